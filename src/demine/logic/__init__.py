@@ -1,0 +1,1 @@
+"""The logic boards: what is true. NumPy only: no clock, no mouse, no screen, no file."""

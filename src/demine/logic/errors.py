@@ -1,0 +1,54 @@
+"""What can go wrong, as typed errors whose sentence can be translated.
+
+An error keeps its English sentence as a template with named parameters, so that a screen in another
+language can say the same thing (`demine.scene.messages.explain`). `str(error)` is the English sentence.
+"""
+
+from __future__ import annotations
+
+
+class DemineError(Exception):
+    """Base of every error demine raises on purpose.
+
+    `template` is an English sentence with `{named}` fields, `params` their values.
+    """
+
+    def __init__(self, template: str, **params: object) -> None:
+        super().__init__(template, params)
+        self.template = template
+        self.params = params
+
+    def __str__(self) -> str:
+        return self.template.format(**self.params)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Errors cross process borders in studies; the default would lose the parameters.
+        return _rebuild, (type(self), self.template, self.params)
+
+
+def _rebuild(kind: type[DemineError], template: str, params: dict[str, object]) -> DemineError:
+    return kind(template, **params)
+
+
+class RulesError(DemineError, ValueError):
+    """Rules that nobody could play, or a text that is no rules."""
+
+
+class LayoutError(DemineError, ValueError):
+    """A mine map that does not fit its rules, or a text that is no layout."""
+
+
+class ActError(DemineError, ValueError):
+    """An act the rules refuse at this moment; the sentence says why."""
+
+
+class TextError(DemineError, ValueError):
+    """A diagram or a share code that cannot be read."""
+
+
+class JournalError(DemineError, ValueError):
+    """A journal that cannot be read or whose events the rules refuse."""
+
+
+class ShareError(TextError):
+    """A share code that is damaged or of an unknown kind."""
