@@ -1,0 +1,88 @@
+"""What stands above the board: mines left, the face, the time, and the end in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from demine.logic.board import Status
+from demine.scene.messages import mark
+
+if TYPE_CHECKING:
+    from demine.logic.game import Game
+
+
+class Mood(StrEnum):
+    """What the restart face looks like."""
+
+    IDLE = "idle"
+    PRESSED = "pressed"
+    """The face itself is held down."""
+    WORRIED = "worried"
+    """A cell is held down."""
+    WON = "won"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The values of the panel; equal ones look the same, so a scene draws when they differ."""
+
+    mines_left: int
+    """Mines less flags; negative when there are more flags than mines."""
+    seconds: int
+    """Whole seconds of play, never negative."""
+    mood: Mood
+    message: str
+    """A message id to translate ("Win", "Game over", "Paused"), or ""."""
+
+
+_MESSAGES = {
+    Status.WON: mark("Win"),
+    Status.LOST: mark("Game over"),
+    Status.PAUSED: mark("Paused"),
+}
+
+
+def panel(game: Game, clock_ms: int, *, pressed_face: bool = False, holding: bool = False) -> Panel:
+    """The panel of a game.
+
+    `clock_ms` is the caller's clock in milliseconds, read only while the game is running: before
+    the first opening the time stands at 0, and a game that is over shows its own time.
+    `pressed_face` says that the restart face is held down, `holding` that a cell is.
+    """
+    status = game.status
+    # The scene of a won board shows every mine flagged, whatever the player flagged.
+    mines_left = 0 if status is Status.WON else game.rules.mines - game.board.flags
+    return Panel(
+        mines_left=mines_left,
+        seconds=max(0, _shown_ms(game, clock_ms)) // 1000,
+        mood=_mood(status, pressed_face=pressed_face, holding=holding),
+        message=_MESSAGES.get(status, ""),
+    )
+
+
+def led(value: int, digits: int = 3) -> str:
+    """A number on a display of `digits` lamps: "042", "-07", never wider, stopped at its ends.
+
+    `digits` must be at least 2, so that a negative number has room.
+    """
+    lowest, highest = -(10 ** (digits - 1)) + 1, 10**digits - 1
+    return f"{min(max(value, lowest), highest):0{digits}d}"
+
+
+def _shown_ms(game: Game, clock_ms: int) -> int:
+    if game.status is Status.READY:
+        return 0
+    return game.time_ms if game.status in (Status.WON, Status.LOST) else clock_ms
+
+
+def _mood(status: Status, *, pressed_face: bool, holding: bool) -> Mood:
+    if pressed_face:
+        return Mood.PRESSED
+    if status is Status.WON:
+        return Mood.WON
+    if status is Status.LOST:
+        return Mood.LOST
+    return Mood.WORRIED if holding and status is not Status.PAUSED else Mood.IDLE
