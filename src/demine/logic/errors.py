@@ -1,7 +1,8 @@
 """What can go wrong, as typed errors whose sentence can be translated.
 
-An error keeps its English sentence as a template with named parameters, so that a screen in another
-language can say the same thing (`demine.scene.messages.explain`). `str(error)` is the English sentence.
+An error keeps its English sentence as a template with named parameters, so that a screen in
+another language can say the same thing (`demine.scene.messages.explain`). `str(error)` is the
+English sentence.
 """
 
 from __future__ import annotations

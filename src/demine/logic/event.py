@@ -1,0 +1,199 @@
+"""What happens in a game, as frozen values with text twins.
+
+The text of an event is one line of a journal: a JSON array `[t_ms, verb, ...]`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final, Literal, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demine.logic.errors import ActError, JournalError, LayoutError
+from demine.logic.layout import pack, unpack
+from demine.logic.rules import MAX_CELLS
+
+MAX_TIME: Final = 2**53
+"""Largest time in milliseconds that every reader of JSON keeps exactly."""
+MAX_PIXEL: Final = 2**31
+
+
+class Verb(StrEnum):
+    """What an act does."""
+
+    OPEN = "open"
+    FLAG = "flag"
+    """Set a flag on a covered cell (a question mark gives way), or take it away."""
+    QUESTION = "question"
+    """Set a question mark on a covered cell (a flag gives way), or take it away."""
+    CHORD = "chord"
+    UNDO = "undo"
+    HINT = "hint"
+    """Help was shown for a cell; nothing on the board changes."""
+    PAUSE = "pause"
+    RESUME = "resume"
+    RESIGN = "resign"
+
+
+BOARD_VERBS: Final = frozenset({Verb.OPEN, Verb.FLAG, Verb.QUESTION, Verb.CHORD})
+"""The verbs that change a board, and can be undone."""
+CELL_VERBS: Final = BOARD_VERBS | {Verb.HINT}
+"""The verbs that name a cell."""
+
+Action: TypeAlias = Literal["press", "release", "move"]
+ACTIONS: Final[tuple[Action, ...]] = ("press", "release", "move")
+BUTTONS: Final = ("left", "middle", "right", "shift+left", "ctrl+left")
+
+
+def _verb(text: str) -> Verb:
+    try:
+        return Verb(text)
+    except ValueError:
+        raise ActError(
+            "{text!r} is no verb: use {verbs}", text=text, verbs=", ".join(Verb)
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What the rules hear: a verb at a time (ms), on a cell where the verb needs one."""
+
+    t: int
+    verb: Verb
+    row: int = -1
+    col: int = -1
+
+    def __post_init__(self) -> None:
+        if type(self.verb) is not Verb:
+            object.__setattr__(self, "verb", _verb(self.verb))
+
+    def __str__(self) -> str:
+        if self.verb in CELL_VERBS:
+            return f'[{self.t},"{self.verb}",{self.row},{self.col}]'
+        return f'[{self.t},"{self.verb}"]'
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """What the hand did, kept as evidence: no rule reads it.
+
+    `x`, `y` are pixels from the board's top left corner at 16 pixels a cell, whatever the zoom was.
+    `button` is empty for a move.
+    """
+
+    t: int
+    button: str
+    action: Action
+    x: int
+    y: int
+
+    def __str__(self) -> str:
+        if self.action == "move":
+            return f'[{self.t},"move",{self.x},{self.y}]'
+        return f'[{self.t},"{self.action}","{self.button}",{self.x},{self.y}]'
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Lay:
+    """The mines were laid. Stored whole: a seed tells where they came from, not where they are."""
+
+    t: int
+    mine_map: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        mines = np.array(self.mine_map, dtype=np.bool_, order="C")
+        if mines.ndim != 2:
+            raise LayoutError("a mine map has two dimensions, not {ndim}", ndim=mines.ndim)
+        mines.flags.writeable = False
+        object.__setattr__(self, "mine_map", mines)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Lay):
+            return NotImplemented
+        return self.t == other.t and np.array_equal(self.mine_map, other.mine_map)
+
+    def __hash__(self) -> int:
+        return hash((self.t, self.mine_map.shape, self.mine_map.tobytes()))
+
+    def __str__(self) -> str:
+        height, width = self.mine_map.shape
+        return f'[{self.t},"lay","{width}x{height}:{pack(self.mine_map)}"]'
+
+    def __repr__(self) -> str:
+        return f"parse_event({str(self)!r})"
+
+
+Event: TypeAlias = Act | Touch | Lay
+
+
+def moved_in_time(event: Event, shift: int) -> Event:
+    """Return the event `shift` milliseconds later."""
+    return replace(event, t=event.t + shift)
+
+
+def parse_event(text: str) -> Event:
+    """Read one journal line; raises `JournalError` that quotes what could not be read."""
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _unreadable(text) from None
+    if not isinstance(fields, list) or len(fields) < 2 or not isinstance(fields[1], str):
+        raise _unreadable(text)
+    t, verb, *rest = fields
+    if not _is_int(t, MAX_TIME):
+        raise _unreadable(text)
+    event = _parse_fields(t, verb, rest)
+    if event is None:
+        raise _unreadable(text)
+    return event
+
+
+def _parse_fields(t: int, verb: str, rest: list[object]) -> Event | None:
+    if verb == "lay":
+        return _parse_lay(t, rest)
+    if verb in ACTIONS:
+        return _parse_touch(t, verb, rest)
+    try:
+        known = Verb(verb)
+    except ValueError:
+        return None
+    if known not in CELL_VERBS:
+        return None if rest else Act(t, known)
+    if len(rest) != 2 or not all(_is_int(value, MAX_CELLS) for value in rest):
+        return None
+    row, col = cast(list[int], rest)
+    return Act(t, known, row, col)
+
+
+def _parse_touch(t: int, action: Action, rest: list[object]) -> Touch | None:
+    button = rest.pop(0) if action != "move" and rest else ""
+    if action != "move" and button not in BUTTONS:
+        return None
+    if len(rest) != 2 or not all(_is_int(value, MAX_PIXEL) for value in rest):
+        return None
+    x, y = cast(list[int], rest)
+    return Touch(t, cast(str, button), action, x, y)
+
+
+def _parse_lay(t: int, rest: list[object]) -> Lay | None:
+    if len(rest) != 1 or not isinstance(rest[0], str):
+        return None
+    match = re.fullmatch(r"([1-9]\d{0,8})x([1-9]\d{0,8}):([\w-]*)", rest[0], re.ASCII)
+    if match is None:
+        return None
+    width, height = int(match[1]), int(match[2])
+    return Lay(t, unpack(match[3], height, width))
+
+
+def _is_int(value: object, limit: int) -> bool:
+    # A JSON true is a Python int; a journal's is not.
+    return type(value) is int and -limit <= value <= limit
+
+
+def _unreadable(text: str) -> JournalError:
+    return JournalError("{text!r} is no event", text=text[:80])

@@ -1,0 +1,353 @@
+"""A game: rules, a seed and events, and the one place that says which act is allowed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
+
+from demine.logic.board import Board, fold
+from demine.logic.errors import ActError, LayoutError, RulesError, ShareError
+from demine.logic.event import (
+    BOARD_VERBS,
+    CELL_VERBS,
+    MAX_TIME,
+    Act,
+    Event,
+    Lay,
+    Touch,
+    Verb,
+    moved_in_time,
+)
+from demine.logic.layout import checked, deal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demine.logic.rules import Rules
+
+Cell: TypeAlias = tuple[int, int]
+Dealer: TypeAlias = "Callable[[Rules, int, Cell], NDArray[np.bool_]]"
+Fact: TypeAlias = str | int | float | bool | None
+
+
+class Status(StrEnum):
+    """Where a game stands."""
+
+    READY = "ready"
+    """No cell was opened yet; the clock stands at 0."""
+    RUNNING = "running"
+    PAUSED = "paused"
+    WON = "won"
+    LOST = "lost"
+    """A mine was opened, or the player resigned."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self in (Status.WON, Status.LOST)
+
+
+class Origin(StrEnum):
+    """Where a game's board comes from; only a fresh one is unknown to its player."""
+
+    FRESH = "fresh"
+    SEED = "seed"
+    """The player chose the seed."""
+    SHARE = "share"
+    """The board came from a share code."""
+    AGAIN = "again"
+    """The board was played before."""
+
+
+class Game:
+    """One game of Minesweeper: an append-only list of events and the board they lead to.
+
+    Every act has three doors: `check` raises `ActError` with the reason, `can` answers, `play`
+    does.
+
+    Times are integer milliseconds, and the act that opens the first cell happens at 0. Until it
+    comes nobody knows when that is, so earlier acts are given with milliseconds since the game was
+    made (any non-decreasing count); the opening act's own time is then taken off all of them,
+    itself included, and from there on the caller's clock starts at 0. Paused time does not count:
+    the caller's clock stands still.
+
+    `seed` defaults to a fresh random one. `dealer` lays the mines at the first open; the default
+    is `demine.logic.layout.deal`, which knows no guess-free boards: playing those without a dealer
+    of their own raises `RulesError`.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        seed: int | None = None,
+        *,
+        origin: Origin | str | None = None,
+        start: Cell | None = None,
+        facts: Mapping[str, Fact] | None = None,
+        dealer: Dealer | None = None,
+    ) -> None:
+        if origin is None:
+            origin = Origin.FRESH if seed is None else Origin.SEED
+        self.rules = rules
+        self.seed = int.from_bytes(os.urandom(6)) if seed is None else seed
+        if self.seed < 0:
+            raise LayoutError("a seed is a whole number from 0 up, not {seed}", seed=self.seed)
+        self.origin = Origin(origin)
+        self.start = start
+        """The cell where the game has to begin, `(row, col)`, or None for anywhere."""
+        self.facts: Mapping[str, Fact] = MappingProxyType(dict(facts or {}))
+        """What is known about the game besides its events: player, program, date ..."""
+        self.board = Board(rules)
+        self.undone = False
+        """Whether an act was ever undone."""
+        self.hinted = False
+        """Whether help was ever shown."""
+        self.resigned = False
+        self._dealer: Dealer = deal if dealer is None else dealer
+        self._owns_dealer = dealer is not None
+        self._events: list[Event] = []
+        self._undoable = 0
+        self._begun = False
+        self._paused = False
+
+    # What a game is
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events so far, in time order."""
+        return tuple(self._events)
+
+    @property
+    def status(self) -> Status:
+        """Where the game stands."""
+        if self.board.lost or self.resigned:
+            return Status.LOST
+        if self.board.won:
+            return Status.WON
+        if self._paused:
+            return Status.PAUSED
+        return Status.RUNNING if self._begun else Status.READY
+
+    @property
+    def begun(self) -> bool:
+        """Whether the first cell was opened, so that the clock runs."""
+        return self._begun
+
+    @property
+    def time_ms(self) -> int:
+        """Milliseconds of play from the opening act to the last event; 0 before it."""
+        return self._events[-1].t if self._begun else 0
+
+    @property
+    def unranked(self) -> str:
+        """Why this game cannot enter best times: `undo`, `hint`, an origin; empty when it can."""
+        if self.undone:
+            return Verb.UNDO.value
+        if self.hinted:
+            return Verb.HINT.value
+        return "" if self.origin is Origin.FRESH else self.origin.value
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the game may enter best times."""
+        return not self.unranked
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self.rules, self.seed, self.origin, self.start, self.facts, self._events) == (
+            other.rules, other.seed, other.origin, other.start, other.facts, other._events,
+        )  # fmt: skip
+
+    __hash__ = None  # type: ignore[assignment]  # a game grows
+
+    def __repr__(self) -> str:
+        return f"<Game {self.rules}: {self.status}, {len(self._events)} events>"
+
+    # check, can, play
+
+    def check(self, act: Act) -> None:
+        """Raise `ActError` with the reason when the rules refuse this act now."""
+        refusal = self._refusal(act)
+        if refusal is not None:
+            raise refusal
+
+    def can(self, act: Act) -> bool:
+        """Return whether the rules allow this act now."""
+        return self._refusal(act) is None
+
+    def play(self, act: Act) -> Status:
+        """Do the act and return the status after it; raises `ActError` when it is refused."""
+        self.check(act)
+        if act.verb is Verb.OPEN and not self._begun:
+            act = self._begin(act)
+        self._events.append(act)
+        self._follow(act)
+        return self.status
+
+    def touch(self, touch: Touch) -> None:
+        """Keep a touch as evidence; raises `ActError` when it is older than the last event."""
+        self._check_time(touch.t)
+        self._events.append(touch)
+
+    def lay(self, lay: Lay) -> None:
+        """Lay given mines instead of dealing them.
+
+        Raises `LayoutError` when they do not fit the rules, `ActError` when mines are laid already.
+        """
+        if self.board.laid:
+            raise ActError("the mines are laid already")
+        self._check_time(lay.t)
+        self.board.apply(lay)
+        self._events.append(lay)
+
+    def _refusal(self, act: Act) -> ActError | None:
+        try:
+            self._check_time(act.t)
+        except ActError as error:
+            return error
+        wrong_moment = self._wrong_moment(act.verb)
+        if wrong_moment:
+            return ActError(wrong_moment)
+        if act.verb not in CELL_VERBS:
+            return None
+        if act.verb is Verb.OPEN and not self._begun:
+            return self._refuse_first(act)
+        return self.board.refusal(act)
+
+    def _check_time(self, t: int) -> None:
+        last = self._events[-1].t if self._events else -MAX_TIME
+        if not last <= t <= MAX_TIME:
+            raise ActError("time cannot run back from {last} to {t} ms", last=last, t=t)
+
+    def _wrong_moment(self, verb: Verb) -> str:
+        """Return why this verb has no place at this moment, or an empty text."""
+        status = self.status
+        if verb is Verb.UNDO:
+            return self._no_undo(status)
+        if status.over:
+            return "the game is over"
+        if verb is Verb.RESUME:
+            return "" if status is Status.PAUSED else "the game is not paused"
+        if verb is Verb.RESIGN:
+            return "" if self._begun else "the game has not begun"
+        if status is Status.PAUSED:
+            return "the game is paused"
+        if verb is Verb.PAUSE and status is Status.READY:
+            return "the game has not begun"
+        return ""
+
+    def _no_undo(self, status: Status) -> str:
+        if status is Status.WON:
+            return "a won game stays won"
+        if self.resigned:
+            return "the game was resigned"
+        if status is Status.PAUSED:
+            return "the game is paused"
+        return "" if self._undoable else "there is nothing to undo"
+
+    def _refuse_first(self, act: Act) -> ActError | None:
+        if self.start is not None and (act.row, act.col) != self.start:
+            return ActError(
+                "this board begins at row {row}, column {col}", row=self.start[0], col=self.start[1]
+            )
+        refusal = self.board.refusal(act)
+        # The board cannot open anything before the mines are laid; this very act lays them.
+        only_unlaid = refusal is not None and not self.board.laid and self._is_free(act)
+        return None if only_unlaid else refusal
+
+    def _is_free(self, act: Act) -> bool:
+        height, width = self.rules.shape
+        inside = 0 <= act.row < height and 0 <= act.col < width
+        return inside and not self.board.flag_map[act.row, act.col]
+
+    def _begin(self, act: Act) -> Act:
+        """Make this act the origin of time and see that the mines are laid; return it at time 0."""
+        lay = None if self.board.laid else Lay(0, self._deal((act.row, act.col)))
+        self._events = [moved_in_time(event, -act.t) for event in self._events]
+        self._begun = True
+        if lay is not None:
+            self.lay(lay)
+        return Act(0, act.verb, act.row, act.col)
+
+    def _deal(self, first: Cell) -> NDArray[np.bool_]:
+        if self.rules.guess_free and not self._owns_dealer:
+            raise RulesError("guess-free boards need the solver to lay them")
+        return checked(self.rules, self._dealer(self.rules, self.seed, first))
+
+    def _follow(self, act: Act) -> None:
+        if act.verb in BOARD_VERBS:
+            self.board.apply(act)
+            self._undoable += 1
+        elif act.verb is Verb.UNDO:
+            self.board = fold(self.rules, self._events)
+            self._undoable -= 1
+            self.undone = True
+        elif act.verb is Verb.HINT:
+            self.hinted = True
+        elif act.verb is Verb.RESIGN:
+            self.resigned = True
+        else:
+            self._paused = act.verb is Verb.PAUSE
+
+    # The same board elsewhere
+
+    def first_cell(self) -> Cell | None:
+        """Return the cell that was opened first, `(row, col)`, or the prescribed one, or None."""
+        for event in self._events:
+            if isinstance(event, Act) and event.verb is Verb.OPEN:
+                return event.row, event.col
+        return self.start
+
+    def again(self) -> Game:
+        """Return a new game on the same board that begins at the same cell."""
+        return self._on_board(Origin.AGAIN)
+
+    def _on_board(self, origin: Origin) -> Game:
+        game = Game(
+            self.rules, self.seed, origin=origin, start=self.first_cell(), dealer=self._own_dealer
+        )
+        lays = [event for event in self._events if isinstance(event, Lay)]
+        for lay in lays:
+            game.lay(Lay(0, lay.mine_map))
+        return game
+
+    @property
+    def _own_dealer(self) -> Dealer | None:
+        return self._dealer if self._owns_dealer else None
+
+    def share(self) -> str:
+        """Return one line of text, safe in a link, that opens the same board anywhere.
+
+        Raises `ShareError` before the first open: no mines are laid yet.
+        """
+        from demine.logic import share
+
+        first = self.first_cell()
+        if not self.board.laid or first is None:
+            raise ShareError("there is no board to share before the first cell is opened")
+        return share.encode(self.rules, self.board.mine_map, first)
+
+    @classmethod
+    def from_share(cls, code: str) -> Game:
+        """Return a new game on the board of a share code; raises `ShareError` with the reason."""
+        from demine.logic import share
+
+        rules, mine_map, first = share.decode(code)
+        game = cls(rules, 0, origin=Origin.SHARE, start=first)
+        game.lay(Lay(0, mine_map))
+        return game
+
+
+def follow(game: Game, event: Event) -> None:
+    """Play one event of any kind through the rules; raises `DemineError` when they refuse it."""
+    if isinstance(event, Lay):
+        game.lay(event)
+    elif isinstance(event, Touch):
+        game.touch(event)
+    else:
+        game.play(event)

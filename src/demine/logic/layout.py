@@ -1,0 +1,176 @@
+"""Layouts: where the mines are. Dealt, checked, packed and written as text."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from demine.logic.errors import LayoutError
+from demine.logic.neighbours import block
+from demine.logic.rules import First, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_CHUNK = 1 << 16
+_NEVER = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+
+def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> NDArray[np.bool_]:
+    """Lay the mines uniformly over the layouts that the first click allows.
+
+    Every cell draws a 64-bit key and the cells with the smallest keys become mines, so the work is
+    the same at any density: there is nothing to reject and no loop that could hang. Returns a bool
+    array of shape `(height, width)`. The keys are the raw stream of PCG64, which NumPy keeps stable
+    across versions, so a seed means the same board everywhere; two first clicks of one seed share
+    all mines but those that had to make room. `first` is `(row, col)`, or None for no promise.
+    Raises `LayoutError` for a negative seed or a first click outside the board.
+    """
+    mine_map = np.zeros(rules.cells, dtype=np.bool_)
+    kept_free = _kept_free(rules, first)
+    if rules.mines:
+        bar = _highest_mine_key(rules, seed, kept_free)
+        begin = 0
+        for keys in _key_chunks(seed, rules.cells):
+            np.less_equal(keys, bar, out=mine_map[begin : begin + keys.size])
+            begin += keys.size
+        mine_map[kept_free] = False
+        # Equal keys happen once in about 10^12 boards of the largest size; the later cells yield.
+        mine_map[np.flatnonzero(mine_map)[rules.mines :]] = False
+    return mine_map.reshape(rules.shape)
+
+
+def _kept_free(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.intp]:
+    """Return the flat indices that must stay free of mines."""
+    if first is None:
+        return np.empty(0, dtype=np.intp)
+    row, col = first
+    if not (0 <= row < rules.height and 0 <= col < rules.width):
+        raise LayoutError(
+            "row {row}, column {col} is outside the {width}x{height} board",
+            row=row,
+            col=col,
+            width=rules.width,
+            height=rules.height,
+        )
+    if rules.first is First.ANY:
+        return np.empty(0, dtype=np.intp)
+    if rules.first is First.SAFE:
+        return np.array([row * rules.width + col], dtype=np.intp)
+    rows, cols = block(row, col, rules.height, rules.width)
+    grid = np.arange(rows.start, rows.stop)[:, None] * rules.width
+    return (grid + np.arange(cols.start, cols.stop)).ravel()
+
+
+def _highest_mine_key(rules: Rules, seed: int, kept_free: NDArray[np.intp]) -> np.uint64:
+    keys = np.empty(rules.cells, dtype=np.uint64)
+    begin = 0
+    for chunk in _key_chunks(seed, rules.cells):
+        keys[begin : begin + chunk.size] = chunk
+        begin += chunk.size
+    keys[kept_free] = _NEVER
+    # In place: the keys are drawn again afterwards, which keeps the peak at 8 bytes a cell.
+    keys.partition(rules.mines - 1)
+    return np.uint64(keys[rules.mines - 1])
+
+
+def _key_chunks(seed: int, count: int) -> Iterator[NDArray[np.uint64]]:
+    from numpy.random import PCG64  # imported here: the first frame of a window needs no dice
+
+    if seed < 0:
+        raise LayoutError("a seed is a whole number from 0 up, not {seed}", seed=seed)
+    stream = PCG64(seed)
+    for begin in range(0, count, _CHUNK):
+        yield stream.random_raw(min(_CHUNK, count - begin))
+
+
+def checked(rules: Rules, mine_map: ArrayLike) -> NDArray[np.bool_]:
+    """Return a read-only bool copy of a mine map that fits the rules, else raise `LayoutError`."""
+    mines = np.array(mine_map, dtype=np.bool_, order="C", copy=True)
+    if mines.shape != rules.shape:
+        raise LayoutError(
+            "the layout has shape {shape}, but the rules {rules} need {needed}",
+            shape=mines.shape,
+            rules=rules,
+            needed=rules.shape,
+        )
+    count = int(np.count_nonzero(mines))
+    if count != rules.mines:
+        raise LayoutError(
+            "the layout has {count} mines, the rules {rules}", count=count, rules=rules
+        )
+    mines.flags.writeable = False
+    return mines
+
+
+def pack(mine_map: NDArray[np.bool_]) -> str:
+    """Write a mine map as URL-safe text: one bit a cell, row by row, base 64 without padding."""
+    bits = np.packbits(mine_map.ravel()).tobytes()
+    return base64.urlsafe_b64encode(bits).decode("ascii").rstrip("=")
+
+
+def unpack(text: str, height: int, width: int) -> NDArray[np.bool_]:
+    """Read what `pack` wrote for this shape; raises `LayoutError` when the text does not fit."""
+    cells = height * width
+    length = -(-cells // 8)
+    if len(text) != -(-length * 4 // 3):
+        raise LayoutError(
+            "a packed layout of {width}x{height} has {needed} characters, not {length}",
+            width=width,
+            height=height,
+            needed=-(-length * 4 // 3),
+            length=len(text),
+        )
+    try:
+        bits = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        raise LayoutError("a packed layout holds letters, digits, - and _ only") from None
+    mine_map = np.unpackbits(np.frombuffer(bits, np.uint8)).astype(np.bool_)
+    if mine_map[cells:].any() or pack(mine_map[:cells]) != text:
+        raise LayoutError("the packed layout has bits beyond its last cell")
+    return mine_map[:cells].reshape(height, width)
+
+
+def format_layout(rules: Rules, mine_map: ArrayLike) -> str:
+    """Write a layout as text: the rules, then rows of `*` for a mine and `.` for a safe cell."""
+    rows = np.where(checked(rules, mine_map), "*", ".")
+    return "\n".join([str(rules), *("".join(row) for row in rows)]) + "\n"
+
+
+def parse_layout(text: str) -> tuple[Rules, NDArray[np.bool_]]:
+    """Read a layout text; `*` is a mine, `.` and digits are safe, spaces between cells are allowed.
+
+    Raises `RulesError` for its first line, `LayoutError` with the line for the rest.
+    """
+    head, *rows = [line.strip() for line in text.strip().splitlines()] or [""]
+    rules = Rules.parse(head)
+    mine_map = np.array(
+        [_parse_row(line, number, rules) for number, line in enumerate(rows, start=2)],
+        dtype=np.bool_,
+    )
+    if len(rows) != rules.height:
+        raise LayoutError(
+            "the layout has {count} rows, the rules {rules}", count=len(rows), rules=rules
+        )
+    return rules, checked(rules, mine_map)
+
+
+def _parse_row(line: str, number: int, rules: Rules) -> list[bool]:
+    cells = "".join(line.split())
+    strange = cells.strip("*.012345678")
+    if strange:
+        raise LayoutError(
+            "line {line}: {char!r} is neither * nor . nor a digit", line=number, char=strange[0]
+        )
+    if len(cells) != rules.width:
+        raise LayoutError(
+            "line {line} has {count} cells, the rules {rules}",
+            line=number,
+            count=len(cells),
+            rules=rules,
+        )
+    return [cell == "*" for cell in cells]

@@ -1,0 +1,38 @@
+"""The 3x3 neighbourhood, written once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def block(row: int, col: int, height: int, width: int) -> tuple[slice, slice]:
+    """Return the slices of the 3x3 block around a cell, cut at the board's edge."""
+    return slice(max(row - 1, 0), min(row + 2, height)), slice(max(col - 1, 0), min(col + 2, width))
+
+
+def neighbours(row: int, col: int, height: int, width: int) -> Iterator[tuple[int, int]]:
+    """Yield the up to 8 cells around a cell, row by row."""
+    rows, cols = block(row, col, height, width)
+    for near_row in range(rows.start, rows.stop):
+        for near_col in range(cols.start, cols.stop):
+            if near_row != row or near_col != col:
+                yield near_row, near_col
+
+
+def count_around(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Return how many of each cell's up to 8 neighbours are set, uint8 of the mask's shape.
+
+    Two passes, along rows and then along columns: two bytes a cell of working memory at any size.
+    """
+    cells = mask.view(np.uint8) if mask.flags.c_contiguous else mask.astype(np.uint8)
+    along = cells.copy()
+    along[:, 1:] += cells[:, :-1]
+    along[:, :-1] += cells[:, 1:]
+    around = along.copy()
+    around[1:] += along[:-1]
+    around[:-1] += along[1:]
+    around -= cells
+    return around

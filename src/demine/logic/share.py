@@ -1,0 +1,94 @@
+"""Share codes: one line of text, safe in a link, that opens the same board in every scene.
+
+`1.30x16.99.zo.8-15.<layout>.<check>`: version, size, mines, first-click and goal letters (and `g`
+for guess-free), the first cell as row-column from 0, the packed layout, and four characters that
+catch slips of the hand. A code is no secret: whoever reads it can work out the mines.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.errors import DemineError, ShareError
+from demine.logic.layout import checked, pack, unpack
+from demine.logic.neighbours import block
+from demine.logic.rules import First, Goal, Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_FIRST: Final = {First.SAFE: "s", First.ZERO: "z", First.ANY: "a"}
+_GOAL: Final = {Goal.OPEN: "o", Goal.FLAG: "f"}
+_CODE: Final = re.compile(
+    r"1\.(\d{1,8})x(\d{1,8})\.(\d{1,8})\.([sza])([of])(g?)\.(\d{1,8})-(\d{1,8})\.([\w-]*)\.([\w-]{4})",
+    re.ASCII,
+)
+
+
+def encode(rules: Rules, mine_map: NDArray[np.bool_], first: tuple[int, int]) -> str:
+    """Return the share code of a board that begins at `first`, `(row, col)`."""
+    choices = _FIRST[rules.first] + _GOAL[rules.goal] + ("g" if rules.guess_free else "")
+    body = (
+        f"1.{rules.width}x{rules.height}.{rules.mines}.{choices}"
+        f".{first[0]}-{first[1]}.{pack(checked(rules, mine_map))}"
+    )
+    return f"{body}.{_check(body)}"
+
+
+def decode(code: str) -> tuple[Rules, NDArray[np.bool_], tuple[int, int]]:
+    """Return the rules, the mine map and the first cell of a share code.
+
+    Raises `ShareError` saying what is wrong: no code, mistyped, or a board its own rules forbid.
+    """
+    code = code.strip()
+    match = _CODE.fullmatch(code)
+    if match is None:
+        raise ShareError("{text!r} is no share code", text=code[:80])
+    body, _, check = code.rpartition(".")
+    if _check(body) != check:
+        raise ShareError("the share code was damaged on its way: its check letters do not fit")
+    try:
+        return _decode_fields(match)
+    except DemineError as error:
+        raise ShareError("the share code holds no playable board: {reason}", reason=error) from None
+
+
+def _decode_fields(
+    match: re.Match[str],
+) -> tuple[Rules, NDArray[np.bool_], tuple[int, int]]:
+    width, height, mines, first, goal, guess_free, row, col, packed, _ = match.groups()
+    rules = Rules(
+        int(width),
+        int(height),
+        int(mines),
+        first=next(choice for choice, letter in _FIRST.items() if letter == first),
+        goal=next(choice for choice, letter in _GOAL.items() if letter == goal),
+        guess_free=bool(guess_free),
+    )
+    mine_map = checked(rules, unpack(packed, rules.height, rules.width))
+    cell = int(row), int(col)
+    check_first(rules, mine_map, cell)
+    return rules, mine_map, cell
+
+
+def check_first(rules: Rules, mine_map: NDArray[np.bool_], cell: tuple[int, int]) -> None:
+    """Raise `ShareError` when the rules do not allow this board to begin at this cell."""
+    row, col = cell
+    if row >= rules.height or col >= rules.width:
+        raise ShareError("its first cell is outside the board")
+    promised = {
+        First.ANY: mine_map[:0],
+        First.SAFE: mine_map[row, col],
+        First.ZERO: mine_map[block(row, col, rules.height, rules.width)],
+    }[rules.first]
+    if promised.any():
+        raise ShareError("its first cell breaks the promise first={first}", first=rules.first)
+
+
+def _check(body: str) -> str:
+    digest = zlib.crc32(body.encode("ascii")).to_bytes(4)[:3]
+    return base64.urlsafe_b64encode(digest).decode("ascii")

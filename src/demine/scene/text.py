@@ -1,0 +1,68 @@
+"""Diagrams: a scene board as text that parses back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine.logic.errors import TextError
+from demine.logic.rules import Rules
+from demine.scene.face import Face
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+FACE_LETTERS: Final = ".12345678#F?*X!"
+"""The letter of each face, in the order of `Face`."""
+_FACES: Final = {letter: face for face, letter in enumerate(FACE_LETTERS)} | {"0": Face.ZERO}
+
+
+def format_scene(rules: Rules, scene: ArrayLike) -> str:
+    """Write a diagram: the rules, then one row a line, cells spaced.
+
+    `scene` holds `Face` values, shape `(height, width)`. Raises `TextError` when it does not fit.
+    """
+    faces = np.asarray(scene)
+    if faces.shape != rules.shape:
+        raise TextError(
+            "the scene has shape {shape}, but the rules {rules} need {needed}",
+            shape=faces.shape,
+            rules=rules,
+            needed=rules.shape,
+        )
+    if faces.dtype.kind not in "iu" or faces.min() < 0 or faces.max() > Face.WRONG:
+        raise TextError("a scene holds faces from 0 to {last}", last=int(Face.WRONG))
+    letters = np.array(list(FACE_LETTERS))[faces]
+    return "\n".join([str(rules), *(" ".join(row) for row in letters)]) + "\n"
+
+
+def parse_scene(text: str) -> tuple[Rules, NDArray[np.uint8]]:
+    """Read a diagram: `#` covered, `F` flag, `?` question, `.` or digits opened, `*` `X` `!` mines.
+
+    Cells may be spaced. Returns the rules and a uint8 array of `Face`. Raises `RulesError` for the
+    first line and `TextError` with line and letter for the rest.
+    """
+    head, *lines = [line.strip() for line in text.strip().splitlines()] or [""]
+    rules = Rules.parse(head)
+    if len(lines) != rules.height:
+        raise TextError(
+            "the diagram has {count} rows, the rules {rules}", count=len(lines), rules=rules
+        )
+    rows = [_parse_row(line, number, rules) for number, line in enumerate(lines, start=2)]
+    return rules, np.array(rows, dtype=np.uint8)
+
+
+def _parse_row(line: str, number: int, rules: Rules) -> list[int]:
+    letters = "".join(line.split())
+    for letter in letters:
+        if letter not in _FACES:
+            raise TextError("line {line}: {char!r} is no face", line=number, char=letter)
+    if len(letters) != rules.width:
+        raise TextError(
+            "line {line} has {count} cells, the rules {rules}",
+            line=number,
+            count=len(letters),
+            rules=rules,
+        )
+    return [int(_FACES[letter]) for letter in letters]
