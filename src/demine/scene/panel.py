@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from demine.logic.board import Status
+from demine.logic.game import Status
 from demine.scene.messages import mark
 
 if TYPE_CHECKING:
