@@ -22,14 +22,12 @@ from numpy.typing import NDArray
 
 from demine.logic.event import Touch, Verb
 from demine.scene.face import Face
+from demine.scene.geometry import FIELD_CELL
 
 Cell: TypeAlias = tuple[int, int]
 Faces: TypeAlias = NDArray[np.uint8]
 Intention: TypeAlias = tuple[Verb, int, int]
 """What the hand asks the game to play: verb, row, column."""
-
-TOUCH_CELL = 16
-"""The size of a cell in pixels that recorded touches are measured by, whatever the zoom was."""
 
 
 class Button(StrEnum):
@@ -216,7 +214,7 @@ class Mouse:
 
     def hear(self, touch: Touch, faces: Faces) -> list[Intention]:
         """A recorded touch, as if the hand made it now: a replay counts and previews with this."""
-        cell = (touch.y // TOUCH_CELL, touch.x // TOUCH_CELL)
+        cell = (touch.y // FIELD_CELL, touch.x // FIELD_CELL)
         if touch.action == "move":
             return self.move(cell, faces)
         modifier, _, name = touch.button.rpartition("+")
