@@ -25,11 +25,12 @@ ROOT = Path(__file__).resolve().parent
 
 
 def speaks_chinese() -> bool:
-    """Whether the person at this machine reads Chinese."""
-    if sys.platform == "win32":
+    """Whether the person at this machine reads Chinese; the game's own order of asking."""
+    keys = ("DEMINE_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    wish = next((os.environ[key] for key in keys if os.environ.get(key)), "")
+    if not wish and sys.platform == "win32":
         return bool(ctypes.windll.kernel32.GetUserDefaultUILanguage() & 0x3FF == 0x04)
-    settings = (os.environ.get(key) for key in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
-    return next((value for value in settings if value), "").startswith("zh")
+    return wish.startswith("zh")
 
 
 def pick(english: str, chinese: str) -> str:

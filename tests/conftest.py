@@ -1,0 +1,91 @@
+"""What every test stands on: an own player, a language, and a screen for those that need one."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+IN_CI = bool(os.environ.get("CI"))
+XVFB_SECONDS = 20.0
+XVFB_SCREEN = ("-screen", "0", "1600x1200x24")
+
+# Deadlines measure the machine's other load, not the code. CI tries the same examples each time.
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("desk", deadline=None)
+settings.load_profile("ci" if IN_CI else "desk")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the one flag that renews what pictures and journals are compared with."""
+    parser.addoption(
+        "--regenerate",
+        action="store_true",
+        help="write reference pictures and golden files anew instead of comparing with them",
+    )
+
+
+@pytest.fixture(scope="session")
+def regenerate(pytestconfig: pytest.Config) -> bool:
+    """Whether references are to be written anew on purpose."""
+    return bool(pytestconfig.getoption("regenerate"))
+
+
+@pytest.fixture(autouse=True)
+def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A new player's empty data folder, an English locale, no sound card and no screen."""
+    folder = tmp_path / "player"
+    monkeypatch.setenv("DEMINE_DATA_DIR", str(folder))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    for name in ("DEMINE_LANG", "LANGUAGE", "NO_COLOR", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def xvfb() -> Iterator[str]:
+    """A real X server's DISPLAY, 1600 x 1200 pixels in 24 bits, on a display number of its own.
+
+    The name is not put into the environment: a test hands it to the program it starts.
+    """
+    program = shutil.which("Xvfb")
+    if program is None:
+        sentence = "no Xvfb on this machine (on Debian: apt install xvfb)"
+        if IN_CI:
+            pytest.fail(sentence)
+        pytest.skip(sentence)
+    reader, writer = os.pipe()
+    server = subprocess.Popen(
+        [program, "-displayfd", str(writer), "-nolisten", "tcp", "-noreset", *XVFB_SCREEN],
+        pass_fds=[writer],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writer)
+    try:
+        yield f":{display_number(reader)}"
+    finally:
+        os.close(reader)
+        server.terminate()
+        server.wait(timeout=XVFB_SECONDS)
+
+
+def display_number(reader: int) -> int:
+    """The number that an X server writes into its pipe once it listens."""
+    text = b""
+    while not text.endswith(b"\n"):
+        if not select.select([reader], [], [], XVFB_SECONDS)[0]:
+            pytest.fail(f"Xvfb did not start within {XVFB_SECONDS:.0f} s")
+        piece = os.read(reader, 16)
+        if not piece:
+            pytest.fail("Xvfb ended before it had a screen")
+        text += piece
+    return int(text)

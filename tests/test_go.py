@@ -1,0 +1,395 @@
+"""go.py for real: on a copy of the repository's skeleton, with packages that need no network."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import go
+
+pytestmark = pytest.mark.skipif(
+    os.name == "nt", reason="shell scripts stand for other programs here"
+)
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = "a path with spaces, 扫雷"
+
+PYPROJECT = """
+[build-system]
+requires = []
+build-backend = "backend"
+backend-path = ["."]
+"""
+
+# A build back end of one page, so that pip has something to install without the network.
+BACKEND = """
+import zipfile
+from pathlib import Path
+
+INFO = "demine-0.dist-info"
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    name = "demine-0-py3-none-any.whl"
+    files = {
+        "demine.pth": str(Path(__file__).parent / "src"),
+        "pygame.py": "",
+        f"{INFO}/METADATA": "Metadata-Version: 2.1\\nName: demine\\nVersion: 0\\n",
+        f"{INFO}/WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
+        f"{INFO}/RECORD": "",
+    }
+    with zipfile.ZipFile(Path(wheel_directory) / name, "w") as wheel:
+        for path, text in files.items():
+            wheel.writestr(path, text)
+    return name
+"""
+
+# The game's part: it tells what it was given, and ends as it is told to.
+GAME = """
+import os, sys
+print([os.getcwd(), *sys.argv[1:]])
+sys.exit(7 if "seven" in sys.argv else 0)
+"""
+
+
+def make_copy(folder: Path) -> Path:
+    """A repository that go.py can set up offline."""
+    (folder / "requirements").mkdir(parents=True)
+    (folder / "src" / "demine").mkdir(parents=True)
+    shutil.copy(ROOT / "go.py", folder)
+    for name in go.SETS:
+        (folder / "requirements" / f"{name}.lock").write_text("# nothing\n", encoding="utf-8")
+    (folder / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
+    (folder / "backend.py").write_text(BACKEND, encoding="utf-8")
+    (folder / "src" / "demine" / "__init__.py").touch()
+    (folder / "src" / "demine" / "__main__.py").write_text(GAME, encoding="utf-8")
+    return folder
+
+
+def call(
+    folder: Path, *arguments: str, cwd: Path | None = None, **env: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a copy's go.py as a newcomer does."""
+    return subprocess.run(
+        [sys.executable, str(folder / "go.py"), *arguments],
+        cwd=cwd or folder,
+        env={**os.environ, "PIP_NO_INDEX": "1", **env},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=100,
+    )
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy that has been set up once, from a folder that is not its own."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    folder = make_copy(tmp_path_factory.mktemp("go") / FOLDER)
+    done = call(folder, "play", "expert", cwd=elsewhere)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [str([str(elsewhere), "play", "expert"])]
+    assert "Setting demine up" in done.stderr
+    return folder
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """go.py, imported, at work on an empty folder."""
+    folder = make_copy(tmp_path / FOLDER)
+    monkeypatch.setattr(go, "ROOT", folder)
+    monkeypatch.setattr(go, "VENV", folder / ".venv")
+    monkeypatch.setattr(go, "MARK", folder / ".venv" / go.MARK.name)
+    monkeypatch.setattr(go, "BIN", folder / ".venv" / "bin")
+    monkeypatch.setattr(go, "PYTHON", folder / ".venv" / "bin" / "python")
+    return folder
+
+
+def finish(name: str) -> None:
+    """What a set-up that came to its end leaves, without its packages."""
+    go.BIN.mkdir(parents=True, exist_ok=True)
+    go.PYTHON.touch()
+    go.MARK.touch()
+    go.stamp_path(name).write_text(go.stamp(name), encoding="utf-8")
+
+
+def program(path: Path, *lines: str) -> str:
+    """A shell script that stands for another program."""
+    path.write_text("\n".join(["#!/bin/sh", *lines, ""]), encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+# -- A real set-up ---------------------------------------------------------------------------
+
+
+def test_a_second_start_sets_nothing_up(copy: Path) -> None:
+    done = call(copy, "demine", "records", "--json")
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [str([str(copy), "records", "--json"])]
+
+
+def test_run_passes_everything_after_two_dashes(copy: Path) -> None:
+    assert call(copy, "run", "--", "play", "--help").stdout.endswith("'play', '--help']\n")
+
+
+def test_the_programs_exit_code_is_ours(copy: Path) -> None:
+    assert call(copy, "play", "seven").returncode == 7
+
+
+def test_stray_variables_do_not_reach_the_game(copy: Path, tmp_path: Path) -> None:
+    (tmp_path / "demine").mkdir()
+    (tmp_path / "demine" / "__main__.py").write_text("raise SystemExit(9)", encoding="utf-8")
+    assert call(copy, "play", PYTHONPATH=str(tmp_path)).returncode == 0
+
+
+def test_a_change_is_installed_and_a_broken_environment_is_made_anew(copy: Path) -> None:
+    lock = copy / "requirements" / "play.lock"
+    lock.write_text("# still nothing\n", encoding="utf-8")
+    keep = copy / ".venv" / "keep"
+    keep.touch()
+    done = call(copy, "play")
+    assert "Setting demine up" in done.stderr
+    assert keep.exists()
+    (copy / ".venv" / "bin" / "python").unlink()
+    done = call(copy, "play", LANGUAGE="zh_CN")
+    assert "安装 demine" in done.stderr
+    assert done.returncode == 0
+    assert not keep.exists()
+
+
+def test_pip_without_an_index_ends_in_a_sentence_and_no_stamp(copy: Path) -> None:
+    lock = copy / "requirements" / "play.lock"
+    before = lock.read_text(encoding="utf-8")
+    lock.write_text(f"no-such-package==1 --hash=sha256:{'0' * 64}\n", encoding="utf-8")
+    done = call(copy, "play")
+    lock.write_text(before, encoding="utf-8")
+    assert done.returncode == 1
+    assert "pip could not install what demine needs" in done.stderr
+    assert "no-such-package==1" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list((copy / ".venv").glob("*.stamp"))
+
+
+# -- Stamps ----------------------------------------------------------------------------------
+
+
+def test_a_finished_set_up_is_ready(bare: Path) -> None:
+    assert bare == go.ROOT
+    assert not go.ready("play")
+    finish("play")
+    assert go.ready("play")
+    assert not go.ready("test")
+
+
+def test_the_test_set_holds_the_play_set(bare: Path) -> None:
+    assert bare == go.ROOT
+    finish("test")
+    assert go.ready("play")
+
+
+@pytest.mark.parametrize("changed", ["pyproject.toml", "requirements/play.lock"])
+def test_a_changed_wish_is_not_ready_but_sound(bare: Path, changed: str) -> None:
+    finish("play")
+    with (bare / changed).open("a", encoding="utf-8") as file:
+        file.write("# more\n")
+    assert not go.ready("play")
+    assert go.sound()
+
+
+def test_another_python_or_another_folder_is_not_sound(
+    bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish("play")
+    (bare / ".venv").rename(bare.parent / "kept")
+    moved = bare.rename(bare.parent / "moved")
+    (bare.parent / "kept").rename(moved / ".venv")
+    monkeypatch.setattr(go, "ROOT", moved)
+    monkeypatch.setattr(go, "VENV", moved / ".venv")
+    monkeypatch.setattr(go, "PYTHON", moved / ".venv" / "bin" / "python")
+    assert go.PYTHON.exists()
+    assert not go.ready("play")
+    assert not go.sound()
+
+
+def test_a_lost_interpreter_is_not_sound(bare: Path) -> None:
+    finish("play")
+    go.PYTHON.unlink()
+    go.PYTHON.symlink_to(bare / "no-longer-there")
+    assert not go.ready("play")
+    assert not go.sound()
+
+
+def test_an_interrupted_set_up_leaves_no_stamp(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    finish("play")
+    (bare / "pyproject.toml").write_text("# other\n", encoding="utf-8")
+
+    def interrupt(name: str) -> None:
+        raise KeyboardInterrupt(name)
+
+    monkeypatch.setattr(go, "install", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        go.set_up("play")
+    assert not go.sound()
+
+
+def test_somebody_elses_environment_is_not_removed(bare: Path) -> None:
+    (bare / ".venv" / "bin").mkdir(parents=True)
+    with pytest.raises(go.SetupError, match=r"\.venv was not made by go\.py"):
+        go.clear()
+    assert (bare / ".venv" / "bin").exists()
+
+
+# -- What the system lacks -------------------------------------------------------------------
+
+
+def test_a_python_without_ensurepip(
+    bare: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (bare / ".venv").mkdir()
+    go.MARK.touch()
+    says = (
+        "The virtual environment was not created successfully because ensurepip is not available."
+    )
+    monkeypatch.setattr(go, "BASE_PYTHON", program(tmp_path / "python", f"echo '{says}'", "exit 1"))
+    monkeypatch.setattr(go, "read", lambda path: "ID=debian" if path.name == "os-release" else "")
+    with pytest.raises(go.SetupError, match=r"apt install python3[.\d]*-venv") as caught:
+        go.set_up("play")
+    assert "\n" not in str(caught.value)
+    assert not (bare / ".venv").exists()
+
+
+def test_a_system_without_apt_gets_words_it_understands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(go, "read", lambda _: "ID=fedora")
+    assert "apt" not in go.no_venv()
+    assert "ensurepip" in go.no_venv()
+
+
+def test_debians_second_python_has_a_package_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(go, "read", lambda _: "ID=ubuntu\nID_LIKE=debian")
+    monkeypatch.setattr(os.path, "realpath", lambda _: "/usr/bin/python3.2")
+    assert f"python3.{sys.version_info.minor}-venv" in go.no_venv()
+    monkeypatch.setattr(os.path, "realpath", lambda _: f"/usr/bin/python3.{sys.version_info.minor}")
+    assert "python3-venv" in go.no_venv()
+
+
+def test_a_venv_that_fails_otherwise_ends_in_its_own_words(
+    bare: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert bare == go.ROOT
+    monkeypatch.setattr(
+        go, "BASE_PYTHON", program(tmp_path / "python", "echo no room left", "exit 1")
+    )
+    with pytest.raises(go.SetupError, match=r"could not make \.venv:\n  no room left"):
+        go.set_up("play")
+
+
+def test_no_network_is_named(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    go.BIN.mkdir(parents=True)
+    program(
+        go.PYTHON, "echo 'WARNING: Retrying (Retry(total=4...'", "echo ERROR: nothing", "exit 1"
+    )
+    assert bare == go.ROOT
+    with pytest.raises(go.SetupError, match=r"is the network there\?(?s:.*)ERROR: nothing"):
+        go.pip("anything")
+
+
+def test_a_missing_window_library_is_named() -> None:
+    scene = go.SCENES["classic"]
+    said = go.broken_import(scene, "ImportError: libX11.so.6: cannot open shared object file")
+    assert said.startswith("pygame needs libX11.so.6 from your system")
+    assert "apt install libx11-6" in said
+    assert "boom" in go.broken_import(scene, "Traceback\nImportError: boom")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looked for on Linux only")
+def test_lost_libraries_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = go.Scene("pygame", {"libc.so.6": "libc6", "libnone.so.0": "libnone0"})
+    monkeypatch.setattr(go, "SCENES", {"classic": scene})
+    assert go.lost_libraries() == {"libnone.so.0": "libnone0"}
+
+
+def test_an_old_python_can_parse_the_script() -> None:
+    source = (ROOT / "go.py").read_text(encoding="utf-8")
+    ast.parse(source, feature_version=(3, 6))
+    assert "from __future__ import annotations\n" not in source
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "needs Python 3.11 or newer; this is"), ("zh_CN", "需要 Python 3.11")],
+)
+def test_an_old_python_is_told_so(language: str, said: str) -> None:
+    pretend = textwrap.dedent("""
+        import runpy, sys
+        sys.version_info = (3, 6, 15, "final", 0)
+        runpy.run_path("go.py", run_name="__main__")
+    """)
+    done = subprocess.run(
+        [sys.executable, "-c", pretend],
+        cwd=ROOT,
+        env={**os.environ, "LANGUAGE": language, "PYTHONUTF8": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+# -- The verbs -------------------------------------------------------------------------------
+
+
+def test_help_and_an_unknown_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    assert go.main(["--help"]) == 0
+    assert "go.py play" in capsys.readouterr().out
+    assert go.main(["pley"]) == go.USAGE
+    assert "no verb 'pley'" in capsys.readouterr().err
+    assert go.main([]) == go.USAGE
+
+
+def test_the_first_check_that_fails_ends_the_test_verb(
+    bare: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    finish("test")
+    program(go.BIN / "ruff", 'echo "ruff $*"')
+    program(go.BIN / "mypy", 'echo "mypy $*"', "exit 3")
+    assert go.main(["test", "-k", "x"]) == 3
+    printed = capfd.readouterr()
+    assert printed.out.splitlines() == [
+        "ruff check src go.py",
+        "ruff format --check src go.py",
+        "mypy src go.py",
+    ]
+    assert "mypy failed (exit code 3)." in printed.err
+    program(go.BIN / "mypy")
+    program(go.BIN / "lint-imports")
+    program(go.BIN / "pytest", 'echo "pytest $*"; pwd')
+    monkeypatch.chdir(bare.parent)
+    assert go.main(["test", "-k", "x"]) == 0
+    assert capfd.readouterr().out.splitlines()[-2:] == ["pytest -k x", str(bare)]
+
+
+def test_locking_needs_uv(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    monkeypatch.setattr(sys, "argv", ["go.py", "lock"])
+    assert go.run() == 1
+    assert "written by uv" in capsys.readouterr().err
+
+
+def test_ci_calls_the_readmes_command() -> None:
+    last = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1]
+    assert last == "python3 go.py test"
+    assert re.search(r"^play test lock:$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
