@@ -1,0 +1,1 @@
+"""A scene board as pixels and as SVG, without a window: the project's own vector drawings."""

@@ -1,0 +1,207 @@
+"""Paths: lines and cubic curves, from which both the pixels and the SVG are made.
+
+Coordinates are pixels of the drawing, x to the right and y down; whole numbers are pixel borders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import ceil, cos, hypot, pi, sin, sqrt
+from typing import Literal, NamedTuple
+
+from demine.scene.palette import RGB
+
+Point = tuple[float, float]
+Cap = Literal["round", "butt"]
+
+KAPPA = 0.5522847498
+"""How far a cubic's handles reach to draw a quarter of a circle, in radii."""
+
+TOLERANCE = 0.01
+"""The furthest a flattened curve strays from the true one, in pixels."""
+
+
+class Path:
+    """Outlines of straight lines and cubic curves; the drawing methods return the path itself."""
+
+    __slots__ = ("_ops",)
+
+    def __init__(self) -> None:
+        self._ops: list[tuple[str, tuple[float, ...]]] = []
+
+    def move(self, x: float, y: float) -> Path:
+        """Begin a new outline at the point."""
+        self._ops.append(("M", (x, y)))
+        return self
+
+    def line(self, x: float, y: float) -> Path:
+        """A straight line to the point."""
+        self._ops.append(("L", (x, y)))
+        return self
+
+    def curve(self, x1: float, y1: float, x2: float, y2: float, x: float, y: float) -> Path:
+        """A cubic curve to (x, y) with the handles (x1, y1) and (x2, y2)."""
+        self._ops.append(("C", (x1, y1, x2, y2, x, y)))
+        return self
+
+    def bend(self, x1: float, y1: float, x: float, y: float, pull: float = KAPPA) -> Path:
+        """A quarter-ellipse-like curve to (x, y) around the corner (x1, y1)."""
+        x0, y0 = self._ops[-1][1][-2:]
+        return self.curve(
+            x0 + (x1 - x0) * pull,
+            y0 + (y1 - y0) * pull,
+            x + (x1 - x) * pull,
+            y + (y1 - y) * pull,
+            x,
+            y,
+        )
+
+    def close(self) -> Path:
+        """Join the outline's end to its beginning."""
+        self._ops.append(("Z", ()))
+        return self
+
+    def hole(self, inner: Path) -> Path:
+        """Cut a closed path that winds the same way out of this one."""
+        self._ops.extend(inner.backwards())
+        return self
+
+    def data(self) -> str:
+        """The path in SVG's `d` notation."""
+        return "".join(op + " ".join(number(v) for v in values) for op, values in self._ops)
+
+    def outlines(self) -> list[tuple[list[Point], bool]]:
+        """The outlines as polylines, each with whether it is closed."""
+        found: list[tuple[list[Point], bool]] = []
+        points: list[Point] = []
+        for op, values in self._ops:
+            if op == "M":
+                points = [(values[0], values[1])]
+                found.append((points, False))
+            elif op == "L":
+                points.append((values[0], values[1]))
+            elif op == "C":
+                _flatten(points, values)
+            else:
+                found[-1] = (points, True)
+        return found
+
+    def backwards(self) -> list[tuple[str, tuple[float, ...]]]:
+        """The closed outlines run the other way round, as pieces."""
+        turned: list[tuple[str, tuple[float, ...]]] = []
+        start = 0
+        for op, values in self._ops:
+            if op == "M":
+                start = len(turned)
+                turned.extend((("M", values), ("Z", ())))
+            elif op != "Z":
+                # The last point becomes the start; the piece leads back to where the start was.
+                handles = (*values[2:4], *values[:2]) if op == "C" else ()
+                turned.insert(start + 1, (op, (*handles, *turned[start][1])))
+                turned[start] = ("M", values[-2:])
+        return turned
+
+
+class Shape(NamedTuple):
+    """A path in one colour: filled, or drawn with a pen `stroke` pixels wide when that is not 0."""
+
+    path: Path
+    paint: RGB
+    stroke: float = 0.0
+    cap: Cap = "round"
+    alpha: float = 1.0
+
+
+def number(value: float) -> str:
+    """A coordinate as short text: at most three decimals."""
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def polyline(points: Iterable[Point]) -> Path:
+    """An open path through the points."""
+    first, *rest = points
+    path = Path().move(*first)
+    for point in rest:
+        path.line(*point)
+    return path
+
+
+def polygon(points: Iterable[Point]) -> Path:
+    """A closed path through the points."""
+    return polyline(points).close()
+
+
+def soft_polygon(points: Sequence[Point], radius: float) -> Path:
+    """A closed path through the points with its corners rounded off."""
+    path = Path()
+    for index, (x, y) in enumerate(points):
+        before, after = points[index - 1], points[(index + 1) % len(points)]
+        (xa, ya), (xb, yb) = _towards((x, y), before, radius), _towards((x, y), after, radius)
+        if index:
+            path.line(xa, ya)
+        else:
+            path.move(xa, ya)
+        path.bend(x, y, xb, yb)
+    return path.close()
+
+
+def rectangle(x0: float, y0: float, x1: float, y1: float) -> Path:
+    """An upright rectangle."""
+    return polygon(((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+
+
+def rounded(x0: float, y0: float, x1: float, y1: float, radius: float) -> Path:
+    """An upright rectangle with round corners."""
+    r = min(radius, (x1 - x0) / 2, (y1 - y0) / 2)
+    if r <= 0:
+        return rectangle(x0, y0, x1, y1)
+    path = Path().move(x0 + r, y0).line(x1 - r, y0).bend(x1, y0, x1, y0 + r)
+    path.line(x1, y1 - r).bend(x1, y1, x1 - r, y1)
+    path.line(x0 + r, y1).bend(x0, y1, x0, y1 - r)
+    return path.line(x0, y0 + r).bend(x0, y0, x0 + r, y0).close()
+
+
+def ellipse(cx: float, cy: float, rx: float, ry: float, pull: float = KAPPA) -> Path:
+    """An upright ellipse; a stronger pull makes it squarer."""
+    path = Path().move(cx, cy - ry).bend(cx + rx, cy - ry, cx + rx, cy, pull)
+    path.bend(cx + rx, cy + ry, cx, cy + ry, pull).bend(cx - rx, cy + ry, cx - rx, cy, pull)
+    return path.bend(cx - rx, cy - ry, cx, cy - ry, pull).close()
+
+
+def circle(cx: float, cy: float, radius: float) -> Path:
+    """A circle, true to 0.03 % of its radius."""
+    return ellipse(cx, cy, radius, radius)
+
+
+def segment(x0: float, y0: float, x1: float, y1: float) -> Path:
+    """One straight line, to be stroked."""
+    return Path().move(x0, y0).line(x1, y1)
+
+
+def star(cx: float, cy: float, outer: float, inner: float, points: int, turn: float = 0.0) -> Path:
+    """A star with that many points, turned by an angle in radians."""
+    corners: list[Point] = []
+    for index in range(2 * points):
+        reach, angle = (inner if index % 2 else outer), turn + index * pi / points
+        corners.append((cx + reach * sin(angle), cy - reach * cos(angle)))
+    return polygon(corners)
+
+
+def _towards(start: Point, end: Point, distance: float) -> Point:
+    length = hypot(end[0] - start[0], end[1] - start[1])
+    share = min(0.5, distance / length) if length else 0.0
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
+
+def _flatten(points: list[Point], values: tuple[float, ...]) -> None:
+    """Append the curve from the last point; Wang's formula gives the number of lines it needs."""
+    x0, y0 = points[-1]
+    x1, y1, x2, y2, x3, y3 = values
+    bend = max(hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2), hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3))
+    count = max(1, ceil(sqrt(0.75 * bend / TOLERANCE)))
+    for step in range(1, count + 1):
+        t = step / count
+        u = 1 - t
+        a, b, c, d = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
+        points.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))

@@ -1,0 +1,127 @@
+"""What stands on a cell besides digits: flag, mine, burst, cross, start mark and focus ring."""
+
+from __future__ import annotations
+
+from math import pi
+
+from demine.picture.glyphs import Box, fit
+from demine.picture.path import (
+    Path,
+    Shape,
+    circle,
+    rectangle,
+    rounded,
+    segment,
+    soft_polygon,
+    star,
+)
+from demine.scene.palette import RGB
+from demine.scene.theme import Theme
+
+
+def flag(theme: Theme, body: Box, cell: int) -> list[Shape]:
+    """A flag on its pole and base."""
+    pole = max(1, round(cell * 0.08))
+    high = fit(cell * 0.66, body.height)
+    wide = fit(cell * 0.56, body.width)
+    frame = body.middle(wide, high)
+    base = max(1, round(cell * 0.08))
+    x = frame.left + round(wide * 0.56)
+    foot = frame.bottom - base
+    step = frame.left + round(wide * 0.24), frame.right - round(wide * 0.16)
+    cloth = soft_polygon(
+        (
+            (x + pole, frame.top),
+            (frame.left, frame.top + high * 0.29),
+            (x + pole, frame.top + high * 0.58),
+        ),
+        cell * 0.05,
+    )
+    return [
+        Shape(rectangle(x, frame.top + high * 0.4, x + pole, foot), theme.pole),
+        Shape(rounded(step[0], foot - base, step[1], foot + base / 2, base * 0.6), theme.pole),
+        Shape(
+            rounded(frame.left + wide * 0.04, foot, frame.right, frame.bottom, base * 0.6),
+            theme.pole,
+        ),
+        Shape(cloth, theme.flag),
+    ]
+
+
+def mine(theme: Theme, body: Box, cell: int, paint: RGB | None = None) -> list[Shape]:
+    """A round mine with eight spikes and a glint."""
+    x, y = body.centre
+    ink = theme.mine if paint is None else paint
+    pen = fit(cell * 0.1, body.width)
+    reach = fit(cell * 0.76, body.width) / 2
+    slant = reach * 0.56
+    spikes = [
+        Shape(segment(x - reach + pen / 2, y, x + reach - pen / 2, y), ink, pen),
+        Shape(segment(x, y - reach + pen / 2, x, y + reach - pen / 2), ink, pen),
+        Shape(segment(x - slant, y - slant, x + slant, y + slant), ink, pen),
+        Shape(segment(x - slant, y + slant, x + slant, y - slant), ink, pen),
+    ]
+    glint = circle(x - cell * 0.1, y - cell * 0.1, max(0.75, cell * 0.068))
+    return [*spikes, Shape(circle(x, y, cell * 0.265), ink), Shape(glint, theme.shine)]
+
+
+def burst(theme: Theme, body: Box, cell: int) -> list[Shape]:
+    """The explosion behind the mine that was opened."""
+    x, y = body.centre
+    return [Shape(star(x, y, cell * 0.47, cell * 0.34, 12, pi / 24), theme.burst)]
+
+
+def cross(theme: Theme, body: Box, cell: int) -> list[Shape]:
+    """A bold cross over a wrong flag, with an edge that parts it from what it crosses out."""
+    x, y = body.centre
+    reach = cell * 0.31
+    pen = max(1.5, cell * 0.1)
+    edge = pen + 2 * max(0.75, cell * 0.035)
+    lines = (
+        segment(x - reach, y - reach, x + reach, y + reach),
+        segment(x - reach, y + reach, x + reach, y - reach),
+    )
+    return [
+        *(Shape(line, theme.cross_edge, edge) for line in lines),
+        *(Shape(line, theme.cross, pen) for line in lines),
+    ]
+
+
+def start(theme: Theme, cell: int) -> list[Shape]:
+    """The mark on the first cell to open: a target."""
+    x = y = cell / 2
+    pen = max(1.0, cell * 0.075)
+    edge = max(0.75, cell * 0.04)
+    ring = circle(x, y, cell * 0.24)
+    return [
+        Shape(ring, theme.start_halo, pen + 2 * edge),
+        Shape(circle(x, y, cell * 0.1 + edge), theme.start_halo),
+        Shape(ring, theme.start, pen),
+        Shape(circle(x, y, cell * 0.1), theme.start),
+    ]
+
+
+def cursor(theme: Theme, cell: int) -> list[Shape]:
+    """The focus ring in two tones, so that it stands out from whatever is under it."""
+    pen = max(1, round(cell * 0.075))
+    halo = max(1, round(cell * 0.04))
+    radius = 0.0 if theme.bevelled else cell * 0.16
+    return [
+        Shape(_frame(0, cell, pen + 2 * halo, radius), theme.cursor_halo),
+        Shape(_frame(halo, cell - halo, pen, radius - halo), theme.cursor),
+    ]
+
+
+def _frame(start: float, end: float, pen: float, radius: float) -> Path:
+    """A square frame as one outline with a hole, so that its edges stay on pixel borders."""
+    path = rounded(start, start, end, end, radius)
+    inner = rounded(start + pen, start + pen, end - pen, end - pen, max(0.0, radius - pen))
+    return path.hole(inner)
+
+
+def crowd(theme: Theme, body: Box, cell: int) -> list[Shape]:
+    """The frame inside a number with too many flags."""
+    pen = max(1, round(cell * 0.06))
+    return [
+        Shape(rectangle(*body).hole(rectangle(*body.inset(pen))), theme.crowded_edge),
+    ]

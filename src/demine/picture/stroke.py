@@ -1,0 +1,82 @@
+"""Pen strokes as filled outlines: the line is offset to both sides, its joins are round.
+
+All outlines of a stroke wind the same way round the ink (the outline of a hole winds back), so
+overlapping strokes never cancel each other when their signed areas are added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import acos, atan2, ceil, cos, hypot, pi, sin
+
+from demine.picture.path import TOLERANCE, Cap, Point
+
+
+def outline(points: Sequence[Point], closed: bool, width: float, cap: Cap) -> list[list[Point]]:
+    """The outlines, as closed polygons, of a polyline drawn with a pen `width` pixels wide."""
+    points = _distinct(points, closed)
+    if len(points) < 2:
+        return []
+    half = width / 2
+    if closed:
+        ring = [points[-1], *points, points[0]]
+        return [_side(ring, half), _side(ring[::-1], half)]
+    left = _side([points[0], *points, points[-1]], half)
+    right = _side([points[-1], *points[::-1], points[0]], half)
+    if cap == "round":
+        return [
+            left + _end(points[-2], points[-1], half) + right + _end(points[1], points[0], half)
+        ]
+    return [left + right]
+
+
+def _distinct(points: Sequence[Point], closed: bool) -> list[Point]:
+    kept: list[Point] = []
+    for point in points:
+        if not kept or abs(point[0] - kept[-1][0]) + abs(point[1] - kept[-1][1]) > 1e-9:
+            kept.append(point)
+    if (
+        closed
+        and len(kept) > 1
+        and hypot(kept[0][0] - kept[-1][0], kept[0][1] - kept[-1][1]) < 1e-9
+    ):
+        kept.pop()
+    return kept
+
+
+def _side(points: Sequence[Point], half: float) -> list[Point]:
+    """The left side of the inner points; the first and last point only give directions.
+
+    A first or last point that repeats its neighbour gives that neighbour's own direction.
+    """
+    side: list[Point] = []
+    for (xa, ya), (x, y), (xb, yb) in zip(points, points[1:], points[2:], strict=False):
+        ax, ay, bx, by = x - xa, y - ya, xb - x, yb - y
+        if not (ax or ay):
+            ax, ay = bx, by
+        if not (bx or by):
+            bx, by = ax, ay
+        a, b = hypot(ax, ay), hypot(bx, by)
+        ax, ay, bx, by = ax / a, ay / a, bx / b, by / b
+        along, turn = ax * bx + ay * by, ax * by - ay * bx
+        if along > 0.9:
+            reach = half / (1 + along)
+            side.append((x + (ay + by) * reach, y - (ax + bx) * reach))
+        elif turn > 0:
+            side.extend(_arc(x, y, half, atan2(-ax, ay), acos(max(-1.0, along))))
+        else:
+            # Through the middle: the small loop this makes winds like the rest of the ink.
+            side.extend(((x + ay * half, y - ax * half), (x, y), (x + by * half, y - bx * half)))
+    return side
+
+
+def _end(before: Point, end: Point, half: float) -> list[Point]:
+    """The half circle around an end, without its first and last point."""
+    return _arc(*end, half, atan2(before[0] - end[0], end[1] - before[1]), pi)[1:-1]
+
+
+def _arc(x: float, y: float, radius: float, start: float, turn: float) -> list[Point]:
+    step = 2 * acos(max(0.0, 1 - TOLERANCE / radius)) if radius > TOLERANCE else pi
+    count = max(2, ceil(turn / step))
+    angles = (start + turn * index / count for index in range(count + 1))
+    return [(x + radius * cos(angle), y + radius * sin(angle)) for angle in angles]

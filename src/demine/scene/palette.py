@@ -1,0 +1,87 @@
+"""Colours as numbers: contrast, mixing, and the eight digit colours as palettes.
+
+Measured by the tests: contrast after WCAG 2.2, and how far apart any two digits stay (CIEDE2000)
+for normal sight and for protan, deutan and tritan deficiency (Machado et al. 2009).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+RGB = tuple[int, int, int]
+"""Red, green, blue, 0 to 255 each, sRGB."""
+
+
+def luminance(colour: RGB) -> float:
+    """Relative luminance after WCAG 2.2: 0 for black, 1 for white."""
+    red, green, blue = (_linear(part / 255) for part in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: RGB, two: RGB) -> float:
+    """The WCAG 2.2 contrast ratio of two colours: 1 (the same) to 21 (black on white)."""
+    dark, light = sorted((luminance(one), luminance(two)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def mix(one: RGB, two: RGB, share: float) -> RGB:
+    """The colour `share` (0 to 1) of the way from one to two, in sRGB as a screen blends."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, two, strict=True))
+    return red, green, blue
+
+
+def hexed(colour: RGB) -> str:
+    """The colour as `#rrggbb`."""
+    red, green, blue = colour
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Colours for the digits 1 to 8, once for light grounds and once for dark ones."""
+
+    name: str
+    title: str
+    """What to call it on a screen: an English message id."""
+    on_light: tuple[RGB, ...]
+    on_dark: tuple[RGB, ...]
+
+    def on(self, ground: RGB) -> tuple[RGB, ...]:
+        """The eight colours that suit the ground they are drawn on."""
+        # Black and white text contrast equally with a ground of luminance 0.179.
+        return self.on_light if luminance(ground) > 0.179 else self.on_dark
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+
+
+def _colours(text: str) -> tuple[RGB, ...]:
+    return tuple((int(h[:2], 16), int(h[2:4], 16), int(h[4:], 16)) for h in text.split())
+
+
+WINMINE = Palette(
+    "winmine",
+    "Classic",
+    _colours("0000FF 008000 FF0000 000080 800000 008080 000000 808080"),
+    # Winmine's own colours vanish on a dark ground (its 4 has contrast 1.0): the hues, lifted.
+    _colours("7C98FF 5CBF5C FF6B61 B9AAFF E39A7B 3FBDBD FFFFFF A6A6A6"),
+)
+CLEAR = Palette(
+    "clear",
+    "Clear",
+    _colours("00128B 007832 A83400 3D48D7 6B3E2E 025253 100E0F 383C37"),
+    _colours("9778FC B7FFCA DB7142 EED2FE FFBF23 429B9D FCFBFE BFBFBF"),
+)
+STRONG = Palette(
+    "strong",
+    "High contrast",
+    _colours("1B29FF 33603A A10001 8E0F8F 291A00 032B38 000000 474747"),
+    _colours("A0BFFA 63B07D FC6550 C86DFF FFA616 42D6CA FFFFFF 989898"),
+)
+
+PALETTES: Mapping[str, Palette] = MappingProxyType(
+    {palette.name: palette for palette in (WINMINE, CLEAR, STRONG)}
+)
