@@ -189,7 +189,8 @@ def quietly(*command: str) -> tuple[int, str]:
 def last_words(output: str) -> str:
     """The end of a tool's message, indented."""
     lines = [line.rstrip() for line in output.splitlines() if line.strip()]
-    return "".join(f"\n  {line}" for line in lines[-4:])
+    telling = [line for line in lines if "Retrying (Retry(" not in line] or lines
+    return "".join(f"\n  {line[:300]}" for line in telling[-4:])
 
 
 def clear() -> None:
