@@ -42,7 +42,8 @@ def too_old() -> str:
     """What to do about a Python that demine does not run on."""
     here = platform.python_version()
     for name in (f"python3.{minor}" for minor in range(30, 10, -1)):
-        if shutil.which(name):
+        # A name on the path may be a shim with nothing behind it.
+        if shutil.which(name) and subprocess.call([name, "-c", ""], stderr=subprocess.DEVNULL) == 0:
             return pick(
                 f"demine needs Python 3.11 or newer; this is {here}. Type {name} for python3.",
                 f"demine 需要 Python 3.11 或更新版本，而这是 {here}。请把 python3 换成 {name}。",
