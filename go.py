@@ -145,8 +145,7 @@ def read(path: Path) -> str:
 
 def holders(name: str) -> list[str]:
     """The sets that bring everything of this one."""
-    names = list(SETS)
-    return names[names.index(name) :]
+    return list(SETS)[list(SETS).index(name) :]
 
 
 def ready(name: str) -> bool:
@@ -173,18 +172,11 @@ def child_env() -> dict[str, str]:
 
 def quietly(*command: str) -> tuple[int, str]:
     """Run a command; its exit code and all that it printed."""
+    pipe, merged, closed = subprocess.PIPE, subprocess.STDOUT, subprocess.DEVNULL
     done = subprocess.run(
-        command,
-        cwd=ROOT,
-        env=child_env(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
+        command, cwd=ROOT, env=child_env(), stdin=closed, stdout=pipe, stderr=merged, check=False
     )
-    return done.returncode, done.stdout
+    return done.returncode, done.stdout.decode("utf-8", "replace")
 
 
 def last_words(output: str) -> str:
@@ -299,17 +291,13 @@ def lost_libraries() -> dict[str, str]:
     """The window libraries this system lacks, with their Debian packages."""
     if not sys.platform.startswith("linux"):
         return {}
-    wanted = {lib: package for scene in SCENES.values() for lib, package in scene.libraries.items()}
-    return {lib: package for lib, package in wanted.items() if not loads(lib)}
-
-
-def loads(library: str) -> bool:
-    """Whether the system can load a shared library."""
-    try:
-        ctypes.CDLL(library)
-    except OSError:
-        return False
-    return True
+    lost = {}
+    for library, package in (pair for scene in SCENES.values() for pair in scene.libraries.items()):
+        try:
+            ctypes.CDLL(library)
+        except OSError:
+            lost[library] = package
+    return lost
 
 
 @contextlib.contextmanager
@@ -416,7 +404,7 @@ def lock(*arguments: str) -> int:
     bounds: list[str] = []
     for name, group in SETS.items():
         command = [uv, "pip", "compile", "pyproject.toml", *common, *extras, "--group", group]
-        out = str(lock_path(name).relative_to(ROOT))
+        out = f"requirements/{name}.lock"
         code = subprocess.call([*command, *bounds, "-o", out, *arguments], cwd=ROOT, env=env)
         if code != 0:
             return code
