@@ -1,1 +1,49 @@
-"""A scene board as pixels and as SVG, without a window: the project's own vector drawings."""
+"""A scene board as pixels and as SVG, without a window: the project's own vector drawings.
+
+`from demine.picture import render, png` and the other names below; each module is imported when
+one of its names is first used, because a window wants its first tiles at once.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from demine.picture.board import overlay as overlay
+    from demine.picture.board import render as render
+    from demine.picture.board import tile as tile
+    from demine.picture.emblem import icon as icon
+    from demine.picture.emblem import icon_svg as icon_svg
+    from demine.picture.errors import PictureError as PictureError
+    from demine.picture.markup import svg as svg
+    from demine.picture.markup import tile_svg as tile_svg
+    from demine.picture.panel import led as led
+    from demine.picture.panel import mood as mood
+    from demine.picture.panel import restart as restart
+    from demine.picture.panel import sign as sign
+    from demine.picture.pngfile import png as png
+    from demine.picture.pngfile import read_png as read_png
+    from demine.picture.whole import portrait as portrait
+    from demine.picture.whole import portrait_svg as portrait_svg
+
+_HOMES = {
+    "board": ("overlay", "render", "tile"),
+    "emblem": ("icon", "icon_svg"),
+    "errors": ("PictureError",),
+    "markup": ("svg", "tile_svg"),
+    "panel": ("led", "mood", "restart", "sign"),
+    "pngfile": ("png", "read_png"),
+    "whole": ("portrait", "portrait_svg"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME_OF})

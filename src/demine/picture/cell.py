@@ -42,8 +42,8 @@ def shapes(theme: Theme, face: Face, look: Look, cell: int) -> tuple[RGB, list[S
 def _ground(theme: Theme, face: Face, look: Look, cell: int) -> Ground:
     if face in (Face.COVERED, Face.FLAG, Face.QUESTION):
         if look is not Look.PRESSED:
-            return _raised(theme, cell) if theme.bevelled else _key(theme, cell)
-        return _flat(theme, theme.pressed, cell) if theme.bevelled else _sunken(theme, cell)
+            return _raised(theme, cell) if theme.bevelled else key(theme, cell)
+        return _flat(theme, theme.pressed, cell) if theme.bevelled else sunken(theme, cell)
     if face is Face.BLOWN:
         return _flat(theme, theme.blown, cell)
     return _flat(theme, theme.crowded if look is Look.CROWDED else theme.opened, cell)
@@ -55,18 +55,19 @@ def _figure(theme: Theme, face: Face, look: Look, body: Box, cell: int) -> list[
             return glyphs.digit(face, body, cell, theme.dim_digit(face), 0.72)
         number = glyphs.digit(face, body, cell, theme.digit(face))
         return [*sprites.crowd(theme, body, cell), *number] if look is Look.CROWDED else number
-    if face is Face.FLAG:
-        return sprites.flag(theme, body, cell)
     if face is Face.QUESTION:
         return glyphs.question(body, cell, theme.question)
-    if face is Face.MINE:
-        return sprites.mine(theme, body, cell)
-    if face is Face.BLOWN:
-        return [*sprites.burst(theme, body, cell), *sprites.mine(theme, body, cell)]
-    if face is Face.WRONG:
-        below = sprites.mine if theme.bevelled else sprites.flag
-        return [*below(theme, body, cell), *sprites.cross(theme, body, cell)]
-    return []
+    if face is Face.WRONG and theme.bevelled:
+        return [*sprites.mine(theme, body, cell), *sprites.cross(theme, body, cell)]
+    return [shape for draw in _DRAWN.get(face, ()) for shape in draw(theme, body, cell)]
+
+
+_DRAWN = {
+    Face.FLAG: (sprites.flag,),
+    Face.MINE: (sprites.mine,),
+    Face.BLOWN: (sprites.burst, sprites.mine),
+    Face.WRONG: (sprites.flag, sprites.badge),
+}
 
 
 def _flat(theme: Theme, colour: RGB, cell: int) -> Ground:
@@ -82,7 +83,7 @@ def _flat(theme: Theme, colour: RGB, cell: int) -> Ground:
 
 
 def _raised(theme: Theme, cell: int) -> Ground:
-    """Winmine's covered cell: a bevel of 2 pixels in 16; its corner pixels keep the ground's colour."""
+    """Winmine's covered cell: a bevel of 2 pixels in 16, its corner pixels left out."""
     bevel = max(1, round(cell / 8))
     body = Box(bevel, bevel, cell - bevel, cell - bevel)
     light, dark = stairs(Box(0, 0, cell, cell), bevel)
@@ -91,7 +92,7 @@ def _raised(theme: Theme, cell: int) -> Ground:
     )
 
 
-def _key(theme: Theme, cell: int) -> Ground:
+def key(theme: Theme, cell: int) -> Ground:
     """A flat covered cell: a rounded key with a lit rim and a shaded lip."""
     gap = max(1, round(cell / 18))
     box = Box(gap // 2, gap // 2, cell - (gap + 1) // 2, cell - (gap + 1) // 2)
@@ -106,7 +107,7 @@ def _key(theme: Theme, cell: int) -> Ground:
     return Ground(theme.grid, shapes, top)
 
 
-def _sunken(theme: Theme, cell: int) -> Ground:
+def sunken(theme: Theme, cell: int) -> Ground:
     """A flat covered cell held down: smaller, without its rim."""
     gap = max(1, round(cell / 18))
     inset = gap // 2 + max(1, round(cell / 32))

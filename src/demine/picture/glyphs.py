@@ -54,7 +54,7 @@ def fit(length: float, room: float) -> int:
 
 def digit(number: int, body: Box, cell: int, paint: RGB, weight: float = 1.0) -> list[Shape]:
     """The digit 1 to 8 in the middle of the body of a cell `cell` pixels wide."""
-    pen = max(1, round(cell * 0.145 * weight))
+    pen = max(1, round(cell * 0.138 * weight))
     frame = body.middle(fit(cell * 0.47, body.width), fit(cell * 0.63, body.height))
     return [Shape(path, paint, pen) for path in _DIGITS[number](frame.inset(pen / 2), pen)]
 

@@ -15,43 +15,43 @@ from demine.picture.path import (
     soft_polygon,
     star,
 )
-from demine.scene.palette import RGB
 from demine.scene.theme import Theme
 
 
 def flag(theme: Theme, body: Box, cell: int) -> list[Shape]:
     """A flag on its pole and base."""
+    ink = theme.pole
     pole = max(1, round(cell * 0.08))
     high = fit(cell * 0.66, body.height)
-    wide = fit(cell * 0.56, body.width)
+    wide = fit(cell * 0.6, body.width)
     frame = body.middle(wide, high)
     base = max(1, round(cell * 0.08))
-    x = frame.left + round(wide * 0.56)
+    x = frame.left + round(wide * 0.6)
     foot = frame.bottom - base
     step = frame.left + round(wide * 0.24), frame.right - round(wide * 0.16)
     cloth = soft_polygon(
         (
             (x + pole, frame.top),
-            (frame.left, frame.top + high * 0.29),
-            (x + pole, frame.top + high * 0.58),
+            (frame.left, frame.top + high * 0.3),
+            (x + pole, frame.top + high * 0.6),
         ),
         cell * 0.05,
     )
     return [
-        Shape(rectangle(x, frame.top + high * 0.4, x + pole, foot), theme.pole),
-        Shape(rounded(step[0], foot - base, step[1], foot + base / 2, base * 0.6), theme.pole),
+        Shape(rectangle(x, frame.top + high * 0.4, x + pole, foot), ink),
+        Shape(rounded(step[0], foot - base, step[1], foot + base / 2, base * 0.6), ink),
         Shape(
             rounded(frame.left + wide * 0.04, foot, frame.right, frame.bottom, base * 0.6),
-            theme.pole,
+            ink,
         ),
         Shape(cloth, theme.flag),
     ]
 
 
-def mine(theme: Theme, body: Box, cell: int, paint: RGB | None = None) -> list[Shape]:
+def mine(theme: Theme, body: Box, cell: int) -> list[Shape]:
     """A round mine with eight spikes and a glint."""
     x, y = body.centre
-    ink = theme.mine if paint is None else paint
+    ink = theme.mine
     pen = fit(cell * 0.1, body.width)
     reach = fit(cell * 0.76, body.width) / 2
     slant = reach * 0.56
@@ -72,11 +72,20 @@ def burst(theme: Theme, body: Box, cell: int) -> list[Shape]:
 
 
 def cross(theme: Theme, body: Box, cell: int) -> list[Shape]:
-    """A bold cross over a wrong flag, with an edge that parts it from what it crosses out."""
-    x, y = body.centre
-    reach = cell * 0.31
-    pen = max(1.5, cell * 0.1)
-    edge = pen + 2 * max(0.75, cell * 0.035)
+    """A bold cross over everything."""
+    pen = max(1.25, cell * 0.1)
+    return _cross(theme, *body.centre, cell * 0.31, pen, pen + 2 * max(0.4, cell * 0.018))
+
+
+def badge(theme: Theme, body: Box, cell: int) -> list[Shape]:
+    """A small cross in the lower right corner, which leaves what it is about to be seen."""
+    reach = cell * 0.16
+    x, y = body.right - reach - cell * 0.1, body.bottom - reach - cell * 0.1
+    pen = max(1.5, cell * 0.11)
+    return _cross(theme, x, y, reach, pen, pen + 2 * max(0.5, cell * 0.035))
+
+
+def _cross(theme: Theme, x: float, y: float, reach: float, pen: float, edge: float) -> list[Shape]:
     lines = (
         segment(x - reach, y - reach, x + reach, y + reach),
         segment(x - reach, y + reach, x + reach, y - reach),
@@ -103,7 +112,7 @@ def start(theme: Theme, cell: int) -> list[Shape]:
 
 def cursor(theme: Theme, cell: int) -> list[Shape]:
     """The focus ring in two tones, so that it stands out from whatever is under it."""
-    pen = max(1, round(cell * 0.075))
+    pen = max(1, round(cell * 0.09))
     halo = max(1, round(cell * 0.04))
     radius = 0.0 if theme.bevelled else cell * 0.16
     return [

@@ -1,0 +1,138 @@
+"""The parts of the panel above the board: displays, the restart face, small signs."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from demine.picture import moods, segments, sprites
+from demine.picture.cell import key, stairs, sunken
+from demine.picture.errors import PictureError
+from demine.picture.glyphs import Box
+from demine.picture.path import Path, Shape, circle, polyline, rectangle, rounded
+from demine.picture.raster import paint
+from demine.scene.panel import Mood
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from demine.scene.palette import RGB
+    from demine.scene.theme import Theme
+
+Sign = Literal["pause", "flag", "mine", "clock"]
+
+MIN_SIZE, MAX_SIZE = 8, 1024
+"""The sizes of a part that can be drawn, in pixels."""
+
+
+def led(text: str, theme: Theme, height: int = 23) -> NDArray[np.uint8]:
+    """A display of 0 to 9, minus and blanks: uint8 (height, n * 13 / 23 of height, 3).
+
+    Raises PictureError for an empty text, other signs, or a height out of range.
+    """
+    if not text:
+        raise PictureError("a display needs at least one sign")
+    return np.concatenate([_led_digit(sign, theme, _checked(height)) for sign in text], axis=1)
+
+
+@lru_cache(maxsize=64)
+def mood(mood: Mood, theme: Theme, size: int = 24) -> NDArray[np.uint8]:
+    """The round face alone, on nothing: read-only, uint8 (size, size, 4).
+
+    Raises PictureError for a size out of range.
+    """
+    middle = _checked(size) / 2
+    return _kept(paint(moods.face(Mood(mood), theme, middle, middle, middle - 0.5), size, size))
+
+
+@lru_cache(maxsize=64)
+def restart(mood: Mood, theme: Theme, size: int = 24, pressed: bool = False) -> NDArray[np.uint8]:
+    """The restart button with its face, up or down: read-only, uint8 (size, size, 3).
+
+    Raises PictureError for a size out of range.
+    """
+    ground, shapes = button(Mood(mood), theme, _checked(size), pressed)
+    return _kept(paint(shapes, size, size, ground))
+
+
+@lru_cache(maxsize=32)
+def sign(name: Sign, theme: Theme, size: int = 24) -> NDArray[np.uint8]:
+    """A small sign for the panel, on nothing: read-only, uint8 (size, size, 4).
+
+    Raises PictureError for an unknown name or a size out of range.
+    """
+    if name not in get_args(Sign):
+        raise PictureError(
+            "unknown sign {name!r}; the signs are {names}",
+            name=name,
+            names=", ".join(get_args(Sign)),
+        )
+    return _kept(paint(sign_shapes(name, theme, _checked(size)), size, size))
+
+
+def button(mood: Mood, theme: Theme, size: int, pressed: bool) -> tuple[RGB, list[Shape]]:
+    """The restart button as its ground colour and shapes."""
+    middle = size / 2
+    if not theme.bevelled:
+        ground = sunken(theme, size) if pressed else key(theme, size)
+        x, y = ground.body.centre
+        return theme.panel, [*ground.shapes, *moods.face(mood, theme, x, y, size * 0.37)]
+    line = max(1, round(size / 24))
+    box = Box(line, line, size - line, size - line)
+    shapes = [Shape(rectangle(0, 0, size, size).hole(rectangle(*box)), theme.edge)]
+    if pressed:
+        sides = Path().move(line, line).line(size - line, line).line(size - line, 2 * line)
+        sides.line(2 * line, 2 * line).line(2 * line, size - line).line(line, size - line).close()
+        shapes.append(Shape(sides, theme.edge))
+        middle += line
+    else:
+        light, dark = stairs(box, 2 * line)
+        shapes += [Shape(light, theme.covered_light), Shape(dark, theme.covered_dark)]
+    return theme.panel, [*shapes, *moods.face(mood, theme, middle, middle, size * 0.36)]
+
+
+def sign_shapes(name: Sign, theme: Theme, size: int) -> list[Shape]:
+    """A sign as shapes."""
+    box, middle = Box(0, 0, size, size), size / 2
+    if name == "flag":
+        return sprites.flag(theme, box, size)
+    if name == "mine":
+        return sprites.mine(theme, box, size)
+    ink = theme.panel_text
+    if name == "pause":
+        bar, gap = max(2, round(size * 0.18)), max(1, round(size * 0.08))
+        tops = round(size * 0.22), size - round(size * 0.22)
+        return [
+            Shape(rounded(left, tops[0], left + bar, tops[1], bar * 0.3), ink)
+            for left in (round(middle) - gap - bar, round(middle) + gap)
+        ]
+    pen = max(1.0, size * 0.08)
+    hands = polyline(
+        ((middle, middle - size * 0.2), (middle, middle), (middle + size * 0.14, middle))
+    )
+    return [Shape(circle(middle, middle, size * 0.34), ink, pen), Shape(hands, ink, pen)]
+
+
+@lru_cache(maxsize=32)
+def _led_digit(sign: str, theme: Theme, height: int) -> NDArray[np.uint8]:
+    shapes = segments.digit(sign, theme, height)
+    return paint(shapes, segments.width(height), height, theme.led_back)
+
+
+def _kept(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The picture, read-only because it is shared."""
+    picture.flags.writeable = False
+    return picture
+
+
+def _checked(size: int) -> int:
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise PictureError(
+            "a part of {size} pixels cannot be drawn: {least} to {most} can",
+            size=size,
+            least=MIN_SIZE,
+            most=MAX_SIZE,
+        )
+    return size

@@ -1,0 +1,157 @@
+"""What is asked to be drawn, checked once for pixels and SVG alike."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from demine.picture.errors import PictureError
+from demine.scene.face import Face
+from demine.scene.look import Look
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MIN_CELL, MAX_CELL = 4, 512
+"""The sizes of a cell that can be drawn, in pixels."""
+
+MAX_PIXELS = 1 << 26
+"""The largest picture made at once (192 MB); ask for a region of a board that needs more."""
+
+Place = tuple[int, int]
+"""Row and column of a cell."""
+
+Region = tuple[int, int, int, int]
+"""First row, first column, end row, end column of some cells; the ends are not part of it."""
+
+Mark = Literal["start", "cursor"]
+
+
+class View(NamedTuple):
+    """The cells to draw, and the marks on them, in rows and columns of the view."""
+
+    cell: int
+    faces: NDArray[np.uint8]
+    looks: NDArray[np.uint8]
+    marks: list[tuple[Mark, Place]]
+
+
+def view(
+    scene: NDArray[np.uint8],
+    cell: int,
+    looks: NDArray[np.uint8] | None = None,
+    cursor: Place | None = None,
+    start: Place | None = None,
+    region: Region | None = None,
+) -> View:
+    """What `render` and `svg` are asked for, or PictureError."""
+    cell = checked_cell(cell)
+    faces = _checked(scene, Face, "scene")
+    plain = np.broadcast_to(np.uint8(Look.PLAIN), faces.shape)
+    dress = plain if looks is None else _checked(looks, Look, "looks", faces.shape)
+    row, col, row_end, col_end = _checked_region(region, *faces.shape)
+    _affordable((row_end - row) * cell, (col_end - col) * cell)
+    marks: list[tuple[Mark, Place]] = []
+    asked: tuple[tuple[Mark, Place | None], ...] = (("start", start), ("cursor", cursor))
+    for mark, place in asked:
+        if place is not None:
+            y, x = _checked_place(place, mark, *faces.shape)
+            if row <= y < row_end and col <= x < col_end:
+                marks.append((mark, (y - row, x - col)))
+    part = slice(row, row_end), slice(col, col_end)
+    return View(cell, faces[part], dress[part], marks)
+
+
+def checked_cell(cell: int) -> int:
+    """The size of a cell, or PictureError."""
+    try:
+        size = index(cell)
+    except TypeError:
+        raise PictureError(
+            "a cell size is a whole number of pixels, not {cell!r}", cell=cell
+        ) from None
+    if not MIN_CELL <= size <= MAX_CELL:
+        raise PictureError(
+            "a cell of {cell} pixels cannot be drawn: {least} to {most} can",
+            cell=size,
+            least=MIN_CELL,
+            most=MAX_CELL,
+        )
+    return size
+
+
+def _checked(
+    array: object,
+    kind: type[Face | Look],
+    what: str,
+    shape: tuple[int, ...] | None = None,
+) -> NDArray[np.uint8]:
+    """An array of faces or looks, or PictureError."""
+    if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
+        found = getattr(array, "dtype", type(array).__name__)
+        raise PictureError("{what} must be a uint8 array, not {found}", what=what, found=found)
+    if array.ndim != 2 or array.size == 0:
+        raise PictureError(
+            "{what} must have rows and columns, not the shape {shape}", what=what, shape=array.shape
+        )
+    if shape is not None and array.shape != shape:
+        raise PictureError(
+            "{what} has the shape {shape}, the scene {scene}",
+            what=what,
+            shape=array.shape,
+            scene=shape,
+        )
+    if int(array.max()) >= len(kind):
+        row, col = (int(at) for at in np.argwhere(array >= len(kind))[0])
+        raise PictureError(
+            "{what} has {value} at row {row}, column {col}, which is no {kind}",
+            what=what,
+            value=int(array[row, col]),
+            row=row,
+            col=col,
+            kind=kind.__name__,
+        )
+    return array
+
+
+def _checked_place(place: Place, what: str, high: int, wide: int) -> tuple[int, int]:
+    """A (row, col) on the board, or PictureError."""
+    row, col = place
+    if not (0 <= row < high and 0 <= col < wide):
+        raise PictureError(
+            "the {what} {place} is not on a board of {high} rows and {wide} columns",
+            what=what,
+            place=tuple(place),
+            high=high,
+            wide=wide,
+        )
+    return row, col
+
+
+def _checked_region(region: Region | None, high: int, wide: int) -> Region:
+    """A region of the board, the whole board for None, or PictureError."""
+    if region is None:
+        return 0, 0, high, wide
+    row, col, row_end, col_end = region
+    if not (0 <= row < row_end <= high and 0 <= col < col_end <= wide):
+        raise PictureError(
+            "the region {region} is not on a board of {high} rows and {wide} columns",
+            region=tuple(region),
+            high=high,
+            wide=wide,
+        )
+    return row, col, row_end, col_end
+
+
+def _affordable(high: int, wide: int) -> None:
+    """Raise PictureError when a picture of that many pixels is too large to make."""
+    if high * wide > MAX_PIXELS:
+        raise PictureError(
+            "a picture of {wide} x {high} pixels is too large ({limit} at most):"
+            " choose smaller cells or a region",
+            wide=wide,
+            high=high,
+            limit=MAX_PIXELS,
+        )
