@@ -1,0 +1,113 @@
+"""What one SQLite connection does and how its errors are sorted; knows no files."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from demine.store import schema
+from demine.store.errors import WRONG_VALUE, StoreError, Unfit
+
+T = TypeVar("T")
+
+SETTINGS: Final = (
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+    "PRAGMA synchronous = NORMAL",
+    # A checkpoint waits for the disk: at a game's end, not in the middle of one.
+    "PRAGMA wal_autocheckpoint = 4000",
+    "PRAGMA journal_size_limit = 1048576",
+)
+_DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
+_BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_SHORT_READ: Final = 522
+_UNDECODABLE: Final = "Could not decode to UTF-8"
+
+
+def transact(
+    connection: sqlite3.Connection,
+    work: Callable[[sqlite3.Connection], T],
+    begin: str,
+    *,
+    full: bool,
+) -> T:
+    """Do `work` between `begin` and COMMIT, or roll back; `full` waits for the disk."""
+    if full:
+        connection.execute("PRAGMA synchronous = FULL")
+    try:
+        connection.execute(begin)
+        try:
+            result = work(connection)
+            connection.execute("COMMIT")
+        except BaseException:
+            # Some errors have rolled back already.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+    finally:
+        if full:
+            connection.execute("PRAGMA synchronous = NORMAL")
+    return result
+
+
+def read_through(connection: sqlite3.Connection) -> None:
+    """Check every page and row; raises `Unfit` with the first thing that is wrong."""
+    (answer,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if answer != "ok":
+        raise Unfit("{text}", text=" ".join(str(answer).split()))
+
+
+def damage(connection: sqlite3.Connection, error: Exception) -> Unfit | None:
+    """Return what is wrong with the database if that explains the error, else None."""
+    if isinstance(error, Unfit):
+        return error
+    if not isinstance(error, sqlite3.Error):
+        return None
+    if is_damage(error):
+        return Unfit("{text}", text=error)
+    if _code(error) & 0xFF not in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT):
+        return None
+    # A table that is gone and a row that cannot be look like slips of ours.
+    try:
+        schema.judge(connection)
+        read_through(connection)
+    except Unfit as unfit:
+        return unfit
+    except sqlite3.Error as worse:
+        return Unfit("{text}", text=worse)
+    return None
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Return whether SQLite says that what it reads is no (whole) database."""
+    code = _code(error)
+    return code & 0xFF in _DAMAGE or code == _SHORT_READ or str(error).startswith(_UNDECODABLE)
+
+
+def is_busy(error: Exception) -> bool:
+    """Return whether somebody else held the database for too long."""
+    return isinstance(error, sqlite3.Error) and _code(error) & 0xFF in _BUSY
+
+
+def typed(row: Sequence[object], *kinds: type | tuple[type, ...]) -> None:
+    """Raise `Unfit` unless each value of a row has its type: a damaged page may say anything."""
+    for value, kind in zip(row, kinds, strict=True):
+        if not isinstance(value, kind):
+            names = kind if isinstance(kind, tuple) else (kind,)
+            field = " or ".join(name.__name__ for name in names)
+            raise Unfit(WRONG_VALUE, value=value, field=field)
+
+
+def words(error: Exception) -> object:
+    """Return an error as the reason inside a sentence."""
+    if isinstance(error, Unfit):
+        return error.reason
+    if isinstance(error, OSError) and not isinstance(error, StoreError):
+        return error.strerror or str(error)
+    return error
+
+
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) or 0

@@ -1,0 +1,331 @@
+"""One SQLite file, kept usable: opened, judged, set aside when it cannot be used, begun anew.
+
+What may fail is sorted here once: *damage* sets the file aside and goes on in a new one; anything
+else (no room, no permission, somebody's lock) is a `StoreError` that leaves the file alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from glob import escape
+from pathlib import Path
+from threading import RLock
+from typing import Final, TypeAlias, TypeVar, cast
+
+from demine.store import schema
+from demine.store.connection import (
+    SETTINGS,
+    damage,
+    is_busy,
+    is_damage,
+    read_through,
+    transact,
+    words,
+)
+from demine.store.errors import (
+    BUSY,
+    CANNOT_WRITE,
+    CLOSED,
+    IS_FOLDER,
+    NEWER_OPEN,
+    NOT_READABLE,
+    NOT_RENAMED,
+    NOT_WRITABLE,
+    UPGRADE_OPEN,
+    NoticeKind,
+    Reason,
+    StoreError,
+    Unfit,
+)
+from demine.store.locks import Lock
+from demine.store.place import set_aside
+
+T = TypeVar("T")
+Arrival: TypeAlias = Callable[[sqlite3.Connection, "Unfit | None", "Path | None"], None]
+
+_BUSY_S: Final = 2.0
+_DOOR_S: Final = 10.0
+_PATIENCE_S: Final = 2.0
+"""How long after a failure to open the next attempt is made: every act would pay for it."""
+_SMALL: Final = 256 * 1024
+"""Bytes up to which a database is read through at every start: it costs about a millisecond."""
+
+
+class Database:
+    """The connection to the player's database, and the way to a new one when it breaks.
+
+    `arrived(connection, unfit, kept)` is called whenever the connection leads to a database it did
+    not lead to before: what was wrong with the old one and where that lies now, or None twice when
+    it was moved by somebody else. Safe to use from several threads: they wait for each other.
+    """
+
+    def __init__(self, path: Path | None, arrived: Arrival) -> None:
+        self.path = Path(os.path.realpath(path)) if path is not None else None
+        self.owner = os.urandom(8).hex()
+        self.lock = RLock()
+        self._arrived = arrived
+        self._connection: sqlite3.Connection | None = None
+        self._owner_lock: Lock | None = None
+        self._door_lock: Lock | None = None
+        self._inode: tuple[int, int] | None = None
+        self._closed = False
+        self._trouble: StoreError | None = None
+        self._retry_at = 0.0
+        try:
+            self._open()
+        except StoreError:
+            self.close()
+            raise
+
+    # Work
+
+    def write(self, work: Callable[[sqlite3.Connection], T], *, full: bool = False) -> T:
+        """Do `work` in one transaction and return its result.
+
+        It survives the end of this process, and with `full` a power cut too. In a new database
+        `work` is done again, so it must rely on nothing but the connection. Raises `StoreError`
+        with nothing written.
+        """
+        return self._run(work, "BEGIN IMMEDIATE", full=full)
+
+    def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do `work`, which only reads, at one moment of the database; return its result."""
+        return self._run(work, "BEGIN", full=False)
+
+    def claiming(self, work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
+        """Do `work(connection, living owners but this one)` while nobody else claims a game."""
+        with self.lock, self._door():
+            others = self.others()
+            return self.write(lambda connection: work(connection, others))
+
+    def _run(self, work: Callable[[sqlite3.Connection], T], begin: str, *, full: bool) -> T:
+        with self.lock:
+            last = False
+            while True:
+                connection = self._ready()
+                try:
+                    result = transact(connection, work, begin, full=full)
+                except (sqlite3.Error, Unfit) as error:
+                    self._recover(connection, error, last=last)
+                else:
+                    # A file that was moved away under this very transaction took it along.
+                    if last or not self._moved():
+                        return result
+                last = True
+
+    def checkpoint(self) -> None:
+        """Move what the log holds into the database, as far as nobody is reading it."""
+        with self.lock, suppress(sqlite3.Error):
+            if self._connection is not None:
+                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    def close(self) -> None:
+        """Close the connection and let go of the lock; what waits is not written."""
+        with self.lock:
+            if self._closed:
+                return
+            self._closed = True
+            self._drop()
+            lock, self._owner_lock = self._owner_lock, None
+            if lock is None:
+                return
+            try:
+                with self._door():
+                    lock.release(remove=True)
+            except StoreError:
+                lock.release()
+
+    # Opening
+
+    def _open(self, found: Unfit | None = None) -> None:
+        """Connect to what lies at the path; set it aside first if it is `found` unfit."""
+        if self.path is None:
+            self._connection = self._connect()
+            return
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        with self._door():
+            if self._owner_lock is None:
+                self._owner_lock = Lock.claim(self._beside(f"{self.owner}.lock"), 0.0)
+            # Whoever came first through the door may have set it aside already.
+            if found is not None and self._moved():
+                found = None
+            self._enter(self.path, found)
+
+    def _enter(self, path: Path, found: Unfit | None) -> None:
+        kept = None if found is None else self._set_aside(path, found)
+        try:
+            connection = self._connect()
+        except Unfit as unfit:
+            if kept is not None:
+                raise self._unwritable(unfit) from unfit
+            found, kept = unfit, self._set_aside(path, unfit)
+            connection = self._connect()
+        elsewhere = self._inode is not None
+        self._connection = connection
+        self._inode = _inode(path)
+        self._trouble = None
+        if elsewhere or kept is not None:
+            self._arrived(connection, found, kept)
+
+    def _connect(self) -> sqlite3.Connection:
+        """Return a connection ready for work; raises `Unfit` or `StoreError`."""
+        connection: sqlite3.Connection | None = None
+        try:
+            self._look()
+            connection = sqlite3.connect(
+                ":memory:" if self.path is None else self.path,
+                timeout=_BUSY_S,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+            self._prepare(connection)
+        except (sqlite3.Error, OSError, Unfit, StoreError) as error:
+            if connection is not None:
+                connection.close()
+            if isinstance(error, sqlite3.Error) and is_damage(error):
+                raise Unfit("{text}", text=error) from error
+            if isinstance(error, Unfit | StoreError):
+                raise
+            raise self._unwritable(error) from error
+        return connection
+
+    def _look(self) -> None:
+        """Refuse what SQLite would take for an empty or an unwilling database."""
+        path = self.path
+        if path is None or not path.exists():
+            return
+        if path.is_dir():
+            raise Unfit(IS_FOLDER)
+        if not os.access(path, os.R_OK):
+            raise Unfit(NOT_READABLE)
+        if not os.access(path, os.W_OK):
+            raise self._unwritable(Reason(NOT_WRITABLE))
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        for sql in SETTINGS:
+            connection.execute(sql).fetchall()
+        try:
+            version = schema.judge(connection)
+        except Unfit as unfit:
+            if unfit.kind is NoticeKind.NEWER and self.others():
+                raise StoreError(NEWER_OPEN, path=self.path, **unfit.params) from unfit
+            raise
+        (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+        # A program that still has the file open which lay here before deletes "its" log by name
+        # when it closes. While one may be there, this database has no log of that name.
+        if mode == "delete" and not self.others():
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        if version < schema.VERSION:
+            if version and self.others():
+                raise StoreError(UPGRADE_OPEN, path=self.path)
+            schema.migrate(connection)
+        elif self.path is not None and self.path.stat().st_size <= _SMALL:
+            read_through(connection)
+
+    # Neighbours
+
+    @contextmanager
+    def _door(self) -> Iterator[None]:
+        """Hold the lock behind which starts, claims and removals happen one after the other."""
+        if self.path is None or self._door_lock is not None:
+            yield
+            return
+        self._door_lock = Lock.claim(self._beside("lock"), _DOOR_S)
+        try:
+            yield
+        finally:
+            lock, self._door_lock = self._door_lock, None
+            lock.release()
+
+    def _beside(self, name: str) -> Path:
+        path = cast(Path, self.path)
+        return path.with_name(f"{path.name}.{name}")
+
+    def others(self) -> set[str]:
+        """Return the owners alive besides this one and sweep up after dead ones; needs the door."""
+        alive: set[str] = set()
+        if self.path is None:
+            return alive
+        prefix = f"{self.path.name}."
+        for path in self.path.parent.glob(f"{escape(prefix)}*.lock"):
+            owner = path.name.removeprefix(prefix).removesuffix(".lock")
+            if owner == self.owner:
+                continue
+            lock = Lock.take(path)
+            if lock is None:
+                alive.add(owner)
+            else:
+                lock.release(remove=True)
+        return alive
+
+    # Breaking
+
+    def _ready(self) -> sqlite3.Connection:
+        """Return the connection to the file that lies at the path now."""
+        if self._closed:
+            raise StoreError(CLOSED, path=self.path)
+        if self._connection is not None:
+            if not self._moved():
+                return self._connection
+            self._drop()
+        self._reopen(None)
+        return cast(sqlite3.Connection, self._connection)
+
+    def _reopen(self, found: Unfit | None) -> None:
+        if self._trouble is not None and time.monotonic() < self._retry_at:
+            raise StoreError(self._trouble.template, **self._trouble.params)
+        try:
+            self._open(found)
+        except StoreError as error:
+            self._drop()
+            self._trouble = error
+            self._retry_at = time.monotonic() + _PATIENCE_S
+            raise
+
+    def _moved(self) -> bool:
+        return self.path is not None and _inode(self.path) != self._inode
+
+    def _recover(self, connection: sqlite3.Connection, error: Exception, *, last: bool) -> None:
+        """Set a damaged file aside, so that the work can be done again, or raise `StoreError`."""
+        unfit = damage(connection, error)
+        if unfit is None or last or self.path is None:
+            raise self._unwritable(error) from error
+        if unfit.kind is NoticeKind.NEWER:
+            raise StoreError(NEWER_OPEN, path=self.path, **unfit.params) from error
+        self._drop()
+        self._reopen(unfit)
+
+    def _set_aside(self, path: Path, unfit: Unfit) -> Path:
+        try:
+            return set_aside(path, unfit.kind.value)
+        except OSError as error:
+            raise StoreError(
+                NOT_RENAMED, path=path, why=unfit.reason, reason=words(error)
+            ) from error
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
+
+    def _unwritable(self, error: Exception) -> StoreError:
+        if is_busy(error):
+            return StoreError(BUSY, path=self.path)
+        return StoreError(CANNOT_WRITE, path=self.path, reason=words(error))
+
+
+def _inode(path: Path) -> tuple[int, int] | None:
+    """Return what tells this very file from another of the same name, None if there is none."""
+    try:
+        stat = os.stat(path)  # noqa: PTH116 (on every act: half the time of Path.stat)
+    except OSError:
+        return None
+    return stat.st_dev, stat.st_ino

@@ -1,0 +1,143 @@
+"""What the store cannot do, and what it has to tell: every sentence in one place, translatable."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+from demine.logic.errors import DemineError
+from demine.scene.messages import mark
+
+# Trouble: nothing is lost but what is said
+CANNOT_WRITE = mark("Games cannot be saved in {path}: {reason}.")
+BUSY = mark("Games cannot be saved in {path}: another window holds on to it.")
+CLOSED = mark("The records at {path} are closed already.")
+NOT_RENAMED = mark(
+    "The records at {path} cannot be used ({why}) nor set aside: {reason}. "
+    "Close the other windows of demine."
+)
+NEWER_OPEN = mark(
+    "A newer demine is open on the records at {path} (format {found}, this one knows {known}). "
+    "Close it to play with records here."
+)
+UPGRADE_OPEN = mark(
+    "An older demine is open on the records at {path}. Close it, so that they can be brought "
+    "to a new form."
+)
+NO_GAME = mark("There is no game {id!r} in the records.")
+JOURNAL_DAMAGED = mark("The journal of game {id} is damaged: {reason}.")
+NO_SETTING = mark("{value!r} cannot be kept as the setting {key!r}: {reason}.")
+
+LONG_NAME = mark("a name has 1 to {most} characters")
+
+# Import
+NO_SOURCE = mark("{path} cannot be read: {reason}.")
+NO_EXPORT = mark("Line 1 is no export of demine's records.")
+NEWER_EXPORT = mark("This export has version {found}; only version {known} can be read.")
+BAD_LINE = mark("Line {line}: {reason}. Nothing was imported.")
+CUT_OFF = mark("Line {line}: the export ends early, without its last line. Nothing was imported.")
+TOO_LONG = mark("it is longer than {most} characters")
+NO_JSON = mark("it is no line of JSON")
+NO_ENTRY = mark("it is neither a setting nor a game")
+BAD_FIELD = mark("{value!r} is no {field}")
+WRONG_COUNT = mark("it counts {said} games and settings where {found} came before it")
+NEWER_FILE = mark("{path} was made by a newer demine (format {found}, this one knows {known}).")
+
+# Notices: what happened to the player's files
+DAMAGED_KEPT = mark(
+    "The records at {path} were damaged ({reason}). They are kept as {kept}; new ones are begun."
+)
+SALVAGED = mark(
+    "The records at {path} were damaged ({reason}). They are kept as {kept}; new ones are begun, "
+    "with the {games} games and {settings} settings that could still be read."
+)
+NEWER_KEPT = mark(
+    "The records at {path} come from a newer demine ({reason}). They are kept as {kept}; "
+    "new ones are begun."
+)
+FOREIGN_KEPT = mark(
+    "The file {path} is not demine's ({reason}). It is kept as {kept}; new records are begun."
+)
+REPLACED = mark(
+    "The records at {path} were moved or replaced; the running game is in the new ones."
+)
+GAME_DAMAGED = mark(
+    "An unfinished game of {rules} cannot be read ({reason}). It is kept, marked as damaged."
+)
+
+# Reasons
+IS_FOLDER = mark("it is a folder")
+NOT_READABLE = mark("it cannot be read")
+NOT_WRITABLE = mark("it is read-only")
+MISSING_TABLE = mark("a table is missing or wrong: {text}")
+OTHER_PROGRAM = mark("another program made it")
+FORMAT = mark("format {found}, this one knows {known}")
+WRONG_VALUE = mark("{value!r} is no {field}")
+CHECKSUM = mark("event {seq} has a wrong checksum")
+
+
+class StoreError(DemineError):
+    """Something the store could not do; the game in memory is untouched."""
+
+
+class NoticeKind(StrEnum):
+    """What a notice is about."""
+
+    DAMAGED = "damaged"
+    NEWER = "newer"
+    FOREIGN = "foreign"
+    REPLACED = "replaced"
+    GAME = "game"
+
+
+class StoreNotice(DemineError):
+    """Something that happened to the player's files and that they should be told once.
+
+    Never raised: a `DemineError` so that it is translated as errors are. `kept` is where the old
+    file lies now, if one was set aside.
+    """
+
+    @property
+    def kind(self) -> NoticeKind:
+        """What it is about."""
+        return _KINDS[self.template]
+
+    @property
+    def kept(self) -> Path | None:
+        """Where the old file was moved, or None."""
+        kept = self.params.get("kept")
+        return kept if isinstance(kept, Path) else None
+
+
+_KINDS = {
+    DAMAGED_KEPT: NoticeKind.DAMAGED,
+    SALVAGED: NoticeKind.DAMAGED,
+    NEWER_KEPT: NoticeKind.NEWER,
+    FOREIGN_KEPT: NoticeKind.FOREIGN,
+    REPLACED: NoticeKind.REPLACED,
+    GAME_DAMAGED: NoticeKind.GAME,
+}
+
+
+class Reason(DemineError):
+    """A part of a longer sentence, translated with it."""
+
+
+class Unfit(DemineError):
+    """Inside the store: a database that cannot be used as it is; `template` is the reason."""
+
+    def __init__(self, template: str, **params: object) -> None:
+        super().__init__(template, **params)
+        self.kind = NoticeKind.DAMAGED
+
+    @classmethod
+    def of(cls, kind: NoticeKind, template: str, **params: object) -> Unfit:
+        """Return the verdict that a database is damaged, newer, or somebody else's."""
+        unfit = cls(template, **params)
+        unfit.kind = kind
+        return unfit
+
+    @property
+    def reason(self) -> Reason:
+        """Why, as a part of a sentence."""
+        return Reason(self.template, **self.params)

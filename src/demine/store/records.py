@@ -1,0 +1,146 @@
+"""Records: what the games of one kind of rules add up to.
+
+Only games with a `result` count (`demine.store.rows.result_of`): fresh boards, played without hint
+or undo. They count in the order in which they ended.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from demine.store.connection import typed
+
+if TYPE_CHECKING:
+    from demine.store.rows import GameRow
+
+Counted: TypeAlias = tuple[str, str, int, str]
+"""Id, result, time in ms, moment of the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What was reached under one text of rules.
+
+    `games` counts what was won, lost or resigned, `wins` the won ones. Times are milliseconds:
+    `best_ms` with its game and its moment, `average_10` and `average_100` over the last so many
+    wins, None until there are as many. `streak` is the row of wins that stands now, `best_streak`
+    the longest ever. `last_at` is when the last counted game ended.
+    """
+
+    rules: str
+    games: int = 0
+    wins: int = 0
+    best_ms: int | None = None
+    best_id: str | None = None
+    best_at: str | None = None
+    average_10: float | None = None
+    average_100: float | None = None
+    streak: int = 0
+    best_streak: int = 0
+    last_at: str | None = None
+
+    @property
+    def win_rate(self) -> float | None:
+        """Share of the games that were won, 0..1; None without a game."""
+        return self.wins / self.games if self.games else None
+
+
+@dataclass(frozen=True, slots=True)
+class Beaten:
+    """A time that would be (or is) a new record: the best before it, None if it is the first."""
+
+    time_ms: int
+    before_ms: int | None
+
+    @property
+    def gain_ms(self) -> int | None:
+        """By how many milliseconds the old best was beaten; None if there was none."""
+        return None if self.before_ms is None else self.before_ms - self.time_ms
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game came to be kept: its row, and the record it set, if it set one."""
+
+    row: GameRow
+    record: Beaten | None
+
+
+def fold(rules: str, games: Iterable[Counted]) -> Record:
+    """Return the record that counted games add up to, given in the order of their ends."""
+    times: list[int] = []
+    count = streak = longest = 0
+    best: Counted | None = None
+    last: str | None = None
+    for game in games:
+        _, result, time_ms, last = game
+        count += 1
+        streak = streak + 1 if result == "won" else 0
+        longest = max(longest, streak)
+        if result == "won":
+            times.append(time_ms)
+            if best is None or time_ms < best[2]:
+                best = game
+    return Record(
+        rules=rules,
+        games=count,
+        wins=len(times),
+        best_ms=best[2] if best else None,
+        best_id=best[0] if best else None,
+        best_at=best[3] if best else None,
+        average_10=_average(times, 10),
+        average_100=_average(times, 100),
+        streak=streak,
+        best_streak=longest,
+        last_at=last,
+    )
+
+
+def _average(times: list[int], count: int) -> float | None:
+    return sum(times[-count:]) / count if len(times) >= count else None
+
+
+def record_of(connection: sqlite3.Connection, rules: str) -> Record:
+    """Return the record under one text of rules; an empty one when it was never played."""
+    rows = connection.execute(
+        "SELECT id, result, time_ms, finished_at FROM games INDEXED BY games_counted"
+        " WHERE rules = ? AND result IS NOT NULL ORDER BY finished_at, id",
+        (rules,),
+    )
+    return fold(rules, map(_checked, rows))
+
+
+def _checked(row: Counted) -> Counted:
+    typed(row, str, str, int, str)
+    return row
+
+
+def rules_played(connection: sqlite3.Connection) -> list[str]:
+    """Return the texts of all rules that have a counted game, the most played first."""
+    rows = connection.execute(
+        "SELECT rules, count(*) FROM games INDEXED BY games_counted WHERE result IS NOT NULL"
+        " GROUP BY rules ORDER BY count(*) DESC, rules"
+    ).fetchall()
+    for row in rows:
+        typed(row, str, int)
+    return [rules for rules, _ in rows]
+
+
+def beaten(
+    connection: sqlite3.Connection, rules: str, time_ms: int, without: str = ""
+) -> Beaten | None:
+    """Return what a win in `time_ms` would beat, or None when it is no record.
+
+    The game with the id `without` is left out. An equal time is no record.
+    """
+    (before,) = connection.execute(
+        "SELECT min(time_ms) FROM games INDEXED BY games_counted"
+        " WHERE rules = ? AND result = 'won' AND id <> ?",
+        (rules, without),
+    ).fetchone()
+    if before is not None and before <= time_ms:
+        return None
+    return Beaten(time_ms, before)

@@ -1,0 +1,280 @@
+"""Games as rows: what is written of a game while it runs, when it ends, and read back later."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, get_args
+
+from demine.logic.errors import DemineError
+from demine.logic.event import Act, Event, Verb
+from demine.logic.game import Game, Origin, Status, follow
+from demine.logic.journal import dumps, event_line, header_line, loads
+from demine.store.connection import typed
+from demine.store.errors import CHECKSUM, JOURNAL_DAMAGED, Reason, StoreError
+
+State: TypeAlias = Literal["running", "won", "lost", "resigned", "damaged"]
+Result: TypeAlias = Literal["won", "lost", "resigned"]
+STATES: Final[tuple[State, ...]] = get_args(State)
+
+MAX_JOURNAL: Final = 1 << 27
+"""Characters of the longest journal that is unpacked: above it, a few bytes could fill memory."""
+_COLUMNS: Final = (
+    "id, rules, status, unranked, result, time_ms, hits, acts, began_at, seen_at, finished_at"
+)
+_NONE: Final = type(None)
+_KINDS: Final = (str, str, str, str, (str, _NONE), int, int, int, str, str, (str, _NONE))
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game of the history.
+
+    `rules` is the text of its rules (`Rules.parse` reads it). `status` is how it stands;
+    `result` is how it counts: None for a game that counts nowhere, else how it ended the first
+    time. `unranked` says why it is not ranked (`undo`, `hint`, `seed`, `share`, `again`), empty
+    when it is. `time_ms` is the time of play in milliseconds, `hits` the mines that were hit,
+    `acts` the number of acts. Moments are ISO texts in UTC; `finished_at` is when the game ended
+    the first time, None if it never did.
+    """
+
+    id: str
+    rules: str
+    status: str
+    unranked: str
+    result: str | None
+    time_ms: int
+    hits: int
+    acts: int
+    began_at: str
+    seen_at: str
+    finished_at: str | None
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the game may enter best times."""
+        return not self.unranked
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """The moments of a game that its journal does not know (ISO texts, UTC)."""
+
+    began: str
+    seen: str
+    finished: str | None = None
+
+
+def new_id() -> str:
+    """Return a random UUID (version 4); the uuid module takes as long to import as a start has."""
+    number = int.from_bytes(os.urandom(16))
+    number = number & ~(0xF << 76) | 4 << 76
+    number = number & ~(0x3 << 62) | 2 << 62
+    text = f"{number:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def state_of(game: Game) -> State:
+    """Return how a game stands, in the words of the history."""
+    status = game.status
+    if status is Status.WON:
+        return "won"
+    if status is Status.LOST:
+        return "resigned" if game.resigned else "lost"
+    return "running"
+
+
+def result_of(game: Game) -> Result | None:
+    """Return how a game counts, or None when it counts nowhere.
+
+    Only fresh boards count, without hint or undo; and an end that came before the first of these
+    stays: undoing a loss does not take the loss back.
+    """
+    if game.origin is not Origin.FRESH:
+        return None
+    if not game.unranked:
+        state = state_of(game)
+        return state if state in ("won", "lost", "resigned") else None
+    return "lost" if _lost_before_help(game) else None
+
+
+def _lost_before_help(game: Game) -> bool:
+    """Whether a mine was hit before the first undo or hint."""
+    fair = Game(game.rules, game.seed, origin=game.origin, start=game.start)
+    for event in game.events:
+        if isinstance(event, Act) and event.verb in (Verb.UNDO, Verb.HINT):
+            break
+        follow(fair, event)
+    return fair.status is Status.LOST
+
+
+def played_ms(game: Game) -> int:
+    """Return the time of play of a game that is over, milliseconds: touches after it do not count.
+
+    Never negative: before the opening act no game ends.
+    """
+    acts = (event.t for event in reversed(game.events) if isinstance(event, Act))
+    return max(next(acts, 0), 0)
+
+
+def insert(
+    connection: sqlite3.Connection,
+    game_id: str,
+    game: Game,
+    dates: Dates,
+    clock_ms: int,
+    owner: str,
+) -> int:
+    """Write a whole game, over one of the same id; return its number.
+
+    A game that is over is packed; another is written event by event, as it will go on.
+    """
+    connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
+    over = game.status.over
+    values = (
+        game_id,
+        str(game.rules),
+        header_line(game),
+        state_of(game),
+        game.unranked,
+        result_of(game) if dates.finished else None,
+        played_ms(game) if over else clock_ms,
+        len(game.board.blown),
+        _acts(game),
+        dates.began,
+        dates.seen,
+        dates.finished,
+        None if over else owner or None,
+    )
+    cursor = connection.execute(
+        "INSERT INTO games (id, rules, header, status, unranked, result, time_ms, hits, acts,"
+        " began_at, seen_at, finished_at, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        values,
+    )
+    num = cursor.lastrowid
+    assert num is not None  # noqa: S101 (an INSERT that did not raise has a row)
+    if over:
+        insert_pack(connection, num, pack(dumps(game)))
+    else:
+        insert_events(connection, num, 0, game.events)
+    return num
+
+
+def insert_events(
+    connection: sqlite3.Connection, num: int, first: int, events: Iterable[Event]
+) -> None:
+    """Append events to a running game; `first` is the place of the first of them."""
+    insert_lines(connection, num, first, map(event_line, events))
+
+
+def insert_lines(
+    connection: sqlite3.Connection, num: int, first: int, lines: Iterable[str]
+) -> None:
+    """Append journal lines to a running game."""
+    connection.executemany(
+        "INSERT INTO events (num, seq, line, crc) VALUES (?, ?, ?, ?)",
+        ((num, seq, line, crc(line)) for seq, line in enumerate(lines, first)),
+    )
+
+
+def insert_pack(connection: sqlite3.Connection, num: int, packed: bytes) -> None:
+    """Keep the packed journal of a game that is over, in the place of its events."""
+    connection.execute("DELETE FROM events WHERE num = ?", (num,))
+    connection.execute("INSERT OR REPLACE INTO journals (num, pack) VALUES (?, ?)", (num, packed))
+
+
+def finish(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
+    """Turn a running game's row into that of a game that is over."""
+    connection.execute(
+        "UPDATE games SET status = ?, unranked = ?, result = ?, time_ms = ?, hits = ?, acts = ?,"
+        " seen_at = ?, finished_at = ?, owner = NULL WHERE num = ?",
+        (
+            state_of(game),
+            game.unranked,
+            result_of(game),
+            played_ms(game),
+            len(game.board.blown),
+            _acts(game),
+            dates.seen,
+            dates.finished,
+            num,
+        ),
+    )
+    insert_pack(connection, num, pack(dumps(game)))
+
+
+def pack(journal: str) -> bytes:
+    """Return a journal compressed, with a checksum in it."""
+    return zlib.compress(journal.encode(), 6)
+
+
+def unpack(packed: bytes) -> str:
+    """Return what `pack` packed; raises ValueError when it is damaged."""
+    machine = zlib.decompressobj()
+    try:
+        text = machine.decompress(packed, MAX_JOURNAL)
+    except zlib.error as error:
+        raise ValueError(error) from error
+    if not machine.eof:
+        raise ValueError("it ends early" if len(text) < MAX_JOURNAL else "it is too long")
+    return text.decode()
+
+
+def crc(line: str) -> int:
+    """Return the checksum kept with an event."""
+    return zlib.crc32(line.encode())
+
+
+def journal_text(connection: sqlite3.Connection, game_id: str, num: int) -> str:
+    """Return a game's journal, packed or not; raises `StoreError` when it is damaged."""
+    row = connection.execute("SELECT pack FROM journals WHERE num = ?", (num,)).fetchone()
+    if row is None:
+        return _running_text(connection, game_id, num)
+    typed(row, bytes)
+    try:
+        return unpack(row[0])
+    except ValueError as error:
+        raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=error) from error
+
+
+def _running_text(connection: sqlite3.Connection, game_id: str, num: int) -> str:
+    (header,) = connection.execute("SELECT header FROM games WHERE num = ?", (num,)).fetchone()
+    lines = [header]
+    rows = connection.execute(
+        "SELECT seq, line, crc FROM events WHERE num = ? ORDER BY seq", (num,)
+    )
+    for place, row in enumerate(rows):
+        typed(row, int, str, int)
+        seq, line, check = row
+        if seq != place or crc(line) != check:
+            raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(CHECKSUM, seq=place))
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def load(connection: sqlite3.Connection, game_id: str, num: int) -> Game:
+    """Return a game as it stands; raises `StoreError` when its journal does not fold."""
+    text = journal_text(connection, game_id, num)
+    try:
+        return loads(text)
+    except DemineError as error:
+        raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=error) from error
+
+
+def select(
+    connection: sqlite3.Connection, tail: str, values: Sequence[object] = ()
+) -> list[GameRow]:
+    """Return rows of the history; `tail` is the SQL after the table's name."""
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM games {tail}", values)  # noqa: S608
+    found = []
+    for row in rows:
+        typed(row, *_KINDS)
+        found.append(GameRow(*row))
+    return found
+
+
+def _acts(game: Game) -> int:
+    return sum(isinstance(event, Act) for event in game.events)

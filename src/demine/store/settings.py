@@ -1,0 +1,105 @@
+"""The player's settings: names and JSON values, kept as they are said."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from demine.store.connection import typed
+from demine.store.errors import LONG_NAME, NO_SETTING, Reason, StoreError
+
+if TYPE_CHECKING:
+    from demine.store.database import Database
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+MAX_KEY: Final = 200
+
+
+class Settings:
+    """Settings by name, read anew each time, so that a change in one window reaches the others.
+
+    The last writer wins. Names this program does not know survive.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(
+        self, key: str, default: Json = None, valid: Callable[[Json], bool] | None = None
+    ) -> Json:
+        """Return a setting, or `default` when it was never made or is not `valid`."""
+        row = self._database.read(
+            lambda connection: connection.execute(
+                "SELECT value FROM settings WHERE key = ?", (key,)
+            ).fetchone()
+        )
+        if row is None:
+            return default
+        value = _parse(row[0], default)
+        return value if valid is None or valid(value) else default
+
+    def set(self, key: str, value: object) -> None:
+        """Keep a setting; raises `StoreError` for what JSON cannot say."""
+        self.update({key: value})
+
+    def update(self, settings: Mapping[str, object]) -> None:
+        """Keep several settings at once, or none of them."""
+        rows = [(key, text_of(key, value)) for key, value in settings.items()]
+        self._database.write(lambda connection: put(connection, rows))
+
+    def delete(self, key: str) -> None:
+        """Forget a setting, if it was ever made."""
+        self._database.write(
+            lambda connection: connection.execute("DELETE FROM settings WHERE key = ?", (key,))
+        )
+
+    def all(self) -> dict[str, Json]:
+        """Return every setting, by name; what is no JSON any more is left out."""
+        return parsed(self._database.read(rows))
+
+
+def rows(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return names and JSON texts of all settings, by name."""
+    found = connection.execute("SELECT key, value FROM settings ORDER BY key").fetchall()
+    for row in found:
+        typed(row, str, str)
+    return found
+
+
+def parsed(pairs: list[tuple[str, str]]) -> dict[str, Json]:
+    """Return settings given as JSON texts by name; what is no JSON any more is left out."""
+    missing: Json = ["missing"]
+    found = ((key, _parse(text, missing)) for key, text in pairs)
+    return {key: value for key, value in found if value is not missing}
+
+
+def put(connection: sqlite3.Connection, pairs: list[tuple[str, str]]) -> None:
+    """Write settings given as JSON texts."""
+    connection.executemany("INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", pairs)
+
+
+def text_of(key: str, value: object) -> str:
+    """Return a setting's value as JSON; raises `StoreError` when it has no such form."""
+    if not 0 < len(key) <= MAX_KEY:
+        raise StoreError(
+            NO_SETTING, key=key[:80], value=value, reason=Reason(LONG_NAME, most=MAX_KEY)
+        )
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True)
+        (key + text).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise StoreError(NO_SETTING, key=key, value=value, reason=error) from error
+    return text
+
+
+def _parse(text: object, default: Json) -> Json:
+    if not isinstance(text, str):
+        return default
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        return default
+    return value

@@ -1,0 +1,310 @@
+"""The door of the store: one object for the player's games, records and settings."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from os import PathLike
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
+
+from demine.store import merge, records, rows
+from demine.store.connection import transact
+from demine.store.database import Database
+from demine.store.errors import (
+    DAMAGED_KEPT,
+    FOREIGN_KEPT,
+    GAME_DAMAGED,
+    NEWER_KEPT,
+    NO_GAME,
+    REPLACED,
+    SALVAGED,
+    NoticeKind,
+    StoreError,
+    StoreNotice,
+    Unfit,
+)
+from demine.store.live import LiveGame
+from demine.store.place import default_path, now
+from demine.store.settings import Settings
+
+if TYPE_CHECKING:
+    from demine.logic.game import Game
+    from demine.logic.rules import Rules
+    from demine.store.merge import Counts
+    from demine.store.records import Beaten, Record
+    from demine.store.rows import GameRow
+
+Order: TypeAlias = Literal["newest", "oldest", "fastest", "slowest"]
+ORDERS: Final[tuple[Order, ...]] = get_args(Order)
+
+_ORDER_BY: Final = {
+    "newest": "ORDER BY coalesce(finished_at, seen_at) DESC, id DESC",
+    "oldest": "ORDER BY coalesce(finished_at, seen_at), id",
+    "fastest": "ORDER BY time_ms, finished_at, id",
+    "slowest": "ORDER BY time_ms DESC, finished_at, id",
+}
+
+
+class Store:
+    """The player's games, records and settings in one SQLite file.
+
+    Made by `open` or `memory`, closed by `close` or the end of a `with` block. Every method may
+    raise `StoreError`: the sentence to show, with nothing changed. Every method may also find the
+    file damaged: then it is set aside, a new one begun with all that could be read and the games
+    being played, and `take_notices` tells. Threads may share a store, and wait for each other;
+    processes may open the same file, and do not wait for long. It does not survive a fork.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._notices: list[StoreNotice] = []
+        self._live: list[LiveGame] = []
+        self._database = Database(path, self._arrived)
+        self.settings = Settings(self._database)
+        """The player's settings."""
+
+    @classmethod
+    def open(cls, path: str | PathLike[str] | None = None) -> Self:
+        """Open the player's database, or the one at `path`; make it if there is none.
+
+        It lies in `$DEMINE_DATA_DIR` or in the platform's folder for user data, as `demine.db`.
+        Raises `StoreError` when the folder cannot be written, or a newer program is using it.
+        """
+        return cls(default_path() if path is None else Path(path))
+
+    @classmethod
+    def memory(cls) -> Self:
+        """Return a store that keeps nothing beyond its own life, where no file can be written."""
+        return cls(None)
+
+    @property
+    def path(self) -> Path | None:
+        """The database file; None for one in memory."""
+        return self._database.path
+
+    def take_notices(self) -> tuple[StoreNotice, ...]:
+        """Return what the player should be told, each notice once."""
+        with self._database.lock:
+            notices, self._notices = tuple(self._notices), []
+            return notices
+
+    def close(self) -> None:
+        """Keep what waits, let others resume the running games, and close the file.
+
+        Closing again does nothing. Raises `StoreError` when something could not be kept; the
+        file is closed all the same.
+        """
+        with self._database.lock:
+            live, self._live = self._live, []
+            try:
+                for game in live:
+                    game.release()
+            finally:
+                self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Playing
+
+    def begin(self, game: Game, clock_ms: int = 0) -> LiveGame:
+        """Begin to keep a new game, whatever it has of events so far."""
+        moment = now()
+        live = LiveGame(
+            self._database, rows.new_id(), game, rows.Dates(moment, moment), clock_ms, resumed=False
+        )
+        live.record(clock_ms)
+        self._add(live)
+        return live
+
+    def resume(self, rules: Rules | None = None) -> LiveGame | None:
+        """Return the latest unfinished game that no living program holds, or None.
+
+        With `rules`, only a game of these. One whose journal does not fold is kept, marked as damaged, and told of in a notice.
+        """
+        found, notices = self._database.claiming(
+            lambda connection, others: self._claim(connection, others, rules)
+        )
+        self._notices += notices
+        if found is not None:
+            self._add(found)
+        return found
+
+    def _add(self, live: LiveGame) -> None:
+        with self._database.lock:
+            # One that ended stays until the next begins: an undo may bring it back.
+            self._live = [*(other for other in self._live if not other.ending), live]
+
+    def _claim(
+        self, connection: sqlite3.Connection, others: set[str], rules: Rules | None
+    ) -> tuple[LiveGame | None, list[StoreNotice]]:
+        notices: list[StoreNotice] = []
+        held = others | {self._database.owner}
+        waiting = connection.execute(
+            "SELECT num, owner FROM games INDEXED BY games_running WHERE status = 'running'"
+            " AND (?1 IS NULL OR rules = ?1) ORDER BY seen_at DESC, num DESC",
+            (None if rules is None else str(rules),),
+        ).fetchall()
+        for num, owner in waiting:
+            if owner in held:
+                continue
+            live = self._take_over(connection, num, notices)
+            if live is not None:
+                return live, notices
+        return None, notices
+
+    def _take_over(
+        self, connection: sqlite3.Connection, num: int, notices: list[StoreNotice]
+    ) -> LiveGame | None:
+        (row,) = rows.select(connection, "WHERE num = ?", (num,))
+        try:
+            game = rows.load(connection, row.id, num)
+        except StoreError as error:
+            connection.execute(
+                "UPDATE games SET status = 'damaged', owner = NULL WHERE num = ?", (num,)
+            )
+            reason = error.params["reason"]
+            notices.append(StoreNotice(GAME_DAMAGED, rules=row.rules, reason=reason))
+            return None
+        if game.status.over:
+            dates = rows.Dates(row.began_at, row.seen_at, row.finished_at or row.seen_at)
+            rows.finish(connection, num, game, dates)
+            return None
+        connection.execute("UPDATE games SET owner = ? WHERE num = ?", (self._database.owner, num))
+        dates = rows.Dates(row.began_at, row.seen_at, row.finished_at)
+        live = LiveGame(self._database, row.id, game, dates, row.time_ms, resumed=True)
+        live.adopt(num)
+        return live
+
+    # History and records
+
+    def games(
+        self,
+        rules: Rules | str | None = None,
+        status: str | None = None,
+        *,
+        ranked: bool | None = None,
+        limit: int = 100,
+        offset: int = 0,
+        order: Order = "newest",
+    ) -> tuple[GameRow, ...]:
+        """Return games of the history: of some rules, in some status, ranked or not; a page of it.
+
+        Without a status, all that are over, however they ended. `limit` may be -1 for all.
+        """
+        wanted, values = ["status IN ('won', 'lost', 'resigned')"], []
+        if status is not None:
+            wanted, values = ["status = ?"], [status]
+        if rules is not None:
+            wanted.append("rules = ?")
+            values.append(str(rules))
+        if ranked is not None:
+            wanted.append("unranked = ''" if ranked else "unranked <> ''")
+        tail = f"WHERE {' AND '.join(wanted)} {_ORDER_BY[order]} LIMIT ? OFFSET ?"
+        page: tuple[object, ...] = (*values, limit, offset)
+        return tuple(self._database.read(lambda connection: rows.select(connection, tail, page)))
+
+    def game(self, game_id: str) -> GameRow:
+        """Return the row of one game; raises `StoreError` when there is none."""
+        return self._database.read(lambda connection: self._find(connection, game_id)[0])
+
+    def journal(self, game_id: str) -> Game:
+        """Return a game of the history, to look at or to share; a running one as it stands.
+
+        Raises `StoreError` when there is none or its journal is damaged.
+        """
+        return self._database.read(
+            lambda connection: rows.load(connection, *self._find(connection, game_id)[1:])
+        )
+
+    @staticmethod
+    def _find(connection: sqlite3.Connection, game_id: str) -> tuple[GameRow, str, int]:
+        found = rows.select(connection, "WHERE id = ?", (game_id,))
+        if not found:
+            raise StoreError(NO_GAME, id=game_id)
+        (num,) = connection.execute("SELECT num FROM games WHERE id = ?", (game_id,)).fetchone()
+        return found[0], game_id, num
+
+    def record_of(self, rules: Rules | str) -> Record:
+        """Return what was reached under these rules, an empty record if they were never played."""
+        key = str(rules)
+        return self._database.read(lambda connection: records.record_of(connection, key))
+
+    def records(self) -> tuple[Record, ...]:
+        """Return the records of all rules that have one, the most played first."""
+        return self._database.read(
+            lambda connection: tuple(
+                records.record_of(connection, rules) for rules in records.rules_played(connection)
+            )
+        )
+
+    def is_record(self, rules: Rules | str, time_ms: int) -> Beaten | None:
+        """Return what a ranked win in `time_ms` would beat, or None when it is no record."""
+        key = str(rules)
+        return self._database.read(lambda connection: records.beaten(connection, key, time_ms))
+
+    # Everything
+
+    def export(self, stream: IO[str]) -> Counts:
+        """Write all settings and games as JSON Lines; return how many.
+
+        Raises `OSError` from the stream.
+        """
+        from demine.store.transfer import export
+
+        return export(self._database, stream)
+
+    def import_(self, source: str | PathLike[str] | IO[str] | IO[bytes]) -> Counts:
+        """Merge an export in, a stream or a path, or another database by its path.
+
+        All of it or nothing, and nothing twice: games are known by their id. Raises `StoreError`
+        with the line and the reason.
+        """
+        from demine.store.transfer import import_
+
+        return import_(
+            self._database, Path(source) if isinstance(source, str | PathLike) else source
+        )
+
+    # Moving house
+
+    def _arrived(
+        self, connection: sqlite3.Connection, unfit: Unfit | None, kept: Path | None
+    ) -> None:
+        """Furnish a new database: what could be saved, and the games being played."""
+        for live in self._live:
+            live.forget()
+        saved = merge.Counts()
+        # What fails here is tried again, and then reported, when a game is next recorded.
+        with suppress(sqlite3.Error):
+            if kept is not None and unfit is not None and unfit.kind is NoticeKind.DAMAGED:
+                saved = transact(
+                    connection,
+                    lambda target: merge.salvage(target, kept),
+                    "BEGIN IMMEDIATE",
+                    full=True,
+                )
+        for live in self._live:
+            with suppress(sqlite3.Error):
+                transact(connection, live.rewrite, "BEGIN IMMEDIATE", full=True)
+        self._notices.append(self._notice(unfit, kept, saved))
+
+    def _notice(self, unfit: Unfit | None, kept: Path | None, saved: merge.Counts) -> StoreNotice:
+        path = self._path
+        if unfit is None:
+            return StoreNotice(REPLACED, path=path)
+        template = {NoticeKind.NEWER: NEWER_KEPT, NoticeKind.FOREIGN: FOREIGN_KEPT}.get(
+            unfit.kind, SALVAGED if saved.games or saved.settings else DAMAGED_KEPT
+        )
+        return StoreNotice(
+            template,
+            path=path,
+            kept=kept,
+            reason=unfit.reason,
+            games=saved.games,
+            settings=saved.settings,
+        )

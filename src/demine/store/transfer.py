@@ -1,0 +1,331 @@
+"""Everything the store knows as JSON Lines, and back (docs/store.md specifies the form)."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final, TypeAlias
+
+from demine.logic.errors import DemineError
+from demine.logic.event import MAX_TIME
+from demine.logic.journal import loads
+from demine.store import merge, rows, schema, settings
+from demine.store.errors import (
+    BAD_FIELD,
+    BAD_LINE,
+    CUT_OFF,
+    NEWER_EXPORT,
+    NEWER_FILE,
+    NO_ENTRY,
+    NO_EXPORT,
+    NO_JSON,
+    NO_SOURCE,
+    TOO_LONG,
+    WRONG_COUNT,
+    NoticeKind,
+    Reason,
+    StoreError,
+    Unfit,
+)
+from demine.store.place import now, stamp
+
+if TYPE_CHECKING:
+    from demine.store.database import Database
+
+Entry: TypeAlias = dict[str, object]
+
+FORMAT_NAME: Final = "store"
+FORMAT_VERSION: Final = 1
+MAX_LINE: Final = 1 << 28
+"""Characters of the longest line that is read."""
+_MAGIC: Final = b"SQLite format 3\0"
+_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parcel:
+    id: str
+    dates: rows.Dates
+    clock_ms: int
+    journal: str
+    damaged: bool = False
+
+
+# Out
+
+
+def export(database: Database, stream: IO[str]) -> merge.Counts:
+    """Write everything as JSON Lines; return how much that was, and how many were unreadable.
+
+    Raises `StoreError`, and `OSError` from the stream.
+    """
+    head = {"demine": FORMAT_NAME, "version": FORMAT_VERSION, "exported_at": now()}
+    _say(stream, head)
+    pairs = settings.parsed(database.read(settings.rows))
+    for key, value in pairs.items():
+        _say(stream, {"setting": key, "value": value})
+    games = unreadable = 0
+    for num in database.read(_numbers):
+        try:
+            entry = database.read(partial(_entry, num))
+        except StoreError:
+            unreadable += 1
+            continue
+        _say(stream, entry)
+        games += 1
+    _say(stream, {"end": {"settings": len(pairs), "games": games}})
+    return merge.Counts(len(pairs), games, 0, unreadable)
+
+
+def _say(stream: IO[str], entry: Entry) -> None:
+    stream.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def _numbers(connection: sqlite3.Connection) -> list[int]:
+    found = connection.execute("SELECT num FROM games ORDER BY began_at, id").fetchall()
+    return [num for (num,) in found]
+
+
+def _entry(num: int, connection: sqlite3.Connection) -> Entry:
+    found = rows.select(connection, "WHERE num = ?", (num,))
+    if not found:
+        raise StoreError(BAD_FIELD, value=num, field="game")
+    row = found[0]
+    return {
+        "game": row.id,
+        "rules": row.rules,
+        "status": row.status,
+        "unranked": row.unranked,
+        "result": row.result,
+        "time_ms": row.time_ms,
+        "began_at": row.began_at,
+        "seen_at": row.seen_at,
+        "finished_at": row.finished_at,
+        "journal": _journal(connection, row, num),
+    }
+
+
+def _journal(connection: sqlite3.Connection, row: rows.GameRow, num: int) -> str:
+    if row.status != "damaged":
+        return rows.journal_text(connection, row.id, num)
+    # What is kept of it goes along as it is: somebody may yet read it.
+    head = connection.execute("SELECT header FROM games WHERE num = ?", (num,)).fetchall()
+    lines = connection.execute("SELECT line FROM events WHERE num = ? ORDER BY seq", (num,))
+    return "\n".join(str(line) for (line,) in [*head, *lines]) + "\n"
+
+
+# In
+
+
+def import_(database: Database, source: Path | IO[str] | IO[bytes]) -> merge.Counts:
+    """Read an export, or a database by its path, and merge it in; all of it or nothing.
+
+    Games are known by their id; settings of the import replace those of the same name. Every
+    journal is played through the rules, and what the import says about a game is taken from
+    there. Raises `StoreError` with the line and the reason.
+    """
+    with _staging() as staging:
+        lost = _stage(database, staging, source)
+        counts = database.claiming(
+            lambda connection, others: merge.merge(staging, connection, others | {database.owner})
+        )
+    return merge.Counts(counts.settings, counts.games, counts.known, counts.unreadable + lost)
+
+
+@contextmanager
+def _staging() -> Iterator[sqlite3.Connection]:
+    """Make a private database for what was read and not yet merged, gone when closed."""
+    connection = sqlite3.connect("", isolation_level=None)
+    try:
+        schema.migrate(connection)
+        connection.execute("BEGIN")
+        yield connection
+    finally:
+        connection.close()
+
+
+def _stage(
+    database: Database, staging: sqlite3.Connection, source: Path | IO[str] | IO[bytes]
+) -> int:
+    """Read the source into `staging`; return how many games could not be read."""
+    if not isinstance(source, Path):
+        _stage_lines(staging, source)
+        return 0
+    if database.path is not None and source.exists() and source.samefile(database.path):
+        return 0
+    try:
+        with source.open("rb") as stream:
+            is_database = stream.read(len(_MAGIC)) == _MAGIC
+            if not is_database:
+                stream.seek(0)
+                _stage_lines(staging, stream)
+                return 0
+        with merge.opened_copy(source) as copy:
+            return _stage_database(staging, source, copy)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(NO_SOURCE, path=source, reason=error) from error
+
+
+def _stage_lines(staging: sqlite3.Connection, stream: IO[str] | IO[bytes]) -> None:
+    said = {"settings": 0, "games": 0}
+    number = 1
+    _check_head(_read_line(stream, number))
+    while True:
+        number += 1
+        text = _read_line(stream, number)
+        if not text:
+            raise StoreError(CUT_OFF, line=number)
+        try:
+            entry = _parse(text)
+            if "end" in entry:
+                _check_end(entry["end"], said)
+                return
+            said[_stage_entry(staging, entry)] += 1
+        except DemineError as error:
+            raise StoreError(BAD_LINE, line=number, reason=error) from error
+
+
+def _read_line(stream: IO[str] | IO[bytes], number: int) -> str:
+    try:
+        line = stream.readline(MAX_LINE + 1)
+        text = line.decode() if isinstance(line, bytes) else line
+    except UnicodeDecodeError as error:
+        raise StoreError(BAD_LINE, line=number, reason=error) from error
+    if len(text) > MAX_LINE:
+        raise StoreError(BAD_LINE, line=number, reason=Reason(TOO_LONG, most=MAX_LINE))
+    return text
+
+
+def _parse(text: str) -> Entry:
+    try:
+        entry = json.loads(text)
+        # Half a character, escaped, would be refused by the database much later.
+        text.encode()
+        json.dumps(entry, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise Reason(NO_JSON) from error
+    if not isinstance(entry, dict):
+        raise Reason(NO_ENTRY)
+    return entry
+
+
+def _check_head(text: str) -> None:
+    try:
+        head = _parse(text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"))
+    except Reason as error:
+        raise StoreError(NO_EXPORT) from error
+    if head.get("demine") != FORMAT_NAME:
+        raise StoreError(NO_EXPORT)
+    version = head.get("version")
+    if version != FORMAT_VERSION:
+        raise StoreError(NEWER_EXPORT, found=version, known=FORMAT_VERSION)
+
+
+def _check_end(said: object, found: dict[str, int]) -> None:
+    if said != found:
+        raise Reason(WRONG_COUNT, said=said, found=found)
+
+
+def _stage_entry(staging: sqlite3.Connection, entry: Entry) -> str:
+    """Take one entry in; return what it counts as."""
+    if "setting" in entry and "value" in entry:
+        key = _field(entry, "setting", str)
+        settings.put(staging, [(key, settings.text_of(key, entry["value"]))])
+        return "settings"
+    if "game" not in entry:
+        raise Reason(NO_ENTRY)
+    finished = None if entry.get("finished_at") is None else _date(entry, "finished_at")
+    parcel = _Parcel(
+        _id(entry),
+        rows.Dates(_date(entry, "began_at"), _date(entry, "seen_at"), finished),
+        _clock(entry),
+        _field(entry, "journal", str),
+        damaged=entry.get("status") == "damaged",
+    )
+    _stage_parcel(staging, parcel)
+    return "games"
+
+
+def _stage_parcel(staging: sqlite3.Connection, parcel: _Parcel) -> None:
+    if parcel.damaged:
+        _stage_damaged(staging, parcel)
+        return
+    game = loads(parcel.journal)
+    dates = parcel.dates
+    if game.status.over and dates.finished is None:
+        dates = rows.Dates(dates.began, dates.seen, dates.seen)
+    rows.insert(staging, parcel.id, game, dates, parcel.clock_ms, "")
+
+
+def _stage_damaged(staging: sqlite3.Connection, parcel: _Parcel) -> None:
+    header, *lines = parcel.journal.rstrip("\n").split("\n")
+    staging.execute("DELETE FROM games WHERE id = ?", (parcel.id,))
+    cursor = staging.execute(
+        "INSERT INTO games (id, rules, header, status, unranked, time_ms, hits, acts, began_at,"
+        " seen_at) VALUES (?, '?', ?, 'damaged', '', ?, 0, 0, ?, ?)",
+        (parcel.id, header, parcel.clock_ms, parcel.dates.began, parcel.dates.seen),
+    )
+    assert cursor.lastrowid is not None  # noqa: S101 (an INSERT that did not raise has a row)
+    rows.insert_lines(staging, cursor.lastrowid, 0, lines)
+
+
+def _stage_database(staging: sqlite3.Connection, path: Path, copy: sqlite3.Connection) -> int:
+    """Take in all games of another database that fold; return how many do not."""
+    try:
+        if schema.judge(copy) < schema.VERSION:
+            schema.migrate(copy)
+    except Unfit as unfit:
+        if unfit.kind is NoticeKind.NEWER:
+            raise StoreError(NEWER_FILE, path=path, **unfit.params) from unfit
+        raise StoreError(NO_SOURCE, path=path, reason=unfit.reason) from unfit
+    unreadable = 0
+    settings.put(staging, merge.settings_of(copy))
+    for num in merge.numbers(copy):
+        try:
+            _stage_entry(staging, _entry(num, copy))
+        except (DemineError, sqlite3.DatabaseError):
+            unreadable += 1
+    return unreadable
+
+
+def _field(entry: Entry, name: str, kind: type) -> str:
+    value = entry.get(name)
+    if not isinstance(value, kind) or not isinstance(value, str):
+        raise Reason(BAD_FIELD, value=_short(value), field=name)
+    return value
+
+
+def _id(entry: Entry) -> str:
+    value = _field(entry, "game", str)
+    if not _ID.fullmatch(value):
+        raise Reason(BAD_FIELD, value=_short(value), field="game id")
+    return value
+
+
+def _clock(entry: Entry) -> int:
+    value = entry.get("time_ms")
+    if type(value) is not int or not 0 <= value <= MAX_TIME:
+        raise Reason(BAD_FIELD, value=_short(value), field="time_ms")
+    return value
+
+
+def _date(entry: Entry, name: str) -> str:
+    value = _field(entry, name, str)
+    try:
+        moment = datetime.fromisoformat(value)
+        if moment.tzinfo is None:
+            raise Reason(BAD_FIELD, value=_short(value), field=name)
+        return stamp(moment)
+    except (ValueError, OverflowError) as error:
+        raise Reason(BAD_FIELD, value=_short(value), field=name) from error
+
+
+def _short(value: object) -> str:
+    return str(value)[:80]
