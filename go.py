@@ -97,7 +97,7 @@ BASE_PYTHON = str(getattr(sys, "_base_executable", sys.executable))
 
 USAGE = 2
 INTERRUPTED = 130
-CHECKED = ("src", "tests", "benchmarks", "go.py")
+CHECKED = ("src", "tests", "benchmarks", "scripts", "go.py")
 
 
 class SetupError(Exception):

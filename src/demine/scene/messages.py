@@ -39,7 +39,7 @@ class Catalogue:
         known = match(code)
         if known is None:
             raise LanguageError(
-                "There are no messages in {language!r}; there are {known}.",
+                "there are no messages in {language!r}; there are {known}",
                 language=code,
                 known=", ".join(_NAMES),
             )

@@ -1,0 +1,298 @@
+"""Keeps the message catalogues in step with the code.
+
+    python scripts/messages.py update     collect what the code says, compile, list what is left
+    python scripts/messages.py compile    make the binary catalogues of the translations
+    python scripts/messages.py check      say what is missing, stale or wrong; exit code 1 if any
+
+Collected are the texts given to `tr`, `ntr` and `mark`, the sentences of every DemineError and the
+titles of themes. A sentence may reach its error through a name, a choice, a helper's parameter or
+what a helper of the same module returns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import gettext
+import io
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from string import Formatter
+from typing import TypeAlias
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+PACKAGE = Path(__file__).resolve().parent.parent / "src" / "demine"
+LOCALE = PACKAGE / "locale"
+TEMPLATE = LOCALE / "demine.pot"
+WIDTH = 96
+ROOT_ERROR = "DemineError"
+# Headers that would change without any message changing.
+RESTLESS = ("POT-Creation-Date", "PO-Revision-Date", "Generated-By", "Report-Msgid-Bugs-To",
+            "Last-Translator", "Language-Team", "Project-Id-Version")  # fmt: skip
+
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+MessageId: TypeAlias = str | tuple[str, str]
+
+
+class Module:
+    """The messages of one source file."""
+
+    def __init__(self, path: Path, errors: set[str]) -> None:
+        self.name = path.relative_to(PACKAGE.parent).as_posix()
+        self.problems: list[str] = []
+        self._errors = errors
+        self._tree = ast.parse(path.read_text(encoding="utf-8"))
+        self._calls = [node for node in ast.walk(self._tree) if isinstance(node, ast.Call)]
+        functions = [node for node in ast.walk(self._tree) if isinstance(node, Function)]
+        self._functions = {function.name: function for function in functions}
+        self._home = {id(node): function for function in functions for node in ast.walk(function)}
+        self._seen: set[int] = set()
+
+    def messages(self) -> Iterator[tuple[MessageId, int]]:
+        """Every message and its line."""
+        for call in self._calls:
+            name = called(call)
+            arguments = call.args
+            if name == "ntr" and len(arguments) > 1:
+                one, many = (self._texts(argument) for argument in arguments[:2])
+                for pair in zip(one, many, strict=True):
+                    yield pair, call.lineno
+            elif name in ("tr", "mark") or (name in self._errors):
+                for text in self._texts(arguments[0]) if arguments else ():
+                    yield text, call.lineno
+            elif name == "Theme":
+                titles = (word.value for word in call.keywords if word.arg == "title")
+                for title in titles:
+                    for text in self._texts(title):
+                        yield text, call.lineno
+
+    def _texts(self, node: ast.expr) -> list[str]:
+        """The texts an expression may come to, as far as this file tells."""
+        self._seen.clear()
+        return [text for text in self._follow(node) if text]
+
+    def _follow(self, node: ast.expr) -> Iterator[str]:
+        if id(node) in self._seen:
+            return
+        self._seen.add(id(node))
+        match node:
+            case ast.Constant(value=str(text)):
+                yield text
+            case ast.JoinedStr():
+                self.problems.append(f"{self.name}:{node.lineno}: an f-string cannot be translated")
+            case ast.IfExp(body=body, orelse=other):
+                yield from self._follow(body)
+                yield from self._follow(other)
+            case ast.BoolOp(values=values):
+                for value in values:
+                    yield from self._follow(value)
+            case ast.Name(id=name):
+                yield from self._named(name, self._home.get(id(node)))
+            case ast.Call() if called(node) in self._functions:
+                yield from self._returned(self._functions[called(node)])
+
+    def _returned(self, function: Function) -> Iterator[str]:
+        for node in ast.walk(function):
+            if isinstance(node, ast.Return) and node.value is not None:
+                yield from self._follow(node.value)
+
+    def _named(self, name: str, function: Function | None) -> Iterator[str]:
+        """What is assigned to a name, or what callers give to a parameter of that name."""
+        for node in (*ast.walk(function or self._tree), *self._tree.body):
+            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                    yield from self._follow(node.value)
+        if function is None:
+            return
+        given = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+        if name in given:
+            place = given.index(name) - (given[0] in ("self", "cls"))
+            for call in self._calls:
+                if called(call) == function.name:
+                    yield from self._argument(call, name, place)
+
+    def _argument(self, call: ast.Call, name: str, place: int) -> Iterator[str]:
+        if place < len(call.args):
+            yield from self._follow(call.args[place])
+        for keyword in call.keywords:
+            if keyword.arg == name:
+                yield from self._follow(keyword.value)
+
+
+def called(call: ast.Call) -> str:
+    """The last name of what is called."""
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def error_names(paths: Iterable[Path]) -> set[str]:
+    """The names of DemineError and of every class made from it."""
+    bases: dict[str, set[str]] = {}
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                bases[node.name] = {base.id for base in node.bases if isinstance(base, ast.Name)}
+    family = {ROOT_ERROR}
+    while more := {name for name, above in bases.items() if above & family} - family:
+        family |= more
+    return family
+
+
+def collected() -> tuple[Catalog, list[str]]:
+    """What the code says as a catalogue without translations, and what cannot be translated."""
+    paths = sorted(PACKAGE.rglob("*.py"))
+    errors = error_names(paths)
+    catalogue = Catalog(charset="utf-8")
+    catalogue.fuzzy = False
+    problems: list[str] = []
+    for path in paths:
+        module = Module(path, errors)
+        for message, line in sorted(module.messages(), key=lambda found: found[1]):
+            catalogue.add(message, locations=[(module.name, line)])
+        problems += module.problems
+    return catalogue, problems
+
+
+def read(path: Path) -> Catalog:
+    """A catalogue of translations; its folder says the language."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parts[-3])
+
+
+def written(catalogue: Catalog) -> str:
+    """The text of a catalogue, the same for the same messages."""
+    buffer = io.BytesIO()
+    write_po(
+        buffer,
+        catalogue,
+        width=WIDTH,
+        sort_by_file=True,
+        ignore_obsolete=True,
+        include_lineno=False,
+    )
+    lines = buffer.getvalue().decode("utf-8").splitlines()
+    start = lines.index('msgid ""')
+    kept = (line for line in lines[start:] if not line.startswith(tuple(f'"{r}' for r in RESTLESS)))
+    return "\n".join(kept).rstrip() + "\n"
+
+
+def translations() -> list[Path]:
+    """The text catalogues of every language."""
+    return sorted(LOCALE.glob("*/LC_MESSAGES/demine.po"))
+
+
+def texts(message: Message) -> list[tuple[str, str]]:
+    """Each source text of a message beside each of its translations; no translation is ""."""
+    if isinstance(message.id, str):
+        return [(message.id, str(message.string or ""))]
+    many = message.string if isinstance(message.string, tuple | list) else (message.string,)
+    return [(message.id[1], text or "") for text in many]
+
+
+def fields(text: str) -> set[tuple[str, str, str]]:
+    """The fields of a text: name, format, conversion."""
+    parsed = Formatter().parse(text)
+    return {(name, form or "", how or "") for _, name, form, how in parsed if name is not None}
+
+
+def faults(catalogue: Catalog) -> Iterator[str]:
+    """What is not translated, or not well, in a catalogue."""
+    for message in catalogue:
+        for source, text in texts(message) if message.id else ():
+            if not text:
+                yield f"not translated: {source!r}"
+            elif message.fuzzy:
+                yield f"not sure: {source!r}"
+            elif fields(source) != fields(text):
+                yield f"other fields than {source!r}: {text!r}"
+
+
+def stale(path: Path, catalogue: Catalog) -> bool:
+    """Whether the binary catalogue beside a text catalogue says something else."""
+    binary = path.with_suffix(".mo")
+    if not binary.exists():
+        return True
+    with binary.open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    whole = compiled.gettext("").count("Plural-Forms") == 1
+    said = dict(pairs(catalogue))
+    kept = {key: text for key, text in vars(compiled)["_catalog"].items() if key != ""}
+    return not whole or said != kept
+
+
+def pairs(catalogue: Catalog) -> Iterator[tuple[str | tuple[str, int], str]]:
+    """The messages as a binary catalogue keeps them: plurals by their first text and number."""
+    for message in catalogue:
+        if message.fuzzy:
+            continue
+        if isinstance(message.id, str):
+            if message.id and message.string:
+                yield message.id, str(message.string)
+        else:
+            for number, (_, text) in enumerate(texts(message)):
+                yield (message.id[0], number), text or message.id[min(number, 1)]
+
+
+def compile_all() -> None:
+    """Write the binary catalogues that are not what their text says."""
+    for path in translations():
+        catalogue = read(path)
+        if stale(path, catalogue):
+            with path.with_suffix(".mo").open("wb") as file:
+                write_mo(file, catalogue)
+
+
+def update() -> None:
+    """Bring template and translations in step with the code; what was translated stays."""
+    template, _ = collected()
+    TEMPLATE.write_text(written(template), encoding="utf-8")
+    for path in translations():
+        catalogue = read(path)
+        catalogue.update(template, no_fuzzy_matching=True)
+        path.write_text(written(catalogue), encoding="utf-8")
+    compile_all()
+
+
+def problems() -> list[str]:
+    """Everything that is missing, stale or wrong; empty when all is well."""
+    template, found = collected()
+    said = {message.id for message in template}
+    with TEMPLATE.open("rb") as file:
+        if {message.id for message in read_po(file)} != said:
+            found.append(f"{TEMPLATE.name} is not what the code says: update it")
+    for path in translations():
+        catalogue, code = read(path), path.parts[-3]
+        known = {message.id for message in catalogue}
+        found += [
+            f"{code}: not in the catalogue: {text!r}" for text in sorted(map(str, said - known))
+        ]
+        found += [f"{code}: no longer said: {text!r}" for text in sorted(map(str, known - said))]
+        found += [f"{code}: {fault}" for fault in faults(catalogue)]
+        if stale(path, catalogue):
+            found.append(f"{code}: the binary catalogue is stale")
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Do what is asked; 1 if something is left to do."""
+    parser = argparse.ArgumentParser(description="Keep the message catalogues in step.")
+    parser.add_argument("verb", choices=("update", "compile", "check"))
+    verb = parser.parse_args(arguments).verb
+    if verb == "update":
+        update()
+    elif verb == "compile":
+        compile_all()
+    found = problems()
+    print("\n".join(found) or "every message is translated")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
