@@ -307,3 +307,30 @@ def test_a_binary_catalogue_follows_its_text(
     assert catalogues.stale(path, catalogues.read(path))
     catalogues.compile_all()
     assert not catalogues.stale(path, catalogues.read(path))
+
+
+def test_an_update_keeps_what_was_translated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    package, locale = tmp_path / "demine", tmp_path / "demine" / "locale"
+    path = locale / "zh_CN" / "LC_MESSAGES" / "demine.po"
+    path.parent.mkdir(parents=True)
+    path.write_text(PO, encoding="utf-8")
+    (package / "a.py").write_text('tr("left"); tr("new"); tr("right {n}", n=1)', encoding="utf-8")
+    monkeypatch.setattr(catalogues, "PACKAGE", package)
+    monkeypatch.setattr(catalogues, "LOCALE", locale)
+    monkeypatch.setattr(catalogues, "TEMPLATE", locale / "demine.pot")
+    left = ["zh_CN: not translated: 'left'", "zh_CN: not translated: 'new'"]
+    assert catalogues.main(["update"]) == 1
+    assert sorted(capsys.readouterr().out.splitlines()) == left
+    once = path.read_text(encoding="utf-8")
+    assert "对 {n}" in once
+    assert "也许" not in once
+    catalogues.update()
+    assert path.read_text(encoding="utf-8") == once
+    (package / "a.py").write_text('tr("left"); tr("another")', encoding="utf-8")
+    assert sorted(catalogues.problems())[0] == "demine.pot is not what the code says: update it"
+    assert catalogues.main(["check"]) == 1
+    said = capsys.readouterr().out
+    assert "zh_CN: not in the catalogue: 'another'" in said
+    assert "zh_CN: no longer said: 'new'" in said
