@@ -329,7 +329,7 @@ def test_an_update_keeps_what_was_translated(
     catalogues.update()
     assert path.read_text(encoding="utf-8") == once
     (package / "a.py").write_text('tr("left"); tr("another")', encoding="utf-8")
-    assert sorted(catalogues.problems())[0] == "demine.pot is not what the code says: update it"
+    assert "demine.pot is not what the code says: update it" in catalogues.problems()
     assert catalogues.main(["check"]) == 1
     said = capsys.readouterr().out
     assert "zh_CN: not in the catalogue: 'another'" in said
