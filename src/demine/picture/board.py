@@ -28,6 +28,11 @@ class Atlas:
         self._tiles = np.zeros((len(_SLOTS), cell, cell, 3), np.uint8)
         self._drawn = np.zeros(len(_SLOTS), np.bool_)
 
+    @property
+    def drawn(self) -> int:
+        """How many tiles have been drawn."""
+        return int(self._drawn.sum())
+
     def tile(self, slot: int) -> NDArray[np.uint8]:
         """The tile of a slot, uint8 (cell, cell, 3), read-only."""
         if not self._drawn[slot]:

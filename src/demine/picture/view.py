@@ -48,9 +48,9 @@ def view(
 ) -> View:
     """What `render` and `svg` are asked for, or PictureError."""
     cell = checked_cell(cell)
-    faces = _checked(scene, Face, "scene")
+    faces = _array(scene, "scene")
     plain = np.broadcast_to(np.uint8(Look.PLAIN), faces.shape)
-    dress = plain if looks is None else _checked(looks, Look, "looks", faces.shape)
+    dress = plain if looks is None else _array(looks, "looks", faces.shape)
     row, col, row_end, col_end = _checked_region(region, *faces.shape)
     _affordable((row_end - row) * cell, (col_end - col) * cell)
     marks: list[tuple[Mark, Place]] = []
@@ -61,6 +61,9 @@ def view(
             if row <= y < row_end and col <= x < col_end:
                 marks.append((mark, (y - row, x - col)))
     part = slice(row, row_end), slice(col, col_end)
+    # Only what is drawn is looked at: a part of a huge board must not cost the whole of it.
+    _known(faces[part], Face, "scene", (row, col))
+    _known(dress[part], Look, "looks", (row, col))
     return View(cell, faces[part], dress[part], marks)
 
 
@@ -82,13 +85,8 @@ def checked_cell(cell: int) -> int:
     return size
 
 
-def _checked(
-    array: object,
-    kind: type[Face | Look],
-    what: str,
-    shape: tuple[int, ...] | None = None,
-) -> NDArray[np.uint8]:
-    """An array of faces or looks, or PictureError."""
+def _array(array: object, what: str, shape: tuple[int, ...] | None = None) -> NDArray[np.uint8]:
+    """An array that can hold faces or looks, or PictureError."""
     if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
         found = getattr(array, "dtype", type(array).__name__)
         raise PictureError("{what} must be a uint8 array, not {found}", what=what, found=found)
@@ -103,17 +101,22 @@ def _checked(
             shape=array.shape,
             scene=shape,
         )
-    if int(array.max()) >= len(kind):
-        row, col = (int(at) for at in np.argwhere(array >= len(kind))[0])
-        raise PictureError(
-            "{what} has {value} at row {row}, column {col}, which is no {kind}",
-            what=what,
-            value=int(array[row, col]),
-            row=row,
-            col=col,
-            kind=kind.__name__,
-        )
     return array
+
+
+def _known(part: NDArray[np.uint8], kind: type[Face | Look], what: str, corner: Place) -> None:
+    """Raise PictureError when a part of a board, from its corner on, holds unknown values."""
+    if int(part.max()) < len(kind):
+        return
+    row, col = (int(at) for at in np.argwhere(part >= len(kind))[0])
+    raise PictureError(
+        "{what} has {value} at row {row}, column {col}, which is no {kind}",
+        what=what,
+        value=int(part[row, col]),
+        row=corner[0] + row,
+        col=corner[1] + col,
+        kind=kind.__name__,
+    )
 
 
 def _checked_place(place: Place, what: str, high: int, wide: int) -> tuple[int, int]:
