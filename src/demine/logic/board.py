@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, cast
 
 import numpy as np
 
@@ -16,10 +16,22 @@ from demine.logic.neighbours import count_around, neighbours
 from demine.logic.rules import Goal, Rules
 
 if TYPE_CHECKING:
+    from collections.abc import MutableSequence
+
     from numpy.typing import NDArray
 
 _WIDE: Final = 1 << 16
 """Boards of more cells open by rows of bits; below, the scan line is as fast."""
+Cells: TypeAlias = "bytearray | memoryview[int]"
+
+
+def _blank(cells: int) -> Cells:
+    """Return a zero byte for each cell; of a huge board only the bytes that are used take memory.
+
+    No NumPy array, because plain Python reads and writes one cell of these several times faster;
+    NumPy looks at the same memory.
+    """
+    return bytearray(cells) if cells <= _WIDE else np.zeros(cells, np.uint8).data
 
 
 class Board:
@@ -37,13 +49,11 @@ class Board:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        # Byte arrays, because plain Python reads and writes one cell of them several times faster
-        # than of an array; NumPy looks at the same memory.
-        self._mine = bytearray(rules.cells)
-        self._hint = bytearray(rules.cells)
-        self._open = bytearray(rules.cells)
-        self._flag = bytearray(rules.cells)
-        self._question = bytearray(rules.cells)
+        self._mine = _blank(rules.cells)
+        self._hint = _blank(rules.cells)
+        self._open = _blank(rules.cells)
+        self._flag = _blank(rules.cells)
+        self._question = _blank(rules.cells)
         self._right_flags = 0
         self.laid = False
         """Whether the mines are laid."""
@@ -79,7 +89,7 @@ class Board:
         """Where the player's question marks stand."""
         return self._view(self._question).view(np.bool_)
 
-    def _view(self, cells: bytearray) -> NDArray[np.uint8]:
+    def _view(self, cells: Cells) -> NDArray[np.uint8]:
         view = np.frombuffer(cells, dtype=np.uint8).reshape(self.rules.shape)
         view.flags.writeable = False
         return view
@@ -201,13 +211,14 @@ class Board:
         """Open a whole opening; notes inside it were wrong and go."""
         rules = self.rules
         if rules.cells <= _WIDE or not self._open_wide(cell):
-            self.opened += flood(self._hint, self._open, rules.width, rules.height, cell)
+            opened = cast("MutableSequence[int]", self._open)
+            self.opened += flood(self._hint, opened, rules.width, rules.height, cell)
         if self.flags:
             cleared = np.frombuffer(self._flag, np.uint8)
             cleared &= np.frombuffer(self._open, np.uint8) ^ 1
             self.flags = int(np.count_nonzero(cleared))
         # Searching for a mark costs less than clearing a board that has none.
-        if 1 in self._question:
+        if self.question_map.any():
             marks = np.frombuffer(self._question, np.uint8)
             marks &= np.frombuffer(self._open, np.uint8) ^ 1
 

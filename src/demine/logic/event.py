@@ -6,6 +6,7 @@ The text of an event is one line of a journal: a JSON array `[t_ms, verb, ...]`.
 from __future__ import annotations
 
 import json
+import operator
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -15,12 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demine.logic.errors import ActError, JournalError, LayoutError
-from demine.logic.layout import pack, unpack
-from demine.logic.rules import MAX_CELLS
+from demine.logic.layout import as_mines, pack, unpack
 
 MAX_TIME: Final = 2**53
-"""Largest time in milliseconds that every reader of JSON keeps exactly."""
-MAX_PIXEL: Final = 2**31
+"""Largest number in an event, times in milliseconds too: every reader of JSON keeps it exactly."""
 
 
 class Verb(StrEnum):
@@ -55,13 +54,34 @@ def _verb(text: str) -> Verb:
         return Verb(text)
     except ValueError:
         raise ActError(
-            "{text!r} is no verb: use {verbs}", text=text, verbs=", ".join(Verb)
+            "{text} is no verb: use {verbs}", text=repr(text)[:80], verbs=", ".join(Verb)
         ) from None
 
 
-@dataclass(frozen=True, slots=True)
+def _make_whole(event: Act | Touch | Lay, *names: str) -> None:
+    """Make fields plain integers: a uint8 row of an array would wrap when it is multiplied."""
+    for name in names:
+        value = getattr(event, name)
+        if type(value) is not int:
+            try:
+                value = int(operator.index(value))  # True is an index too
+            except TypeError:
+                raise ActError(
+                    "{name} must be a whole number, not {value}",
+                    name=name,
+                    value=repr(value)[:80],
+                ) from None
+            object.__setattr__(event, name, value)
+        if not -MAX_TIME <= value <= MAX_TIME:
+            raise ActError("{name} is a number beyond any game", name=name)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Act:
-    """What the rules hear: a verb at a time (ms), on a cell where the verb needs one."""
+    """What the rules hear: a verb at a time (ms), on a cell where the verb needs one.
+
+    Raises `ActError` for what no journal could hold; whether the act is allowed is a game's affair.
+    """
 
     t: int
     verb: Verb
@@ -71,11 +91,18 @@ class Act:
     def __post_init__(self) -> None:
         if type(self.verb) is not Verb:
             object.__setattr__(self, "verb", _verb(self.verb))
+        _make_whole(self, "t", "row", "col")
+        if self.verb not in CELL_VERBS and (self.row != -1 or self.col != -1):
+            raise ActError("{verb} names no cell", verb=self.verb)
 
     def __str__(self) -> str:
         if self.verb in CELL_VERBS:
             return f'[{self.t},"{self.verb}",{self.row},{self.col}]'
         return f'[{self.t},"{self.verb}"]'
+
+    def __repr__(self) -> str:
+        cell = f", {self.row}, {self.col}" if self.verb in CELL_VERBS else ""
+        return f"Act({self.t}, {self.verb.value!r}{cell})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +110,7 @@ class Touch:
     """What the hand did, kept as evidence: no rule reads it.
 
     `x`, `y` are pixels from the board's top left corner at 16 pixels a cell, whatever the zoom was.
-    `button` is empty for a move.
+    `button` is empty for a move. Raises `ActError` for what no journal could hold.
     """
 
     t: int
@@ -91,6 +118,16 @@ class Touch:
     action: Action
     x: int
     y: int
+
+    def __post_init__(self) -> None:
+        _make_whole(self, "t", "x", "y")
+        buttons = ("",) if self.action == "move" else BUTTONS
+        if self.action not in ACTIONS or self.button not in buttons:
+            raise ActError(
+                "{action} with button {button} is no touch",
+                action=repr(self.action)[:80],
+                button=repr(self.button)[:80],
+            )
 
     def __str__(self) -> str:
         if self.action == "move":
@@ -106,10 +143,12 @@ class Lay:
     mine_map: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
-        mines = np.array(self.mine_map, dtype=np.bool_, order="C")
-        if mines.ndim != 2:
-            raise LayoutError("a mine map has two dimensions, not {ndim}", ndim=mines.ndim)
-        mines.flags.writeable = False
+        _make_whole(self, "t")
+        mines = as_mines(self.mine_map)
+        if mines.ndim != 2 or not mines.size:
+            raise LayoutError(
+                "a mine map has rows and columns, not shape {shape}", shape=mines.shape
+            )
         object.__setattr__(self, "mine_map", mines)
 
     def __eq__(self, other: object) -> bool:
@@ -145,7 +184,7 @@ def parse_event(text: str) -> Event:
     if not isinstance(fields, list) or len(fields) < 2 or not isinstance(fields[1], str):
         raise _unreadable(text)
     t, verb, *rest = fields
-    if not _is_int(t, MAX_TIME):
+    if not _is_int(t):
         raise _unreadable(text)
     event = _parse_fields(t, verb, rest)
     if event is None:
@@ -164,7 +203,7 @@ def _parse_fields(t: int, verb: str, rest: list[object]) -> Event | None:
         return None
     if known not in CELL_VERBS:
         return None if rest else Act(t, known)
-    if len(rest) != 2 or not all(_is_int(value, MAX_CELLS) for value in rest):
+    if len(rest) != 2 or not all(map(_is_int, rest)):
         return None
     row, col = cast(list[int], rest)
     return Act(t, known, row, col)
@@ -174,7 +213,7 @@ def _parse_touch(t: int, action: Action, rest: list[object]) -> Touch | None:
     button = rest.pop(0) if action != "move" and rest else ""
     if action != "move" and button not in BUTTONS:
         return None
-    if len(rest) != 2 or not all(_is_int(value, MAX_PIXEL) for value in rest):
+    if len(rest) != 2 or not all(map(_is_int, rest)):
         return None
     x, y = cast(list[int], rest)
     return Touch(t, cast(str, button), action, x, y)
@@ -190,9 +229,9 @@ def _parse_lay(t: int, rest: list[object]) -> Lay | None:
     return Lay(t, unpack(match[3], height, width))
 
 
-def _is_int(value: object, limit: int) -> bool:
+def _is_int(value: object) -> bool:
     # A JSON true is a Python int; a journal's is not.
-    return type(value) is int and -limit <= value <= limit
+    return type(value) is int and -MAX_TIME <= value <= MAX_TIME
 
 
 def _unreadable(text: str) -> JournalError:

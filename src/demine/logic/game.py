@@ -21,7 +21,8 @@ from demine.logic.event import (
     Verb,
     moved_in_time,
 )
-from demine.logic.layout import checked, deal
+from demine.logic.facts import Fact, checked_facts
+from demine.logic.layout import checked, checked_cell, checked_seed, deal, keeps_promise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 Cell: TypeAlias = tuple[int, int]
 Dealer: TypeAlias = "Callable[[Rules, int, Cell], NDArray[np.bool_]]"
-Fact: TypeAlias = str | int | float | bool | None
 
 
 class Status(StrEnum):
@@ -93,13 +93,11 @@ class Game:
         if origin is None:
             origin = Origin.FRESH if seed is None else Origin.SEED
         self.rules = rules
-        self.seed = int.from_bytes(os.urandom(6)) if seed is None else seed
-        if self.seed < 0:
-            raise LayoutError("a seed is a whole number from 0 up, not {seed}", seed=self.seed)
+        self.seed = int.from_bytes(os.urandom(6)) if seed is None else checked_seed(seed)
         self.origin = Origin(origin)
-        self.start = start
+        self.start = None if start is None else checked_cell(rules, start)
         """The cell where the game has to begin, `(row, col)`, or None for anywhere."""
-        self.facts: Mapping[str, Fact] = MappingProxyType(dict(facts or {}))
+        self.facts: Mapping[str, Fact] = MappingProxyType(checked_facts(facts or {}))
         """What is known about the game besides its events: player, program, date ..."""
         self.board = Board(rules)
         self.undone = False
@@ -139,8 +137,13 @@ class Game:
 
     @property
     def time_ms(self) -> int:
-        """Milliseconds of play from the opening act to the last event; 0 before it."""
-        return self._events[-1].t if self._begun else 0
+        """Milliseconds of play from the opening act to the last event or the end; 0 before it."""
+        if not self._begun:
+            return 0
+        if not self.status.over:
+            return self._events[-1].t
+        # The hand may still be seen to move; what ended the game is the last act.
+        return next(event.t for event in reversed(self._events) if isinstance(event, Act))
 
     @property
     def unranked(self) -> str:
@@ -167,6 +170,12 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.rules}: {self.status}, {len(self._events)} events>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A game travels as its journal: between processes, into copies.
+        from demine.logic.journal import dumps
+
+        return _rebuild, (dumps(self), self._own_dealer)
 
     # check, can, play
 
@@ -221,8 +230,11 @@ class Game:
 
     def _check_time(self, t: int) -> None:
         last = self._events[-1].t if self._events else -MAX_TIME
-        if not last <= t <= MAX_TIME:
+        if t < last:
             raise ActError("time cannot run back from {last} to {t} ms", last=last, t=t)
+        if not self._begun and self._events and t - self._events[0].t > MAX_TIME:
+            # The opening act takes its time off all of them, and they have to stay in bounds.
+            raise ActError("{t} ms is too long after the first event", t=t)
 
     def _wrong_moment(self, verb: Verb) -> str:
         """Return why this verb has no place at this moment, or an empty text."""
@@ -277,7 +289,10 @@ class Game:
     def _deal(self, first: Cell) -> NDArray[np.bool_]:
         if self.rules.guess_free and not self._owns_dealer:
             raise RulesError("guess-free boards need the solver to lay them")
-        return checked(self.rules, self._dealer(self.rules, self.seed, first))
+        mine_map = checked(self.rules, self._dealer(self.rules, self.seed, first))
+        if not keeps_promise(self.rules, mine_map, first):
+            raise LayoutError("these mines break the promise first={first}", first=self.rules.first)
+        return mine_map
 
     def _follow(self, act: Act) -> None:
         if act.verb in BOARD_VERBS:
@@ -341,6 +356,12 @@ class Game:
         game = cls(rules, 0, origin=Origin.SHARE, start=first)
         game.lay(Lay(0, mine_map))
         return game
+
+
+def _rebuild(text: str, dealer: Dealer | None) -> Game:
+    from demine.logic.journal import loads
+
+    return loads(text, dealer)
 
 
 def follow(game: Game, event: Event) -> None:

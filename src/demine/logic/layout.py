@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING
+import operator
+from typing import TYPE_CHECKING, Final, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +17,7 @@ from demine.logic.rules import First, Rules
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+MAX_SEED: Final = 2**128
 _CHUNK = 1 << 16
 _NEVER = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
@@ -30,6 +32,7 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> NDArr
     all mines but those that had to make room. `first` is `(row, col)`, or None for no promise.
     Raises `LayoutError` for a negative seed or a first click outside the board.
     """
+    seed = checked_seed(seed)
     mine_map = np.zeros(rules.cells, dtype=np.bool_)
     kept_free = _kept_free(rules, first)
     if rules.mines:
@@ -48,7 +51,19 @@ def _kept_free(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.intp]:
     """Return the flat indices that must stay free of mines."""
     if first is None:
         return np.empty(0, dtype=np.intp)
-    row, col = first
+    row, col = checked_cell(rules, first)
+    if rules.first is First.ANY:
+        return np.empty(0, dtype=np.intp)
+    if rules.first is First.SAFE:
+        return np.array([row * rules.width + col], dtype=np.intp)
+    rows, cols = block(row, col, rules.height, rules.width)
+    grid = np.arange(rows.start, rows.stop)[:, None] * rules.width
+    return (grid + np.arange(cols.start, cols.stop)).ravel()
+
+
+def checked_cell(rules: Rules, cell: tuple[int, int]) -> tuple[int, int]:
+    """Return a cell as plain integers, else raise `LayoutError`: it is outside the board."""
+    row, col = map(operator.index, cell)
     if not (0 <= row < rules.height and 0 <= col < rules.width):
         raise LayoutError(
             "row {row}, column {col} is outside the {width}x{height} board",
@@ -57,13 +72,31 @@ def _kept_free(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.intp]:
             width=rules.width,
             height=rules.height,
         )
-    if rules.first is First.ANY:
-        return np.empty(0, dtype=np.intp)
-    if rules.first is First.SAFE:
-        return np.array([row * rules.width + col], dtype=np.intp)
-    rows, cols = block(row, col, rules.height, rules.width)
-    grid = np.arange(rows.start, rows.stop)[:, None] * rules.width
-    return (grid + np.arange(cols.start, cols.stop)).ravel()
+    return row, col
+
+
+def keeps_promise(rules: Rules, mine_map: NDArray[np.bool_], first: tuple[int, int]) -> bool:
+    """Return whether a board may begin at a cell: what the rules keep free there is free."""
+    return not mine_map.ravel()[_kept_free(rules, first)].any()
+
+
+def checked_seed(seed: SupportsIndex) -> int:
+    """Return a seed as a plain integer, 0 <= seed < 2**128, else raise `LayoutError`."""
+    try:
+        number = int(operator.index(seed))
+    except TypeError:
+        number = -1
+    if not 0 <= number < MAX_SEED:
+        raise LayoutError(
+            "a seed is a whole number from 0 up to 2**128, not {seed}", seed=_short(seed)
+        )
+    return number
+
+
+def _short(number: object) -> str:
+    # Python refuses to write very long numbers.
+    huge = isinstance(number, int) and number.bit_length() > 256
+    return "a longer one" if huge else repr(number)[:80]
 
 
 def _highest_mine_key(rules: Rules, seed: int, kept_free: NDArray[np.intp]) -> np.uint64:
@@ -81,8 +114,6 @@ def _highest_mine_key(rules: Rules, seed: int, kept_free: NDArray[np.intp]) -> n
 def _key_chunks(seed: int, count: int) -> Iterator[NDArray[np.uint64]]:
     from numpy.random import PCG64  # imported here: the first frame of a window needs no dice
 
-    if seed < 0:
-        raise LayoutError("a seed is a whole number from 0 up, not {seed}", seed=seed)
     stream = PCG64(seed)
     for begin in range(0, count, _CHUNK):
         yield stream.random_raw(min(_CHUNK, count - begin))
@@ -90,7 +121,7 @@ def _key_chunks(seed: int, count: int) -> Iterator[NDArray[np.uint64]]:
 
 def checked(rules: Rules, mine_map: ArrayLike) -> NDArray[np.bool_]:
     """Return a read-only bool copy of a mine map that fits the rules, else raise `LayoutError`."""
-    mines = np.array(mine_map, dtype=np.bool_, order="C", copy=True)
+    mines = as_mines(mine_map)
     if mines.shape != rules.shape:
         raise LayoutError(
             "the layout has shape {shape}, but the rules {rules} need {needed}",
@@ -103,6 +134,15 @@ def checked(rules: Rules, mine_map: ArrayLike) -> NDArray[np.bool_]:
         raise LayoutError(
             "the layout has {count} mines, the rules {rules}", count=count, rules=rules
         )
+    return mines
+
+
+def as_mines(mine_map: ArrayLike) -> NDArray[np.bool_]:
+    """Return a read-only bool copy of an array; raise `LayoutError` when it is none."""
+    try:
+        mines = np.array(mine_map, dtype=np.bool_, order="C", copy=True)
+    except (TypeError, ValueError):
+        raise LayoutError("{value} is no mine map", value=repr(mine_map)[:80]) from None
     mines.flags.writeable = False
     return mines
 
@@ -148,18 +188,15 @@ def parse_layout(text: str) -> tuple[Rules, NDArray[np.bool_]]:
     """
     head, *rows = [line.strip() for line in text.strip().splitlines()] or [""]
     rules = Rules.parse(head)
-    mine_map = np.array(
-        [_parse_row(line, number, rules) for number, line in enumerate(rows, start=2)],
-        dtype=np.bool_,
-    )
     if len(rows) != rules.height:
         raise LayoutError(
             "the layout has {count} rows, the rules {rules}", count=len(rows), rules=rules
         )
+    mine_map = [_parse_row(line, number, rules) for number, line in enumerate(rows, start=2)]
     return rules, checked(rules, mine_map)
 
 
-def _parse_row(line: str, number: int, rules: Rules) -> list[bool]:
+def _parse_row(line: str, number: int, rules: Rules) -> NDArray[np.bool_]:
     cells = "".join(line.split())
     strange = cells.strip("*.012345678")
     if strange:
@@ -173,4 +210,5 @@ def _parse_row(line: str, number: int, rules: Rules) -> list[bool]:
             count=len(cells),
             rules=rules,
         )
-    return [cell == "*" for cell in cells]
+    is_mine: NDArray[np.bool_] = np.frombuffer(cells.encode("ascii"), np.uint8) == ord("*")
+    return is_mine

@@ -49,7 +49,7 @@ class Rules:
     """The rules of one game. Frozen, hashable, and equal to what its own text parses to.
 
     `width` and `height` are in cells, `mines` is a count. `first` defaults to `zero` where every
-    first cell can open an opening at this density, else to `safe`, else to `any`.
+    first cell can open an opening at this density, else to `safe`.
     Raises `RulesError` with a sentence that says why when nobody could play them.
     """
 
@@ -138,11 +138,15 @@ def most_mines(width: int, height: int, first: First) -> int:
 
 def _whole(name: str, value: SupportsIndex) -> int:
     try:
-        return operator.index(value)
+        number = int(operator.index(value))  # True is an index too
     except TypeError:
         raise RulesError(
-            "{name} must be a whole number, not {value!r}", name=name, value=value
+            "{name} must be a whole number, not {value}", name=name, value=repr(value)[:80]
         ) from None
+    if number.bit_length() > 64:
+        # Python refuses to write very long numbers, so the other sentences could not be said.
+        raise RulesError("{name} is a number beyond any board", name=name)
+    return number
 
 
 def _member(kind: type[_Choice], value: str) -> _Choice:
@@ -150,8 +154,8 @@ def _member(kind: type[_Choice], value: str) -> _Choice:
         return kind(value)
     except ValueError:
         raise RulesError(
-            "{value!r} is no choice for {name}: use {choices}",
-            value=value,
+            "{value} is no choice for {name}: use {choices}",
+            value=repr(value)[:80],
             name=kind.__name__.lower(),
             choices=", ".join(kind),
         ) from None

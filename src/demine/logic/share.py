@@ -13,8 +13,7 @@ import zlib
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError, ShareError
-from demine.logic.layout import checked, pack, unpack
-from demine.logic.neighbours import block
+from demine.logic.layout import checked, keeps_promise, pack, unpack
 from demine.logic.rules import First, Goal, Rules
 
 if TYPE_CHECKING:
@@ -30,11 +29,16 @@ _CODE: Final = re.compile(
 
 
 def encode(rules: Rules, mine_map: NDArray[np.bool_], first: tuple[int, int]) -> str:
-    """Return the share code of a board that begins at `first`, `(row, col)`."""
+    """Return the share code of a board that begins at `first`, `(row, col)`.
+
+    Raises `ShareError` when the board breaks there what its rules promise: nobody could open it.
+    """
+    mines = checked(rules, mine_map)
+    _check_first(rules, mines, first)
     choices = _FIRST[rules.first] + _GOAL[rules.goal] + ("g" if rules.guess_free else "")
     body = (
         f"1.{rules.width}x{rules.height}.{rules.mines}.{choices}"
-        f".{first[0]}-{first[1]}.{pack(checked(rules, mine_map))}"
+        f".{first[0]}-{first[1]}.{pack(mines)}"
     )
     return f"{body}.{_check(body)}"
 
@@ -71,22 +75,13 @@ def _decode_fields(
     )
     mine_map = checked(rules, unpack(packed, rules.height, rules.width))
     cell = int(row), int(col)
-    check_first(rules, mine_map, cell)
+    _check_first(rules, mine_map, cell)
     return rules, mine_map, cell
 
 
-def check_first(rules: Rules, mine_map: NDArray[np.bool_], cell: tuple[int, int]) -> None:
-    """Raise `ShareError` when the rules do not allow this board to begin at this cell."""
-    row, col = cell
-    if row >= rules.height or col >= rules.width:
-        raise ShareError("its first cell is outside the board")
-    promised = {
-        First.ANY: mine_map[:0],
-        First.SAFE: mine_map[row, col],
-        First.ZERO: mine_map[block(row, col, rules.height, rules.width)],
-    }[rules.first]
-    if promised.any():
-        raise ShareError("its first cell breaks the promise first={first}", first=rules.first)
+def _check_first(rules: Rules, mine_map: NDArray[np.bool_], cell: tuple[int, int]) -> None:
+    if not keeps_promise(rules, mine_map, cell):
+        raise ShareError("the first cell breaks the promise first={first}", first=rules.first)
 
 
 def _check(body: str) -> str:

@@ -1,0 +1,51 @@
+"""What is known about a game besides its events: player, program, date ..."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from demine.logic.errors import JournalError
+
+Fact: TypeAlias = str | int | float | bool | None
+
+MAX_FACTS: Final = 256
+_EXACT: Final = 2**53
+"""Largest whole number that every reader of JSON keeps exactly."""
+
+
+def checked_facts(facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Return a copy of facts that a journal can hold; raise `JournalError` for others.
+
+    A fact is a text, a finite number, true, false or nothing; whole numbers stay within 2**53.
+    """
+    if len(facts) > MAX_FACTS:
+        raise JournalError("a game has at most {most} facts", most=MAX_FACTS)
+    for name, value in facts.items():
+        if not _is_text(name):
+            raise JournalError("{name} is no name of a fact", name=ascii(name)[:80])
+        if not _is_fact(value):
+            raise JournalError(
+                "the fact {name} is neither text nor a number that everybody can read",
+                name=ascii(name)[:80],
+            )
+    return dict(facts)
+
+
+def _is_fact(value: object) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, int):
+        return -_EXACT <= value <= _EXACT
+    return value is None or _is_text(value)
+
+
+def _is_text(value: object) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:  # half a surrogate pair: no file could hold it
+        return False
+    return True
