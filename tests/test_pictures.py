@@ -33,7 +33,7 @@ def test_a_picture_that_strays_is_shown_beside_its_reference() -> None:
     pictures.compare(close, "a", regenerate=False)
     far = picture.copy()
     far[0, 0] = 0
-    with pytest.raises(pytest.fail.Exception, match="100 .worst. of 0.1 and 8"):
+    with pytest.raises(pytest.fail.Exception, match=r"100 .worst. of 0.1 and 8"):
         pictures.compare(far, "a", regenerate=False)
     shown = read_png((pictures.FAILED / "a.png").read_bytes())
     np.testing.assert_array_equal(shown[:, :10], np.concatenate([picture, far], axis=1))
