@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final, TypeVar
 
 from demine.store import schema
-from demine.store.errors import WRONG_VALUE, StoreError, Unfit
+from demine.store.errors import WRONG_VALUE, NoticeKind, StoreError, Unfit
 
 T = TypeVar("T")
 
@@ -57,6 +58,24 @@ def read_through(connection: sqlite3.Connection) -> None:
     (answer,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if answer != "ok":
         raise Unfit("{text}", text=" ".join(str(answer).split()))
+
+
+def suspicion(path: Path, *, thorough: bool) -> Unfit | None:
+    """Return what is wrong with a file that is open elsewhere, seen by a connection of its own.
+
+    A connection that has read a page before trusts its memory of it.
+    """
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        schema.judge(connection)
+        if thorough:
+            read_through(connection)
+    except (sqlite3.Error, Unfit) as error:
+        found = damage(connection, error)
+        return None if found is None or found.kind is NoticeKind.NEWER else found
+    finally:
+        connection.close()
+    return None
 
 
 def damage(connection: sqlite3.Connection, error: Exception) -> Unfit | None:

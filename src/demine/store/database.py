@@ -23,6 +23,7 @@ from demine.store.connection import (
     is_busy,
     is_damage,
     read_through,
+    suspicion,
     transact,
     words,
 )
@@ -72,6 +73,8 @@ class Database:
         self._owner_lock: Lock | None = None
         self._door_lock: Lock | None = None
         self._inode: tuple[int, int] | None = None
+        self._unfit: Unfit | None = None
+        self._size = 0
         self._closed = False
         self._trouble: StoreError | None = None
         self._retry_at = 0.0
@@ -113,7 +116,7 @@ class Database:
                     self._recover(connection, error, last=last)
                 else:
                     # A file that was moved away under this very transaction took it along.
-                    if last or not self._moved():
+                    if last or self._in_place():
                         return result
                 last = True
 
@@ -141,8 +144,8 @@ class Database:
 
     # Opening
 
-    def _open(self, found: Unfit | None = None) -> None:
-        """Connect to what lies at the path; set it aside first if it is `found` unfit."""
+    def _open(self) -> None:
+        """Connect to what lies at the path; set it aside first if it was found unfit."""
         if self.path is None:
             self._connection = self._connect()
             return
@@ -153,12 +156,11 @@ class Database:
         with self._door():
             if self._owner_lock is None:
                 self._owner_lock = Lock.claim(self._beside(f"{self.owner}.lock"), 0.0)
-            # Whoever came first through the door may have set it aside already.
-            if found is not None and self._moved():
-                found = None
-            self._enter(self.path, found)
+            self._enter(self.path)
 
-    def _enter(self, path: Path, found: Unfit | None) -> None:
+    def _enter(self, path: Path) -> None:
+        # Whoever came first through the door may have set the file aside already.
+        found = self._unfit if _identity(path)[0] == self._inode else None
         kept = None if found is None else self._set_aside(path, found)
         try:
             connection = self._connect()
@@ -169,8 +171,8 @@ class Database:
             connection = self._connect()
         elsewhere = self._inode is not None
         self._connection = connection
-        self._inode = _inode(path)
-        self._trouble = None
+        self._inode, self._size = _identity(path)
+        self._unfit = self._trouble = None
         if elsewhere or kept is not None:
             self._arrived(connection, found, kept)
 
@@ -271,36 +273,51 @@ class Database:
         """Return the connection to the file that lies at the path now."""
         if self._closed:
             raise StoreError(CLOSED, path=self.path)
-        if self._connection is not None:
-            if not self._moved():
-                return self._connection
+        if self._connection is None or not self._in_place():
             self._drop()
-        self._reopen(None)
+            self._reopen()
         return cast(sqlite3.Connection, self._connection)
 
-    def _reopen(self, found: Unfit | None) -> None:
+    def _reopen(self) -> None:
         if self._trouble is not None and time.monotonic() < self._retry_at:
             raise StoreError(self._trouble.template, **self._trouble.params)
         try:
-            self._open(found)
+            self._open()
         except StoreError as error:
             self._drop()
             self._trouble = error
             self._retry_at = time.monotonic() + _PATIENCE_S
             raise
 
-    def _moved(self) -> bool:
-        return self.path is not None and _inode(self.path) != self._inode
+    def _in_place(self) -> bool:
+        """Whether the connection leads to the file at the path, and that is as long as ever."""
+        if self.path is None:
+            return True
+        inode, size = _identity(self.path)
+        if inode != self._inode:
+            return False
+        shorter, self._size = size < self._size, size
+        # Nothing here makes the file shorter on purpose, but taking back a transaction may.
+        if shorter:
+            self._unfit = suspicion(self.path, thorough=True)
+        return self._unfit is None
+
+    def verify(self) -> None:
+        """See that the file says what SQLite remembers of it; begin a new one if it does not."""
+        with self.lock:
+            if self.path is not None and self._connection is not None and self._in_place():
+                self._unfit = suspicion(self.path, thorough=self._size <= _SMALL)
+                self._ready()
 
     def _recover(self, connection: sqlite3.Connection, error: Exception, *, last: bool) -> None:
-        """Set a damaged file aside, so that the work can be done again, or raise `StoreError`."""
+        """Let go of a damaged file, so that the work is done again in a new one, or raise."""
         unfit = damage(connection, error)
         if unfit is None or last or self.path is None:
             raise self._unwritable(error) from error
         if unfit.kind is NoticeKind.NEWER:
             raise StoreError(NEWER_OPEN, path=self.path, **unfit.params) from error
+        self._unfit = unfit
         self._drop()
-        self._reopen(unfit)
 
     def _set_aside(self, path: Path, unfit: Unfit) -> Path:
         try:
@@ -322,10 +339,10 @@ class Database:
         return StoreError(CANNOT_WRITE, path=self.path, reason=words(error))
 
 
-def _inode(path: Path) -> tuple[int, int] | None:
-    """Return what tells this very file from another of the same name, None if there is none."""
+def _identity(path: Path) -> tuple[tuple[int, int] | None, int]:
+    """Return what tells this very file from another of its name (None: no file), and its bytes."""
     try:
         stat = os.stat(path)  # noqa: PTH116 (on every act: half the time of Path.stat)
     except OSError:
-        return None
-    return stat.st_dev, stat.st_ino
+        return None, 0
+    return (stat.st_dev, stat.st_ino), stat.st_size

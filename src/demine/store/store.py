@@ -96,11 +96,13 @@ class Store:
         file is closed all the same.
         """
         with self._database.lock:
-            live, self._live = self._live, []
             try:
-                for game in live:
-                    game.release()
+                if any(live.ending is None for live in self._live):
+                    self._database.verify()
+                for live in self._live:
+                    live.release()
             finally:
+                self._live = []
                 self._database.close()
 
     def __enter__(self) -> Self:
@@ -124,7 +126,8 @@ class Store:
     def resume(self, rules: Rules | None = None) -> LiveGame | None:
         """Return the latest unfinished game that no living program holds, or None.
 
-        With `rules`, only a game of these. One whose journal does not fold is kept, marked as damaged, and told of in a notice.
+        With `rules`, only a game of these. One whose journal does not fold is kept, marked as
+        damaged, and told of in a notice.
         """
         found, notices = self._database.claiming(
             lambda connection, others: self._claim(connection, others, rules)

@@ -1,0 +1,345 @@
+"""Opening: new files, files that cannot be used, and what becomes of them."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from demine.store import NoticeKind, Store, StoreError, default_path, schema
+from demine.store.locks import Lock
+from demine.store.place import aside_path, family, set_aside
+from tests.store.playing import keep_win, opened
+from tests.store.processes import player
+
+ASIDE = re.compile(r"demine\.(damaged|newer|foreign)-\d{8}-\d{6}(-\d+)?\.db")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "records" / "demine.db"
+
+
+def names(path: Path) -> list[str]:
+    return sorted(found.name for found in path.parent.iterdir())
+
+
+def kept_aside(path: Path) -> list[Path]:
+    return [found for found in path.parent.iterdir() if ASIDE.fullmatch(found.name)]
+
+
+def pragma(path: Path, sql: str) -> object:
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        return connection.execute(sql).fetchone()
+    finally:
+        connection.close()
+
+
+def test_the_database_lies_where_the_environment_says(data_dir: Path) -> None:
+    with Store.open() as store:
+        assert store.path == data_dir / "demine.db" == default_path()
+        assert store.take_notices() == ()
+
+
+def test_without_a_word_it_lies_in_the_platforms_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEMINE_DATA_DIR", "")
+    assert default_path().name == "demine.db"
+    assert "demine" in default_path().parent.parts
+
+
+def test_a_new_database_has_our_mark_and_a_log(path: Path) -> None:
+    with Store.open(path):
+        assert pragma(path, "PRAGMA application_id") == (schema.APPLICATION_ID,)
+        assert pragma(path, "PRAGMA user_version") == (schema.VERSION,)
+        assert pragma(path, "PRAGMA journal_mode") == ("wal",)
+    assert names(path) == ["demine.db", "demine.db.lock"]
+
+
+def test_opening_is_quick(path: Path) -> None:
+    with Store.open(path) as store:
+        for time_ms in range(40):
+            keep_win(store, time_ms)
+    spent = []
+    for _ in range(5):
+        start = time.perf_counter()
+        Store.open(path).close()
+        spent.append(time.perf_counter() - start)
+    assert min(spent) < 0.010
+
+
+@pytest.mark.parametrize("size", [0, 4096])
+def test_an_empty_database_is_furnished(path: Path, size: int) -> None:
+    path.parent.mkdir()
+    if size:
+        pragma(path, "PRAGMA journal_mode = WAL")
+    else:
+        path.touch()
+    assert path.stat().st_size == size
+    with Store.open(path) as store:
+        assert store.take_notices() == ()
+        keep_win(store, 900)
+    assert pragma(path, "PRAGMA user_version") == (schema.VERSION,)
+
+
+def test_a_step_that_fails_leaves_the_format_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open(path) as store:
+        keep_win(store, 900)
+    steps = (*schema.MIGRATIONS, ("ALTER TABLE games ADD COLUMN mood TEXT", "CREATE nonsense"))
+    monkeypatch.setattr(schema, "MIGRATIONS", steps)
+    monkeypatch.setattr(schema, "VERSION", 2)
+    with pytest.raises(StoreError, match="nonsense"):
+        Store.open(path)
+    monkeypatch.setattr(schema, "MIGRATIONS", steps[:1])
+    monkeypatch.setattr(schema, "VERSION", 1)
+    with Store.open(path) as store:
+        assert len(store.games()) == 1
+        assert store.take_notices() == ()
+
+
+def test_an_older_format_is_brought_up_step_by_step(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open(path) as store:
+        keep_win(store, 900)
+    steps = (*schema.MIGRATIONS, ("ALTER TABLE games ADD COLUMN mood TEXT",))
+    monkeypatch.setattr(schema, "MIGRATIONS", steps)
+    monkeypatch.setattr(schema, "VERSION", 2)
+    with Store.open(path) as store:
+        assert [row.time_ms for row in store.games()] == [900]
+    assert pragma(path, "PRAGMA user_version") == (2,)
+
+
+def test_an_upgrade_waits_until_the_older_program_is_gone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open(path):
+        with monkeypatch.context() as patch:
+            patch.setattr(schema, "VERSION", 2)
+            with pytest.raises(StoreError, match="older demine"):
+                Store.open(path)
+        assert names(path).count("demine.db") == 1
+
+
+def test_a_newer_database_is_kept_aside_whole(path: Path) -> None:
+    with Store.open(path) as store:
+        keep_win(store, 900)
+    pragma(path, "PRAGMA user_version = 77")
+    before = path.read_bytes()
+    with Store.open(path) as store:
+        (notice,) = store.take_notices()
+        assert notice.kind is NoticeKind.NEWER
+        assert "77" in str(notice)
+        assert notice.kept is not None
+        assert notice.kept.read_bytes() == before
+        assert store.games() == ()
+        assert store.take_notices() == ()
+        with pytest.raises(StoreError, match="newer demine"):
+            store.import_(notice.kept)
+
+
+def test_a_newer_database_in_use_is_left_alone(path: Path) -> None:
+    with Store.open(path) as newer:
+        newer.begin(opened())
+        pragma(path, "PRAGMA user_version = 77")
+        with pytest.raises(StoreError, match="newer demine is open"):
+            Store.open(path)
+        assert kept_aside(path) == []
+        newer.settings.set("still", "there")
+        assert newer.settings.get("still") == "there"
+
+
+def test_another_programs_database_is_kept_aside(path: Path) -> None:
+    path.parent.mkdir()
+    pragma(path, "CREATE TABLE bookmarks (url TEXT)")
+    with Store.open(path) as store:
+        (notice,) = store.take_notices()
+        assert notice.kind is NoticeKind.FOREIGN
+        assert notice.kept is not None
+        assert pragma(notice.kept, "SELECT count(*) FROM bookmarks") == (0,)
+
+
+@pytest.mark.parametrize("content", [b"\0" * 5000, b"hello", os.urandom(20000)])
+def test_what_is_no_database_is_kept_aside_byte_by_byte(path: Path, content: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(content)
+    with Store.open(path) as store:
+        (notice,) = store.take_notices()
+        assert notice.kind in (NoticeKind.DAMAGED, NoticeKind.FOREIGN)
+        assert notice.kept is not None
+        assert notice.kept.read_bytes() == content
+        keep_win(store, 900)
+    with Store.open(path) as store:
+        assert store.take_notices() == ()
+        assert len(store.games()) == 1
+
+
+def test_a_folder_in_its_place_is_kept_aside(path: Path) -> None:
+    path.mkdir(parents=True)
+    (path / "letter").write_text("dear diary")
+    with Store.open(path) as store:
+        (notice,) = store.take_notices()
+        assert notice.kept is not None
+        assert (notice.kept / "letter").read_text() == "dear diary"
+
+
+def test_missing_tables_are_damage_and_the_rest_is_carried_over(path: Path) -> None:
+    with Store.open(path) as store:
+        keep_win(store, 900)
+        store.settings.set("theme", "dark")
+    pragma(path, "DROP TABLE settings")
+    with Store.open(path) as store:
+        (notice,) = store.take_notices()
+        assert notice.kind is NoticeKind.DAMAGED
+        assert "1 games and 0 settings" in str(notice)
+        assert [row.time_ms for row in store.games()] == [900]
+
+
+def test_names_of_what_is_kept_are_never_used_twice(path: Path) -> None:
+    kept = set()
+    for number in range(4):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"damage %d" % number)
+        with Store.open(path) as store:
+            (notice,) = store.take_notices()
+            assert notice.kept is not None
+            kept.add(notice.kept)
+    assert sorted(found.read_bytes() for found in kept) == [b"damage %d" % n for n in range(4)]
+
+
+def test_the_log_moves_with_the_database_or_nothing_moves(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.parent.mkdir()
+    for member in family(path):
+        member.write_text(member.name)
+    kept = set_aside(path, "damaged")
+    assert [member.read_text() for member in family(kept)] == [m.name for m in family(path)]
+    for old, new in zip(family(kept), family(path), strict=True):
+        old.rename(new)
+    rename = Path.rename
+
+    def refuse(old: Path, new: Path) -> Path:
+        if old == path:
+            raise PermissionError("in use")
+        return rename(old, new)
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(PermissionError):
+        set_aside(path, "damaged")
+    assert [member.read_text() for member in family(path)] == [m.name for m in family(path)]
+
+
+def test_a_refused_renaming_is_an_error_and_changes_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"damaged")
+
+    def refuse(old: Path, new: Path) -> Path:
+        raise PermissionError(13, "another program uses it")
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(StoreError, match="another program uses it"):
+        Store.open(path)
+    assert path.read_bytes() == b"damaged"
+    assert aside_path(path, "damaged").name.startswith("demine.damaged-")
+
+
+def test_a_file_in_place_of_the_folder_is_an_error(path: Path) -> None:
+    path.parent.write_text("no folder")
+    with pytest.raises(StoreError) as caught:
+        Store.open(path)
+    assert caught.value.params["path"] == path
+    assert caught.value.params["reason"]
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="this user may write everywhere")
+def test_a_read_only_folder_is_an_error(path: Path) -> None:
+    path.parent.mkdir()
+    path.parent.chmod(0o500)
+    with pytest.raises(StoreError, match="cannot be saved"):
+        Store.open(path)
+
+
+def test_a_folder_in_place_of_the_lock_is_an_error(path: Path) -> None:
+    (path.parent / "demine.db.lock").mkdir(parents=True)
+    with pytest.raises(StoreError, match="cannot be saved"):
+        Store.open(path)
+
+
+def test_a_lock_file_full_of_litter_is_swept_away(path: Path) -> None:
+    path.parent.mkdir()
+    (path.parent / "demine.db.lock").write_bytes(os.urandom(9000))
+    (path.parent / "demine.db.0123456789abcdef.lock").write_bytes(b"litter" * 999)
+    with Store.open(path) as store:
+        assert store.resume() is None
+    assert names(path) == ["demine.db", "demine.db.lock"]
+
+
+def test_a_locked_door_is_an_error_after_a_while(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("demine.store.database._DOOR_S", 0.05)
+    path.parent.mkdir()
+    lock = Lock.claim(path.with_name("demine.db.lock"), 0)
+    with pytest.raises(StoreError, match="another window"):
+        Store.open(path)
+    lock.release()
+    Store.open(path).close()
+
+
+def test_a_lock_ends_with_the_process_that_holds_it(path: Path) -> None:
+    with player(path, 1, "hold") as child:
+        child.line()
+        said = child.line()
+        (file,) = (name for name in path.parent.glob("demine.db.*.lock"))
+        assert Lock.take(file) is None
+        with Store.open(path) as store:
+            assert store.resume() is None
+            child.kill()
+            live = store.resume()
+            assert live is not None
+            assert live.id == said["id"]
+            assert not file.exists()
+
+
+def test_two_programs_that_find_the_damage_together_keep_one_file(path: Path) -> None:
+    for round_ in range(3):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"no database %d" % round_)
+        before = len(kept_aside(path))
+        with player(path, 1, "40") as one, player(path, 2, "40") as two:
+            said = [one.rest(), two.rest()]
+            assert (one.end(), two.end()) == (0, 0)
+        assert sum(len(lines[0]["notices"]) for lines in said) == 1
+        assert len(kept_aside(path)) == before + 1
+        with Store.open(path) as store:
+            for lines in said:
+                assert store.game(lines[-1]["id"]).rules
+        path.unlink()
+
+
+def test_a_closed_store_says_so(path: Path) -> None:
+    store = Store.open(path)
+    store.close()
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.games()
+
+
+def test_a_store_in_memory_does_everything_and_leaves_nothing(tmp_path: Path) -> None:
+    with Store.memory() as store:
+        assert store.path is None
+        keep_win(store, 900)
+        live = store.begin(opened())
+        assert store.resume() is None
+        live.abandon(10)
+        assert [row.status for row in store.games()] == ["resigned", "won"]
+    assert list(tmp_path.iterdir()) == []
