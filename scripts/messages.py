@@ -4,9 +4,9 @@
     python scripts/messages.py compile    make the binary catalogues of the translations
     python scripts/messages.py check      say what is missing, stale or wrong; exit code 1 if any
 
-Collected are the texts given to `tr`, `ntr` and `mark`, the sentences of every DemineError and the
-titles of themes. A sentence may reach its error through a name, a choice, a helper's parameter or
-what a helper of the same module returns.
+Collected are the texts given to `tr`, `ntr`, `mark` and `mark_many`, the sentences of every
+DemineError and the titles of themes. A sentence may reach its error through a name, a choice, a
+helper's parameter or what a helper of the same module returns.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Module:
         for call in self._calls:
             name = called(call)
             arguments = call.args
-            if name == "ntr" and len(arguments) > 1:
+            if name in ("ntr", "mark_many") and len(arguments) > 1:
                 one, many = (self._texts(argument) for argument in arguments[:2])
                 for pair in zip(one, many, strict=True):
                     yield pair, call.lineno

@@ -87,6 +87,11 @@ def mark(msgid: str) -> str:
     return msgid
 
 
+def mark_many(one: str, many: str) -> tuple[str, str]:
+    """Names a message that counts and is translated elsewhere; returns both forms unchanged."""
+    return one, many
+
+
 def languages() -> Mapping[str, str]:
     """Every language there are messages in: its code and its name for itself."""
     return _NAMES

@@ -1,0 +1,126 @@
+"""Where everything stands in the window: panel above, board below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from demine.scene.geometry import Rect
+
+_MIN_UNIT, _MAX_UNIT = 16, 44
+_MIN_WIDTH_UNITS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The rectangles of a window of one size; the panel grows with the cells, within reason."""
+
+    width: int
+    height: int
+    unit: int
+    """The panel's measure in pixels: about a cell."""
+
+    @classmethod
+    def of(cls, size: tuple[int, int], cell: int) -> Stage:
+        """Return the stage of a window of `size` pixels with cells of `cell` pixels."""
+        return cls(*size, unit=panel_unit(cell))
+
+    @property
+    def edge(self) -> int:
+        """Width of the line around the board."""
+        return max(3, self.unit // 8)
+
+    @property
+    def margin(self) -> int:
+        """Space around the panel's parts and around the board."""
+        return self.edge + max(3, self.unit // 4)
+
+    @property
+    def panel(self) -> Rect:
+        """The whole panel."""
+        return Rect(0, 0, self.width, panel_height(self.unit))
+
+    @property
+    def lamps(self) -> Rect:
+        """The row with the mine counter, the face and the time."""
+        return Rect(self.margin, self.margin, self.width - 2 * self.margin, self._lamp_height)
+
+    @property
+    def _lamp_height(self) -> int:
+        return self.unit * 3 // 2
+
+    @property
+    def face(self) -> Rect:
+        """The restart face."""
+        size = self._lamp_height
+        return Rect((self.width - size) // 2, self.margin, size, size)
+
+    @property
+    def line(self) -> Rect:
+        """The line of words."""
+        top = self.lamps.bottom + max(2, self.unit // 8)
+        return Rect(self.margin, top, self.width - 2 * self.margin, line_height(self.unit))
+
+    @property
+    def viewport(self) -> Rect:
+        """Where the board may be drawn, its edge included."""
+        top = self.panel.bottom
+        side = self.margin
+        return Rect(
+            side, top, max(1, self.width - 2 * side), max(1, self.height - top - self.margin)
+        )
+
+    @property
+    def page(self) -> Rect:
+        """Where a page of text stands."""
+        pad = self.margin
+        return Rect(pad, pad, self.width - 2 * pad, self.height - 2 * pad)
+
+
+def panel_unit(cell: int) -> int:
+    """Return the panel's measure for a cell size."""
+    return min(max(cell, _MIN_UNIT), _MAX_UNIT)
+
+
+def line_height(unit: int) -> int:
+    """Return the height of the line of words."""
+    return max(16, unit * 4 // 5)
+
+
+def panel_height(unit: int) -> int:
+    """Return the height of the panel."""
+    stage = Stage(0, 0, unit)
+    return stage.line.bottom + max(2, unit // 8) + stage.edge
+
+
+def window_size(shape: tuple[int, int], cell: int) -> tuple[int, int]:
+    """Return the window that shows a whole board of `(height, width)` cells, in pixels."""
+    rows, cols = shape
+    unit = panel_unit(cell)
+    margin = Stage(0, 0, unit).margin
+    width = max(cols * cell, _MIN_WIDTH_UNITS * unit) + 2 * margin
+    return width, panel_height(unit) + rows * cell + margin
+
+
+def fitting_cell(shape: tuple[int, int], screen: tuple[int, int]) -> int:
+    """Return a comfortable cell size for a board on a screen of `(width, height)` pixels.
+
+    Comfortable is a thirty-fourth of the screen's height; smaller when the board needs it, but not
+    below 16 pixels, where panning serves better than squinting.
+    """
+    room = screen[0] * 94 // 100, screen[1] * 84 // 100  # what task bars and title bars leave
+    cell = min(max(screen[1] // 34, 20), 64)
+    while cell > 16 and not _within(window_size(shape, cell), room):
+        cell -= 1
+    return cell
+
+
+def first_size(shape: tuple[int, int], cell: int, screen: tuple[int, int]) -> tuple[int, int]:
+    """Return the window to open for a board: all of it, or as much as the screen has room for."""
+    wanted = window_size(shape, cell)
+    room = screen[0] * 94 // 100, screen[1] * 84 // 100
+    return min(wanted[0], room[0]), min(wanted[1], room[1])
+
+
+def _within(size: tuple[int, int], room: tuple[int, int]) -> bool:
+    return size[0] <= room[0] and size[1] <= room[1]
