@@ -1,3 +1,79 @@
-"""Minesweeper as real software: the game, its rules and its boards."""
+"""Minesweeper as real software: the game, its rules and its boards.
+
+The names below are the public door. They are imported when they are first used, so that a command
+that only prints its help does not wait for NumPy.
+
+>>> import demine
+>>> game = demine.Game(demine.EXPERT, seed=7)
+>>> game.play(demine.Act(0, "open", 8, 15)).value
+'running'
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from demine.logic.board import Board
+    from demine.logic.errors import DemineError
+    from demine.logic.event import Act
+    from demine.logic.game import Game, Status
+    from demine.logic.layout import deal as make
+    from demine.logic.rules import (
+        BEGINNER,
+        CLASSIC_BEGINNER,
+        EXPERT,
+        INTERMEDIATE,
+        TEN,
+        Rules,
+    )
+    from demine.scene.face import Face
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "BEGINNER",
+    "CLASSIC_BEGINNER",
+    "EXPERT",
+    "INTERMEDIATE",
+    "TEN",
+    "Act",
+    "Board",
+    "DemineError",
+    "Face",
+    "Game",
+    "Rules",
+    "Status",
+    "make",
+]
+
+_HOMES = {
+    "BEGINNER": "demine.logic.rules",
+    "CLASSIC_BEGINNER": "demine.logic.rules",
+    "EXPERT": "demine.logic.rules",
+    "INTERMEDIATE": "demine.logic.rules",
+    "TEN": "demine.logic.rules",
+    "Act": "demine.logic.event",
+    "Board": "demine.logic.board",
+    "DemineError": "demine.logic.errors",
+    "Face": "demine.scene.face",
+    "Game": "demine.logic.game",
+    "Rules": "demine.logic.rules",
+    "Status": "demine.logic.game",
+    "make": "demine.logic.layout:deal",
+}
+"""Where each name lives, and under which name where that differs."""
+
+
+def __getattr__(name: str) -> object:
+    home, _, inner = _HOMES.get(name, "").partition(":")
+    if not home:
+        raise AttributeError(f"module 'demine' has no attribute {name!r}")
+    value: object = getattr(import_module(home), inner or name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
