@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from demine.store import schema
-from demine.store.errors import WRONG_VALUE, NoticeKind, StoreError, Unfit
+from demine.store.errors import ENDS_EARLY, WRONG_VALUE, NoticeKind, StoreError, Unfit
 
 T = TypeVar("T")
 
@@ -21,6 +21,8 @@ SETTINGS: Final = (
     "PRAGMA wal_autocheckpoint = 4000",
     "PRAGMA journal_size_limit = 1048576",
 )
+SQL_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What sqlite3 raises: it cannot even quote a damaged name."""
 _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
 _BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _SHORT_READ: Final = 522
@@ -60,6 +62,18 @@ def read_through(connection: sqlite3.Connection) -> None:
         raise Unfit("{text}", text=" ".join(str(answer).split()))
 
 
+def check_length(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise `Unfit` for a file whose end is missing: SQLite reads it as zeroes."""
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        return  # the end may still be in there
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (page,) = connection.execute("PRAGMA page_size").fetchone()
+    size = path.stat().st_size
+    if size < pages * page:
+        raise Unfit(ENDS_EARLY, size=size, whole=pages * page)
+
+
 def suspicion(path: Path, *, thorough: bool) -> Unfit | None:
     """Return what is wrong with a file that is open elsewhere, seen by a connection of its own.
 
@@ -70,7 +84,7 @@ def suspicion(path: Path, *, thorough: bool) -> Unfit | None:
         schema.judge(connection)
         if thorough:
             read_through(connection)
-    except (sqlite3.Error, Unfit) as error:
+    except (*SQL_ERRORS, Unfit) as error:
         found = damage(connection, error)
         return None if found is None or found.kind is NoticeKind.NEWER else found
     finally:
@@ -82,11 +96,12 @@ def damage(connection: sqlite3.Connection, error: Exception) -> Unfit | None:
     """Return what is wrong with the database if that explains the error, else None."""
     if isinstance(error, Unfit):
         return error
-    if not isinstance(error, sqlite3.Error):
-        return None
     if is_damage(error):
         return Unfit("{text}", text=error)
-    if _code(error) & 0xFF not in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT):
+    if not isinstance(error, sqlite3.Error) or _code(error) & 0xFF not in (
+        sqlite3.SQLITE_ERROR,
+        sqlite3.SQLITE_CONSTRAINT,
+    ):
         return None
     # A table that is gone and a row that cannot be look like slips of ours.
     try:
@@ -94,13 +109,15 @@ def damage(connection: sqlite3.Connection, error: Exception) -> Unfit | None:
         read_through(connection)
     except Unfit as unfit:
         return unfit
-    except sqlite3.Error as worse:
+    except SQL_ERRORS as worse:
         return Unfit("{text}", text=worse)
     return None
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: Exception) -> bool:
     """Return whether SQLite says that what it reads is no (whole) database."""
+    if not isinstance(error, sqlite3.Error):
+        return isinstance(error, UnicodeDecodeError)
     code = _code(error)
     return code & 0xFF in _DAMAGE or code == _SHORT_READ or str(error).startswith(_UNDECODABLE)
 

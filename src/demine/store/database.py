@@ -19,6 +19,8 @@ from typing import Final, TypeAlias, TypeVar, cast
 from demine.store import schema
 from demine.store.connection import (
     SETTINGS,
+    SQL_ERRORS,
+    check_length,
     damage,
     is_busy,
     is_damage,
@@ -112,7 +114,7 @@ class Database:
                 connection = self._ready()
                 try:
                     result = transact(connection, work, begin, full=full)
-                except (sqlite3.Error, Unfit) as error:
+                except (*SQL_ERRORS, Unfit) as error:
                     self._recover(connection, error, last=last)
                 else:
                     # A file that was moved away under this very transaction took it along.
@@ -122,7 +124,7 @@ class Database:
 
     def checkpoint(self) -> None:
         """Move what the log holds into the database, as far as nobody is reading it."""
-        with self.lock, suppress(sqlite3.Error):
+        with self.lock, suppress(*SQL_ERRORS):
             if self._connection is not None:
                 self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
@@ -188,10 +190,10 @@ class Database:
                 check_same_thread=False,
             )
             self._prepare(connection)
-        except (sqlite3.Error, OSError, Unfit, StoreError) as error:
+        except (*SQL_ERRORS, OSError, Unfit, StoreError) as error:
             if connection is not None:
                 connection.close()
-            if isinstance(error, sqlite3.Error) and is_damage(error):
+            if is_damage(error):
                 raise Unfit("{text}", text=error) from error
             if isinstance(error, Unfit | StoreError):
                 raise
@@ -228,8 +230,10 @@ class Database:
             if version and self.others():
                 raise StoreError(UPGRADE_OPEN, path=self.path)
             schema.migrate(connection)
-        elif self.path is not None and self.path.stat().st_size <= _SMALL:
-            read_through(connection)
+        elif self.path is not None:
+            check_length(connection, self.path)
+            if self.path.stat().st_size <= _SMALL:
+                read_through(connection)
 
     # Neighbours
 
@@ -330,7 +334,7 @@ class Database:
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            with suppress(sqlite3.Error):
+            with suppress(*SQL_ERRORS):
                 connection.close()
 
     def _unwritable(self, error: Exception) -> StoreError:

@@ -69,10 +69,12 @@ GAME_DAMAGED = mark(
 IS_FOLDER = mark("it is a folder")
 NOT_READABLE = mark("it cannot be read")
 NOT_WRITABLE = mark("it is read-only")
+ENDS_EARLY = mark("it ends early, at {size} of {whole} bytes")
 MISSING_TABLE = mark("a table is missing or wrong: {text}")
 OTHER_PROGRAM = mark("another program made it")
 FORMAT = mark("format {found}, this one knows {known}")
 WRONG_VALUE = mark("{value!r} is no {field}")
+JOURNAL_LOST = mark("it is lost")
 CHECKSUM = mark("event {seq} has a wrong checksum")
 
 

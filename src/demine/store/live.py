@@ -177,15 +177,17 @@ class LiveGame:
         # The opening act gives every event before it another time, and so makes it another.
         if kept.events and events[0] is not kept.first:
             return False
+        new = events[kept.events :]
+        state = (clock_ms, seen, self.game.unranked, len(self.game.board.blown), rows.acts(new))
         cursor = connection.execute(
-            "UPDATE games SET time_ms = ?, seen_at = ? WHERE num = ? AND id = ? AND owner = ?"
-            " AND status = 'running'",
-            (clock_ms, seen, kept.num, self.id, self._database.owner),
+            "UPDATE games SET time_ms = ?, seen_at = ?, unranked = ?, hits = ?, acts = acts + ?"
+            " WHERE num = ? AND id = ? AND owner = ? AND status = 'running'",
+            (*state, kept.num, self.id, self._database.owner),
         )
         # Gone, taken, or over and brought back to life by an undo.
         if cursor.rowcount != 1:
             return False
-        rows.insert_events(connection, kept.num, kept.events, events[kept.events :])
+        rows.insert_events(connection, kept.num, kept.events, new)
         return True
 
     def _ending(self, connection: sqlite3.Connection, num: int) -> Ending:

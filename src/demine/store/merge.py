@@ -5,14 +5,14 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from demine.store import rows, settings
-from demine.store.connection import SETTINGS, typed
+from demine.store.connection import SETTINGS, SQL_ERRORS, typed
 from demine.store.errors import StoreError, Unfit
 from demine.store.place import family
 
@@ -60,7 +60,7 @@ def opened_copy(path: Path) -> Iterator[sqlite3.Connection]:
                 connection.execute(sql).fetchall()
             yield connection
         finally:
-            with suppress(sqlite3.Error):
+            with suppress(*SQL_ERRORS):
                 connection.close()
 
 
@@ -71,11 +71,12 @@ def salvage(target: sqlite3.Connection, kept: Path) -> Counts:
     """
     if not kept.is_file():
         return Counts()
-    try:
-        with opened_copy(kept) as source:
-            return merge(source, target, ())
-    except (OSError, sqlite3.DatabaseError):
-        return Counts()
+    with ExitStack() as stack:
+        try:
+            source = stack.enter_context(opened_copy(kept))
+        except (OSError, *SQL_ERRORS):
+            return Counts()
+        return merge(source, target, ())
 
 
 def merge(
@@ -93,13 +94,17 @@ def merge(
     for num in numbers(source):
         try:
             game, content = _read_game(source, num)
-        except (sqlite3.DatabaseError, Unfit, StoreError):
+        except (*SQL_ERRORS, Unfit, StoreError):
             unreadable += 1
             continue
-        if _write_game(target, game, content, held):
-            new += 1
-        else:
-            known += 1
+        try:
+            if _write_game(target, game, content, held):
+                new += 1
+            else:
+                known += 1
+        except sqlite3.IntegrityError:
+            # A row that reads well and says what no row can say.
+            unreadable += 1
     return Counts(len(pairs), new, known, unreadable)
 
 
@@ -107,7 +112,7 @@ def settings_of(source: sqlite3.Connection) -> list[tuple[str, str]]:
     """Return names and JSON texts of all settings, none if they cannot be read."""
     try:
         return settings.rows(source)
-    except (sqlite3.DatabaseError, Unfit):
+    except (*SQL_ERRORS, Unfit):
         return []
 
 
@@ -115,7 +120,7 @@ def numbers(source: sqlite3.Connection) -> list[int]:
     """Return the numbers of all games that can be reached from any side."""
     found: set[int] = set()
     for sql in _SCANS:
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*SQL_ERRORS):
             for (num,) in source.execute(sql):
                 if isinstance(num, int):
                     found.add(num)
@@ -124,8 +129,8 @@ def numbers(source: sqlite3.Connection) -> list[int]:
 
 def _read_game(
     source: sqlite3.Connection, num: int
-) -> tuple[tuple[object, ...], bytes | list[str]]:
-    """Return a game's row and its packed journal, or its journal lines while it runs."""
+) -> tuple[tuple[object, ...], bytes | list[str] | None]:
+    """Return a game's row and its packed journal (None: lost), or its lines while it runs."""
     sql = f"SELECT {_GAME} FROM games NOT INDEXED WHERE num = ?"  # noqa: S608
     game = source.execute(sql, (num,)).fetchone()
     if game is None:
@@ -135,16 +140,20 @@ def _read_game(
     if status == "damaged":
         found = source.execute("SELECT line FROM events WHERE num = ? ORDER BY seq", (num,))
         return game, [str(line) for (line,) in found]
-    text = rows.journal_text(source, game[0], num)
     if status == "running":
+        text = rows.journal_text(source, game[0], num)
         return game, text.rstrip("\n").split("\n")[1:]
-    return game, rows.pack(text)
+    try:
+        return game, rows.pack(rows.journal_text(source, game[0], num))
+    except (StoreError, Unfit, *SQL_ERRORS):
+        # A win without its journal is still a win.
+        return game, None
 
 
 def _write_game(
     target: sqlite3.Connection,
     game: tuple[object, ...],
-    content: bytes | list[str],
+    content: bytes | list[str] | None,
     held: Collection[str | None],
 ) -> bool:
     """Write a game unless `target` has it already; return whether it was written."""
@@ -160,6 +169,6 @@ def _write_game(
     assert num is not None  # noqa: S101 (an INSERT that did not raise has a row)
     if isinstance(content, bytes):
         rows.insert_pack(target, num, content)
-    else:
+    elif content is not None:
         rows.insert_lines(target, num, 0, content)
     return True

@@ -14,7 +14,14 @@ from demine.logic.event import Act, Event, Verb
 from demine.logic.game import Game, Origin, Status, follow
 from demine.logic.journal import dumps, event_line, header_line, loads
 from demine.store.connection import typed
-from demine.store.errors import CHECKSUM, JOURNAL_DAMAGED, Reason, StoreError
+from demine.store.errors import (
+    CHECKSUM,
+    JOURNAL_DAMAGED,
+    JOURNAL_LOST,
+    NO_GAME,
+    Reason,
+    StoreError,
+)
 
 State: TypeAlias = Literal["running", "won", "lost", "resigned", "damaged"]
 Result: TypeAlias = Literal["won", "lost", "resigned"]
@@ -143,7 +150,7 @@ def insert(
         result_of(game) if dates.finished else None,
         played_ms(game) if over else clock_ms,
         len(game.board.blown),
-        _acts(game),
+        acts(game.events),
         dates.began,
         dates.seen,
         dates.finished,
@@ -197,7 +204,7 @@ def finish(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -
             result_of(game),
             played_ms(game),
             len(game.board.blown),
-            _acts(game),
+            acts(game.events),
             dates.seen,
             dates.finished,
             num,
@@ -230,23 +237,30 @@ def crc(line: str) -> int:
 
 def journal_text(connection: sqlite3.Connection, game_id: str, num: int) -> str:
     """Return a game's journal, packed or not; raises `StoreError` when it is damaged."""
-    row = connection.execute("SELECT pack FROM journals WHERE num = ?", (num,)).fetchone()
+    row = connection.execute(
+        "SELECT status, header, pack FROM games LEFT JOIN journals USING (num) WHERE num = ?",
+        (num,),
+    ).fetchone()
     if row is None:
-        return _running_text(connection, game_id, num)
-    typed(row, bytes)
+        raise StoreError(NO_GAME, id=game_id)
+    typed(row, str, str, (bytes, _NONE))
+    status, header, packed = row
+    if packed is None and status == "running":
+        return _running_text(connection, game_id, num, header)
+    if packed is None:
+        raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(JOURNAL_LOST))
     try:
-        return unpack(row[0])
+        return unpack(packed)
     except ValueError as error:
         raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=error) from error
 
 
-def _running_text(connection: sqlite3.Connection, game_id: str, num: int) -> str:
-    (header,) = connection.execute("SELECT header FROM games WHERE num = ?", (num,)).fetchone()
+def _running_text(connection: sqlite3.Connection, game_id: str, num: int, header: str) -> str:
     lines = [header]
-    rows = connection.execute(
+    found = connection.execute(
         "SELECT seq, line, crc FROM events WHERE num = ? ORDER BY seq", (num,)
     )
-    for place, row in enumerate(rows):
+    for place, row in enumerate(found):
         typed(row, int, str, int)
         seq, line, check = row
         if seq != place or crc(line) != check:
@@ -276,5 +290,6 @@ def select(
     return found
 
 
-def _acts(game: Game) -> int:
-    return sum(isinstance(event, Act) for event in game.events)
+def acts(events: Iterable[Event]) -> int:
+    """Return how many of the events are acts."""
+    return sum(isinstance(event, Act) for event in events)

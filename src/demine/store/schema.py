@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 from typing import Final
 
 from demine.store.errors import FORMAT, MISSING_TABLE, OTHER_PROGRAM, NoticeKind, Unfit
@@ -91,6 +92,9 @@ def judge(connection: sqlite3.Connection) -> int:
 
 def probe(connection: sqlite3.Connection) -> None:
     """Read a row of every table and index; raises `Unfit` when one is missing or wrong."""
+    wrong = set(_tables(connection)) ^ set(_as_made(MIGRATIONS))
+    if wrong:
+        raise Unfit(MISSING_TABLE, text=", ".join(sorted({name for name, _ in wrong})))
     for sql in _PROBES:
         try:
             connection.execute(sql).fetchone()
@@ -98,6 +102,26 @@ def probe(connection: sqlite3.Connection) -> None:
             if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:
                 raise
             raise Unfit(MISSING_TABLE, text=error) from error
+
+
+def _tables(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return the name and the text of every table and index that was made on purpose."""
+    return connection.execute(
+        "SELECT CAST(name AS TEXT), CAST(sql AS TEXT) FROM sqlite_master WHERE sql IS NOT NULL"
+    ).fetchall()
+
+
+@cache
+def _as_made(steps: tuple[tuple[str, ...], ...]) -> list[tuple[str, str]]:
+    """Return the tables that these steps make."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        for step in steps:
+            for sql in step:
+                connection.execute(sql)
+        return _tables(connection)
+    finally:
+        connection.close()
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
 
 from demine.store import merge, records, rows
-from demine.store.connection import transact
+from demine.store.connection import SQL_ERRORS, transact
 from demine.store.database import Database
 from demine.store.errors import (
     DAMAGED_KEPT,
@@ -283,7 +283,7 @@ class Store:
             live.forget()
         saved = merge.Counts()
         # What fails here is tried again, and then reported, when a game is next recorded.
-        with suppress(sqlite3.Error):
+        with suppress(*SQL_ERRORS):
             if kept is not None and unfit is not None and unfit.kind is NoticeKind.DAMAGED:
                 saved = transact(
                     connection,
@@ -292,7 +292,7 @@ class Store:
                     full=True,
                 )
         for live in self._live:
-            with suppress(sqlite3.Error):
+            with suppress(*SQL_ERRORS):
                 transact(connection, live.rewrite, "BEGIN IMMEDIATE", full=True)
         self._notices.append(self._notice(unfit, kept, saved))
 

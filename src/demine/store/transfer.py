@@ -17,6 +17,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
 from demine.logic.journal import loads
 from demine.store import merge, rows, schema, settings
+from demine.store.connection import SQL_ERRORS
 from demine.store.errors import (
     BAD_FIELD,
     BAD_LINE,
@@ -169,7 +170,7 @@ def _stage(
                 return 0
         with merge.opened_copy(source) as copy:
             return _stage_database(staging, source, copy)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, *SQL_ERRORS) as error:
         raise StoreError(NO_SOURCE, path=source, reason=error) from error
 
 
@@ -290,7 +291,7 @@ def _stage_database(staging: sqlite3.Connection, path: Path, copy: sqlite3.Conne
     for num in merge.numbers(copy):
         try:
             _stage_entry(staging, _entry(num, copy))
-        except (DemineError, sqlite3.DatabaseError):
+        except (DemineError, *SQL_ERRORS):
             unreadable += 1
     return unreadable
 
