@@ -160,7 +160,7 @@ class Board:
 
     def _refuse_open(self, act: Act) -> ActError | None:
         cell = act.row * self.rules.width + act.col
-        if self._open[cell]:
+        if self._open[cell] or (act.row, act.col) in self.blown:
             return _refused(act, "row {row}, column {col} is open already")
         if self._flag[cell]:
             return _refused(act, "row {row}, column {col} is flagged: take the flag off to open it")
@@ -199,7 +199,9 @@ class Board:
 
     def _open_cell(self, cell: int) -> None:
         if self._mine[cell]:
-            self.blown = (*self.blown, divmod(cell, self.rules.width))
+            where = divmod(cell, self.rules.width)
+            if where not in self.blown:
+                self.blown = (*self.blown, where)
         elif self._hint[cell]:
             self._open[cell] = 1
             self.opened += 1

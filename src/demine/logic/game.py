@@ -124,7 +124,8 @@ class Game:
         """Where the game stands."""
         if self.board.lost or self.resigned:
             return Status.LOST
-        if self.board.won:
+        # Flags may stand right before the first cell is opened; that is no game yet.
+        if self._begun and self.board.won:
             return Status.WON
         if self._paused:
             return Status.PAUSED

@@ -16,6 +16,8 @@ from demine.logic.game import Dealer, Game, Origin, follow
 from demine.logic.rules import Rules
 
 VERSION: Final = 1
+_LINE_ENDS: Final = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"}
+"""Characters that JSON leaves as they are and many programs take for the end of a line."""
 _ENTRIES: Final = frozenset({"demine", "rules", "seed", "origin", "start", "facts"})
 
 
@@ -65,7 +67,7 @@ def header_line(game: Game) -> str:
         header["start"] = list(game.start)
     if game.facts:
         header["facts"] = dict(game.facts)
-    return json.dumps(header, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(header, ensure_ascii=False, separators=(",", ":")).translate(_LINE_ENDS)
 
 
 def event_line(event: Event) -> str:
