@@ -148,8 +148,9 @@ def game_on(layout: str, seed: int = 0) -> Game:
 
 def played(game: Game, text: str) -> Game:
     """Play acts given as `open 0,1; flag 2,2; undo`, one second apart; return the game."""
-    t = game.events[-1].t if game.events else 0
-    for number, words in enumerate(text.split(";"), start=1):
+    for words in text.split(";"):
         verb, *cell = words.replace(",", " ").split()
-        game.play(Act(t + 1000 * number if game.begun else 0, verb, *map(int, cell)))  # type: ignore[arg-type]
+        last = game.events[-1].t if game.events else 0
+        runs = game.begun and verb != Verb.RESUME  # a paused game's clock stands still
+        game.play(Act(last + 1000 * runs, Verb(verb), *map(int, cell)))
     return game
