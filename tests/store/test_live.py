@@ -78,7 +78,7 @@ def test_every_event_is_in_the_database_when_record_returns(
 
 
 def test_the_opening_act_gives_earlier_events_new_times(store: Store, path: Path) -> None:
-    live = store.begin(Game(SMALL))
+    live = store.begin(Game(EXPERT))
     live.play(Act(300, Verb.FLAG, 4, 5))
     live.touch(Touch(900, "left", "press", 1, 1))
     live.play(Act(1000, Verb.OPEN, 0, 0))
