@@ -173,10 +173,9 @@ class Game:
         return f"<Game {self.rules}: {self.status}, {len(self._events)} events>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        # A game travels as its journal: between processes, into copies.
-        from demine.logic.journal import dumps
-
-        return _rebuild, (dumps(self), self._own_dealer)
+        # Between processes and into copies a game travels as what it is: rules, seed and events.
+        made_of = (self.rules, self.seed, self.origin, self.start, dict(self.facts))
+        return _rebuild, (*made_of, self._own_dealer, self._events)
 
     # check, can, play
 
@@ -359,10 +358,19 @@ class Game:
         return game
 
 
-def _rebuild(text: str, dealer: Dealer | None) -> Game:
-    from demine.logic.journal import loads
-
-    return loads(text, dealer)
+def _rebuild(
+    rules: Rules,
+    seed: int,
+    origin: Origin,
+    start: Cell | None,
+    facts: Mapping[str, Fact],
+    dealer: Dealer | None,
+    events: list[Event],
+) -> Game:
+    game = Game(rules, seed, origin=origin, start=start, facts=facts, dealer=dealer)
+    for event in events:
+        follow(game, event)
+    return game
 
 
 def follow(game: Game, event: Event) -> None:
