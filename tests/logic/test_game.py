@@ -334,10 +334,10 @@ def test_games_travel(game: Game) -> None:
 
 def test_a_copy_goes_its_own_way() -> None:
     game = played(game_on(LAYOUT), "open 0,1")
-    other = copy.deepcopy(game)
-    played(other, "flag 0,0")
-    assert game.board.flags == 0
-    assert game != other
+    for other in (copy.deepcopy(game), copy.copy(game)):
+        played(other, "flag 0,0")
+        assert game.board.flags == 0
+        assert game != other
     assert game != "game"
 
 
@@ -346,6 +346,16 @@ def test_a_dealer_travels_too(text: str) -> None:
     game = pickle.loads(pickle.dumps(Game(Rules.parse(text), 5, dealer=deal)))
     game.play(Act(0, Verb.OPEN, 1, 1))
     assert np.array_equal(game.board.mine_map, deal(game.rules, 5, (1, 1)))
+    kept = loads(dumps(Game(Rules.parse(text), 5)), dealer=deal)
+    kept.play(Act(0, Verb.OPEN, 1, 1))
+    assert kept.board == game.board
+
+
+def test_a_wide_board_travels() -> None:
+    game = Game(Rules(300, 300, 900), 1)
+    game.play(Act(0, Verb.OPEN, 0, 0))
+    assert pickle.loads(pickle.dumps(game)).board == game.board
+    assert pickle.loads(pickle.dumps(game)) == game
 
 
 def test_unhashable_and_typed() -> None:
