@@ -7,7 +7,7 @@ or undo. They count in the order in which they ended.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -105,12 +105,17 @@ def _average(times: list[int], count: int) -> float | None:
 
 def record_of(connection: sqlite3.Connection, rules: str) -> Record:
     """Return the record under one text of rules; an empty one when it was never played."""
-    rows = connection.execute(
+    return fold(rules, counted(connection, rules))
+
+
+def counted(connection: sqlite3.Connection, rules: str) -> Iterator[Counted]:
+    """Yield the games that count under one text of rules, in the order of their ends."""
+    found = connection.execute(
         "SELECT id, result, time_ms, finished_at FROM games INDEXED BY games_counted"
         " WHERE rules = ? AND result IS NOT NULL ORDER BY finished_at, id",
         (rules,),
     )
-    return fold(rules, map(_checked, rows))
+    return map(_checked, found)
 
 
 def _checked(row: Counted) -> Counted:

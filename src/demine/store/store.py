@@ -31,8 +31,9 @@ from demine.store.settings import Settings
 if TYPE_CHECKING:
     from demine.logic.game import Game
     from demine.logic.rules import Rules
+    from demine.store.history import Column, History, Wanted
     from demine.store.merge import Counts
-    from demine.store.records import Beaten, Record
+    from demine.store.records import Beaten, Counted, Record
     from demine.store.rows import GameRow
 
 Order: TypeAlias = Literal["newest", "oldest", "fastest", "slowest"]
@@ -211,6 +212,14 @@ class Store:
         page: tuple[object, ...] = (*values, limit, offset)
         return tuple(self._database.read(lambda connection: rows.select(connection, tail, page)))
 
+    def history(
+        self, wanted: Wanted | None = None, column: Column = "ended", *, descending: bool = True
+    ) -> History:
+        """Return the games that are over, in an order, to be read a page at a time."""
+        from demine.store.history import History, Wanted
+
+        return History(self._database, wanted or Wanted(), column, descending=descending)
+
     def game(self, game_id: str) -> GameRow:
         """Return the row of one game; raises `StoreError` when there is none."""
         return self._database.read(lambda connection: self._find(connection, game_id)[0])
@@ -244,6 +253,11 @@ class Store:
                 records.record_of(connection, rules) for rules in records.rules_played(connection)
             )
         )
+
+    def results(self, rules: Rules | str) -> tuple[Counted, ...]:
+        """Return the games that count under these rules, in the order of their ends."""
+        key = str(rules)
+        return self._database.read(lambda connection: tuple(records.counted(connection, key)))
 
     def is_record(self, rules: Rules | str, time_ms: int) -> Beaten | None:
         """Return what a ranked win in `time_ms` would beat, or None when it is no record."""

@@ -1,0 +1,127 @@
+"""The history as a table that is never read whole: its games in an order, a page at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+
+from demine.store import rows
+
+if TYPE_CHECKING:
+    from demine.store.database import Database
+    from demine.store.rows import GameRow
+
+Column: TypeAlias = Literal["ended", "rules", "result", "time", "acts", "note"]
+COLUMNS: Final[tuple[Column, ...]] = get_args(Column)
+
+_ENDED: Final = "coalesce(finished_at, seen_at)"
+_SORTED_BY: Final = {
+    "ended": (_ENDED,),
+    "rules": ("length(rules)", "rules"),
+    "result": ("status",),
+    "time": ("time_ms",),
+    "acts": ("acts",),
+    "note": ("unranked",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing to look for: a text in a game's rules or local date, or a word of the screen.
+
+    The screen says games in words of its own (a level's name, "won"); `rules`, `states` and
+    `reasons` are the values that its words for this text stand for.
+    """
+
+    text: str
+    rules: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which games of those that are over: all that are not said otherwise; every term must fit."""
+
+    rules: str | None = None
+    status: str | None = None
+    ranked: bool | None = None
+    terms: tuple[Term, ...] = ()
+
+
+class History:
+    """Games as they were when asked: how many, and any page of them. Made by `Store.history`."""
+
+    def __init__(
+        self, database: Database, wanted: Wanted, column: Column, *, descending: bool
+    ) -> None:
+        self._database = database
+        self._nums = database.read(
+            lambda connection: _numbers(connection, wanted, column, descending=descending)
+        )
+
+    def __len__(self) -> int:
+        return len(self._nums)
+
+    def page(self, first: int, count: int) -> tuple[GameRow | None, ...]:
+        """Return `count` games from place `first` on; None for one that is gone meanwhile."""
+        nums = self._nums[first : first + count].tolist()
+        found = self._database.read(lambda connection: _rows(connection, nums))
+        return tuple(found.get(num) for num in nums)
+
+
+def _numbers(
+    connection: sqlite3.Connection, wanted: Wanted, column: Column, *, descending: bool
+) -> array[int]:
+    """Return the numbers of games in their order: eight bytes a game, whatever it holds."""
+    where, values = _where(wanted)
+    way = " DESC" if descending else ""
+    # Games that are equal in the column stand as they were played, the newest first.
+    order = ", ".join([*(f"{key}{way}" for key in _SORTED_BY[column]), f"{_ENDED} DESC", "id"])
+    sql = f"SELECT num FROM games WHERE {where} ORDER BY {order}"  # noqa: S608 (no value in it)
+    return array("q", (num for (num,) in connection.execute(sql, values)))
+
+
+def _where(wanted: Wanted) -> tuple[str, list[object]]:
+    parts, values = ["status IN ('won', 'lost', 'resigned')"], list[object]()
+    for name, value in (("rules", wanted.rules), ("status", wanted.status)):
+        if value is not None:
+            parts.append(f"{name} = ?")
+            values.append(value)
+    if wanted.ranked is not None:
+        parts.append("unranked = ''" if wanted.ranked else "unranked <> ''")
+    for term in wanted.terms:
+        part, found = _fits(term)
+        parts.append(f"({part})")
+        values += found
+    return " AND ".join(parts), values
+
+
+def _fits(term: Term) -> tuple[str, list[object]]:
+    local = f"strftime('%Y-%m-%d %H:%M', {_ENDED}, 'localtime')"
+    parts, values = ["instr(rules, ?)", f"instr({local}, ?)"], list[object]([term.text] * 2)
+    for name, words in (
+        ("rules", term.rules),
+        ("status", term.states),
+        ("unranked", term.reasons),
+    ):
+        if words:
+            parts.append(f"{name} IN ({_marks(words)})")
+            values += words
+    return " OR ".join(parts), values
+
+
+def _rows(connection: sqlite3.Connection, nums: Sequence[int]) -> dict[int, GameRow]:
+    if not nums:
+        return {}
+    tail = f"WHERE num IN ({_marks(nums)})"
+    found = {row.id: row for row in rows.select(connection, tail, nums)}
+    ids = connection.execute(f"SELECT num, id FROM games {tail}", nums)  # noqa: S608
+    return {num: found[game_id] for num, game_id in ids if game_id in found}
+
+
+def _marks(values: Iterable[object]) -> str:
+    return ", ".join("?" for _ in values)

@@ -1,0 +1,115 @@
+"""The paged history against plain sorting and filtering of the same games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from demine.logic.event import Act, Verb
+from demine.logic.rules import Rules
+from demine.store import GameRow, Store
+from demine.store.history import COLUMNS, Column, Term, Wanted
+from tests.store.playing import SMALL, hit, opened, win
+
+OTHER = Rules(7, 7, 5, first="safe")
+
+
+@pytest.fixture(scope="module")
+def store() -> Store:
+    """Forty games of two kinds, ended in every way."""
+    rng, store = random.Random(5), Store.memory()
+    for number in range(40):
+        origin = rng.choice(["fresh", "fresh", "seed", "again"])
+        live = store.begin(opened(rng.choice([SMALL, OTHER]), origin=origin))
+        time_ms = rng.randrange(1000, 9000, 1000)
+        if number % 4 == 3:
+            live.game.play(Act(time_ms, Verb.RESIGN))
+        else:
+            (win if number % 4 else hit)(live.game, time_ms)
+        live.record()
+    store.begin(opened()).record(5)
+    return store
+
+
+KEYS: dict[Column, Callable[[GameRow], Any]] = {
+    "ended": lambda row: row.finished_at,
+    "rules": lambda row: (len(row.rules), row.rules),
+    "result": lambda row: row.status,
+    "time": lambda row: row.time_ms,
+    "acts": lambda row: row.acts,
+    "note": lambda row: row.unranked,
+}
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("descending", [True, False])
+def test_sorts_by_every_column_and_then_by_age(
+    store: Store, column: Column, descending: bool
+) -> None:
+    history = store.history(column=column, descending=descending)
+    newest_first = store.games(limit=-1)
+    wanted = sorted(newest_first, key=KEYS[column], reverse=descending)
+    assert history.page(0, 100) == tuple(wanted)
+    assert len(history) == 40
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fits"),
+    [
+        (Wanted(rules=str(OTHER)), lambda row: row.rules == str(OTHER)),
+        (Wanted(status="lost"), lambda row: row.status == "lost"),
+        (Wanted(ranked=True), lambda row: row.ranked),
+        (Wanted(ranked=False, status="won"), lambda row: not row.ranked and row.status == "won"),
+        (Wanted(terms=(Term("7x7"),)), lambda row: "7x7" in row.rules),
+        (Wanted(terms=(Term("?", states=("won",)),)), lambda row: row.status == "won"),
+        (Wanted(terms=(Term("?", rules=(str(SMALL),)),)), lambda row: row.rules == str(SMALL)),
+        (
+            Wanted(terms=(Term("?", reasons=("seed", "again")), Term("x5/"))),
+            lambda row: row.unranked in ("seed", "again") and "x5/" in row.rules,
+        ),
+    ],
+)
+def test_finds_what_is_wanted_and_nothing_else(
+    store: Store, wanted: Wanted, fits: Callable[[GameRow], bool]
+) -> None:
+    found = store.history(wanted).page(0, 100)
+    assert found == tuple(row for row in store.games(limit=-1) if fits(row))
+    assert 0 < len(found) < 40
+
+
+def test_finds_a_game_by_its_local_date(store: Store) -> None:
+    ended = store.games()[0].finished_at
+    assert ended is not None
+    local = datetime.fromisoformat(ended).astimezone()
+    assert len(store.history(Wanted(terms=(Term(local.strftime("%Y-%m-%d")),)))) > 0
+    assert len(store.history(Wanted(terms=(Term("1999-01-01"),)))) == 0
+
+
+def test_pages_join_into_the_whole(store: Store) -> None:
+    history = store.history()
+    pages = [history.page(first, 7) for first in range(0, 49, 7)]
+    assert sum(pages, ()) == history.page(0, 100)
+    assert pages[-1] == ()
+
+
+def test_a_game_that_is_gone_leaves_a_hole() -> None:
+    with Store.memory() as store:
+        first, second = store.begin(opened()), store.begin(opened())
+        for live in (first, second):
+            win(live.game, 5)
+            live.record()
+        history = store.history()
+        store._database.write(
+            lambda connection: connection.execute("DELETE FROM games WHERE id = ?", (second.id,))
+        )
+        assert [row and row.id for row in history.page(0, 2)] == [None, first.id]
+
+
+def test_results_are_the_counted_games_in_order(store: Store) -> None:
+    counted = [row for row in store.games(SMALL, limit=-1, order="oldest") if row.result]
+    wanted = tuple((row.id, row.result, row.time_ms, row.finished_at) for row in counted)
+    assert store.results(SMALL) == wanted
