@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         TEN,
         Rules,
     )
+    from demine.replay.file import load, save
     from demine.scene.face import Face
 
 __version__ = "0.1.0"
@@ -45,7 +46,9 @@ __all__ = [
     "Game",
     "Rules",
     "Status",
+    "load",
     "make",
+    "save",
 ]
 
 _HOMES = {
@@ -61,7 +64,9 @@ _HOMES = {
     "Game": "demine.logic.game",
     "Rules": "demine.logic.rules",
     "Status": "demine.logic.game",
+    "load": "demine.replay.file",
     "make": "demine.logic.layout:deal",
+    "save": "demine.replay.file",
 }
 """Where each name lives, and under which name where that differs."""
 

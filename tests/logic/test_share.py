@@ -15,7 +15,7 @@ from demine.logic.game import Game
 from demine.logic.layout import deal, keeps_promise
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.logic.share import decode, encode
-from tests.logic.boards import all_rules, refusal_of
+from tests.logic.boards import all_rules, any_deal, refusal_of
 
 GOLDEN = "1.9x9.10.zo.4-4.AgABgAQCCQAQIQA.TM7f"
 
@@ -29,7 +29,7 @@ def signed(body: str) -> str:
 @given(all_rules(12), st.integers(0, 2**48), st.data())
 def test_codes_decode(rules: Rules, seed: int, data: st.DataObject) -> None:
     first = data.draw(st.integers(0, rules.height - 1)), data.draw(st.integers(0, rules.width - 1))
-    mines = deal(rules, seed, first)
+    mines = any_deal(rules, seed, first)
     code = encode(rules, mines, first)
     assert set(code) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
     found_rules, found, found_first = decode(f" {code}\n")

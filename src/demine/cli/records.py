@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 import click
 
 from demine.logic.rules import Rules
+from demine.replay.file import written
 from demine.scene.messages import explain, ntr, tr
-from demine.store import Store, StoreError
+from demine.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,16 +82,10 @@ def _export(store: Store, target: str) -> int:
     if target == "-":
         store.export(sys.stdout)
         return 0
-    part = Path(f"{target}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as stream:
-            counts = store.export(stream)
-        part.replace(target)  # an export that fails half-way leaves the one before it alone
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise StoreError(
-            "{path} cannot be written: {reason}", path=target, reason=error.strerror or error
-        ) from error
+    with written(target) as file:
+        stream = TextIOWrapper(file, "utf-8", newline="\n")
+        counts = store.export(stream)
+        stream.detach()
     click.echo(ntr("{n} game written", "{n} games written", counts.games), err=True)
     return 0
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from demine.logic.board import Board, fold
-from demine.logic.errors import ActError, LayoutError, RulesError, ShareError
+from demine.logic.errors import ActError, LayoutError, ShareError
 from demine.logic.event import (
     BOARD_VERBS,
     CELL_VERBS,
@@ -287,8 +287,6 @@ class Game:
         return Act(0, act.verb, act.row, act.col)
 
     def _deal(self, first: Cell) -> NDArray[np.bool_]:
-        if self.rules.guess_free and not self._owns_dealer:
-            raise RulesError("guess-free boards need the solver to lay them")
         mine_map = checked(self.rules, self._dealer(self.rules, self.seed, first))
         if not keeps_promise(self.rules, mine_map, first):
             raise LayoutError("these mines break the promise first={first}", first=self.rules.first)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from demine.logic.errors import LayoutError
+from demine.logic.errors import LayoutError, RulesError
 from demine.logic.neighbours import block
 from demine.logic.rules import First, Rules
 
@@ -30,8 +30,11 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> NDArr
     array of shape `(height, width)`. The keys are the raw stream of PCG64, which NumPy keeps stable
     across versions, so a seed means the same board everywhere; two first clicks of one seed share
     all mines but those that had to make room. `first` is `(row, col)`, or None for no promise.
-    Raises `LayoutError` for a negative seed or a first click outside the board.
+    Raises `LayoutError` for a negative seed or a first click outside the board, and `RulesError`
+    for guess-free rules: whether a board needs a guess is for a solver to say.
     """
+    if rules.guess_free:
+        raise RulesError("guess-free boards need the solver to lay them")
     seed = checked_seed(seed)
     mine_map = np.zeros(rules.cells, dtype=np.bool_)
     kept_free = _kept_free(rules, first)

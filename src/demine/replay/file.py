@@ -7,9 +7,10 @@ import os
 import re
 import secrets
 import stat
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import BinaryIO, Final, TypeAlias
 
 from demine.logic import journal
 from demine.logic.errors import DemineError, TextError
@@ -88,12 +89,22 @@ def save(game: Game, path: AnyPath) -> None:
     The journal is on the disk before it takes the place of what was there. Raises `ReplayError`
     with the path and the reason.
     """
-    data = journal.dumps(game).encode("utf-8")
+    with written(path) as file:
+        file.write(journal.dumps(game).encode("utf-8"))
+
+
+@contextlib.contextmanager
+def written(path: AnyPath) -> Iterator[BinaryIO]:
+    """Yield a new file that takes the place of `path` when it is whole, and never before.
+
+    Raises `ReplayError` with the path and the reason.
+    """
     try:
         # The file that a link means is replaced, not the link.
         target = Path(os.path.realpath(path))
         mode = _mode(target)
-        _replace(target, data, mode)
+        with _draft(target, mode) as file:
+            yield file
     except (OSError, ValueError) as error:
         raise _failed(path, error) from error
 
@@ -109,13 +120,14 @@ def _mode(target: Path) -> int | None:
     return stat.S_IMODE(found)
 
 
-def _replace(target: Path, data: bytes, mode: int | None) -> None:
+@contextlib.contextmanager
+def _draft(target: Path, mode: int | None) -> Iterator[BinaryIO]:
     draft = target.with_name(f".{target.name[:64]}.{secrets.token_hex(6)}")
     try:
         with draft.open("xb") as file:
             if mode is not None:
                 draft.chmod(mode)
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         draft.replace(target)

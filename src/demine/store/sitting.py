@@ -72,7 +72,7 @@ class Sitting:
     somebody tells the player, and play goes on in memory.
     """
 
-    def __init__(self, store: Store | None, clock: Clock | None = None) -> None:
+    def __init__(self, store: Store, clock: Clock | None = None) -> None:
         self._store = store
         self._live: LiveGame | None = None
         self._clock = clock or Clock()
@@ -89,7 +89,7 @@ class Sitting:
     @classmethod
     def begin(
         cls,
-        store: Store | None,
+        store: Store,
         wishes: Wishes,
         preferences: Preferences,
         clock: Clock | None = None,
@@ -224,9 +224,8 @@ class Sitting:
 
     def remember(self, settings: Mapping[str, object]) -> None:
         """Keep settings for good."""
-        if self._store is not None:
-            with self._telling():
-                self._store.settings.update(cast("Mapping[str, Json]", settings))
+        with self._telling():
+            self._store.settings.update(cast("Mapping[str, Json]", settings))
 
     # Keeping
 
@@ -244,14 +243,11 @@ class Sitting:
         self._ending = None
         self._clock.set(0, running=True)
         self._live = None
-        if self._store is not None:
-            with self._telling():
-                self._live = self._store.begin(game)
+        with self._telling():
+            self._live = self._store.begin(game)
 
     def _resume(self, rules: Rules | None) -> bool:
         """Take up the latest unfinished game, of these rules if any are given."""
-        if self._store is None:
-            return False
         with self._telling():
             live = self._store.resume(rules)
             if live is not None:
@@ -263,9 +259,10 @@ class Sitting:
 
     def _keep(self) -> None:
         """Make everything that happened survive the end of this process."""
-        if self._live is not None:
-            with self._telling():
-                self._ending = self._live.record(self._clock.ms)
+        with self._telling():
+            if self._live is None:  # beginning to keep it failed, and the reason may have passed
+                self._live = self._store.begin(self.game, self._clock.ms)
+            self._ending = self._live.record(self._clock.ms)
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -274,9 +271,8 @@ class Sitting:
             yield
         except StoreError as error:
             self._tell(error)
-        if self._store is not None:
-            for notice in self._store.take_notices():
-                self._tell(notice)
+        for notice in self._store.take_notices():
+            self._tell(notice)
 
     def _tell(self, trouble: DemineError) -> None:
         if str(trouble) not in self._told:
@@ -285,18 +281,19 @@ class Sitting:
 
 
 @contextmanager
-def opened(path: str | None = None) -> Iterator[tuple[Store | None, list[DemineError]]]:
-    """Open the player's store for a scene; yield it, or None, and what the player should hear.
+def opened(path: str | None = None) -> Iterator[tuple[Store, list[DemineError]]]:
+    """Open the player's store for a scene; yield it and what the player should hear.
 
-    Where no store can be kept the game is played without one.
+    Where nothing can be kept, the store yielded is one in memory.
     """
+    troubles: list[DemineError] = []
     try:
         store = Store.open(path)
     except StoreError as error:
-        yield None, [error]
-        return
+        troubles.append(error)
+        store = Store.memory()
     try:
-        yield store, list(store.take_notices())
+        yield store, [*troubles, *store.take_notices()]
     finally:
         with suppress(StoreError):
             store.close()
