@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.scene.keys import normalise
+from demine.scene.cursor import MOVES
+from demine.scene.keys import Command, normalise
+
+if TYPE_CHECKING:
+    from demine.scene.keys import KeyMap
+
+_REPEATED: Final = MOVES | {Command.UNDO, Command.ZOOM_IN, Command.ZOOM_OUT}
+"""What a key held down does again and again; everything else happens once a press."""
 
 _NAMES: Final = {
     pygame.K_RETURN: "enter",
@@ -28,31 +35,78 @@ _NAMES: Final = {
     pygame.K_RIGHT: "right",
     pygame.K_KP_PLUS: "+",
     pygame.K_KP_MINUS: "-",
-    **{getattr(pygame, f"K_KP{digit}"): str(digit) for digit in range(10)},
     **{getattr(pygame, f"K_F{number}"): f"f{number}" for number in range(1, 13)},
 }
+_KEYPAD: Final = tuple(getattr(pygame, f"K_KP{digit}") for digit in range(10))
+_KEYPAD_MOVES: Final = (
+    "insert", "end", "down", "pagedown", "left", "", "right", "home", "up", "pageup",
+)  # fmt: skip
+"""What the keypad's digits are while Num Lock is off."""
 _MODIFIERS: Final = (
     (pygame.KMOD_CTRL, "ctrl"),
     (pygame.KMOD_ALT, "alt"),
     (pygame.KMOD_SHIFT, "shift"),
     (pygame.KMOD_META, "meta"),
 )
+_QUESTION_MARKS: Final = "/ß,"
+"""The keys that make a question mark with Shift, on American, German and French keyboards."""
+_PLACES: Final = "abcdefghijklmnopqrstuvwxyz1234567890"
+"""What an American keyboard has in the places of the scan codes from 4 on."""
 
 
-def key_name(key: int, modifiers: int, typed: str) -> str:
-    """Return the name of a key as `demine.scene.keys` knows it; empty for a modifier alone.
+class Keyboard:
+    """The keys and what they mean; knows which are held down."""
 
-    `typed` is the text the key makes: on a German keyboard the plus sign and the question mark are
-    other keys than on an American one, and what counts is what the player typed.
+    def __init__(self, keys: KeyMap) -> None:
+        self.keys = keys
+        self._down: set[int] = set()
+
+    def press(self, event: pygame.event.Event) -> Command | None:
+        """Return what a key that comes down means, or comes down again because it is held."""
+        command = next(filter(None, map(self.keys.lookup, key_names(event))), None)
+        again = event.scancode in self._down
+        self._down.add(event.scancode)
+        return None if again and command not in _REPEATED else command
+
+    def release(self, event: pygame.event.Event) -> None:
+        """A key goes up."""
+        self._down.discard(event.scancode)
+
+    def forget(self) -> None:
+        """Somebody else hears the keys now."""
+        self._down.clear()
+
+
+def key_names(event: pygame.event.Event) -> tuple[str, ...]:
+    """Return the names of a pressed key as `demine.scene.keys` knows them, the likeliest first.
+
+    None for a modifier alone. A key that makes no Latin letter is also known by its place, so that
+    F flags on a Russian keyboard and the upper row chooses levels on a French one.
     """
-    base = _NAMES.get(key) or _character(key, typed)
-    if not base:
-        return ""
-    return normalise("+".join([*(name for mask, name in _MODIFIERS if modifiers & mask), base]))
+    key, modifiers = event.key, event.mod
+    bases = [_special(key, modifiers)]
+    if bases == [None]:
+        bases = [_symbol(key, modifiers), _place(key, event.scancode)]
+    held = [name for mask, name in _MODIFIERS if modifiers & mask]
+    return tuple(dict.fromkeys(normalise("+".join([*held, base])) for base in bases if base))
 
 
-def _character(key: int, typed: str) -> str:
-    if len(typed) == 1 and typed.isprintable() and not typed.isspace():
-        return typed.lower()
-    # With Ctrl held the text is a control character, so the key itself has to do.
-    return chr(key) if 0x20 < key < 0x7F else ""
+def _special(key: int, modifiers: int) -> str | None:
+    """Return the name of a key that makes no letter, or None."""
+    if key in _KEYPAD:
+        digit = _KEYPAD.index(key)
+        return str(digit) if modifiers & pygame.KMOD_NUM else _KEYPAD_MOVES[digit]
+    return _NAMES.get(key)
+
+
+def _symbol(key: int, modifiers: int) -> str:
+    letter = chr(key) if 0x20 < key < 0x10000 else ""
+    if modifiers & pygame.KMOD_SHIFT and letter and letter in _QUESTION_MARKS:
+        return "?"
+    return letter.lower() if letter.isprintable() and not letter.isspace() else ""
+
+
+def _place(key: int, scancode: int) -> str:
+    latin = 0x20 < key < 0x7F and chr(key).isalnum()
+    place = scancode - 4
+    return "" if latin or not 0 <= place < len(_PLACES) else _PLACES[place]

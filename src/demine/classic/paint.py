@@ -9,7 +9,8 @@ import numpy as np
 import pygame
 
 from demine.classic.words import Words
-from demine.picture.board import overlay, tile
+from demine.picture.board import overlay, render, tile
+from demine.picture.emblem import icon
 from demine.picture.panel import led as led_picture
 from demine.picture.panel import restart
 from demine.scene.face import Face
@@ -17,13 +18,18 @@ from demine.scene.look import Look
 from demine.scene.panel import Mood, led
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
     from typing import Literal
 
     from numpy.typing import NDArray
 
     from demine.classic.shot import Page, Shot
     from demine.scene.theme import Theme
+
+Cell = tuple[int, int]
+
+_MANY = 300
+"""More changed cells than this are quicker drawn as a whole board."""
 
 
 class Painter:
@@ -56,8 +62,7 @@ class Painter:
         surface.fill(shot.theme.window)
         surface.fill(shot.theme.panel, shot.stage.panel)
         _paint_edge(surface, shot)
-        rows, cols = shot.view.visible()
-        _paint_cells(surface, shot, ((row, col) for row in rows for col in cols))
+        _paint_board(surface, shot)
         self._paint_panel(surface, shot, None)
 
     def _paint_panel(
@@ -66,9 +71,9 @@ class Painter:
         """Draw what changed in the panel, or all of it when there is no last shot."""
         stage, panel, changed = shot.stage, shot.panel, []
         if last is None or panel.mines_left != last.panel.mines_left:
-            changed.append(self._paint_lamps(surface, shot, panel.mines_left, left=True))
+            changed.append(_paint_lamps(surface, shot, left=True))
         if last is None or panel.seconds != last.panel.seconds:
-            changed.append(self._paint_lamps(surface, shot, panel.seconds, left=False))
+            changed.append(_paint_lamps(surface, shot, left=False))
         if last is None or panel.mood != last.panel.mood:
             surface.fill(shot.theme.panel, stage.face)
             changed.append(
@@ -76,17 +81,9 @@ class Painter:
             )
         if last is None or shot.line != last.line:
             surface.fill(shot.theme.panel, stage.line)
-            self._words.centred(surface, shot.line, shot.theme.panel_text, stage.line)
+            self._words.centred(surface, shot.line, shot.theme.panel_text, stage.line, shot.tail)
             changed.append(pygame.Rect(stage.line))
         return changed
-
-    def _paint_lamps(
-        self, surface: pygame.Surface, shot: Shot, value: int, *, left: bool
-    ) -> pygame.Rect:
-        stage = shot.stage
-        lamps = _lamps(led(value), shot.theme, stage.lamps.height)
-        x = stage.lamps.x if left else stage.lamps.right - lamps.get_width()
-        return surface.blit(lamps, (x, stage.lamps.y))
 
     def _paint_page(self, surface: pygame.Surface, shot: Shot, page: Page) -> None:
         theme = shot.theme
@@ -94,20 +91,30 @@ class Painter:
         self._words.page(surface, page, theme.panel_text, theme.cursor, shot.stage.page)
 
 
-def _changed_cells(shot: Shot, last: Shot) -> list[tuple[int, int]]:
-    """Return the visible cells that look different, `(row, col)`."""
-    if shot.faces.shape != last.faces.shape:
-        rows, cols = shot.view.visible()
-        return [(row, col) for row in rows for col in cols]
+def _paint_lamps(surface: pygame.Surface, shot: Shot, *, left: bool) -> pygame.Rect:
+    """Draw a counter and return its half of the row: it may have had more digits before."""
+    stage, panel = shot.stage, shot.panel
+    row = pygame.Rect(stage.lamps)
+    half = max(0, row.width - stage.face.width) // 2
+    place = pygame.Rect(row.x if left else row.right - half, row.y, half, row.height)
+    value = panel.mines_left if left else panel.seconds
+    digits = shot.mine_lamps if left else max(3, len(str(value)))
+    lamps = _lamps(led(value, digits), shot.theme, row.height)
+    surface.fill(shot.theme.panel, place)
+    surface.blit(lamps, (place.x if left else place.right - lamps.get_width(), place.y))
+    return place
+
+
+def _changed_cells(shot: Shot, last: Shot) -> list[Cell]:
+    """Return the visible cells that look different, `(row, col)`; both shots see the same part."""
+    rows, cols = shot.view.visible()
     differ = (shot.faces != last.faces) | (shot.looks != last.looks)
     for now, before in ((shot.cursor, last.cursor), (shot.start, last.start)):
         if now != before:
             for cell in (now, before):
-                if cell is not None:
-                    differ[cell] = True
-    rows, cols = shot.view.visible()
-    part = differ[rows.start : rows.stop, cols.start : cols.stop]
-    return [(rows.start + int(row), cols.start + int(col)) for row, col in np.argwhere(part)]
+                if cell is not None and cell[0] in rows and cell[1] in cols:
+                    differ[cell[0] - rows.start, cell[1] - cols.start] = True
+    return [(rows.start + int(row), cols.start + int(col)) for row, col in np.argwhere(differ)]
 
 
 def _paint_edge(surface: pygame.Surface, shot: Shot) -> None:
@@ -118,25 +125,54 @@ def _paint_edge(surface: pygame.Surface, shot: Shot) -> None:
     surface.fill(shot.theme.edge, board.clip(port))
 
 
-def _paint_cells(
-    surface: pygame.Surface, shot: Shot, cells: Iterable[tuple[int, int]]
-) -> list[pygame.Rect]:
-    """Draw cells and return their rectangles on the glass."""
+def _paint_board(surface: pygame.Surface, shot: Shot) -> pygame.Rect:
+    """Draw all visible cells at once and return where they are."""
+    view = shot.view
+    rows, cols = view.visible()
+    port = pygame.Rect(view.viewport)
+    if not rows:
+        return port
+    pixels = render(shot.faces, shot.theme, view.cell, shot.looks)
+    surface.set_clip(port)
+    surface.blit(_surface(pixels), view.rect(rows.start, cols.start)[:2])
+    for cell in (shot.start, shot.cursor):
+        if cell is not None and cell[0] in rows and cell[1] in cols:
+            _paint_marks(surface, shot, cell)
+    surface.set_clip(None)
+    return port
+
+
+def _paint_cells(surface: pygame.Surface, shot: Shot, cells: Sequence[Cell]) -> list[pygame.Rect]:
+    """Draw some cells and return their rectangles on the glass."""
+    if len(cells) > _MANY:
+        return [_paint_board(surface, shot)]
     view, theme = shot.view, shot.theme
+    rows, cols = view.visible()
     port = pygame.Rect(view.viewport)
     surface.set_clip(port)
     changed = []
     for row, col in cells:
+        at = row - rows.start, col - cols.start
         spot = view.rect(row, col)
-        face, look = int(shot.faces[row, col]), int(shot.looks[row, col])
-        surface.blit(_tile(theme, face, look, view.cell), spot[:2])
-        if shot.start == (row, col):
-            surface.blit(_overlay(theme, "start", view.cell), spot[:2])
-        if shot.cursor == (row, col):
-            surface.blit(_overlay(theme, "cursor", view.cell), spot[:2])
+        tile_here = _tile(theme, int(shot.faces[at]), int(shot.looks[at]), view.cell)
+        surface.blit(tile_here, spot[:2])
+        _paint_marks(surface, shot, (row, col))
         changed.append(pygame.Rect(spot).clip(port))
     surface.set_clip(None)
     return changed
+
+
+def _paint_marks(surface: pygame.Surface, shot: Shot, cell: Cell) -> None:
+    spot = shot.view.rect(*cell)[:2]
+    if shot.start == cell:
+        surface.blit(_overlay(shot.theme, "start", shot.view.cell), spot)
+    if shot.cursor == cell:
+        surface.blit(_overlay(shot.theme, "cursor", shot.view.cell), spot)
+
+
+def icon_surface() -> pygame.Surface:
+    """Return the window's icon."""
+    return _surface(icon(64))
 
 
 @lru_cache(maxsize=256)

@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pygame
 
+from demine.classic.camera import Camera
+from demine.classic.help import page_of_keys, scrolled
+from demine.classic.news import News, line
 from demine.classic.paint import Painter
-from demine.classic.shot import Page, Shot
-from demine.classic.sound import Sound, Speaker
-from demine.classic.stage import Stage, first_size, fitting_cell
-from demine.classic.words import lines_on_page, page_lines
-from demine.logic.event import Verb
+from demine.classic.shot import Page, Shot, visible
+from demine.classic.sound import Speaker, sound_of
+from demine.classic.switches import Switches
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.scene.cursor import MOVES, intention, next_cell
-from demine.scene.geometry import Rect, View
-from demine.scene.keys import DESCRIPTIONS, Command, label
-from demine.scene.look import looks
-from demine.scene.messages import explain, language, languages, set_language, tr
+from demine.scene.keys import WITH_DIALOGS, Command
+from demine.scene.messages import explain, tr
 from demine.scene.mouse import Button, Mouse, Options
 from demine.scene.panel import panel
 from demine.scene.sight import sight
-from demine.scene.theme import THEMES, theme
-from demine.scene.wishes import key_map
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from demine.classic.window import Window
-    from demine.logic.event import Action
+    from demine.logic.event import Action, Verb
+    from demine.scene.keys import KeyMap
     from demine.scene.mouse import Intention
     from demine.scene.wishes import Preferences
     from demine.store.sitting import Sitting
 
 Point = tuple[int, int]
 
-_BUTTONS = {1: Button.LEFT, 2: Button.MIDDLE, 3: Button.RIGHT}
-_LEVELS = {
+_BUTTONS: Final = {1: Button.LEFT, 2: Button.MIDDLE, 3: Button.RIGHT}
+_LEVELS: Final = {
     Command.BEGINNER: BEGINNER,
     Command.INTERMEDIATE: INTERMEDIATE,
     Command.EXPERT: EXPERT,
@@ -53,27 +50,29 @@ class Scene:
         window: Window,
         sitting: Sitting,
         preferences: Preferences,
+        keys: KeyMap,
         screen: Point,
     ) -> None:
         self._window = window
+        self._keys = keys
         self._sitting = sitting
-        self._preferences = preferences
-        self._screen = screen
         self._painter = Painter()
         self._speaker = Speaker(preferences.sound)
         self._mouse = Mouse(
             Options(questions=preferences.questions, left_chords=preferences.left_chord)
         )
-        self._keys = key_map(preferences.keys)
-        self._theme = theme(preferences.theme)
         self._pointer: Point | None = None
         self._cursor: tuple[int, int] | None = None
+        self._cursor_shown = False
         self._page: Page | None = None
         self._face_held = False
-        self._news = ""
+        self._seen_on_board = False
+        self._news = News()
+        self._switches = Switches(preferences, sitting, self._speaker, self._news)
         self.closed = False
         self._faces = sight(sitting.game)
-        self._open_window()
+        self._camera = Camera(window, screen)
+        self._camera.show(sitting.game.rules.shape, preferences.cell)
 
     # Out
 
@@ -84,66 +83,51 @@ class Scene:
 
     def patience(self) -> float:
         """Return how many seconds may pass before the picture changes by itself."""
-        return self._sitting.until_next_second()
+        return min(self._sitting.until_next_second(), self._news.patience())
 
     def tick(self) -> None:
-        """Let the clock be stored once a second."""
+        """Let the clock be stored once a second, and tell of trouble, one at a time."""
         self._sitting.tick()
-        if self._sitting.troubles:
-            self._news = explain(self._sitting.troubles.pop())
+        if self._sitting.troubles and not self._news.trouble:
+            self._news.tell(explain(self._sitting.troubles.pop(0)))
 
     def _shot(self) -> Shot:
         game = self._sitting.game
         shown = panel(
             game,
             self._sitting.clock_ms,
-            pressed_face=self._face_held,
+            pressed_face=self._face_held and self._on_face(self._pointer),
             holding=self._mouse.holding,
         )
+        news = self._news.text
+        faces, dress = visible(self._faces, self._camera.view, self._mouse.pressed)
         return Shot(
-            faces=self._faces,
-            looks=looks(self._faces, self._mouse.pressed),
-            cursor=self._cursor,
+            faces=faces,
+            looks=dress,
+            cursor=self._cursor if self._cursor_shown else None,
             start=None if game.begun else game.start,
             panel=shown,
-            line=self._line(tr(shown.message)),
-            theme=self._theme,
-            stage=self._stage,
-            view=self._view,
+            mine_lamps=max(3, len(str(game.rules.mines))),
+            line=line(tr(shown.message), self._told(), news, self._sitting.title()),
+            tail=tr("… (F1)") if self._news.trouble else "…",
+            theme=self._switches.theme,
+            stage=self._camera.stage,
+            view=self._camera.view,
             page=self._page,
         )
 
-    def _line(self, end: str) -> str:
-        """Return the words in the panel: the end and what it means, news, or what is played."""
-        told = self._sitting.verdict()
-        if end and told:
-            return f"{end} · {told}"
-        return end or self._news or self._sitting.title()
+    def _told(self) -> str:
+        if self._sitting.game.status is Status.PAUSED:
+            return tr("P or a click goes on")
+        return self._sitting.verdict()
 
     # The window
 
-    def _open_window(self) -> None:
-        shape = self._sitting.game.rules.shape
-        cell = self._preferences.cell or fitting_cell(shape, self._screen)
-        if not self._window.fullscreen:
-            self._window.show(first_size(shape, cell, self._screen))
-        self._place(cell)
-
-    def _place(self, cell: int) -> None:
-        self._stage = Stage.of(self._window.surface.get_size(), cell)
-        self._view = View.at(self._sitting.game.rules.shape, self._stage.viewport, cell)
-
     def resized(self) -> None:
-        """The window has another size: keep the cells, or keep fitting where they fitted."""
-        shape, size = self._sitting.game.rules.shape, self._window.surface.get_size()
-        stage = Stage.of(size, self._view.cell)
-        if self._view.whole:
-            cell = View.fit(shape, stage.viewport).cell
-            stage = Stage.of(size, cell)
-            self._view = View.fit(shape, stage.viewport)
-        else:
-            self._view = self._view.resized(stage.viewport)
-        self._stage = Stage.of(size, self._view.cell)
+        """The window has another size."""
+        self._camera.resized()
+        if self._page is not None:
+            self._scroll(0)
 
     def exposed(self) -> None:
         """The glass was lost."""
@@ -151,26 +135,13 @@ class Scene:
 
     def toggle_fullscreen(self) -> None:
         """Fill the screen, or return to the window."""
-        self._window.toggle_fullscreen()
+        self._camera.toggle_fullscreen()
         self._painter.forget()
-        self._fit()
-
-    def _fit(self) -> None:
-        size, shape = self._window.surface.get_size(), self._sitting.game.rules.shape
-        cell = View.fit(shape, Stage.of(size, 32).viewport).cell
-        self._place(View.fit(shape, Stage.of(size, cell).viewport).cell)
 
     def _zoom(self, steps: int, at: Point | None = None) -> None:
-        old = self._view
-        cell = old.stepped(steps).cell
-        if self._window.fullscreen or not old.whole:
-            self._view = old.stepped(steps, *(at or ()))
-            self._stage = Stage.of(self._window.surface.get_size(), self._view.cell)
-            self._view = self._view.resized(self._stage.viewport)
-        else:
-            self._window.show(first_size(self._sitting.game.rules.shape, cell, self._screen))
-            self._place(cell)
-        self._remember(cell=self._view.cell)
+        self._camera.zoom(steps, at)
+        self._switches.keep(cell=self._camera.view.cell)
+        self._look_again()
 
     # In: the mouse
 
@@ -179,12 +150,14 @@ class Scene:
         button = _BUTTONS.get(number)
         if button is None:
             return
-        self._news = ""
+        self._news.heard()
         if self._page is not None:
             self._page = None
             return
-        self._pointer, self._cursor = at, None
-        if button is Button.LEFT and Rect(*self._stage.face).holds(*at):
+        cell = self._camera.view.cell_at(*at)
+        self._pointer, self._cursor_shown = at, False
+        self._cursor = cell or self._cursor
+        if button is Button.LEFT and self._on_face(at):
             self._face_held = True
             return
         if self._sitting.game.status is Status.PAUSED:
@@ -193,7 +166,6 @@ class Scene:
         modifiers = pygame.key.get_mods()
         shift, ctrl = bool(modifiers & pygame.KMOD_SHIFT), bool(modifiers & pygame.KMOD_CTRL)
         self._touch(_with_modifier(button, shift=shift, ctrl=ctrl), "press", at)
-        cell = self._view.cell_at(*at)
         self._play_all(self._mouse.press(button, cell, self._faces, shift=shift, ctrl=ctrl))
 
     def release(self, number: int, at: Point) -> None:
@@ -201,20 +173,24 @@ class Scene:
         button = _BUTTONS.get(number)
         if button is None:
             return
+        self._pointer = at
         if self._face_held and button is Button.LEFT:
             self._face_held = False
-            if Rect(*self._stage.face).holds(*at):
+            if self._on_face(at):
                 self._new()
             return
         self._touch(button.value, "release", at)
-        self._play_all(self._mouse.release(button, self._view.cell_at(*at), self._faces))
+        cell = self._camera.view.cell_at(*at)
+        self._play_all(self._mouse.release(button, cell, self._faces))
 
     def move(self, at: Point | None) -> None:
         """The pointer moves, or leaves the window."""
         self._pointer = at
-        if at is not None:
+        cell = None if at is None else self._camera.view.cell_at(*at)
+        # Ways beside the board are nobody's business, but leaving it ends a preview.
+        if at is not None and (cell or self._seen_on_board):
             self._touch("", "move", at)
-        cell = None if at is None else self._view.cell_at(*at)
+        self._seen_on_board = cell is not None
         self._play_all(self._mouse.move(cell, self._faces))
 
     def wheel(self, x: int, y: int) -> None:
@@ -227,25 +203,26 @@ class Scene:
         else:
             if modifiers & pygame.KMOD_SHIFT:
                 x, y = -y, 0
-            step = self._view.cell * 2
-            self._view = self._view.panned(-x * step, y * step)
+            step = self._camera.view.cell * 2
+            self._camera.pan(-x * step, y * step)
+            self._look_again()
 
     def lost_focus(self) -> None:
         """The window stopped listening: what the hand had begun is dropped."""
         self._mouse.cancel(lost=True)
         self._face_held = False
 
+    def _on_face(self, at: Point | None) -> bool:
+        return at is not None and self._camera.stage.face.holds(*at)
+
     def _touch(self, button: str, action: Action, at: Point) -> None:
-        self._sitting.touch(button, action, *self._view.board_point(*at))
+        self._sitting.touch(button, action, *self._camera.view.board_point(*at))
 
     # In: the keys
 
-    def key(self, name: str) -> None:
-        """A key comes down; `name` as `demine.scene.keys` spells it."""
-        command = self._keys.lookup(name)
-        if command is None:
-            return
-        self._news = ""
+    def key(self, command: Command) -> None:
+        """A key asks for something."""
+        self._news.heard()
         if self._page is not None:
             self._key_on_page(command)
         else:
@@ -259,16 +236,13 @@ class Scene:
             self.close()
         elif command in (Command.LANGUAGE, Command.THEME, Command.FULLSCREEN):
             self._do(command)
-            self._page = self._help()
+            self._open_help()
         else:
             self._page = None
 
     def _scroll(self, rows: int) -> None:
         if self._page is not None:
-            place = self._stage.page
-            most = max(0, len(page_lines(self._page, place)) - lines_on_page(place))
-            scroll = min(max(self._page.scroll + rows, 0), most)
-            self._page = replace(self._page, scroll=scroll)
+            self._page = scrolled(self._page, rows, self._camera.stage.page)
 
     def _do(self, command: Command) -> None:
         if command in _LEVELS:
@@ -276,11 +250,11 @@ class Scene:
         elif command in MOVES:
             self._move_cursor(command)
         elif command in (Command.HOVER_ACT, Command.HOVER_FLAG):
-            cell = None if self._pointer is None else self._view.cell_at(*self._pointer)
+            cell = None if self._pointer is None else self._camera.view.cell_at(*self._pointer)
             self._act_at(cell, command)
         elif command in (Command.ACT, Command.FLAG, Command.CHORD, Command.QUESTION):
-            self._act_at(self._cursor, command)
-        else:
+            self._act_at_cursor(command)
+        elif command not in WITH_DIALOGS:
             self._simple_commands()[command]()
 
     def _simple_commands(self) -> dict[Command, Callable[[], None]]:
@@ -292,18 +266,29 @@ class Scene:
             Command.ZOOM_IN: lambda: self._zoom(1),
             Command.ZOOM_OUT: lambda: self._zoom(-1),
             Command.ZOOM_RESET: self._zoom_reset,
-            Command.THEME: self._next_theme,
-            Command.LANGUAGE: self._next_language,
-            Command.SOUND: self._toggle_sound,
+            Command.THEME: self._switches.next_theme,
+            Command.LANGUAGE: self._switches.next_language,
+            Command.SOUND: self._switches.toggle_sound,
             Command.FULLSCREEN: self.toggle_fullscreen,
             Command.HELP: self._open_help,
-            Command.CANCEL: self._mouse.cancel,
+            Command.CANCEL: self._cancel,
             Command.QUIT: self.close,
         }
 
     def _move_cursor(self, command: Command) -> None:
         self._cursor = next_cell(self._faces, self._cursor, command)
-        self._view = self._view.scroll_to(*self._cursor)
+        self._cursor_shown = True
+        self._camera.follow(self._cursor)
+        self._look_again()
+
+    def _act_at_cursor(self, command: Command) -> None:
+        """Act at the cursor; where none is seen, show it first: nobody acts at a cell unseen."""
+        if self._sitting.game.status is not Status.PAUSED and not self._cursor_shown:
+            self._cursor = self._cursor or next_cell(self._faces, None, Command.UP)
+            self._cursor_shown = True
+            self._camera.follow(self._cursor)
+            return
+        self._act_at(self._cursor, command)
 
     def _act_at(self, cell: tuple[int, int] | None, command: Command) -> None:
         if self._sitting.game.status is Status.PAUSED:
@@ -323,7 +308,7 @@ class Scene:
     def _begin(self, rules: Rules) -> None:
         shape = self._sitting.game.rules.shape
         self._sitting.new(rules)
-        self._remember(rules=str(rules))
+        self._switches.keep(rules=str(rules))
         self._changed_game(shape)
 
     def _again(self) -> None:
@@ -332,16 +317,12 @@ class Scene:
 
     def _changed_game(self, shape_before: tuple[int, int]) -> None:
         self._mouse.cancel()
-        self._news = ""
-        self._look()
         shape = self._sitting.game.rules.shape
-        if shape == shape_before:
-            return
-        self._cursor = None
-        if self._window.fullscreen:
-            self._fit()
-        else:
-            self._open_window()
+        self._faces = sight(self._sitting.game)
+        if shape != shape_before:
+            self._cursor, self._cursor_shown = None, False
+            self._camera.show(shape, self._switches.preferences.cell)
+        self._look_again()
 
     def _undo(self) -> None:
         self._sitting.undo()
@@ -352,50 +333,22 @@ class Scene:
         self._sitting.toggle_pause()
         self._look()
 
+    def _cancel(self) -> None:
+        self._mouse.cancel()
+        self._face_held = False
+
     def _zoom_reset(self) -> None:
-        self._remember(cell=0)
-        if self._window.fullscreen:
-            self._fit()
-        else:
-            self._open_window()
-
-    def _next_theme(self) -> None:
-        names = list(THEMES)
-        name = names[(names.index(self._theme.name) + 1) % len(names)]
-        self._theme = theme(name)
-        self._news = tr(self._theme.title)
-        self._remember(theme=name)
-
-    def _next_language(self) -> None:
-        codes = list(languages())
-        code = set_language(codes[(codes.index(language()) + 1) % len(codes)])
-        self._news = languages()[code]
-        self._remember(language=code)
-
-    def _toggle_sound(self) -> None:
-        self._speaker.on = not self._speaker.on
-        self._news = tr("Sound on") if self._speaker.on else tr("Sound off")
-        self._remember(sound=self._speaker.on)
+        self._switches.keep(cell=0)
+        self._camera.show(self._sitting.game.rules.shape, 0)
+        self._look_again()
 
     def _open_help(self) -> None:
         self._mouse.cancel()
-        self._page = self._help()
-
-    def _help(self) -> Page:
-        rows = tuple(
-            ("  ".join(label(key) for key in keys), tr(DESCRIPTIONS[command]))
-            for command, keys in self._keys.items()
-            if keys
-        )
-        return Page(tr("Keys"), rows, tr("Up and down scroll, Esc closes"))
+        self._page = page_of_keys(self._keys, self._news.troubles)
 
     def close(self) -> None:
         """Leave; an unfinished game goes on at the next start."""
         self.closed = True
-
-    def _remember(self, **changes: object) -> None:
-        self._preferences = replace(self._preferences, **changes)  # type: ignore[arg-type]
-        self._sitting.remember(changes)
 
     # The game
 
@@ -408,15 +361,20 @@ class Scene:
         opened, flags = game.board.opened, game.board.flags
         if not self._sitting.play(verb, row, col):
             refusal = self._sitting.refusal
-            self._news = explain(refusal) if refusal is not None and not game.begun else ""
+            if refusal is not None and not game.begun:
+                self._news.say(explain(refusal))
             return
         self._look()
-        self._speaker.play(_sound(self._sitting.game.status, opened, flags, self._sitting))
+        self._speaker.play(sound_of(game, opened, flags))
 
     def _look(self) -> None:
         """Take the faces anew, and let the preview follow them."""
         self._faces = sight(self._sitting.game)
-        cell = None if self._pointer is None else self._view.cell_at(*self._pointer)
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Other cells may be under the pointer now."""
+        cell = None if self._pointer is None else self._camera.view.cell_at(*self._pointer)
         self._mouse.move(cell, self._faces)
 
 
@@ -424,12 +382,3 @@ def _with_modifier(button: Button, *, shift: bool, ctrl: bool) -> str:
     if button is Button.LEFT and (shift or ctrl):
         return "shift+left" if shift else "ctrl+left"
     return button.value
-
-
-def _sound(status: Status, opened: int, flags: int, sitting: Sitting) -> Sound:
-    board = sitting.game.board
-    if status.over:
-        return Sound.WON if status is Status.WON else Sound.LOST
-    if board.opened > opened:
-        return Sound.OPENING if board.opened > opened + 1 else Sound.OPEN
-    return Sound.FLAG if board.flags > flags else Sound.UNFLAG

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from demine.scene.look import looks
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -28,15 +32,19 @@ class Page:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shot:
-    """Everything a frame is drawn from."""
+    """Everything a frame is drawn from; faces and looks are those of the visible cells only."""
 
     faces: NDArray[np.uint8]
     looks: NDArray[np.uint8]
     cursor: tuple[int, int] | None
     start: tuple[int, int] | None
     panel: Panel
+    mine_lamps: int
+    """How many digits the mine counter has."""
     line: str
     """The line of words in the panel."""
+    tail: str
+    """What ends the line when it is cut."""
     theme: Theme
     stage: Stage
     view: View
@@ -50,3 +58,24 @@ class Shot:
             and self.view == other.view
             and self.page == other.page
         )
+
+
+def visible(
+    faces: NDArray[np.uint8], view: View, pressed: Iterable[tuple[int, int]]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return faces and looks of the visible cells of a whole board.
+
+    A look depends on the cells around, so one more row and column is looked at on every side: a
+    board of millions of cells costs no more than what is seen of it.
+    """
+    rows, cols = view.visible()
+    top, left = max(0, rows.start - 1), max(0, cols.start - 1)
+    around = faces[top : rows.stop + 1, left : cols.stop + 1]
+    held = [
+        (row - top, col - left)
+        for row, col in pressed
+        if 0 <= row - top < around.shape[0] and 0 <= col - left < around.shape[1]
+    ]
+    row, col = rows.start - top, cols.start - left
+    part = slice(row, row + len(rows)), slice(col, col + len(cols))
+    return around[part], looks(around, held)[part]

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pygame
 
+from demine.logic.game import Status
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from demine.logic.game import Game
 
 RATE: Final = 44_100
 """Samples a second."""
@@ -75,6 +79,16 @@ _RECIPES: Final = {
 }
 
 
+def sound_of(game: Game, opened: int, flags: int) -> Sound:
+    """Return how the last act sounds, given how many cells and flags there were before it."""
+    board, status = game.board, game.status
+    if status.over:
+        return Sound.WON if status is Status.WON else Sound.LOST
+    if board.opened > opened:
+        return Sound.OPENING if board.opened > opened + 1 else Sound.OPEN
+    return Sound.FLAG if board.flags > flags else Sound.UNFLAG
+
+
 class Speaker:
     """Plays sounds when switched on; the device is opened by the first of them."""
 
@@ -83,18 +97,25 @@ class Speaker:
         self._failed = False
         self._sounds: dict[Sound, pygame.mixer.Sound] = {}
 
-    def play(self, sound: Sound) -> None:
-        """Play a sound if switched on; a machine without a device stays silent."""
-        if not self.on or self._failed:
-            return
+    def works(self) -> bool:
+        """Return whether this machine can make sounds."""
         try:
-            self._ready(sound).play()
+            if not pygame.mixer.get_init():
+                pygame.mixer.init(RATE, -16, 1, 512)
         except (pygame.error, NotImplementedError):
             self._failed = True
+        return not self._failed
 
-    def _ready(self, sound: Sound) -> pygame.mixer.Sound:
-        if not pygame.mixer.get_init():
-            pygame.mixer.init(RATE, -16, 1, 512)
+    def play(self, sound: Sound) -> None:
+        """Play a sound if switched on; a machine without a device stays silent."""
+        if not self.on or self._failed or not self.works():
+            return
+        try:
+            self._made(sound).play()
+        except pygame.error:
+            self._failed = True
+
+    def _made(self, sound: Sound) -> pygame.mixer.Sound:
         if sound not in self._sounds:
             self._sounds[sound] = pygame.mixer.Sound(buffer=samples(sound).tobytes())
         return self._sounds[sound]

@@ -8,7 +8,9 @@ from typing import Final
 from demine.scene.geometry import Rect
 
 _MIN_UNIT, _MAX_UNIT = 16, 44
-_MIN_WIDTH_UNITS: Final = 8
+_WIDTH_UNITS: Final = 9
+"""How many units wide the panel is at least: two counters and the face."""
+_LEAST_UNIT: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +24,14 @@ class Stage:
 
     @classmethod
     def of(cls, size: tuple[int, int], cell: int) -> Stage:
-        """Return the stage of a window of `size` pixels with cells of `cell` pixels."""
-        return cls(*size, unit=panel_unit(cell))
+        """Return the stage of a window of `size` pixels with cells of `cell` pixels.
+
+        In a narrow window the panel shrinks until it fits.
+        """
+        unit = panel_unit(cell)
+        while unit > _LEAST_UNIT and _WIDTH_UNITS * unit + 2 * cls(*size, unit).margin > size[0]:
+            unit -= 1
+        return cls(*size, unit)
 
     @property
     def edge(self) -> int:
@@ -98,7 +106,7 @@ def window_size(shape: tuple[int, int], cell: int) -> tuple[int, int]:
     rows, cols = shape
     unit = panel_unit(cell)
     margin = Stage(0, 0, unit).margin
-    width = max(cols * cell, _MIN_WIDTH_UNITS * unit) + 2 * margin
+    width = max(cols * cell, _WIDTH_UNITS * unit) + 2 * margin
     return width, panel_height(unit) + rows * cell + margin
 
 

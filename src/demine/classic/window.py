@@ -6,23 +6,37 @@ import os
 import select
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pygame
 
+from demine.classic.signals import Signals
 from demine.logic.errors import DemineError
+from demine.scene.messages import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _INVISIBLE: Final = ("offscreen", "dummy", "evdev")
 """SDL's drivers that draw where nobody looks; it picks one silently when there is no display."""
+_GLANCE_MS: Final = 200
+"""How long SDL may wait before a signal gets a chance, where only SDL can wait."""
+
+NO_DISPLAY = mark("neither DISPLAY nor WAYLAND_DISPLAY is set")
+NO_SUCH_DISPLAY = mark("the display {name!r} does not answer")
+NOBODY_LOOKS = mark("SDL would draw to {driver!r}, where nobody looks")
+SDL_SAYS = mark("SDL says: {text}")
 
 
 class DisplayError(DemineError):
     """No window can be shown here."""
+
+
+class _Reason(DemineError):
+    """Why not, as a part of a sentence."""
 
 
 class Window:
@@ -31,16 +45,20 @@ class Window:
     def __init__(self, surface: pygame.Surface, sources: list[int]) -> None:
         self._sources = sources
         self._windowed: tuple[int, int] | None = None
+        self._signals: Signals | None = None
+        self.maximised = False
+        """Whether the desktop stretched the window over its screen."""
         self.surface = surface
         """What to draw on; a resized window brings another one."""
 
     @classmethod
-    def open(cls, title: str, icon: pygame.Surface | None = None) -> Window:
+    def open(cls, title: str) -> Window:
         """Make ready to show a window; nothing is on the screen before `show`.
 
         Raises `DisplayError` when there is no display that a person could see.
         """
         before = _sockets()
+        _choose_driver()
         try:
             pygame.display.init()
         except pygame.error as error:
@@ -48,17 +66,27 @@ class Window:
         driver = pygame.display.get_driver()
         if driver in _INVISIBLE and os.environ.get("SDL_VIDEODRIVER") != driver:
             pygame.display.quit()
-            raise _no_display(f"SDL would draw to {driver!r}, where nobody looks")
+            raise _refusal(_Reason(NOBODY_LOOKS, driver=driver))
         pygame.font.init()
         pygame.display.set_caption(title)
-        if icon is not None:
-            pygame.display.set_icon(icon)
         return cls(pygame.Surface((1, 1)), sorted(_sockets() - before))
+
+    def attend(self, signals: Signals) -> None:
+        """Wake up for signals as well."""
+        self._signals = signals
+        if self._sources and signals.source is not None:
+            self._sources = [*self._sources, signals.source]
+
+    def dress(self, icon: pygame.Surface) -> None:
+        """Give the window its icon; one that is on the screen already may get it later."""
+        pygame.display.set_icon(icon)
 
     def show(self, size: tuple[int, int]) -> None:
         """Put the window on the screen, or give the one there another size in pixels."""
         self.surface = pygame.display.set_mode(size, pygame.RESIZABLE)
         pygame.key.set_repeat(250, 40)
+        # Keys are commands here: an input method would keep them for Chinese words.
+        pygame.key.stop_text_input()
         _keep_on_screen(size)
 
     def toggle_fullscreen(self) -> None:
@@ -71,9 +99,9 @@ class Window:
             self.show(size)
 
     @property
-    def fullscreen(self) -> bool:
-        """Whether the window fills the screen."""
-        return self._windowed is not None
+    def free(self) -> bool:
+        """Whether the window may choose its own size."""
+        return self._windowed is None and not self.maximised
 
     def refresh_surface(self) -> None:
         """Take the surface of a window that has just changed its size."""
@@ -97,10 +125,24 @@ class Window:
         # SDL waits by looking a thousand times a second, which keeps a laptop warm. Where its
         # connection to the display is known, sleep on that until the display has something to say.
         if self._sources:
-            select.select(self._sources, [], [], timeout)
-            return pygame.event.get()
-        event = pygame.event.wait(int(timeout * 1000))
-        return [] if event.type == pygame.NOEVENT else [event, *pygame.event.get()]
+            return self._sleep(timeout)
+        end = time.monotonic() + timeout
+        while (left := end - time.monotonic()) > 0:
+            event = pygame.event.wait(min(_GLANCE_MS, int(left * 1000) + 1))
+            if event.type != pygame.NOEVENT:
+                return [event, *pygame.event.get()]
+        return []
+
+    def _sleep(self, timeout: float) -> list[pygame.event.Event]:
+        woken, _, _ = select.select(self._sources, [], [], timeout)
+        if self._signals is not None:
+            self._signals.drain()
+        found = pygame.event.get()
+        if woken and not found:
+            # A service that hung up would wake us for ever; it may, a hundred times a second.
+            time.sleep(0.01)
+            found = pygame.event.get()
+        return found
 
     def close(self) -> None:
         """Take the window from the screen."""
@@ -127,6 +169,21 @@ def _keep_on_screen(size: tuple[int, int]) -> None:
         return  # some desktops (Wayland) place windows themselves, and well
 
 
+def _choose_driver() -> None:
+    """Refuse at once where no display is named, and keep SDL from looking for the other kind.
+
+    Looking for a Wayland that nobody mentioned makes SDL complain on standard error.
+    """
+    if not sys.platform.startswith(("linux", "freebsd", "openbsd", "netbsd")):
+        return
+    if os.environ.get("SDL_VIDEODRIVER"):
+        return
+    if not os.environ.get("WAYLAND_DISPLAY"):
+        if not os.environ.get("DISPLAY"):
+            raise _refusal(_Reason(NO_DISPLAY))
+        os.environ["SDL_VIDEODRIVER"] = "x11"
+
+
 def _sockets() -> set[int]:
     """Return this process's open sockets where the system lists them (Linux), else none."""
     if not sys.platform.startswith("linux"):
@@ -141,5 +198,12 @@ def _sockets() -> set[int]:
     return found
 
 
-def _no_display(reason: str) -> DisplayError:
-    return DisplayError("no window can be shown here ({reason})", reason=reason)
+def _no_display(said: str) -> DisplayError:
+    name = os.environ.get("DISPLAY")
+    if name and os.environ.get("SDL_VIDEODRIVER") == "x11":
+        return _refusal(_Reason(NO_SUCH_DISPLAY, name=name))
+    return _refusal(_Reason(SDL_SAYS, text=said))
+
+
+def _refusal(reason: _Reason) -> DisplayError:
+    return DisplayError("no window can be shown here: {reason}", reason=reason)

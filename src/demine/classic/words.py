@@ -24,11 +24,13 @@ _SMALLEST = 10
 class Words:
     """Draws text that fits its place, smaller or cut where it must be."""
 
-    def centred(self, surface: pygame.Surface, text: str, colour: Colour, place: Rect) -> None:
-        """Draw one line in the middle of a place."""
+    def centred(
+        self, surface: pygame.Surface, text: str, colour: Colour, place: Rect, tail: str = "…"
+    ) -> None:
+        """Draw one line in the middle of a place; where it is cut it ends with the tail."""
         if not text:
             return
-        drawn = _fitted(text, colour, place.width, place.height)
+        drawn = _fitted(text, colour, place.width, place.height, tail)
         x = place.x + (place.width - drawn.get_width()) // 2
         y = place.y + (place.height - drawn.get_height()) // 2
         surface.blit(drawn, (x, y))
@@ -93,23 +95,23 @@ def _wrapped(text: str, size: int, room: int) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def _line(text: str, colour: Colour, size: int, room: int) -> pygame.Surface:
-    """Return one line in its full size, cut with an ellipsis when it is too long."""
+def _line(text: str, colour: Colour, size: int, room: int, tail: str = "…") -> pygame.Surface:
+    """Return one line in its full size, cut with the tail when it is too long."""
     font = _font(size)
     if font.size(text)[0] > room:
-        while text and font.size(text + "…")[0] > room:
+        while text and font.size(text + tail)[0] > room:
             text = text[:-1]
-        text += "…"
+        text = text.rstrip() + tail
     return font.render(text, True, colour)
 
 
 @lru_cache(maxsize=256)
-def _fitted(text: str, colour: Colour, width: int, height: int) -> pygame.Surface:
-    """Return the text as large as the place allows, cut with an ellipsis when it is too long."""
+def _fitted(text: str, colour: Colour, width: int, height: int, tail: str) -> pygame.Surface:
+    """Return the text as large as the place allows, cut with the tail when it is too long."""
     size = max(_SMALLEST, height * 3 // 4)
     while size > _SMALLEST and _font(size).size(text)[0] > width:
         size -= 1
-    return _line(text, colour, size, width)
+    return _line(text, colour, size, width, tail)
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,34 @@
+"""The page of keys, with what went wrong above it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from demine.classic.shot import Page
+from demine.classic.words import lines_on_page, page_lines
+from demine.scene.keys import DESCRIPTIONS, WITH_DIALOGS, label
+from demine.scene.messages import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from demine.scene.geometry import Rect
+    from demine.scene.keys import KeyMap
+
+
+def page_of_keys(keys: KeyMap, troubles: Sequence[str]) -> Page:
+    """Return the page: troubles in full, for which the panel's line is too short, then the keys."""
+    rows = [("!", trouble) for trouble in troubles]
+    rows += [
+        ("  ".join(label(key) for key in names), tr(DESCRIPTIONS[command]))
+        for command, names in keys.items()
+        if names and command not in WITH_DIALOGS
+    ]
+    return Page(tr("Keys"), tuple(rows), tr("Up and down scroll, Esc closes"))
+
+
+def scrolled(page: Page, rows: int, place: Rect) -> Page:
+    """Return a page scrolled by so many rows, as far as it goes."""
+    most = max(0, len(page_lines(page, place)) - lines_on_page(place))
+    return replace(page, scroll=min(max(page.scroll + rows, 0), most))
