@@ -6,7 +6,7 @@ Used by the window tests and by the benchmarks; needs python-xlib and an X serve
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -14,6 +14,7 @@ import numpy as np
 from Xlib import XK, X, display
 from Xlib.error import BadDrawable, BadMatch, BadWindow
 from Xlib.ext import xtest
+from Xlib.protocol import event
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,12 +41,21 @@ class Hand:
         self._root = self._display.screen().root
         self.window: Window | None = None
 
-    def find(self, program: str, size: tuple[int, int] | None = None) -> None:
-        """Wait for a mapped window of a program, by its class, and of this size if one is given."""
+    def find(
+        self, program: str, size: tuple[int, int] | None = None, besides: Collection[int] = ()
+    ) -> None:
+        """Wait for a mapped window of a program, by its class, and of this size if one is given.
+
+        `besides` are the ids of windows that are not meant.
+        """
 
         def look() -> list[Window]:
             children: list[Window] = self._root.query_tree().children
-            return [window for window in children if self._is(window, program, size)]
+            return [
+                window
+                for window in children
+                if window.id not in besides and self._is(window, program, size)
+            ]
 
         self.window = wait_for(look, f"a window of {program!r} of size {size}")[0]
 
@@ -107,7 +117,9 @@ class Hand:
 
     def key(self, name: str) -> None:
         """Press and release a key, `ctrl+z` and the like included."""
-        *modifiers, base = name.split("+") if len(name) > 1 else [name]
+        *modifiers, base = name.removesuffix("+").split("+") if len(name) > 1 else [name]
+        if name.endswith("++"):
+            modifiers, base = [*modifiers, base], "+"
         if base in _SHIFTED:
             modifiers.append("shift")
         codes = [self._code(each) for each in [*modifiers, base]]
@@ -135,6 +147,20 @@ class Hand:
     def focus(self) -> None:
         """Give the window the keyboard: there is no window manager to do it."""
         self._of(None).set_input_focus(X.RevertToParent, X.CurrentTime)
+        self._display.sync()
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size, as a player dragging its corner does."""
+        self._of(None).configure(width=width, height=height)
+        self._display.sync()
+
+    def ask_to_close(self) -> None:
+        """Ask the window to close, as the desktop's close button does."""
+        window = self._of(None)
+        protocols = self._display.intern_atom("WM_PROTOCOLS")
+        delete = self._display.intern_atom("WM_DELETE_WINDOW")
+        data = (32, [delete, X.CurrentTime, 0, 0, 0])
+        window.send_event(event.ClientMessage(window=window, client_type=protocols, data=data))
         self._display.sync()
 
     def close(self) -> None:
