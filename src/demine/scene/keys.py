@@ -34,6 +34,11 @@ class Command(StrEnum):
     BEGINNER = "beginner"
     INTERMEDIATE = "intermediate"
     EXPERT = "expert"
+    SETUP = "setup"
+    SHARE = "share"
+    OPEN_SHARE = "open-share"
+    RECORDS = "records"
+    SETTINGS = "settings"
     UNDO = "undo"
     PAUSE = "pause"
     ACT = "act"
@@ -66,6 +71,11 @@ class Command(StrEnum):
     QUIT = "quit"
 
 
+WITH_DIALOGS: Final = frozenset(
+    {Command.SETUP, Command.SHARE, Command.OPEN_SHARE, Command.RECORDS, Command.SETTINGS}
+)
+"""The commands that need dialogs or a clipboard: a scene without them leaves these out."""
+
 DESCRIPTIONS: Final[Mapping[Command, str]] = MappingProxyType(
     {
         Command.NEW: mark("New game"),
@@ -73,6 +83,11 @@ DESCRIPTIONS: Final[Mapping[Command, str]] = MappingProxyType(
         Command.BEGINNER: mark("Beginner"),
         Command.INTERMEDIATE: mark("Intermediate"),
         Command.EXPERT: mark("Expert"),
+        Command.SETUP: mark("Choose width, height and mines"),
+        Command.SHARE: mark("Copy the board's share code"),
+        Command.OPEN_SHARE: mark("Open a share code"),
+        Command.RECORDS: mark("Records and history"),
+        Command.SETTINGS: mark("Settings"),
         Command.UNDO: mark("Undo (the game no longer counts for the records)"),
         Command.PAUSE: mark("Pause or go on"),
         Command.ACT: mark("Open the cell, or chord on a number"),
@@ -114,6 +129,11 @@ DEFAULT_KEYS: Final[Mapping[Command, tuple[str, ...]]] = MappingProxyType(
         Command.BEGINNER: ("1",),
         Command.INTERMEDIATE: ("2",),
         Command.EXPERT: ("3",),
+        Command.SETUP: ("4",),
+        Command.SHARE: ("ctrl+c",),
+        Command.OPEN_SHARE: ("ctrl+o",),
+        Command.RECORDS: ("ctrl+h",),
+        Command.SETTINGS: ("ctrl+,",),
         Command.UNDO: ("ctrl+z", "u"),
         Command.PAUSE: ("p", "pause"),
         Command.ACT: ("space", "enter"),
@@ -267,9 +287,9 @@ class KeyMap:
             )
 
     @classmethod
-    def parse(cls, text: str) -> KeyMap:
-        """The default keys with the lines of this text put over them; `#` begins a comment line."""
-        return cls().rebound(dict(_bindings(text)))
+    def parse(cls, text: str, base: KeyMap | None = None) -> KeyMap:
+        """The base (default) keys with the lines of this text put over; `#` begins a comment."""
+        return (base or cls()).rebound(dict(_bindings(text)))
 
     def __str__(self) -> str:
         return "\n".join(f"{command}: {' '.join(keys)}".rstrip() for command, keys in self.items())

@@ -13,7 +13,20 @@ from types import MappingProxyType
 from demine.logic.errors import DemineError
 from demine.scene.palette import CLEAR, PALETTES, RGB, STRONG, WINMINE, Palette, contrast, mix
 
-__all__ = ["THEMES", "Palette", "Theme", "ThemeError", "contrast", "theme", "with_palette"]
+__all__ = [
+    "SYSTEM",
+    "THEMES",
+    "Palette",
+    "Theme",
+    "ThemeError",
+    "contrast",
+    "theme",
+    "with_palette",
+]
+
+
+SYSTEM = "system"
+"""Stands for a theme that is light or dark as the player's system is."""
 
 
 class ThemeError(DemineError, ValueError):
@@ -113,11 +126,13 @@ class Theme:
         return named
 
 
-def theme(name: str) -> Theme:
-    """The theme of that name.
+def theme(name: str, *, dark: bool = False) -> Theme:
+    """The theme of that name; for `SYSTEM` the dark one if the system is `dark`, else the light.
 
     Raises ThemeError, listing the names, when there is none.
     """
+    if name == SYSTEM:
+        name = "dark" if dark else "light"
     try:
         return THEMES[name]
     except KeyError:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from demine.logic.errors import DemineError
-from demine.logic.rules import BEGINNER, Rules
+from demine.logic.rules import BEGINNER, First, Goal, Rules
 from demine.scene.geometry import MAX_CELL, MIN_CELL
 from demine.scene.keys import VI_KEYS, KeyMap
 from demine.scene.messages import match
-from demine.scene.theme import THEMES
+from demine.scene.palette import PALETTES
+from demine.scene.theme import SYSTEM, THEMES, Theme, theme, with_palette
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
 
 KEY_SETS: Final = ("arrows", "vi")
 """The sets of keys to choose from: arrows alone, or h j k l as well."""
+DIGITS: Final = ("led", "plain")
+"""How the panel writes its numbers: on lamps, or in plain type."""
+TAPS: Final = ("open", "flag")
+"""What a tap of a finger or a pen does; a long press does the other."""
+MIN_HOLD, MAX_HOLD = 100, 1000
+"""How long a long press may take, in milliseconds."""
+MAX_PRESETS: Final = 20
 
 
 def key_map(name: str) -> KeyMap:
@@ -53,7 +61,11 @@ class Preferences:
 
     rules: str = str(BEGINNER)
     """The rules played last, as text."""
-    theme: str = "light"
+    theme: str = SYSTEM
+    """A theme by its name, or `SYSTEM` to be light or dark as the system is."""
+    palette: str = ""
+    """Colours of the digits, by name; empty for the theme's own."""
+    digits: str = "led"
     language: str = ""
     """The language chosen; empty follows the system."""
     cell: int = 0
@@ -62,6 +74,33 @@ class Preferences:
     left_chord: bool = False
     keys: str = "arrows"
     sound: bool = False
+    keymap: str = ""
+    """The player's own keys, as text of `KeyMap`, over those of `keys`."""
+    first: str = ""
+    """What the first cell promises in the levels; empty for what is usual."""
+    goal: str = str(Goal.OPEN)
+    """What wins the levels."""
+    tap: str = "open"
+    hold_ms: int = 300
+    """How long a long press takes."""
+    minimap: bool = True
+    """Whether a board that does not fit the window is shown small beside it."""
+    presets: tuple[str, ...] = ()
+    """The player's own rules to choose from, as text."""
+
+    def key_map(self) -> KeyMap:
+        """Return the keys: a set, and over it what the player bound."""
+        return KeyMap.parse(self.keymap, key_map(self.keys))
+
+    def look(self, *, dark: bool = False) -> Theme:
+        """Return the theme with its palette; `dark` says what the system is, if anybody knows."""
+        chosen = theme(self.theme, dark=dark)
+        return with_palette(chosen, self.palette) if self.palette else chosen
+
+    def level(self, rules: Rules) -> Rules:
+        """Return a level under the player's first click and goal."""
+        first = First(self.first) if self.first else None
+        return Rules(rules.width, rules.height, rules.mines, first, Goal(self.goal))
 
     @classmethod
     def read(cls, stored: Mapping[str, object]) -> Preferences:
@@ -72,6 +111,8 @@ class Preferences:
         sensible = {
             name: stored[name] for name, holds in _SENSIBLE.items() if holds(stored.get(name))
         }
+        if "presets" in sensible:  # JSON knows lists only
+            sensible["presets"] = tuple(cast("list[str]", sensible["presets"]))
         return replace(cls(), **sensible)  # type: ignore[arg-type]  # each value was judged
 
     def as_settings(self) -> dict[str, object]:
@@ -93,13 +134,40 @@ def _is_cell(value: object) -> bool:
     return type(value) is int and (value == 0 or MIN_CELL <= value <= MAX_CELL)
 
 
+def _are_presets(value: object) -> bool:
+    return (
+        isinstance(value, list | tuple)
+        and len(value) <= MAX_PRESETS
+        and all(map(_are_rules, value))
+    )
+
+
+def _is_keymap(value: object) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        KeyMap.parse(value)
+    except DemineError:
+        return False
+    return True
+
+
 _SENSIBLE: Mapping[str, Callable[[object], bool]] = {
     "rules": _are_rules,
-    "theme": lambda value: value in THEMES,
+    "theme": lambda value: value == SYSTEM or value in THEMES,
+    "palette": lambda value: value == "" or value in PALETTES,
+    "digits": lambda value: value in DIGITS,
     "language": lambda value: isinstance(value, str) and (not value or match(value) is not None),
     "cell": _is_cell,
     "questions": lambda value: isinstance(value, bool),
     "left_chord": lambda value: isinstance(value, bool),
     "keys": lambda value: value in KEY_SETS,
     "sound": lambda value: isinstance(value, bool),
+    "keymap": _is_keymap,
+    "first": lambda value: value == "" or value in list(First),
+    "goal": lambda value: value in list(Goal),
+    "tap": lambda value: value in TAPS,
+    "hold_ms": lambda value: type(value) is int and MIN_HOLD <= value <= MAX_HOLD,
+    "minimap": lambda value: isinstance(value, bool),
+    "presets": _are_presets,
 }
