@@ -128,6 +128,8 @@ class Hand:
         for code in reversed(codes):
             xtest.fake_input(self._display, X.KeyRelease, code)
         self._display.sync()
+        # SDL takes a press within 2 ms of the release for the keyboard's own repeating.
+        time.sleep(0.005)
 
     @contextmanager
     def holding(self, *keys: str) -> Iterator[None]:
@@ -148,6 +150,8 @@ class Hand:
         """Give the window the keyboard: there is no window manager to do it."""
         self._of(None).set_input_focus(X.RevertToParent, X.CurrentTime)
         self._display.sync()
+        # SDL takes a click within 10 ms for the one that chose the window, and does not tell it.
+        time.sleep(0.03)
 
     def resize(self, width: int, height: int) -> None:
         """Give the window another size, as a player dragging its corner does."""

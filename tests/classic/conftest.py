@@ -1,0 +1,31 @@
+"""Real windows for the tests of the classic scene; none is left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.classic.desk import BEGINNER_7, Table
+
+pytest.importorskip("Xlib", reason="needs python-xlib")
+pytest.importorskip("pygame", reason="needs the classic extra")
+
+Sit = Callable[..., Table]
+
+
+@pytest.fixture
+def sit(xvfb: str) -> Iterator[Sit]:
+    """A function that opens a window: `sit(*options, game=...)`; seeded beginner without any."""
+    tables: list[Table] = []
+
+    def start(*options: str, **how: Any) -> Table:
+        table = Table(xvfb, *(options or BEGINNER_7.options), **how)
+        tables.append(table)
+        table.appear()
+        return table
+
+    yield start
+    for table in tables:
+        table.end()
