@@ -20,6 +20,7 @@ def plain(hints: Hints, start: Cell, opened: bytearray | None = None) -> tuple[M
     height, width = hints.shape
     cells = bytearray(hints.size) if opened is None else opened
     count = flood(hints.tobytes(), cells, width, height, start[0] * width + start[1])
+    assert set(cells) <= {0, 1}
     return np.frombuffer(cells, dtype=np.bool_).reshape(hints.shape), count
 
 

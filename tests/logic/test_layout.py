@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from demine.logic import layout
 from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import (
     as_mines,
@@ -56,6 +59,19 @@ def test_first_clicks_of_one_seed_share_their_mines(
 ) -> None:
     one, two = (deal(BEGINNER, seed, cell) for cell in ((row, col), (other, col)))
     assert np.count_nonzero(one & ~two) <= 9
+
+
+def test_cells_that_draw_the_same_key_do_not_become_too_many_mines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def same(seed: int, count: int) -> Iterator[NDArray[np.uint64]]:
+        yield np.full(count, seed, dtype=np.uint64)
+
+    monkeypatch.setattr(layout, "_key_chunks", same)
+    for key in (0, 5, 2**64 - 1):
+        mines = deal(BEGINNER, key, (0, 0))
+        assert np.count_nonzero(mines) == 10
+        assert not mines[:2, :2].any()
 
 
 def test_other_seeds_lay_other_boards() -> None:

@@ -33,6 +33,11 @@ def test_only_flags_count() -> None:
     assert dressed("3x3/2\n# ? *\n! 1 X\n1 # .") == [[P, P, P], [P, P, P], [P, P, P]]
 
 
+def test_an_eight_dims_when_all_is_flagged_around_it() -> None:
+    assert dressed("3x3/8\nF F F\nF 8 F\nF F F")[1] == [P, D, P]
+    assert dressed("3x3/8\nF F F\nF 8 #\nF F F")[1] == [P, P, P]
+
+
 def test_a_nought_has_nothing_to_dress() -> None:
     assert dressed("3x1/1\n. F .") == [[P, P, P]]
 

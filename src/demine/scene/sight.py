@@ -42,8 +42,6 @@ def _running(board: Board) -> NDArray[np.uint8]:
 
 
 def _uncover(faces: NDArray[np.uint8], board: Board) -> None:
-    if not board.laid:
-        return
     faces[board.mine_map & ~board.flag_map] = Face.MINE
     faces[board.flag_map & ~board.mine_map] = Face.WRONG
     for row, col in board.blown:
