@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from pathlib import Path
 
 import pytest
@@ -168,6 +167,7 @@ def test_saving_keeps_permissions_and_links(tmp_path: Path) -> None:
 
 
 def test_where_nothing_can_be_saved(tmp_path: Path) -> None:
+    # Never a real device: where the guard fails, root would replace it.
     (tmp_path / "folder").mkdir()
     paths = [
         tmp_path / "folder",
@@ -175,13 +175,21 @@ def test_where_nothing_can_be_saved(tmp_path: Path) -> None:
         tmp_path / "a\0b",
         tmp_path / ("x" * 300),
     ]
-    if sys.platform == "linux":
-        paths.append(Path("/dev/null"))
     for path in paths:
         with pytest.raises(ReplayError) as caught:
             save(sample(), path)
         assert str(caught.value).startswith(f"{path}: ")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+@posix
+def test_what_is_no_plain_file_is_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(ReplayError, match="there is something that is no file"):
+        save(sample(), pipe)
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
 
 
 @pytest.mark.parametrize("step", ["fsync", "replace"])
