@@ -1,0 +1,90 @@
+"""What all dialogs share: texts that follow the language, and pictures sharp on any screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QImage, QPalette
+from PySide6.QtWidgets import QDialog, QLabel
+
+from demine.scene.messages import tr
+from demine.scene.theme import THEMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+    from PySide6.QtWidgets import QWidget
+
+    from demine.scene.theme import Theme
+
+
+class Wording:
+    """The texts of some widgets, said once now and again whenever the language changes."""
+
+    def __init__(self) -> None:
+        self._said: list[tuple[Callable[[str], object], str]] = []
+
+    def say(self, setter: Callable[[str], object], message: str) -> None:
+        """Hand a message (its English id) to a setter in the language set, now and later."""
+        self._said.append((setter, message))
+        setter(tr(message))
+
+    def again(self) -> None:
+        """Say everything in the language set now."""
+        for setter, message in self._said:
+            setter(tr(message))
+
+
+class Dialog(QDialog):
+    """A dialog whose texts follow the language at once; Esc closes it."""
+
+    def __init__(self, parent: QWidget | None, title: str) -> None:
+        super().__init__(parent)
+        self.wording = Wording()
+        self.wording.say(self.setWindowTitle, title)
+
+    def retranslate(self) -> None:
+        """Say every text in the language set now; dialogs add what they compose themselves."""
+        self.wording.again()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow Qt's own announcement of another language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+
+class Sentence(QLabel):
+    """A line or more of plain text that wraps, can be copied, and tells screen readers its news."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def tell(self, text: str) -> None:
+        """Show a text and name it for screen readers."""
+        self.setText(text)
+        self.setAccessibleName(text)
+
+
+def image(picture: NDArray[np.uint8], ratio: float = 1.0) -> QImage:
+    """Return a picture, uint8 (height, width, 3 or 4), as an image of its own memory.
+
+    `ratio` is the number of its pixels for one of the screen's logical pixels.
+    """
+    high, wide, channels = picture.shape
+    kind = QImage.Format.Format_RGB888 if channels == 3 else QImage.Format.Format_RGBA8888
+    made = QImage(picture.tobytes(), wide, high, wide * channels, kind).copy()
+    made.setDevicePixelRatio(ratio)
+    return made
+
+
+def fitting_theme(palette: QPalette) -> Theme:
+    """Return the look of boards that suits a light or a dark platform."""
+    dark = palette.color(QPalette.ColorRole.Window).lightness() < 128
+    return THEMES["dark" if dark else "light"]

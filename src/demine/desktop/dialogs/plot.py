@@ -1,0 +1,262 @@
+"""Plots in the colours of a theme: axes, points, steps and lines that differ in shape too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
+    from demine.scene.palette import RGB
+    from demine.scene.theme import Theme
+
+Floats = NDArray[np.float64]
+
+_DOT: Final = 2.5
+_SQUARE: Final = 3.0
+
+
+class Shape(Enum):
+    """How a series is drawn; no two of a plot share a shape."""
+
+    DOTS = "dots"
+    STEPS = "steps"
+    """A thick line that goes on level until the next value, a square at each change."""
+    DASHES = "dashes"
+    LINE = "line"
+    LEVEL = "level"
+    """A thin dotted line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Values `y` at ascending places `x`, float64 of the same length, with a name to show."""
+
+    name: str
+    shape: Shape
+    x: Floats
+    y: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What a plot shows: its words, its series, and how far its axes reach (0 to these)."""
+
+    title: str
+    x_title: str
+    series: tuple[Series, ...]
+    x_top: float
+    y_top: float
+    unit: str
+    hint: Callable[[int], str]
+    """What to tell of the place x (a whole number), or an empty text."""
+
+
+class Plot(QWidget):
+    """Shows a chart; the pointer asks it what stands where."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._chart: Chart | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_chart(self, chart: Chart | None) -> None:
+        """Show another chart, or nothing."""
+        self._chart = chart
+        self.setAccessibleName("" if chart is None else chart.title)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Ask for room that grows with the text."""
+        line = self.fontMetrics().height()
+        return QSize(36 * line, 13 * line)
+
+    def minimumSizeHint(self) -> QSize:
+        """Stay readable."""
+        line = self.fontMetrics().height()
+        return QSize(20 * line, 8 * line)
+
+    # Where things are
+
+    def _field(self, chart: Chart) -> QRectF:
+        """The rectangle between the axes."""
+        metrics = self.fontMetrics()
+        line = metrics.height()
+        left = max(metrics.horizontalAdvance(text) for _, text in ticks(chart.y_top, chart.unit))
+        return QRectF(
+            left + line * 0.8,
+            line * 2.9,
+            max(self.width() - left - line * 1.8, 1.0),
+            max(self.height() - line * 5.4, 1.0),
+        )
+
+    def _places(self, chart: Chart, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+        """Values as pixels."""
+        field = self._field(chart)
+        return (
+            field.left() + x / chart.x_top * field.width(),
+            field.bottom() - y / chart.y_top * field.height(),
+        )
+
+    def event(self, event: QEvent) -> bool:
+        """Tell of the place under the pointer."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._chart:
+            field = self._field(self._chart)
+            place = (event.pos().x() - field.left()) / field.width() * self._chart.x_top
+            QToolTip.showText(event.globalPos(), self._chart.hint(round(place)), self)
+            return True
+        return super().event(event)
+
+    # Paint
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the chart."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), _colour(self._theme.opened))
+        if self._chart is not None:
+            self._paint_axes(painter, self._chart)
+            painter.save()
+            painter.setClipRect(self._field(self._chart).adjusted(-4, -4, 4, 4))
+            for series in self._chart.series:
+                self._paint_series(painter, self._chart, series)
+            painter.restore()
+            self._paint_legend(painter, self._chart)
+        painter.end()
+
+    def _paint_axes(self, painter: QPainter, chart: Chart) -> None:
+        field, ink = self._field(chart), _colour(self._theme.mine)
+        line = self.fontMetrics().height()
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for value, text in ticks(chart.y_top, chart.unit):
+            y = field.bottom() - value / chart.y_top * field.height()
+            painter.setPen(QPen(_colour(self._theme.grid), 1))
+            painter.drawLine(QLineF(field.left(), y, field.right(), y))
+            painter.setPen(ink)
+            painter.drawText(QRectF(0, y - line / 2, field.left() - line * 0.4, line), right, text)
+        middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+        for value, text in ticks(chart.x_top, "", whole=True):
+            x = field.left() + value / chart.x_top * field.width()
+            painter.drawLine(QLineF(x, field.bottom(), x, field.bottom() + line * 0.25))
+            painter.drawText(QRectF(x - 5 * line, field.bottom() + line * 0.3, 10 * line, line),
+                             middle, text)  # fmt: skip
+        painter.setPen(QPen(ink, 1.2))
+        painter.drawLine(QLineF(field.bottomLeft(), field.bottomRight()))
+        painter.drawLine(QLineF(field.bottomLeft(), field.topLeft()))
+        below = QRectF(field.left(), field.bottom() + line * 1.3, field.width(), line)
+        painter.drawText(below, middle, chart.x_title)
+        bold = painter.font()
+        bold.setBold(True)
+        painter.setFont(bold)
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(line * 0.6, line * 0.25, self.width() - line, line), left,
+                         chart.title)  # fmt: skip
+        painter.setFont(self.font())
+
+    def _pen(self, shape: Shape) -> QPen:
+        colour, width = {
+            Shape.DOTS: (self._theme.digit(1), 1.2),
+            Shape.STEPS: (self._theme.digit(2), 2.4),
+            Shape.DASHES: (self._theme.digit(3), 2.0),
+            Shape.LINE: (self._theme.digit(1), 2.0),
+            Shape.LEVEL: (self._theme.mine, 1.2),
+        }[shape]
+        pen = QPen(_colour(colour), width)
+        if shape is Shape.DASHES:
+            pen.setStyle(Qt.PenStyle.DashLine)
+        elif shape is Shape.LEVEL:
+            pen.setStyle(Qt.PenStyle.DotLine)
+        return pen
+
+    def _paint_series(self, painter: QPainter, chart: Chart, series: Series) -> None:
+        painter.setPen(self._pen(series.shape))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        x, y = self._places(chart, series.x, series.y)
+        if series.shape is Shape.DOTS:
+            _paint_dots(painter, x, y)
+        elif series.shape is Shape.STEPS:
+            _paint_steps(painter, x, y, self._field(chart).right())
+        elif x.size:
+            painter.drawPolyline(_polygon(*thinned(x, y)))
+
+    def _paint_legend(self, painter: QPainter, chart: Chart) -> None:
+        """Samples and names in one line, as far as there is room."""
+        metrics, line = self.fontMetrics(), self.fontMetrics().height()
+        x, y = line * 0.6, line * 1.95
+        for series in chart.series:
+            painter.setPen(self._pen(series.shape))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            ends = np.array([x, x + line * 1.8]), np.array([y, y])
+            if series.shape is Shape.DOTS:
+                _paint_dots(painter, np.array([x + line * 0.9]), np.array([y]))
+            elif series.shape is Shape.STEPS:
+                _paint_steps(painter, ends[0][:1] + line * 0.9, ends[1][:1], x + line * 1.8)
+            else:
+                painter.drawPolyline(_polygon(*ends))
+            painter.setPen(_colour(self._theme.mine))
+            wide = metrics.horizontalAdvance(series.name)
+            place = QRectF(x + line * 2.2, y - line / 2, wide + 2, line)
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, series.name)
+            x += line * 3.4 + wide
+
+
+def _paint_dots(painter: QPainter, x: Floats, y: Floats) -> None:
+    spots = np.unique(np.round(np.stack([x, y], axis=1)), axis=0)  # a pixel shows one dot
+    for left, top in spots.tolist():
+        painter.drawEllipse(QPointF(left, top), _DOT, _DOT)
+
+
+def _paint_steps(painter: QPainter, x: Floats, y: Floats, end: float) -> None:
+    if not x.size:
+        return
+    corners: list[QPointF] = []
+    for place, (left, top) in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
+        if place:
+            corners.append(QPointF(left, y[place - 1]))
+        corners.append(QPointF(left, top))
+    corners.append(QPointF(end, y[-1]))
+    painter.drawPolyline(QPolygonF(corners))
+    for left, top in zip(x.tolist(), y.tolist(), strict=True):
+        square = QRectF(left - _SQUARE, top - _SQUARE, 2 * _SQUARE, 2 * _SQUARE)
+        painter.fillRect(square, painter.pen().color())
+
+
+def thinned(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Return a line that looks the same with at most two points for a column of pixels."""
+    columns = np.floor(x)
+    starts = np.flatnonzero(np.diff(columns, prepend=-np.inf))
+    if x.size <= 2 * starts.size:
+        return x, y
+    low, high = np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts)
+    return np.repeat(x[starts], 2), np.stack([low, high], axis=1).ravel()
+
+
+def ticks(top: float, unit: str, *, whole: bool = False) -> list[tuple[float, str]]:
+    """Return round values from 0 to `top`, three to seven of them, with their texts."""
+    raw = top / 5
+    power = 10.0 ** floor(log10(raw))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
+    if whole:
+        step = max(step, 1.0)
+    places = max(0, ceil(-log10(step) - 1e-9))
+    count = int(top / step + 1e-9)
+    return [(number * step, f"{number * step:.{places}f}{unit}") for number in range(count + 1)]
+
+
+def _polygon(x: Floats, y: Floats) -> QPolygonF:
+    return QPolygonF([QPointF(*spot) for spot in zip(x.tolist(), y.tolist(), strict=True)])
+
+
+def _colour(colour: RGB) -> QColor:
+    return QColor(*colour)

@@ -1,0 +1,165 @@
+"""Records: best times, every game, and how it goes on; all of it out and in again."""
+
+from __future__ import annotations
+
+import io
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QStandardPaths
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QFileDialog,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from demine.desktop.dialogs.base import Dialog, Sentence
+from demine.desktop.dialogs.game import GameDialog, write_text
+from demine.desktop.dialogs.progress import ProgressPage
+from demine.desktop.dialogs.tables import BestPage, GamesPage
+from demine.logic.errors import DemineError
+from demine.scene.messages import explain, mark, ntr, tr
+from demine.store import StoreError
+
+if TYPE_CHECKING:
+    from demine.logic.rules import Rules
+    from demine.scene.theme import Theme
+    from demine.store import Record, Store
+
+
+class RecordsDialog(Dialog):
+    """The player's records; `rules` are those to show first, None for the most played."""
+
+    def __init__(
+        self, parent: QWidget | None, store: Store, rules: Rules | None, theme: Theme
+    ) -> None:
+        super().__init__(parent, mark("Records"))
+        self._store, self._theme = store, theme
+        self._first = None if rules is None else str(rules)
+        self._records: tuple[Record, ...] = ()
+        self._news = Sentence()
+        self._news.hide()
+        self.tabs = QTabWidget()
+        self.best = BestPage(self.wording)
+        self.games = GamesPage(store, self.wording)
+        self.progress = ProgressPage(store, theme, self.wording)
+        self._lay_out()
+        for page in (self.best, self.games):
+            page.wanted.connect(self.show_game)
+        self.games.model.trouble.connect(self._show_news)
+        self._read()
+        for button in self.findChildren(QPushButton):
+            button.setAutoDefault(False)  # Enter opens a game, and the field to find one has it too
+        line = self.fontMetrics().height()
+        self.resize(52 * line, 38 * line)
+
+    def _lay_out(self) -> None:
+        for page, message in (
+            (self.best, mark("&Best")),
+            (self.games, mark("G&ames")),
+            (self.progress, mark("&Progress")),
+        ):
+            self.tabs.addTab(page, "")
+            self.wording.say(partial(self.tabs.setTabText, self.tabs.count() - 1), message)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        for message, action in (
+            (mark("E&xport …"), self._ask_export),
+            (mark("&Import …"), self._ask_import),
+        ):
+            button = QPushButton()
+            self.wording.say(button.setText, message)
+            button.clicked.connect(action)
+            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.tabs, 1)
+        layout.addWidget(self._news)
+        layout.addWidget(buttons)
+
+    def retranslate(self) -> None:
+        """Say every text anew."""
+        super().retranslate()
+        self._offer()
+
+    def _read(self) -> None:
+        """Read the records anew."""
+        try:
+            self._records = self._store.records()
+        except StoreError as error:
+            self._show_news(explain(error))
+        self._offer()
+
+    def _offer(self) -> None:
+        played = [record.rules for record in self._records]
+        self.best.show_records(self._records)
+        self.games.offer(played, self.games.chosen)
+        self.progress.show_rules(played, self.progress.chosen or self._first or "")
+
+    def _show_news(self, text: str) -> None:
+        self._news.tell(text)
+        self._news.show()
+
+    # A game
+
+    def show_game(self, game_id: str) -> None:
+        """Open a game of the history, or say why it cannot be read."""
+        try:
+            row, game = self._store.game(game_id), self._store.journal(game_id)
+        except DemineError as error:
+            self._show_news(explain(error))
+        else:
+            GameDialog(self, row, game, self._theme).exec()
+
+    # Out and in
+
+    def _ask_export(self) -> None:
+        start = str(Path(_documents(), "demine-records.jsonl"))
+        path, _ = QFileDialog.getSaveFileName(self, tr("Export records"), start, _kinds())
+        if path:
+            self.export_to(path)
+
+    def export_to(self, path: str) -> None:
+        """Write all games and settings to a file, and say how that went."""
+        stream = io.StringIO()
+        try:
+            counts = self._store.export(stream)
+            write_text(path, stream.getvalue())
+        except DemineError as error:
+            self._show_news(explain(error))
+        else:
+            self._show_news(
+                ntr("{n} game written to {path}.", "{n} games written to {path}.", counts.games,
+                    path=path)
+            )  # fmt: skip
+
+    def _ask_import(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, tr("Import records"), _documents(), _kinds())
+        if path:
+            self.import_from(path)
+
+    def import_from(self, path: str) -> None:
+        """Add what a file holds, an export or a database, and say what that was."""
+        try:
+            counts = self._store.import_(path)
+        except DemineError as error:
+            self._show_news(explain(error))
+            return
+        said = [ntr("{n} game added", "{n} games added", counts.games)]
+        if counts.known:
+            said.append(ntr("{n} was here already", "{n} were here already", counts.known))
+        if counts.unreadable:
+            said.append(ntr("{n} could not be read", "{n} could not be read", counts.unreadable))
+        self._show_news(" · ".join(said))
+        self._read()
+
+
+def _documents() -> str:
+    return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+
+
+def _kinds() -> str:
+    return ";;".join((tr("Records (*.jsonl *.db)"), tr("All files (*)")))

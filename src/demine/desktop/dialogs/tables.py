@@ -1,0 +1,264 @@
+"""The two tables of the records: what was reached under each rules, and the games themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from demine.desktop.dialogs import words
+from demine.desktop.dialogs.base import Sentence
+from demine.desktop.dialogs.history import GamesModel, term
+from demine.scene.messages import mark, ntr, tr
+from demine.store.history import Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent
+
+    from demine.desktop.dialogs.base import Wording
+    from demine.store import Record, Store
+
+_PATIENCE_MS: Final = 150
+_VALUE: Final = Qt.ItemDataRole.UserRole
+_BEST_HEADS: Final = (
+    mark("Rules"), mark("Best"), mark("Last 10"), mark("Last 100"), mark("Games"), mark("Won"),
+    mark("Rate"), mark("Streak"), mark("Longest"),
+)  # fmt: skip
+
+
+class Table(QTableView):
+    """A table of whole rows; a double click or Enter opens one."""
+
+    opened = Signal(int)
+    """A row that the player wants to see more of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setAlternatingRowColors(True)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSortingEnabled(True)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.6))
+        self.horizontalHeader().setResizeContentsPrecision(50)
+        self.horizontalHeader().setStretchLastSection(True)
+        self.doubleClicked.connect(self._open)
+
+    def _open(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.opened.emit(index.row())
+
+    def open_current(self) -> None:
+        """Open the row the player stands at."""
+        self._open(self.currentIndex())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter opens a row instead of pressing the dialog's button."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.open_current()
+        else:
+            super().keyPressEvent(event)
+
+
+class BestPage(QWidget):
+    """One row for each rules that were played."""
+
+    wanted = Signal(str)
+    """The id of a game to be shown: the best one of a row."""
+
+    def __init__(self, wording: Wording) -> None:
+        super().__init__()
+        self._records: tuple[Record, ...] = ()
+        self._model = QStandardItemModel(self)
+        self._model.setSortRole(_VALUE)
+        self.table = Table()
+        self.table.setModel(self._model)
+        self.table.sortByColumn(4, Qt.SortOrder.DescendingOrder)
+        wording.say(self.table.setAccessibleName, mark("Best times and averages, in seconds"))
+        self._note, button = Sentence(), QPushButton()
+        wording.say(button.setText, mark("Show the best ga&me"))
+        wording.say(
+            self._note.tell,
+            mark(
+                "Times in seconds. Only games on fresh boards, played without undo or hints, count."
+            ),
+        )
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self._note)
+        layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        button.clicked.connect(self.table.open_current)
+        self.table.opened.connect(self._open)
+
+    def show_records(self, records: Sequence[Record]) -> None:
+        """Show these records, the order and the row chosen staying."""
+        self._records = tuple(records)
+        row = max(self.table.currentIndex().row(), 0)
+        self._model.clear()
+        self._model.setHorizontalHeaderLabels([tr(head) for head in _BEST_HEADS])
+        for record in self._records:
+            self._model.appendRow(_items(record))
+        header = self.table.horizontalHeader()
+        self._model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
+        self.table.resizeColumnsToContents()
+        self.table.setCurrentIndex(self._model.index(row, 0))
+
+    def _open(self, row: int) -> None:
+        best = self._model.index(row, 1).data(_VALUE + 1)
+        if best:
+            self.wanted.emit(best)
+
+
+def _items(record: Record) -> list[QStandardItem]:
+    """Return the cells of a row: what they say, and what they are sorted by."""
+    never = float("inf")
+    cells: list[tuple[str, float | str]] = [
+        (words.title(record.rules), words.title(record.rules)),
+        (words.seconds(record.best_ms), never if record.best_ms is None else record.best_ms),
+        (words.seconds(record.average_10), record.average_10 or never),
+        (words.seconds(record.average_100), record.average_100 or never),
+        (str(record.games), record.games),
+        (str(record.wins), record.wins),
+        (words.percent(record.win_rate), record.win_rate or 0.0),
+        (str(record.streak), record.streak),
+        (str(record.best_streak), record.best_streak),
+    ]
+    items = []
+    for column, (said, value) in enumerate(cells):
+        item = QStandardItem(said)
+        item.setEditable(False)
+        item.setData(value, _VALUE)
+        if column:
+            item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        items.append(item)
+    items[0].setToolTip(record.rules)
+    items[1].setData(record.best_id or "", _VALUE + 1)
+    if record.best_at:
+        items[1].setToolTip(words.moment(record.best_at))
+    return items
+
+
+class GamesPage(QWidget):
+    """The whole history, sorted and filtered."""
+
+    wanted = Signal(str)
+    """The id of a game to be shown."""
+
+    def __init__(self, store: Store, wording: Wording) -> None:
+        super().__init__()
+        self.model = GamesModel(store, self)
+        self.table = Table()
+        self._rules, self._result, self._ranked = QComboBox(), QComboBox(), QComboBox()
+        self.field = QLineEdit()
+        self.field.setClearButtonEnabled(True)
+        self._count = Sentence()
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE_MS)
+        self._patience.timeout.connect(self.refilter)
+        self._lay_out(wording)
+        # The table asks for its order once; what is wanted is known by then.
+        self.table.setModel(self.model)
+        self.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+        for box in (self._rules, self._result, self._ranked):
+            box.currentIndexChanged.connect(self.refilter)
+        self.field.textChanged.connect(self._wait)
+        self.table.opened.connect(self._open)
+        self.model.modelReset.connect(self._counted)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.field.setFocus)
+
+    def _lay_out(self, wording: Wording) -> None:
+        grid = QGridLayout()
+        for place, (message, field) in enumerate(
+            (
+                (mark("&Rules:"), self._rules),
+                (mark("R&esult:"), self._result),
+                (mark("&Counting:"), self._ranked),
+                (mark("&Find:"), self.field),
+            )
+        ):
+            label = QLabel()
+            label.setBuddy(field)
+            wording.say(label.setText, message)
+            grid.addWidget(label, place // 2, place % 2 * 2)
+            grid.addWidget(field, place // 2, place % 2 * 2 + 1)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 1)
+        wording.say(self.field.setPlaceholderText, mark("date, rules, result, note"))
+        wording.say(self.table.setAccessibleName, mark("Games"))
+        button = QPushButton()
+        wording.say(button.setText, mark("Show the &game"))
+        button.clicked.connect(self.table.open_current)
+        below = QGridLayout()
+        below.addWidget(button, 0, 0)
+        below.addWidget(self._count, 0, 1)
+        below.setColumnStretch(1, 1)
+        layout = QVBoxLayout(self)
+        layout.addLayout(grid)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(below)
+
+    def offer(self, played: Sequence[str], chosen: str | None) -> None:
+        """Fill the choices in the language set now; `chosen` are rules, None for all."""
+        boxes = (self._rules, self._result, self._ranked)
+        blockers = [QSignalBlocker(box) for box in boxes]
+        result, ranked = self._result.currentData(), self._ranked.currentData()
+        for box in boxes:
+            box.clear()
+            box.addItem(tr("All"), None)
+        for text in played:
+            self._rules.addItem(words.title(text), text)
+        for state, name in words.RESULTS.items():
+            self._result.addItem(tr(name), state)
+        self._ranked.addItem(tr("may enter best times"), True)
+        self._ranked.addItem(tr("practice"), False)
+        for box, value in zip(boxes, (chosen, result, ranked), strict=True):
+            box.setCurrentIndex(max(box.findData(value), 0) if value is not None else 0)
+        del blockers
+        self.refilter()
+
+    @property
+    def chosen(self) -> str | None:
+        """The rules chosen; None for all."""
+        found: str | None = self._rules.currentData()
+        return found
+
+    def refilter(self) -> None:
+        """Show the games that are asked for now."""
+        terms = tuple(term(word) for word in self.field.text().split())
+        self.model.want(
+            Wanted(self.chosen, self._result.currentData(), self._ranked.currentData(), terms)
+        )
+
+    def _wait(self) -> None:
+        self._patience.start()
+
+    def _counted(self) -> None:
+        self._count.tell(ntr("{n} game", "{n} games", self.model.rowCount()))
+        self.table.resizeColumnsToContents()
+        if self.model.rowCount():
+            self.table.setCurrentIndex(self.model.index(0, 0))
+
+    def _open(self, row: int) -> None:
+        game = self.model.game_row(row)
+        if game is not None:
+            self.wanted.emit(game.id)
