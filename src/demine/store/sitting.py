@@ -215,6 +215,15 @@ class Sitting:
         self._leave()
         self._start(game)
 
+    def open_share(self, code: str) -> None:
+        """Leave the game and begin the board of a share code.
+
+        Raises `ShareError` for one that opens no board; the game then goes on.
+        """
+        game = Game.from_share(code)
+        self._leave()
+        self._start(game)
+
     def tick(self) -> None:
         """Store the clock when another second has come."""
         second = self._clock.ms // 1000

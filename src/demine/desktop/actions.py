@@ -1,0 +1,266 @@
+"""The menus as data, and what builds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from demine.desktop.keyboard import sequences
+from demine.logic.rules import First, Goal
+from demine.scene.keys import Command, KeyMap
+from demine.scene.messages import languages, mark, tr
+from demine.scene.palette import PALETTES
+from demine.scene.theme import SYSTEM, THEMES
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenuBar
+
+    from demine.scene.wishes import Preferences
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """An entry that carries a command out."""
+
+    text: str
+    command: Command | str
+    """A command with its keys, or the name of a page that has none."""
+    role: QAction.MenuRole = QAction.MenuRole.NoRole
+    """Where macOS expects the entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A submenu of the values of one preference."""
+
+    text: str
+    name: str
+    values: tuple[tuple[object, str], ...]
+    """Each value with its message id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """An entry that is on or off: a preference that is true or false."""
+
+    text: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A line between entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submenu:
+    """Entries under a title."""
+
+    text: str
+    entries: tuple[Entry, ...]
+
+
+Entry: TypeAlias = "Do | Choice | Switch | Break | Submenu"
+
+_LINE: Final = Break()
+HOW_TO_PLAY: Final = "how-to-play"
+ABOUT: Final = "about"
+
+MENUS: Final = (
+    Submenu(
+        mark("&Game"),
+        (
+            Do(mark("&New"), Command.NEW),
+            Do(mark("&Beginner"), Command.BEGINNER),
+            Do(mark("&Intermediate"), Command.INTERMEDIATE),
+            Do(mark("&Expert"), Command.EXPERT),
+            Do(mark("Set&up…"), Command.SETUP),
+            _LINE,
+            Do(mark("&Restart same board"), Command.AGAIN),
+            Do(mark("Un&do"), Command.UNDO),
+            Do(mark("&Pause or go on"), Command.PAUSE),
+            _LINE,
+            Do(mark("&Copy share code"), Command.SHARE),
+            Do(mark("&Open share code…"), Command.OPEN_SHARE),
+            Do(mark("Record&s…"), Command.RECORDS),
+            _LINE,
+            Do(mark("&Quit"), Command.QUIT, QAction.MenuRole.QuitRole),
+        ),
+    ),
+    Submenu(
+        mark("&View"),
+        (
+            Do(mark("&Larger cells"), Command.ZOOM_IN),
+            Do(mark("&Smaller cells"), Command.ZOOM_OUT),
+            Do(mark("&Fit the board to the window"), Command.ZOOM_RESET),
+            _LINE,
+            Choice(
+                mark("Loo&k"),
+                "theme",
+                (
+                    (SYSTEM, mark("As the system")),
+                    *((name, theme.title) for name, theme in THEMES.items()),
+                ),
+            ),
+            Choice(
+                mark("&Palette"),
+                "palette",
+                (
+                    ("", mark("As the look")),
+                    *((name, palette.title) for name, palette in PALETTES.items()),
+                ),
+            ),
+            Choice(
+                mark("Lan&guage"),
+                "language",
+                (("", mark("As the system")), *languages().items()),
+            ),
+            Choice(
+                mark("Panel &digits"),
+                "digits",
+                (("led", mark("Lamps")), ("plain", mark("Plain"))),
+            ),
+            Switch(mark("&Overview of large boards"), "minimap"),
+            _LINE,
+            Do(mark("F&ull screen"), Command.FULLSCREEN),
+        ),
+    ),
+    Submenu(
+        mark("&Settings"),
+        (
+            Choice(
+                mark("&First click"),
+                "first",
+                (
+                    ("", mark("Opens an opening where it can")),
+                    (str(First.SAFE), mark("Is no mine")),
+                    (str(First.ANY), mark("May be a mine")),
+                ),
+            ),
+            Choice(
+                mark("&Goal"),
+                "goal",
+                (
+                    (str(Goal.OPEN), mark("Open every safe cell")),
+                    (str(Goal.FLAG), mark("Flag every mine and nothing else")),
+                ),
+            ),
+            Switch(mark("&Question marks"), "questions"),
+            Submenu(
+                mark("Ways to &chord"),
+                (Switch(mark("A left click alone on a number"), "left_chord"),),
+            ),
+            Submenu(
+                mark("&Touch and pen"),
+                (
+                    Choice(
+                        mark("A tap"),
+                        "tap",
+                        (("open", mark("Opens, a long press flags")),
+                         ("flag", mark("Flags, a long press opens"))),
+                    ),
+                    Choice(
+                        mark("A long press takes"),
+                        "hold_ms",
+                        tuple((ms, mark("{ms} ms")) for ms in (200, 300, 500, 800)),
+                    ),
+                ),
+            ),
+            _LINE,
+            Do(mark("&Keys and all settings…"), Command.SETTINGS, QAction.MenuRole.PreferencesRole),
+        ),
+    ),
+    Submenu(
+        mark("&Help"),
+        (
+            Do(mark("How to &play"), HOW_TO_PLAY),
+            Do(mark("&Keys"), Command.HELP),
+            Do(mark("&About demine"), ABOUT, QAction.MenuRole.AboutRole),
+        ),
+    ),
+)  # fmt: skip
+
+
+class Menus:
+    """The menus of a window: built once, said again in another language, in step with choices."""
+
+    def __init__(
+        self,
+        bar: QMenuBar,
+        do: Callable[[Command | str], object],
+        choose: Callable[[dict[str, object]], object],
+    ) -> None:
+        self._do = do
+        self._choose = choose
+        self._said: list[tuple[Callable[[str], object], str, dict[str, object]]] = []
+        self._commands: list[tuple[Command, QAction]] = []
+        self._values: list[tuple[str, object, QAction]] = []
+        for menu in MENUS:
+            self._fill(bar.addMenu(""), menu)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Say every text in the language set."""
+        for setter, text, params in self._said:
+            setter(tr(text, **params))
+
+    def bind(self, keys: KeyMap) -> None:
+        """Give the entries the keys of their commands."""
+        for command, action in self._commands:
+            action.setShortcuts([found for key in keys.keys(command) for found in sequences(key)])
+
+    def show(self, preferences: Preferences) -> None:
+        """Tick what is chosen."""
+        for name, value, action in self._values:
+            action.setChecked(getattr(preferences, name) == value)
+
+    def _fill(self, menu: QMenu, content: Submenu) -> None:
+        self._said.append((menu.setTitle, content.text, {}))
+        for entry in content.entries:
+            if isinstance(entry, Break):
+                menu.addSeparator()
+            elif isinstance(entry, Submenu):
+                self._fill(menu.addMenu(""), entry)
+            elif isinstance(entry, Choice):
+                self._add_choice(menu.addMenu(""), entry)
+            elif isinstance(entry, Switch):
+                action = self._checkable(menu, entry.name, True)
+                action.triggered.connect(lambda on, name=entry.name: self._switched(name, on))
+                self._said.append((action.setText, entry.text, {}))
+            else:
+                self._add_deed(menu, entry)
+
+    def _add_deed(self, menu: QMenu, entry: Do) -> None:
+        action = menu.addAction("")
+        action.setMenuRole(entry.role)
+        # A key held down is not meant many times, least of all for a new game.
+        action.setAutoRepeat(False)
+        action.triggered.connect(lambda: self._do(entry.command))
+        self._said.append((action.setText, entry.text, {}))
+        if isinstance(entry.command, Command):
+            self._commands.append((entry.command, action))
+
+    def _add_choice(self, menu: QMenu, entry: Choice) -> None:
+        self._said.append((menu.setTitle, entry.text, {}))
+        group = QActionGroup(menu)
+        for value, text in entry.values:
+            action = self._checkable(menu, entry.name, value)
+            group.addAction(action)
+            params: dict[str, object] = {"ms": value} if entry.name == "hold_ms" else {}
+            self._said.append((action.setText, text, params))
+            change = {entry.name: value}
+            action.triggered.connect(lambda _on, change=change: self._choose(change))
+
+    def _checkable(self, menu: QMenu, name: str, value: object) -> QAction:
+        action = menu.addAction("")
+        action.setCheckable(True)
+        action.setMenuRole(QAction.MenuRole.NoRole)
+        self._values.append((name, value, action))
+        return action
+
+    def _switched(self, name: str, on: bool) -> None:
+        self._choose({name: on})

@@ -1,0 +1,116 @@
+"""Whether a window can be shown here, asked before Qt is: it answers by ending the process."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from demine.logic.errors import DemineError
+
+_SCREENS: Final = {"xcb": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
+"""Qt's platforms on Linux that a person can see, and where each finds its display."""
+
+
+class DisplayError(DemineError):
+    """No window can be shown here."""
+
+
+class NoDisplayError(DisplayError):
+    """There is no screen at all: no other window could open here either."""
+
+
+def obstacle() -> DisplayError | None:
+    """Return what keeps Qt from opening a window here, or None when nothing does.
+
+    Where several platforms could serve, those that can are named to Qt, which would try others.
+    """
+    if not sys.platform.startswith("linux"):
+        return _broken_library()
+    asked = os.environ.get("QT_QPA_PLATFORM", "")
+    if asked:
+        return _broken_library() or _platform_obstacle(asked.split(";", maxsplit=1)[0])
+    found = [name for name, variable in _SCREENS.items() if os.environ.get(variable)]
+    if not found:
+        return NoDisplayError(
+            "no window can be shown here (neither DISPLAY nor WAYLAND_DISPLAY names a screen)"
+        )
+    if os.environ.get("XDG_SESSION_TYPE") == "wayland":
+        found.reverse()
+    broken = _broken_library()
+    if broken is not None:
+        return broken
+    obstacles = {name: _platform_obstacle(name) for name in found}
+    usable = [name for name, lost in obstacles.items() if lost is None]
+    if not usable:
+        return next(iter(obstacles.values()))
+    os.environ["QT_QPA_PLATFORM"] = ";".join(usable)
+    return None
+
+
+def _broken_library() -> DisplayError | None:
+    """Return why Qt itself does not load, or None."""
+    try:
+        import PySide6.QtWidgets  # noqa: F401
+    except ImportError as error:
+        return DisplayError("Qt does not load here ({reason})", reason=_first_line(error))
+    return None
+
+
+def _platform_obstacle(asked: str) -> DisplayError | None:
+    """Return why Qt's platform of that name cannot open, or None; `xcb:option` names one too."""
+    platform = asked.partition(":")[0]
+    plugin = _plugins() / f"libq{platform}.so"
+    try:
+        if plugin.exists():
+            ctypes.CDLL(str(plugin))
+    except OSError as error:
+        return DisplayError("Qt does not load here ({reason})", reason=_first_line(error))
+    knock = {"xcb": _knock_x, "wayland": _knock_wayland}.get(platform)
+    if knock is None or knock():
+        return None
+    variable = _SCREENS[platform]
+    return NoDisplayError(
+        "no window can be shown here (the screen {variable}={name} does not answer)",
+        variable=variable,
+        name=os.environ.get(variable, ""),
+    )
+
+
+def _plugins() -> Path:
+    spec = importlib.util.find_spec("PySide6")
+    home = Path(spec.origin).parent if spec is not None and spec.origin else Path()
+    return home / "Qt" / "plugins" / "platforms"
+
+
+def _knock_x() -> bool:
+    """Whether the X server answers and lets us in; the plugin has loaded this library already."""
+    xcb = ctypes.CDLL("libxcb.so.1")
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connection_has_error.argtypes = [ctypes.c_void_p]
+    xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
+    connection = xcb.xcb_connect(None, None)
+    refused = bool(xcb.xcb_connection_has_error(connection))
+    xcb.xcb_disconnect(connection)
+    return not refused
+
+
+def _knock_wayland() -> bool:
+    """Whether a Wayland compositor answers."""
+    try:
+        wayland = ctypes.CDLL("libwayland-client.so.0")
+    except OSError:
+        return True  # the plugin brings its own, and says by itself what it lacks
+    wayland.wl_display_connect.restype = ctypes.c_void_p
+    wayland.wl_display_disconnect.argtypes = [ctypes.c_void_p]
+    display = wayland.wl_display_connect(None)
+    if display:
+        wayland.wl_display_disconnect(display)
+    return bool(display)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -1,0 +1,290 @@
+"""The player at the desktop: what the hand does becomes acts, what the game is becomes arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from demine.logic.event import Verb
+from demine.logic.game import Status
+from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
+from demine.scene.cursor import MOVES, intention, next_cell
+from demine.scene.keys import Command
+from demine.scene.look import Look, looks
+from demine.scene.messages import explain, tr
+from demine.scene.mouse import Mouse, Options
+from demine.scene.panel import Panel, panel
+from demine.scene.sight import sight
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from demine.logic.errors import DemineError
+    from demine.logic.event import Action
+    from demine.scene.mouse import Button, Cell, Intention
+    from demine.scene.wishes import Preferences
+    from demine.store.sitting import Sitting
+
+LEVELS: Final = {
+    Command.BEGINNER: BEGINNER,
+    Command.INTERMEDIATE: INTERMEDIATE,
+    Command.EXPERT: EXPERT,
+}
+_AT_CURSOR: Final = (Command.ACT, Command.FLAG, Command.CHORD, Command.QUESTION)
+_AT_POINTER: Final = (Command.HOVER_ACT, Command.HOVER_FLAG)
+
+
+class Player(QObject):
+    """One player at one board. The widgets call the methods and look again when a signal says so.
+
+    Cells are (row, col), or None outside the board.
+    """
+
+    faces_changed = Signal()
+    """Some cells show other faces; `touched` the game, not only the hand."""
+    hand_changed = Signal()
+    """The cells held down, the cursor or the face's worry may differ."""
+    game_changed = Signal()
+    """Another game was begun, of other rules perhaps."""
+    panel_changed = Signal()
+    """The panel's values or its line may differ."""
+    cursor_moved = Signal()
+
+    def __init__(self, sitting: Sitting, preferences: Preferences) -> None:
+        super().__init__()
+        self.sitting = sitting
+        self.preferences = preferences
+        self.mouse = Mouse()
+        self.faces: NDArray[np.uint8] = sight(sitting.game)
+        self._dress = looks(self.faces)
+        self.cursor: Cell | None = None
+        self.pointer: Cell | None = None
+        self.fingered: tuple[Cell, ...] = ()
+        """The cells a finger holds down."""
+        self.face_held = False
+        self._news = ""
+        self.apply()
+
+    def apply(self) -> None:
+        """Take up habits that the preferences changed."""
+        chosen = self.preferences
+        self.mouse.options = Options(questions=chosen.questions, left_chords=chosen.left_chord)
+
+    # Out
+
+    @property
+    def looks(self) -> NDArray[np.uint8]:
+        """How each face is dressed now, uint8 of `Look`."""
+        held = self.mouse.pressed + self.fingered
+        if not held:
+            return self._dress
+        dressed = self._dress.copy()
+        dressed[tuple(np.transpose(held))] = Look.PRESSED
+        return dressed
+
+    @property
+    def start(self) -> Cell | None:
+        """The prescribed first cell of a board that has not begun, else None."""
+        game = self.sitting.game
+        return None if game.begun else game.start
+
+    def panel(self) -> Panel:
+        """Return the values of the panel now."""
+        return panel(
+            self.sitting.game,
+            self.sitting.clock_ms,
+            pressed_face=self.face_held,
+            holding=self.mouse.holding or bool(self.fingered),
+        )
+
+    def line(self) -> str:
+        """Return the words in the panel: the end and what it means, news, or what is played."""
+        end, told = tr(self.panel().message), self.sitting.verdict()
+        if end:
+            more = self._news or told
+            return f"{end} · {more}" if more else end
+        return self._news or self.sitting.title()
+
+    def say(self, text: str) -> None:
+        """Put news into the line of words."""
+        self._news = text
+        self.panel_changed.emit()
+
+    def tell(self, error: DemineError) -> None:
+        """Put trouble into the line of words."""
+        self.say(explain(error))
+
+    def tick(self) -> None:
+        """Let the clock be stored and shown once a second."""
+        self.sitting.tick()
+        self._tell_troubles()
+        self.panel_changed.emit()
+
+    def _tell_troubles(self) -> None:
+        if self.sitting.troubles:
+            self._news = explain(self.sitting.troubles.pop(0))
+
+    # In: the mouse and the finger
+
+    def press(self, button: Button, cell: Cell | None, *, shift: bool, ctrl: bool) -> None:
+        """A mouse button comes down."""
+        self._heard()
+        self.pointer, self.cursor = cell, None
+        if self._goes_on():
+            return
+        self._play_all(self.mouse.press(button, cell, self.faces, shift=shift, ctrl=ctrl))
+
+    def release(self, button: Button, cell: Cell | None) -> None:
+        """A mouse button goes up."""
+        self.pointer = cell
+        self._play_all(self.mouse.release(button, cell, self.faces))
+
+    def move(self, cell: Cell | None) -> None:
+        """The pointer moves, or leaves the board."""
+        self.pointer = cell
+        before = self.mouse.pressed
+        self.mouse.move(cell, self.faces)
+        if before != self.mouse.pressed:
+            self.hand_changed.emit()
+
+    def touch(self, button: str, action: Action, at: tuple[int, int]) -> None:
+        """Keep what the hand did, in pixels of the board at 16 a cell."""
+        self.sitting.touch(button, action, *at)
+
+    def finger(self, held: tuple[Cell, ...]) -> None:
+        """A finger holds these cells down now."""
+        if held != self.fingered:
+            self.fingered = held
+            self.hand_changed.emit()
+
+    def let_go(self, *, lost: bool = False) -> None:
+        """Drop what the hand had begun; `lost`: the window will not hear the releases."""
+        self.mouse.cancel(lost=lost)
+        self.fingered = ()
+        self.face_held = False
+        self.hand_changed.emit()
+
+    # Commands
+
+    def act(self, command: Command, cell: Cell | None) -> None:
+        """Do at a cell what a command asks for there."""
+        self._heard()
+        if self._goes_on() or cell is None:
+            return
+        asked = intention(self.faces, cell, command)
+        self._play_all([] if asked is None else [asked])
+
+    def do(self, command: Command) -> bool:
+        """Carry out a command about the game; return False for one that is not about it."""
+        if command in LEVELS:
+            self.begin(self.preferences.level(LEVELS[command]))
+        elif command in MOVES:
+            self.point(next_cell(self.faces, self.cursor, command))
+        elif command in _AT_CURSOR:
+            self.act(command, self.cursor)
+        elif command in _AT_POINTER:
+            self.act(command, self.pointer)
+        elif (deed := self._deeds().get(command)) is not None:
+            deed()
+        else:
+            return False
+        return True
+
+    def _deeds(self) -> dict[Command, Callable[[], None]]:
+        return {
+            Command.NEW: self.new,
+            Command.AGAIN: self._again,
+            Command.UNDO: self._undo,
+            Command.PAUSE: self._pause,
+            Command.CANCEL: self.let_go,
+        }
+
+    def point(self, cell: Cell) -> None:
+        """Put the cursor on a cell."""
+        self._heard()
+        self.cursor = cell
+        self.hand_changed.emit()
+        self.cursor_moved.emit()
+
+    def new(self) -> None:
+        """Begin another game by the same rules."""
+        self.begin(self.sitting.game.rules)
+
+    def begin(self, rules: Rules) -> None:
+        """Begin a game by these rules, and remember them."""
+        self.sitting.new(rules)
+        self.sitting.remember({"rules": str(rules)})
+        self._changed_game()
+
+    def open_share(self, code: str) -> None:
+        """Begin the board of a share code; raises `ShareError` when it opens none."""
+        self.sitting.open_share(code)
+        self._changed_game()
+
+    def _again(self) -> None:
+        self.sitting.again()
+        self._changed_game()
+
+    def _changed_game(self) -> None:
+        self.mouse.cancel()
+        self.fingered = ()
+        self._news = ""
+        if self.faces.shape != self.sitting.game.rules.shape:
+            self.cursor = self.pointer = None
+        self._look()
+        self.game_changed.emit()
+
+    def _undo(self) -> None:
+        if not self.sitting.undo():
+            self._refused()
+        self._look()
+
+    def _pause(self) -> None:
+        self.mouse.cancel()
+        if not self.sitting.toggle_pause():
+            self._refused()
+        self._look()
+
+    def _goes_on(self) -> bool:
+        """Whether the game was paused and goes on now instead of hearing an act."""
+        if self.sitting.game.status is not Status.PAUSED:
+            return False
+        self._pause()
+        return True
+
+    # The game
+
+    def _heard(self) -> None:
+        """The player does something: what was news is old."""
+        if self._news:
+            self._news = ""
+            self.panel_changed.emit()
+
+    def _play_all(self, asked: Sequence[Intention]) -> None:
+        for verb, row, col in asked:
+            self._play(verb, row, col)
+        if not asked:
+            self.hand_changed.emit()
+
+    def _play(self, verb: Verb, row: int, col: int) -> None:
+        if not self.sitting.play(verb, row, col):
+            self._refused()
+        self._tell_troubles()
+        self._look()
+
+    def _refused(self) -> None:
+        refusal, game = self.sitting.refusal, self.sitting.game
+        # Once a game runs, an act without effect is part of playing, and a lecture in the way.
+        self._news = explain(refusal) if refusal is not None and not game.begun else ""
+
+    def _look(self) -> None:
+        """Take the faces anew, and let the preview follow them."""
+        self.faces = sight(self.sitting.game)
+        self._dress = looks(self.faces)
+        self.mouse.move(self.pointer, self.faces)
+        self.faces_changed.emit()
+        self.panel_changed.emit()

@@ -1,0 +1,70 @@
+"""Light and dark: the board follows the system, menus and dialogs follow the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from demine.desktop.glass import colour
+from demine.scene.palette import mix
+from demine.scene.theme import SYSTEM
+
+if TYPE_CHECKING:
+    from demine.scene.theme import Theme
+    from demine.scene.wishes import Preferences
+
+_DARK = ("dark", "contrast")
+_ROLE = QPalette.ColorRole
+
+
+def system_is_dark() -> bool:
+    """Whether the player's system is dark, as far as it says."""
+    return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+
+
+def follow(preferences: Preferences) -> Theme:
+    """Let menus and dialogs be light or dark as the look chosen is; return the board's colours."""
+    hints = QGuiApplication.styleHints()
+    if preferences.theme == SYSTEM:
+        hints.unsetColorScheme()
+        theme = preferences.look(dark=system_is_dark())
+    else:
+        theme = preferences.look()
+        dark = theme.name in _DARK
+        hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
+    # A plain X11 desktop has no schemes, and none has one of our contrast.
+    helpless = theme.name in _DARK and not system_is_dark()
+    wanted = _palette(theme) if helpless or theme.name == "contrast" else QPalette()
+    if wanted != QApplication.palette():
+        QApplication.setPalette(wanted)
+    return theme
+
+
+def _palette(theme: Theme) -> QPalette:
+    """Return a palette for widgets in the colours of a dark theme."""
+    ground, ink = theme.panel, theme.panel_text
+    quiet = mix(ink, ground, 0.5)
+    made = QPalette(colour(mix(ground, ink, 0.12)), colour(ground))
+    for role, rgb in {
+        _ROLE.Window: ground,
+        _ROLE.WindowText: ink,
+        _ROLE.Base: mix(ground, ink, 0.04),
+        _ROLE.AlternateBase: mix(ground, ink, 0.08),
+        _ROLE.Text: ink,
+        _ROLE.ButtonText: ink,
+        _ROLE.BrightText: ink,
+        _ROLE.ToolTipBase: mix(ground, ink, 0.1),
+        _ROLE.ToolTipText: ink,
+        _ROLE.PlaceholderText: quiet,
+        _ROLE.Link: theme.cursor,
+        _ROLE.Highlight: theme.cursor,
+        _ROLE.HighlightedText: theme.cursor_halo,
+        _ROLE.Accent: theme.cursor,
+    }.items():
+        made.setColor(role, colour(rgb))
+    for role in (_ROLE.WindowText, _ROLE.Text, _ROLE.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, role, colour(quiet))
+    return made

@@ -1,0 +1,146 @@
+"""Fingers and the pen on the board: one finger plays or drags, two zoom."""
+
+from __future__ import annotations
+
+import time
+from math import hypot
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QTouchEvent
+
+from demine.scene.finger import Finger, Habits, Touching
+from demine.scene.keys import Command
+from demine.scene.mouse import Button
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QTabletEvent
+
+    from demine.desktop.board import Board
+    from demine.scene.mouse import Cell
+
+_KINDS = (
+    QEvent.Type.TouchBegin,
+    QEvent.Type.TouchUpdate,
+    QEvent.Type.TouchEnd,
+    QEvent.Type.TouchCancel,
+)
+SLACK = 12
+"""How far a finger may tremble, in Qt's pixels."""
+
+
+class Touches(QObject):
+    """Turns Qt's touches of a board into what its player does."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__()
+        self._board = board
+        self._finger = Finger()
+        self._spread = 0.0
+        self._cell = 0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._held)
+        self.apply()
+
+    def apply(self) -> None:
+        """Take up habits that the preferences changed."""
+        chosen = self._board.player.preferences
+        tap, long = Command.ACT, Command.FLAG
+        if chosen.tap == "flag":
+            tap, long = long, tap
+        slack = round(SLACK * self._board.ratio)
+        self._finger.habits = Habits(tap, long, chosen.hold_ms, slack)
+
+    def hear(self, event: QEvent) -> bool:
+        """Hear an event; return whether it was a touch."""
+        if event.type() not in _KINDS or not isinstance(event, QTouchEvent):
+            return False
+        points = event.points()
+        if event.type() is QEvent.Type.TouchCancel:
+            self.cancel()
+        elif len(points) > 1:
+            self._two([point.position() for point in points[:2]], event)
+        elif event.type() is QEvent.Type.TouchBegin:
+            self._press(points[0].position())
+        elif event.type() is QEvent.Type.TouchUpdate:
+            self._move(points[0].position())
+        else:
+            self._release()
+        event.accept()
+        return True
+
+    def hear_pen(self, event: QTabletEvent) -> None:
+        """Hear a pen."""
+        player, cell = self._board.player, self._board.cell_at(event.position())
+        kind, right = event.type(), event.button() is Qt.MouseButton.RightButton
+        if kind is QEvent.Type.TabletPress and right:
+            player.press(Button.RIGHT, cell, shift=False, ctrl=False)
+        elif kind is QEvent.Type.TabletPress:
+            self._press(event.position())
+        elif kind is QEvent.Type.TabletMove:
+            self._move(event.position())
+            player.move(cell)
+        elif kind is QEvent.Type.TabletRelease and right:
+            player.release(Button.RIGHT, cell)
+        elif kind is QEvent.Type.TabletRelease:
+            self._release()
+        event.accept()
+
+    def cancel(self) -> None:
+        """Forget what the fingers had begun."""
+        self._timer.stop()
+        self._finger.cancel()
+        self._spread = 0.0
+        self._show()
+
+    def _press(self, at: QPointF) -> None:
+        board = self._board
+        self._finger.press(board.cell_at(at), board.pixel(at), _now())
+        self._timer.start(self._finger.habits.hold_ms + 1)
+        self._show()
+
+    def _move(self, at: QPointF) -> None:
+        way = self._finger.move(self._board.pixel(at))
+        if way is not None:
+            self._board.pan(*way)
+        self._show()
+
+    def _held(self) -> None:
+        self._do(self._finger.held(_now()))
+        if self._finger.state is Touching.WAITING:
+            self._timer.start(1)  # the timer was early
+
+    def _release(self) -> None:
+        self._timer.stop()
+        self._do(self._finger.release(_now()))
+        self._spread = 0.0
+
+    def _two(self, points: list[QPointF], event: QTouchEvent) -> None:
+        """Two fingers spread or close: the cells follow them."""
+        self._timer.stop()
+        self._finger.cancel()
+        self._show()
+        one, two = (self._board.pixel(point) for point in points)
+        spread = max(1.0, hypot(one[0] - two[0], one[1] - two[1]))
+        if event.type() is QEvent.Type.TouchEnd:
+            self._spread = 0.0
+            return
+        if not self._spread:
+            self._spread, self._cell = spread, self._board.view.cell
+        middle = (one[0] + two[0]) // 2, (one[1] + two[1]) // 2
+        self._board.zoom_to(self._cell * spread / self._spread, *middle)
+
+    def _do(self, asked: tuple[Command, Cell] | None) -> None:
+        self._show()
+        if asked is not None:
+            self._board.player.act(*asked)
+
+    def _show(self) -> None:
+        player = self._board.player
+        player.finger(self._finger.pressed(player.faces))
+
+
+def _now() -> int:
+    return time.monotonic_ns() // 1_000_000

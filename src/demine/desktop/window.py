@@ -1,0 +1,310 @@
+"""The main window: menus, panel, board, and what the player chooses."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+
+from demine.desktop import pages, scheme
+from demine.desktop.accessible import Teller
+from demine.desktop.actions import Menus
+from demine.desktop.board import EDGE, Board
+from demine.desktop.glass import colour
+from demine.desktop.minimap import SIDE, Minimap
+from demine.desktop.panel import PanelBar
+from demine.scene.keys import Command
+from demine.scene.messages import language, languages, tr
+from demine.scene.theme import THEMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
+
+    from demine.desktop.language import Interpreter
+    from demine.desktop.player import Player
+    from demine.scene.wishes import Preferences
+    from demine.store.store import Store
+
+PLACE: Final = "desktop_window"
+"""The setting that keeps where the window was."""
+MARGIN: Final = 6
+"""Around the board, in Qt's pixels."""
+NARROWEST: Final = 300
+
+
+class MainWindow(QMainWindow):
+    """One player's window. Closing it leaves the game to be gone on with."""
+
+    def __init__(
+        self, player: Player, store: Store, preferences: Preferences, interpreter: Interpreter
+    ) -> None:
+        super().__init__()
+        self.player = player
+        self.store = store
+        self.preferences = preferences
+        self._interpreter = interpreter
+        self.keys = preferences.key_map()
+        self.theme = preferences.look(dark=scheme.system_is_dark())
+        self.board = Board(player, self.theme, self.keys)
+        self.panel = PanelBar(player, self.theme)
+        self.minimap = Minimap(self.board)
+        self._teller = Teller(self.board)
+        self._menus = Menus(self.menuBar(), self.do, self.choose)
+        self._clock = QTimer(self)
+        self._lay_out()
+        self._connect()
+        self._menus.bind(self.keys)
+        self._menus.show(preferences)
+        self._wear()
+        self._retitle()
+
+    def _lay_out(self) -> None:
+        self._field = QWidget()
+        row = QHBoxLayout()
+        row.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        row.setSpacing(MARGIN)
+        row.addWidget(self.board, 1)
+        row.addWidget(self.minimap)
+        self._column = column = QVBoxLayout(self._field)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.panel)
+        column.addLayout(row, 1)
+        self._field.setAutoFillBackground(True)
+        self.minimap.hide()
+        self.setCentralWidget(self._field)
+        self.setMinimumWidth(NARROWEST)
+        self.board.setFocus()
+
+    def _connect(self) -> None:
+        player = self.player
+        player.game_changed.connect(self._game_changed)
+        player.panel_changed.connect(self._tell_line)
+        self.board.commanded.connect(self.do)
+        self.board.view_changed.connect(self._place_minimap)
+        self._clock.setSingleShot(True)
+        self._clock.timeout.connect(self._tick)
+        player.faces_changed.connect(self._wind)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self._wind()
+
+    # The clock
+
+    def _wind(self) -> None:
+        """Wake up when the next second comes, and only then."""
+        self._clock.start(int(self.player.sitting.until_next_second() * 1000) + 1)
+
+    def _tick(self) -> None:
+        self.player.tick()
+        self._wind()
+
+    def _tell_line(self) -> None:
+        told = self.panel.line.text
+        if self.panel.refresh() and self.panel.line.text != told:
+            self._teller.announce(self.panel.line.text)
+
+    # Size and place
+
+    def open(self, *, fullscreen: bool) -> None:
+        """Show the window where it was, as large as the board wants."""
+        kept = self.store.settings.get(PLACE)
+        if isinstance(kept, str):
+            self._restore(kept)
+        self._fit_window(self.preferences.cell)
+        if fullscreen:
+            self.showFullScreen()
+        else:
+            self.show()
+
+    def _restore(self, kept: str) -> None:
+        try:
+            self.restoreGeometry(QByteArray(base64.b64decode(kept, validate=True)))
+        except (binascii.Error, ValueError):
+            return  # a place that nobody can read is no place
+
+    @property
+    def _free(self) -> bool:
+        """Whether the window may choose its size."""
+        return not (self.isMaximized() or self.isFullScreen())
+
+    def _chrome(self) -> QSize:
+        """What the window needs beside the board."""
+        high = self.menuBar().sizeHint().height() + self.panel.sizeHint().height()
+        return QSize(2 * MARGIN, high + 2 * MARGIN)
+
+    def _room(self) -> QSize:
+        """The largest window the screen has room for."""
+        room = self.screen().availableGeometry().size()
+        frame = self.frameSize() - self.size()
+        return QSize(room.width() - frame.width(), room.height() - max(frame.height(), 32))
+
+    def _fit_window(self, cell: int) -> None:
+        """Take the size that shows the board in cells of so many pixels; 0 chooses them."""
+        if not self._free:
+            self.board.show_cells(0)
+            return
+        room, chrome = self._room(), self._chrome()
+        cell = cell or self._comfortable(room - chrome)
+        wanted = (self.board.size_for(cell) + chrome).expandedTo(QSize(NARROWEST, 0))
+        self.resize(wanted.boundedTo(room))
+        self._column.activate()
+        self.board.show_cells(cell)
+        self._keep_on_screen()
+
+    def _comfortable(self, room: QSize) -> int:
+        """A thirty-fourth of the screen; smaller if the board needs it, but not below 16 pixels."""
+        cell = min(max(self.screen().size().height() // 34, 20), 64)
+        while cell > 16:
+            size = self.board.size_for(cell)
+            if size.width() <= room.width() and size.height() <= room.height():
+                break
+            cell -= 1
+        return cell
+
+    def _keep_on_screen(self) -> None:
+        screen, frame = self.screen().availableGeometry(), self.frameGeometry()
+        x = max(screen.x(), min(frame.x(), screen.right() - frame.width()))
+        y = max(screen.y(), min(frame.y(), screen.bottom() - frame.height()))
+        if self.isVisible() and (x, y) != (frame.x(), frame.y()):
+            self.move(x, y)
+
+    def _place_minimap(self) -> None:
+        """Show the whole board small when the window has no room for it."""
+        ratio, view = self.board.ratio, self.board.view
+        high = self._field.height() - self.panel.height() - 2 * MARGIN - 2 * EDGE
+        wide = self._field.width() - 2 * MARGIN - 2 * EDGE
+        too_large = view.board_rect.width > wide * ratio or view.board_rect.height > high * ratio
+        wanted = self.preferences.minimap and too_large and wide > 2 * SIDE
+        if self.minimap.isHidden() is wanted:
+            self.minimap.setVisible(wanted)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Look again whether the whole board is seen."""
+        super().resizeEvent(event)
+        self._place_minimap()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look once more when the layout is known."""
+        super().showEvent(event)
+        self._place_minimap()
+
+    # Commands
+
+    def do(self, command: Command | str) -> None:
+        """Carry out a command of a menu or a key."""
+        if isinstance(command, Command) and self.player.do(command):
+            return
+        deed = self._deeds().get(command)
+        if deed is not None:
+            deed()
+        else:
+            pages.show(self, command)
+
+    def _deeds(self) -> Mapping[Command | str, Callable[[], object]]:
+        return {
+            Command.ZOOM_IN: lambda: self._zoom(1),
+            Command.ZOOM_OUT: lambda: self._zoom(-1),
+            Command.ZOOM_RESET: self._zoom_reset,
+            Command.THEME: self._next_theme,
+            Command.LANGUAGE: self._next_language,
+            Command.SOUND: lambda: self.player.say(tr("This window makes no sounds")),
+            Command.FULLSCREEN: self._toggle_fullscreen,
+            Command.QUIT: self.close,
+        }
+
+    def _zoom(self, steps: int) -> None:
+        if self._free and self.board.view.whole:
+            self._fit_window(round(self.board.view.stepped(steps).cell / self.board.ratio))
+        else:
+            self.board.zoom(steps)
+        self.choose({"cell": self.board.cell})
+
+    def _zoom_reset(self) -> None:
+        self.board.show_cells(0)
+        self.choose({"cell": 0})
+
+    def _toggle_fullscreen(self) -> None:
+        if self.isFullScreen():
+            self.showNormal()
+        else:
+            self.showFullScreen()
+
+    def _next_theme(self) -> None:
+        names = list(THEMES)
+        name = names[(names.index(self.theme.name) + 1) % len(names)]
+        self.choose({"theme": name})
+        self.player.say(tr(self.theme.title))
+
+    def _next_language(self) -> None:
+        codes = list(languages())
+        code = codes[(codes.index(language()) + 1) % len(codes)]
+        self.choose({"language": code})
+        self.player.say(languages()[code])
+
+    def _game_changed(self) -> None:
+        self.board.touches.cancel()
+        rows, cols = self.player.faces.shape
+        if (rows, cols) != (self.board.view.rows, self.board.view.cols):
+            self._fit_window(self.preferences.cell)
+            self.board.view_changed.emit()
+        self._retitle()
+        self._wind()
+
+    # Choices
+
+    def choose(self, changes: Mapping[str, object]) -> None:
+        """Take up what the player chose, at once and for good."""
+        before = self.preferences
+        self.preferences = replace(before, **changes)  # type: ignore[arg-type]
+        self.player.sitting.remember(changes)
+        self.player.preferences = self.preferences
+        self.player.apply()
+        self.board.touches.apply()
+        if self.preferences.language != before.language:
+            self._interpreter.speak(self.preferences.language)
+        if self.preferences.key_map() != self.keys:
+            self.keys = self.board.keys = self.preferences.key_map()
+            self._menus.bind(self.keys)
+        self._menus.show(self.preferences)
+        self._wear()
+        self._place_minimap()
+        if {"first", "goal"} & set(changes) and not self.player.sitting.game.begun:
+            self.player.begin(self.preferences.level(self.player.sitting.game.rules))
+
+    def _system_changed(self) -> None:
+        self._wear()
+
+    def _wear(self) -> None:
+        """Take the colours of the look chosen, the window's own parts included."""
+        self.theme = scheme.follow(self.preferences)
+        self.board.theme = self.theme
+        self.panel.wear(self.theme, self.preferences.digits)
+        self.minimap.update()
+        palette = QPalette(self._field.palette())
+        palette.setColor(QPalette.ColorRole.Window, colour(self.theme.window))
+        self._field.setPalette(palette)
+
+    def _retitle(self) -> None:
+        self.setWindowTitle(f"{self.player.sitting.title()} — demine")
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Say everything again in another language."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self._menus.retranslate()
+            self.panel.retranslate()
+            self.minimap.retranslate()
+            self._retitle()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the place."""
+        kept = base64.b64encode(self.saveGeometry().data()).decode("ascii")
+        self.player.sitting.remember({PLACE: kept})
+        super().closeEvent(event)
