@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, cast
 
 import numpy as np
@@ -32,6 +33,13 @@ def _blank(cells: int) -> Cells:
     NumPy looks at the same memory.
     """
     return bytearray(cells) if cells <= _WIDE else np.zeros(cells, np.uint8).data
+
+
+@lru_cache(maxsize=1 << 13)
+def _around(cell: int, height: int, width: int) -> tuple[int, ...]:
+    """Return the neighbours of a cell, all as places in the flat boards."""
+    row, col = divmod(cell, width)
+    return tuple(r * width + c for r, c in neighbours(row, col, height, width))
 
 
 class Board:
@@ -177,7 +185,7 @@ class Board:
         cell = act.row * self.rules.width + act.col
         if not self._open[cell]:
             return _refused(act, "row {row}, column {col} is covered: only an opened number chords")
-        near = self._neighbours(cell)
+        near = _around(cell, *self.rules.shape)
         flags = sum(map(self._flag.__getitem__, near))
         if flags != self._hint[cell]:
             return _refused(
@@ -249,14 +257,9 @@ class Board:
             self._right_flags += change
 
     def _chord(self, cell: int) -> None:
-        for near in self._neighbours(cell):
+        for near in _around(cell, *self.rules.shape):
             if not self._open[near] and not self._flag[near]:
                 self._open_cell(near)
-
-    def _neighbours(self, cell: int) -> list[int]:
-        height, width = self.rules.shape
-        row, col = divmod(cell, width)
-        return [r * width + c for r, c in neighbours(row, col, height, width)]
 
     _REFUSALS: ClassVar[Mapping[Verb, Callable[[Board, Act], ActError | None]]] = {
         Verb.OPEN: _refuse_open,

@@ -103,9 +103,12 @@ def written(path: AnyPath) -> Iterator[BinaryIO]:
         # The file that a link means is replaced, not the link.
         target = Path(os.path.realpath(path))
         mode = _mode(target)
+    except (OSError, ValueError) as error:
+        raise _failed(path, error) from error
+    try:
         with _draft(target, mode) as file:
             yield file
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise _failed(path, error) from error
 
 
