@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-PATIENCE: Final = 20.0
+PATIENCE: Final = 10.0
 """Seconds after which something that should have happened counts as not happening."""
 
 _SHIFTED: Final = {"+": "plus", "?": "question"}
@@ -153,9 +153,17 @@ class Hand:
         # SDL takes a click within 10 ms for the one that chose the window, and does not tell it.
         time.sleep(0.03)
 
+    def unfocus(self) -> None:
+        """Take the keyboard away from every window."""
+        self._display.set_input_focus(X.PointerRoot, X.RevertToPointerRoot, X.CurrentTime)
+        self._display.sync()
+
     def resize(self, width: int, height: int) -> None:
-        """Give the window another size, as a player dragging its corner does."""
-        self._of(None).configure(width=width, height=height)
+        """Give the window another size, as a player dragging its corner does.
+
+        It goes to the corner of the screen: what is beyond the screen cannot be looked at.
+        """
+        self._of(None).configure(x=0, y=0, width=width, height=height)
         self._display.sync()
 
     def ask_to_close(self) -> None:

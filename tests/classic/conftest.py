@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import pygame
 import pytest
 
 from tests.classic.desk import BEGINNER_7, Table
 
-pytest.importorskip("Xlib", reason="needs python-xlib")
-pytest.importorskip("pygame", reason="needs the classic extra")
-
 Sit = Callable[..., Table]
+
+
+@pytest.fixture(autouse=True)
+def letters() -> None:
+    """Let the tests write what they expect to read."""
+    pygame.font.init()
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def _loop(window: Window, scene: Scene, keyboard: Keyboard) -> None:
             elif event.type in _KEYS:
                 _hear_key(keyboard, scene, event)
             else:
-                _hear_mouse(scene, event)
+                _hear_mouse(keyboard, scene, event)
         scene.tick()
         scene.draw()
 
@@ -73,19 +73,21 @@ def _hear_key(keyboard: Keyboard, scene: Scene, event: pygame.event.Event) -> No
     elif event.type == pygame.WINDOWFOCUSLOST:
         keyboard.forget()
         scene.lost_focus()
+    elif event.type == pygame.WINDOWFOCUSGAINED:
+        keyboard.listen()
     elif (command := keyboard.press(event)) is not None:
         scene.key(command)
 
 
-def _hear_mouse(scene: Scene, event: pygame.event.Event) -> None:
+def _hear_mouse(keyboard: Keyboard, scene: Scene, event: pygame.event.Event) -> None:
     if event.type == pygame.MOUSEBUTTONDOWN:
-        scene.press(event.button, event.pos)
+        scene.press(event.button, event.pos, shift=keyboard.shift, ctrl=keyboard.ctrl)
     elif event.type == pygame.MOUSEBUTTONUP:
         scene.release(event.button, event.pos)
     elif event.type == pygame.MOUSEMOTION:
         scene.move(event.pos)
     elif event.type == pygame.MOUSEWHEEL:
-        scene.wheel(event.x, event.y)
+        scene.wheel(event.x, event.y, shift=keyboard.shift, ctrl=keyboard.ctrl)
 
 
 def _hear_window(window: Window, scene: Scene, event: pygame.event.Event) -> None:
@@ -110,4 +112,9 @@ _ABOUT_WINDOW: Final = (
     pygame.WINDOWMAXIMIZED,
     pygame.WINDOWRESTORED,
 )
-_KEYS: Final = (pygame.KEYDOWN, pygame.KEYUP, pygame.WINDOWFOCUSLOST)
+_KEYS: Final = (
+    pygame.KEYDOWN,
+    pygame.KEYUP,
+    pygame.WINDOWFOCUSLOST,
+    pygame.WINDOWFOCUSGAINED,
+)

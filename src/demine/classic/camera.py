@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.classic.stage import Stage, first_size, fitting_cell
-from demine.scene.geometry import View
+from demine.scene.geometry import MIN_CELL, View
 
 if TYPE_CHECKING:
     from demine.classic.window import Window
@@ -24,6 +24,7 @@ class Camera:
         self._window = window
         self._screen = screen
         self._shape = (1, 1)
+        self._fits = True
         self.stage = Stage.of(window.surface.get_size(), 32)
         self.view = View.at(self._shape, self.stage.viewport, 32)
 
@@ -43,7 +44,7 @@ class Camera:
 
     def resized(self) -> None:
         """The window has another size: keep the cells, or keep fitting where they fitted."""
-        if self.view.fitted:
+        if self._fits:
             self._fit()
             return
         self.stage = Stage.of(self._size, self.view.cell)
@@ -61,6 +62,7 @@ class Camera:
             self._window.show(first_size(self._shape, cell, self._screen))
             self._place(cell)
             return
+        self._fits = False
         self.view = self.view.stepped(steps, *(at or ()))
         self.stage = Stage.of(self._size, self.view.cell)
         self.view = self.view.resized(self.stage.viewport)
@@ -76,13 +78,16 @@ class Camera:
     def _place(self, cell: int) -> None:
         self.stage = Stage.of(self._size, cell)
         self.view = View.at(self._shape, self.stage.viewport, cell)
+        self._fits = self.view.whole
 
     def _fit(self) -> None:
-        """Choose the largest cells that show the whole board.
+        """Choose the largest cells that show the whole board beside the panel they call for."""
+        cell = View.fit(self._shape, Stage.of(self._size, MIN_CELL).viewport).cell
+        # The panel grows with the cells and takes room from them.
+        while cell > MIN_CELL and not self._whole_at(cell):
+            cell -= 1
+        self._place(cell)
+        self._fits = True
 
-        The panel grows with the cells and takes room from them, so the second look is the one
-        that counts.
-        """
-        cell = View.fit(self._shape, Stage.of(self._size, 32).viewport).cell
-        self._place(View.fit(self._shape, Stage.of(self._size, cell).viewport).cell)
-        self.view = View.fit(self._shape, self.stage.viewport)
+    def _whole_at(self, cell: int) -> bool:
+        return View.at(self._shape, Stage.of(self._size, cell).viewport, cell).whole

@@ -55,26 +55,48 @@ _PLACES: Final = "abcdefghijklmnopqrstuvwxyz1234567890"
 
 
 class Keyboard:
-    """The keys and what they mean; knows which are held down."""
+    """The keys and what they mean; knows which are held down.
+
+    pygame can be asked for the modifiers too, but answers for this moment: when a press of the
+    mouse is heard, the Shift that came with it may be up again.
+    """
 
     def __init__(self, keys: KeyMap) -> None:
         self.keys = keys
         self._down: set[int] = set()
+        self._modifiers = 0
+
+    @property
+    def shift(self) -> bool:
+        """Whether Shift was held when the last event happened."""
+        return bool(self._modifiers & pygame.KMOD_SHIFT)
+
+    @property
+    def ctrl(self) -> bool:
+        """Whether Ctrl was held when the last event happened."""
+        return bool(self._modifiers & pygame.KMOD_CTRL)
 
     def press(self, event: pygame.event.Event) -> Command | None:
         """Return what a key that comes down means, or comes down again because it is held."""
         command = next(filter(None, map(self.keys.lookup, key_names(event))), None)
         again = event.scancode in self._down
+        self._modifiers = event.mod
         self._down.add(event.scancode)
         return None if again and command not in _REPEATED else command
 
     def release(self, event: pygame.event.Event) -> None:
         """A key goes up."""
         self._down.discard(event.scancode)
+        self._modifiers = event.mod
 
     def forget(self) -> None:
         """Somebody else hears the keys now."""
         self._down.clear()
+        self._modifiers = 0
+
+    def listen(self) -> None:
+        """The keys are heard again, with modifiers that may be held since before."""
+        self._modifiers = pygame.key.get_mods()
 
 
 def key_names(event: pygame.event.Event) -> tuple[str, ...]:

@@ -118,11 +118,14 @@ def _changed_cells(shot: Shot, last: Shot) -> list[Cell]:
 
 
 def _paint_edge(surface: pygame.Surface, shot: Shot) -> None:
-    """Draw the line around the board, so that its end cannot be taken for the window's."""
-    width = shot.stage.edge
-    board = pygame.Rect(shot.view.board_rect).inflate(2 * width, 2 * width)
-    port = pygame.Rect(shot.stage.viewport).inflate(2 * width, 2 * width)
-    surface.fill(shot.theme.edge, board.clip(port))
+    """Draw the line around the board where the board ends, and none where only the window does."""
+    wide = shot.stage.edge
+    board, port = shot.view.board_rect, shot.stage.viewport
+    left = board.x - wide if board.x >= port.x else port.x
+    top = board.y - wide if board.y >= port.y else port.y
+    right = board.right + wide if board.right <= port.right else port.right
+    bottom = board.bottom + wide if board.bottom <= port.bottom else port.bottom
+    surface.fill(shot.theme.edge, (left, top, right - left, bottom - top))
 
 
 def _paint_board(surface: pygame.Surface, shot: Shot) -> pygame.Rect:

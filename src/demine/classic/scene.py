@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import pygame
-
 from demine.classic.camera import Camera
 from demine.classic.help import page_of_keys, scrolled
 from demine.classic.news import News, line
@@ -145,7 +143,7 @@ class Scene:
 
     # In: the mouse
 
-    def press(self, number: int, at: Point) -> None:
+    def press(self, number: int, at: Point, *, shift: bool = False, ctrl: bool = False) -> None:
         """A mouse button comes down."""
         button = _BUTTONS.get(number)
         if button is None:
@@ -163,8 +161,6 @@ class Scene:
         if self._sitting.game.status is Status.PAUSED:
             self._pause()
             return
-        modifiers = pygame.key.get_mods()
-        shift, ctrl = bool(modifiers & pygame.KMOD_SHIFT), bool(modifiers & pygame.KMOD_CTRL)
         self._touch(_with_modifier(button, shift=shift, ctrl=ctrl), "press", at)
         self._play_all(self._mouse.press(button, cell, self._faces, shift=shift, ctrl=ctrl))
 
@@ -193,15 +189,14 @@ class Scene:
         self._seen_on_board = cell is not None
         self._play_all(self._mouse.move(cell, self._faces))
 
-    def wheel(self, x: int, y: int) -> None:
+    def wheel(self, x: int, y: int, *, shift: bool = False, ctrl: bool = False) -> None:
         """The wheel turns: it scrolls, zooms with Ctrl, and goes sideways with Shift."""
-        modifiers = pygame.key.get_mods()
         if self._page is not None:
             self._scroll(-y)
-        elif modifiers & pygame.KMOD_CTRL:
+        elif ctrl:
             self._zoom(y, self._pointer)
         else:
-            if modifiers & pygame.KMOD_SHIFT:
+            if shift:
                 x, y = -y, 0
             step = self._camera.view.cell * 2
             self._camera.pan(-x * step, y * step)

@@ -7,7 +7,9 @@ import select
 import stat
 import sys
 import time
+import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -44,7 +46,7 @@ class Window:
 
     def __init__(self, surface: pygame.Surface, sources: list[int]) -> None:
         self._sources = sources
-        self._windowed: tuple[int, int] | None = None
+        self._windowed: tuple[tuple[int, int], tuple[int, int] | None] | None = None
         self._signals: Signals | None = None
         self.maximised = False
         """Whether the desktop stretched the window over its screen."""
@@ -83,20 +85,32 @@ class Window:
 
     def show(self, size: tuple[int, int]) -> None:
         """Put the window on the screen, or give the one there another size in pixels."""
-        self.surface = pygame.display.set_mode(size, pygame.RESIZABLE)
+        self._set_mode(size, pygame.RESIZABLE)
         pygame.key.set_repeat(250, 40)
         # Keys are commands here: an input method would keep them for Chinese words.
         pygame.key.stop_text_input()
-        _keep_on_screen(size)
+        _move_to(_inside_screen(size))
 
     def toggle_fullscreen(self) -> None:
-        """Fill the screen, or return to the size before."""
+        """Fill the screen, or return to the window before."""
         if self._windowed is None:
-            self._windowed = self.surface.get_size()
-            self.surface = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
-        else:
-            size, self._windowed = self._windowed, None
+            self._windowed = self.surface.get_size(), _position()
+            # Where no window manager does, nobody moves the window to the corner.
+            if len(pygame.display.get_desktop_sizes()) == 1:
+                _move_to((0, 0))
+            self._set_mode((0, 0), pygame.FULLSCREEN)
+            return
+        (size, position), self._windowed = self._windowed, None
+        self.show(size)
+        if self.surface.get_size() != size:  # nor gives it its size back at once
             self.show(size)
+        _move_to(position)
+
+    def _set_mode(self, size: tuple[int, int], flags: int) -> None:
+        with warnings.catch_warnings():
+            # A desktop that tiles its windows chooses their size, and pygame warns of it.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            self.surface = pygame.display.set_mode(size, flags)
 
     @property
     def free(self) -> bool:
@@ -155,18 +169,32 @@ def screen_size() -> tuple[int, int]:
     return sizes[0] if sizes else (1024, 768)
 
 
-def _keep_on_screen(size: tuple[int, int]) -> None:
-    """Move a window that grew beyond the screen's edge back inside."""
+def _position() -> tuple[int, int] | None:
+    """Return where the window is; None where it does not know (Wayland)."""
     try:
-        position = pygame.display.get_window_position()
-        inside = tuple(
-            max(0, min(start, room - length))
-            for start, room, length in zip(position, screen_size(), size, strict=True)
-        )
-        if inside != position:
-            pygame.display.set_window_position((inside[0], inside[1]))
+        return pygame.display.get_window_position()
     except pygame.error:
-        return  # some desktops (Wayland) place windows themselves, and well
+        return None
+
+
+def _inside_screen(size: tuple[int, int]) -> tuple[int, int] | None:
+    """Return where a window of this size is wholly on the screen, nearest to where it is."""
+    position = _position()
+    if position is None:
+        return None
+    x, y = (
+        max(0, min(start, room - length))
+        for start, room, length in zip(position, screen_size(), size, strict=True)
+    )
+    return x, y
+
+
+def _move_to(position: tuple[int, int] | None) -> None:
+    """Move the window where it is told to, if it is not there and may choose."""
+    if position is None or position == _position():
+        return
+    with suppress(pygame.error):
+        pygame.display.set_window_position(position)
 
 
 def _choose_driver() -> None:
