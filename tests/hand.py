@@ -80,6 +80,13 @@ class Hand:
             raise LookupError("no window was found yet")
         return found
 
+    def gone(self) -> bool:
+        """Whether the window is no more, or never was."""
+        try:
+            return self.window is None or not self.size(self.window)
+        except (BadWindow, BadDrawable):
+            return True
+
     def look(self) -> NDArray[np.uint8]:
         """Return what the window shows, uint8 `(height, width, 3)` RGB."""
         window = self._of(None)

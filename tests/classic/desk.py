@@ -72,11 +72,20 @@ class Table:
         wait_for(lambda: self.hand.look().std() > 1, "the first picture")
         self.hand.focus()
 
-    def end(self) -> None:
-        """Leave nothing behind."""
+    def kill(self) -> None:
+        """End the program as no program can prevent."""
         self.process.kill()
         self.process.communicate()
+        self._vanish()
+
+    def end(self) -> None:
+        """Leave nothing behind."""
+        self.kill()
         self.hand.close()
+
+    def _vanish(self) -> None:
+        # The display closes the window of a dead program a moment later.
+        wait_for(self.hand.gone, "the end of the window")
 
     def measure(self, cell: int) -> None:
         """Expect cells of another size from now on."""
@@ -211,7 +220,9 @@ class Table:
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Send a signal and return the exit code."""
         self.process.send_signal(number)
-        return self.process.wait(SECONDS)
+        code = self.process.wait(SECONDS)
+        self._vanish()
+        return code
 
 
 def remaining(game: Game) -> list[tuple[int, int]]:

@@ -224,8 +224,7 @@ def test_a_pause_hides_the_board_and_stops_the_clock(sit: Sit) -> None:
     table.expect()
     table.hand.key("p")
     wait_for(lambda: table.shows(covered()), "a hidden board again")
-    table.process.kill()
-    table.process.wait()
+    table.kill()
     again = sit("--cell", str(CELL), game=table.game)
     wait_for(lambda: again.shows(covered()), "a hidden board after a kill")
     np.testing.assert_array_equal(

@@ -210,8 +210,7 @@ def test_kills_lose_nothing(sit: Sit) -> None:
         cells = remaining(table.game)
         table.flag(*cells[0])
         table.open(*cells[1])
-        table.process.kill()
-        table.process.wait()
+        table.kill()
         kept = seconds(table)
         assert kept >= clock
         clock = kept
@@ -231,8 +230,7 @@ def test_the_clock_loses_little_to_a_kill(sit: Sit) -> None:
         return bool((now[row.y : row.bottom] != start[row.y : row.bottom]).any())
 
     wait_for(ticked, "the first second")
-    table.process.kill()
-    table.process.wait()
+    table.kill()
     assert seconds(table) >= 1000
 
 

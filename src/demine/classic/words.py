@@ -6,6 +6,7 @@ import io
 import pkgutil
 import re
 from functools import lru_cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 import pygame
@@ -69,13 +70,13 @@ def lines_on_page(place: Rect) -> int:
 
 
 def page_lines(page: Page, place: Rect) -> list[tuple[str, str]]:
-    """Return a page's rows as lines of text: a meaning too long for one goes on below."""
+    """Return a page's rows as lines of text: what is too long for one goes on below."""
     size = text_size(place)
-    room = place.width - _key_column(page, place, size)
-    lines = []
+    column = _key_column(page, place, size)
+    lines: list[tuple[str, str]] = []
     for key, meaning in page.rows:
-        first, *rest = _wrapped(meaning, size, room)
-        lines += [(key, first), *(("", text) for text in rest)]
+        keys = _wrapped(key, size, column - size)
+        lines += zip_longest(keys, _wrapped(meaning, size, place.width - column), fillvalue="")
     return lines
 
 
@@ -86,13 +87,20 @@ def _key_column(page: Page, place: Rect, size: int) -> int:
 
 
 def _wrapped(text: str, size: int, room: int) -> list[str]:
-    """Break a text into lines that fit: at spaces, or anywhere in Chinese, which has none."""
-    lines = [""]
+    """Break a text into lines that fit: at spaces, or anywhere in Chinese, which has none.
+
+    A word that is too long by itself, as a path is, is broken where the line ends.
+    """
+    font, lines = _font(size), [""]
     for word in re.findall(r"[ -~]+?(?:\s|$)|.", text):
-        if lines[-1] and _font(size).size(lines[-1] + word.rstrip())[0] > room:
+        if lines[-1] and font.size(lines[-1] + word.rstrip())[0] > room:
             lines.append("")
-        lines[-1] += word
-    return [line.rstrip() for line in lines]
+        pieces = list(word) if font.size(word.rstrip())[0] > room else [word]
+        for piece in pieces:
+            if lines[-1] and font.size(lines[-1] + piece.rstrip())[0] > room:
+                lines.append("")
+            lines[-1] += piece
+    return [line.strip() for line in lines]
 
 
 def _line(text: str, colour: Colour, size: int, room: int, tail: str = "…") -> pygame.Surface:

@@ -1,0 +1,141 @@
+"""Every screen in every look and in both languages, beside reference pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from demine.classic.help import page_of_keys
+from demine.logic.event import Verb
+from demine.scene.keys import WITH_DIALOGS, Command, KeyMap
+from demine.scene.messages import languages, set_language
+from demine.scene.theme import THEMES, theme
+from tests.classic.desk import Table, chordable, mines_around, remaining
+from tests.hand import wait_for
+from tests.pictures import compare
+
+Sit = Callable[..., Table]
+
+
+def scene_with_everything(table: Table) -> None:
+    """Numbers plain, dim and crowded, flags, a question mark and a cursor; the clock stands."""
+    table.open(4, 4)
+    row, col = chordable(table.game)
+    for mine in mines_around(table.game, row, col):
+        table.flag(*mine)
+    safe = remaining(table.game)
+    table.flag(*safe[-1])
+    table.hand.click(*table.middle(*safe[-1]), 3)
+    table.follow(Verb.QUESTION, *safe[-1])
+    table.flag(*safe[0])
+    table.lose()
+    table.hand.key("left")
+    table.hand.key("left")
+
+
+def still(table: Table, look: str) -> NDArray[np.uint8]:
+    """The window without its lamps for time and its line of words, which tell how long it took."""
+    picture = table.picture()
+    stage = table.stage
+    picture[stage.lamps.y : stage.lamps.bottom, stage.face.right :] = theme(look).panel
+    picture[stage.line.y : stage.line.bottom] = theme(look).panel
+    return picture
+
+
+@pytest.mark.parametrize("look", list(THEMES))
+def test_a_lost_game_in_every_theme(sit: Sit, look: str, regenerate: bool) -> None:
+    table = sit(
+        "beginner", "--seed", "7", "--cell", "24", "--questions", "--theme", look, look=look
+    )
+    scene_with_everything(table)
+    wait_for(lambda: 255 in table.board()[0], "the cursor")
+    compare(still(table, look), f"classic/lost-{look}", regenerate)
+
+
+@pytest.mark.parametrize("language", list(languages()))
+def test_themes_and_languages_change_while_playing(
+    sit: Sit, language: str, regenerate: bool
+) -> None:
+    table = sit(*BOARD, "--theme", "classic", "--lang", language, look="classic")
+    table.flag(3, 3)
+    compare(table.picture(), f"classic/ready-classic-{language}", regenerate)
+    names = list(THEMES)
+    for name in names[1:] + names[:1]:
+        table.hand.key("t")
+        table.look = theme(name)
+        table.measure(24)
+        table.expect()
+        compare(table.picture(), f"classic/{name}-{language}", regenerate)
+    table.hand.key("ctrl+l")
+    codes = list(languages())
+    other = codes[codes.index(language) - 1]
+    wait_for(lambda: table.says(languages()[other]), "the other language's name")
+
+
+@pytest.mark.parametrize("language", list(languages()))
+def test_the_page_of_keys(sit: Sit, language: str, regenerate: bool) -> None:
+    table = sit(*BOARD, "--lang", language)
+    board = table.picture()
+    table.hand.key("f1")
+    page = other_than(table, board)
+    compare(page, f"classic/keys-{language}", regenerate)
+    table.hand.key("down")
+    scrolled = other_than(table, page)
+    table.hand.press(4)
+    table.hand.release(4)
+    wait_for(lambda: np.array_equal(table.picture(), page), "the first page by the wheel")
+    table.hand.key("end")
+    end = other_than(table, page)
+    table.hand.key("down")
+    table.hand.key("t")
+    dark = other_than(table, end)
+    assert not np.array_equal(scrolled, end)
+    assert dark.mean() < 80
+    table.hand.key("escape")
+    table.look = theme("dark")
+    table.measure(24)
+    table.expect()
+
+
+@pytest.mark.parametrize("language", list(languages()))
+def test_the_page_names_every_key(language: str) -> None:
+    before = set_language(language)
+    try:
+        page = page_of_keys(KeyMap(), ["trouble"])
+    finally:
+        set_language("en")
+    assert before == language
+    assert page.rows[0] == ("!", "trouble")
+    # What needs a dialog is not for this window.
+    assert len(page.rows) == 1 + len(set(Command) - WITH_DIALOGS)
+    assert all(key and meaning for key, meaning in page.rows)
+
+
+def other_than(table: Table, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Wait for another picture."""
+    wait_for(lambda: not np.array_equal(table.picture(), picture), "another picture")
+    return table.picture()
+
+
+BOARD = ("beginner", "--seed", "7", "--cell", "24")
+
+
+@pytest.mark.parametrize("language", list(languages()))
+def test_the_end_is_said_in_words(sit: Sit, language: str, regenerate: bool) -> None:
+    table = sit(*BOARD, "--lang", language)
+    table.open(4, 4)
+    table.lose()
+    # The words go on with the time, which differs; what they begin with does not.
+    compare(table.words()[:, :75], f"classic/end-{language}", regenerate)
+
+
+def test_a_pause_says_how_to_go_on(sit: Sit) -> None:
+    table = sit(*BOARD)
+    table.open(4, 4)
+    table.hand.key("p")
+    wait_for(lambda: table.says("Paused · P or a click goes on"), "the words")
+    table.hand.key("t")
+    wait_for(lambda: not table.says("Paused · P or a click goes on"), "the theme's name")
