@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
+import sys
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -11,8 +13,8 @@ import click
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, First, Goal, Rules
 from demine.scene.geometry import MAX_CELL, MIN_CELL
-from demine.scene.messages import languages, match, tr
-from demine.scene.theme import THEMES
+from demine.scene.messages import explain, languages, match, tr
+from demine.scene.theme import SYSTEM, THEMES
 from demine.scene.wishes import KEY_SETS
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from demine.scene.wishes import Wishes
 
-SCENES: Final = {"classic": "pygame"}
+SCENES: Final = {"classic": "pygame", "desktop": "PySide6"}
 """Every scene and the library it needs, best first."""
 
 
@@ -70,7 +72,7 @@ def _params() -> list[click.Parameter]:
             ["--new"], is_flag=True, help=tr("Begin a new game even if one was left unfinished.")
         ),
         click.Option(
-            ["--theme"], type=click.Choice(list(THEMES)), help=tr("The look of the board.")
+            ["--theme"], type=click.Choice([SYSTEM, *THEMES]), help=tr("The look of the board.")
         ),
         click.Option(
             ["--cell"],
@@ -182,19 +184,54 @@ def _rules_or_code(
 
 def _open_scene(name: str | None, wishes: Wishes) -> int:
     """Open the scene of that name, or the first that can open here."""
-    if name is None:
-        name = next((name for name in SCENES if _installed(name)), None)
-    if name is None or not _installed(name):
-        missing = name or next(iter(SCENES))
-        raise SceneError(
-            "the {scene} scene needs a library that is not installed: "
-            "pip install 'demine[{scene}]'",
-            scene=missing,
-        )
+    if name is not None:
+        lost = _obstacle(name)
+        if lost is not None:
+            raise lost
+        return _run(name, wishes)
+    obstacles = []
+    for each in SCENES:
+        lost = _obstacle(each)
+        if lost is None:
+            if obstacles:
+                _say_fallback(each, obstacles[0])
+            return _run(each, wishes)
+        obstacles.append(lost)
+    # Of scenes that are installed, the reason says more than "not installed".
+    raise next((lost for lost in obstacles if not isinstance(lost, SceneError)), obstacles[0])
+
+
+def _run(name: str, wishes: Wishes) -> int:
     module: ModuleType = importlib.import_module(f"demine.{name}.app")
     code: int = module.run(wishes)
     return code
 
 
-def _installed(scene: str) -> bool:
-    return importlib.util.find_spec(SCENES[scene]) is not None
+def _obstacle(name: str) -> DemineError | None:
+    """Return why a scene cannot open here, as far as can be told beforehand, or None."""
+    if importlib.util.find_spec(SCENES[name]) is None:
+        return SceneError(
+            "the {scene} scene needs a library that is not installed: "
+            "pip install 'demine[{scene}]'",
+            scene=name,
+        )
+    if name == "desktop":
+        from demine.desktop.display import obstacle
+
+        return obstacle()
+    return None
+
+
+def _say_fallback(name: str, lost: DemineError) -> None:
+    """Say on stderr which scene opens instead, and why; nothing where no window opens at all."""
+    if not isinstance(lost, SceneError) and not _has_screen():
+        return
+    sentence = tr("{reason}; opening the {scene} scene", reason=explain(lost), scene=name)
+    click.echo(f"demine play: {sentence}", err=True)
+
+
+def _has_screen() -> bool:
+    """Whether a display is named here; on Linux without one every window refuses by itself."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import signal
-import socket
 import sys
 import traceback
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSocketNotifier, QTimer
-from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtCore import QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.accessible import install
 from demine.desktop.display import obstacle
-from demine.desktop.glass import image
 from demine.desktop.language import Interpreter, first_language
 from demine.desktop.player import Player
 from demine.desktop.window import MainWindow
@@ -52,8 +48,6 @@ def run(wishes: Wishes) -> int:
         window.open(fullscreen=wishes.fullscreen)
         window.player.tick()
         with _signals(window) as interrupted, _reported(window):
-            # The icon takes as long to draw as the board; nobody misses it for the first frame.
-            QTimer.singleShot(0, lambda: window.setWindowIcon(_icon()))
             code = app.exec()
     return INTERRUPTED if interrupted else code
 
@@ -67,17 +61,7 @@ def _application() -> QApplication:
     app.setApplicationName("demine")
     app.setApplicationDisplayName("demine")
     app.setDesktopFileName("demine")
-    install()
     return app
-
-
-def _icon() -> QIcon:
-    from demine.picture.emblem import icon
-
-    made = QIcon()
-    for size in (32, 64, 128):
-        made.addPixmap(QPixmap.fromImage(image(icon(size))))
-    return made
 
 
 @contextmanager
@@ -87,6 +71,8 @@ def _signals(window: MainWindow) -> Iterator[list[int]]:
     Python hears signals only while it runs, and a window that sleeps runs none of it: the bytes
     that Python writes for each signal wake it up.
     """
+    import socket  # 3 ms that are better spent while the window system maps the window
+
     came: list[int] = []
 
     def hear(number: int, _frame: FrameType | None) -> None:

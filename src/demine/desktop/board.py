@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from demine.desktop.glass import Shot, from_pixels, on_pixels, paint_board, to_pixels
 from demine.desktop.keyboard import key_name
-from demine.desktop.touches import Touches
 from demine.scene.cursor import MOVES
 from demine.scene.geometry import Rect, View
 from demine.scene.keys import Command, KeyMap
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     )
 
     from demine.desktop.player import Player
+    from demine.desktop.touches import Touches
     from demine.logic.event import Action
     from demine.scene.mouse import Cell
     from demine.scene.theme import Theme
@@ -46,6 +46,12 @@ _BUTTONS: Final = {
     Qt.MouseButton.MiddleButton: Button.MIDDLE,
     Qt.MouseButton.RightButton: Button.RIGHT,
 }
+_TOUCHES: Final = (
+    QEvent.Type.TouchBegin,
+    QEvent.Type.TouchUpdate,
+    QEvent.Type.TouchEnd,
+    QEvent.Type.TouchCancel,
+)
 _FEW = 400
 """Changed cells that are worth painting one by one."""
 
@@ -57,6 +63,8 @@ class Board(QWidget):
     commanded = Signal(Command)
     cells_changed = Signal(list)
     """The visible cells, (row, col), that are about to look different."""
+    first_painted = Signal()
+    """The board stands on the screen: now is the time for all that can wait."""
 
     def __init__(self, player: Player, theme: Theme, keys: KeyMap) -> None:
         super().__init__()
@@ -66,7 +74,8 @@ class Board(QWidget):
         self._ratio = self.devicePixelRatioF()
         self._wheel = 0
         self._shot = self._now()
-        self.touches = Touches(self)
+        self.touches: Touches | None = None
+        self._painted = False
         self.view = View.fit(player.faces.shape, self._viewport())
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -129,6 +138,9 @@ class Board(QWidget):
             edge = self._edge
             paint_board(painter, part, self._shot, self.view, self._theme, edge)
         painter.end()
+        if not self._painted:
+            self._painted = True
+            self.first_painted.emit()
 
     # The view
 
@@ -217,9 +229,24 @@ class Board(QWidget):
             if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
                 self.zoom_to(self.view.cell * (1 + event.value()), *self.pixel(event.position()))
                 return True
-        elif self.touches.hear(event):
+        elif kind in _TOUCHES and self._fingers().hear(event):
             return True
         return super().event(event)
+
+    # Fingers
+
+    def _fingers(self) -> Touches:
+        if self.touches is None:
+            from demine.desktop.touches import Touches
+
+            self.touches = Touches(self)
+        return self.touches
+
+    def forget_fingers(self) -> None:
+        """Drop what fingers had begun, and take up the player's habits of touching anew."""
+        if self.touches is not None:
+            self.touches.cancel()
+            self.touches.apply()
 
     # In: the mouse
 
@@ -285,7 +312,7 @@ class Board(QWidget):
 
     def tabletEvent(self, event: QTabletEvent) -> None:
         """A pen: its tip is a finger, the button on its side the right button."""
-        self.touches.hear_pen(event)
+        self._fingers().hear_pen(event)
 
     # In: the keyboard
 
@@ -308,7 +335,7 @@ class Board(QWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """The window stops listening: what the hand had begun is dropped."""
         self.player.let_go(lost=True)
-        self.touches.cancel()
+        self.forget_fingers()
         super().focusOutEvent(event)
 
 

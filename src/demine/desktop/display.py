@@ -19,8 +19,8 @@ class DisplayError(DemineError):
     """No window can be shown here."""
 
 
-class NoDisplayError(DisplayError):
-    """There is no screen at all: no other window could open here either."""
+class _Reason(DemineError):
+    """Why not, as a part of a sentence."""
 
 
 def obstacle() -> DisplayError | None:
@@ -35,9 +35,7 @@ def obstacle() -> DisplayError | None:
         return _broken_library() or _platform_obstacle(asked.split(";", maxsplit=1)[0])
     found = [name for name, variable in _SCREENS.items() if os.environ.get(variable)]
     if not found:
-        return NoDisplayError(
-            "no window can be shown here (neither DISPLAY nor WAYLAND_DISPLAY names a screen)"
-        )
+        return _refusal(_Reason("neither DISPLAY nor WAYLAND_DISPLAY is set"))
     if os.environ.get("XDG_SESSION_TYPE") == "wayland":
         found.reverse()
     broken = _broken_library()
@@ -56,7 +54,7 @@ def _broken_library() -> DisplayError | None:
     try:
         import PySide6.QtWidgets  # noqa: F401
     except ImportError as error:
-        return DisplayError("Qt does not load here ({reason})", reason=_first_line(error))
+        return _refusal(_Reason("Qt does not load: {text}", text=_first_line(error)))
     return None
 
 
@@ -68,16 +66,12 @@ def _platform_obstacle(asked: str) -> DisplayError | None:
         if plugin.exists():
             ctypes.CDLL(str(plugin))
     except OSError as error:
-        return DisplayError("Qt does not load here ({reason})", reason=_first_line(error))
+        return _refusal(_Reason("Qt does not load: {text}", text=_first_line(error)))
     knock = {"xcb": _knock_x, "wayland": _knock_wayland}.get(platform)
     if knock is None or knock():
         return None
-    variable = _SCREENS[platform]
-    return NoDisplayError(
-        "no window can be shown here (the screen {variable}={name} does not answer)",
-        variable=variable,
-        name=os.environ.get(variable, ""),
-    )
+    name = os.environ.get(_SCREENS[platform], "")
+    return _refusal(_Reason("the display {name!r} does not answer", name=name))
 
 
 def _plugins() -> Path:
@@ -114,3 +108,7 @@ def _knock_wayland() -> bool:
 
 def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0]
+
+
+def _refusal(reason: _Reason) -> DisplayError:
+    return DisplayError("no window can be shown here: {reason}", reason=reason)

@@ -1,35 +1,56 @@
-"""Qt's keys by the names every scene uses, and back."""
+"""Qt's keys by the names every scene uses, and back.
+
+Qt's numbers stand here as numbers: the first look at its enumeration of keys builds all six hundred
+of them, which takes as long as drawing the board.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QKeyCombination, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 
 from demine.logic.errors import DemineError
 from demine.scene.keys import normalise
 
-_KEYS: Final = {
-    "enter": (Qt.Key.Key_Return, Qt.Key.Key_Enter),
-    "escape": (Qt.Key.Key_Escape,),
-    "space": (Qt.Key.Key_Space,),
-    "tab": (Qt.Key.Key_Tab,),
-    "backspace": (Qt.Key.Key_Backspace,),
-    "delete": (Qt.Key.Key_Delete,),
-    "insert": (Qt.Key.Key_Insert,),
-    "home": (Qt.Key.Key_Home,),
-    "end": (Qt.Key.Key_End,),
-    "pageup": (Qt.Key.Key_PageUp,),
-    "pagedown": (Qt.Key.Key_PageDown,),
-    "pause": (Qt.Key.Key_Pause,),
-    "up": (Qt.Key.Key_Up,),
-    "down": (Qt.Key.Key_Down,),
-    "left": (Qt.Key.Key_Left,),
-    "right": (Qt.Key.Key_Right,),
-    **{f"f{number}": (Qt.Key(Qt.Key.Key_F1 + number - 1),) for number in range(1, 25)},
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+_SPECIAL: Final = 0x01000000
+"""Where Qt's keys begin that make no letter."""
+_NAMES: Final = {
+    _SPECIAL + number: name
+    for number, name in {
+        0x00: "escape",
+        0x01: "tab",
+        0x02: "tab",  # what Shift makes of it
+        0x03: "backspace",
+        0x04: "enter",
+        0x05: "enter",  # the one among the digits
+        0x06: "insert",
+        0x07: "delete",
+        0x08: "pause",
+        0x10: "home",
+        0x11: "end",
+        0x12: "left",
+        0x13: "up",
+        0x14: "right",
+        0x15: "down",
+        0x16: "pageup",
+        0x17: "pagedown",
+        **{0x30 + number: f"f{number + 1}" for number in range(24)},
+    }.items()
+} | {0x20: "space"}
+_QT_NAMES: Final = {
+    "enter": ("Return", "Enter"),
+    "escape": ("Esc",),
+    "pageup": ("PgUp",),
+    "pagedown": ("PgDown",),
+    "delete": ("Del",),
+    "insert": ("Ins",),
 }
-_NAMES: Final = {int(key): name for name, keys in _KEYS.items() for key in keys}
+"""Names of keys that Qt spells in its own way; Enter is two keys."""
 _MODIFIERS: Final = {
     "ctrl": Qt.KeyboardModifier.ControlModifier,
     "alt": Qt.KeyboardModifier.AltModifier,
@@ -44,8 +65,7 @@ def key_name(event: QKeyEvent) -> str:
     What counts is what the player typed: on a German keyboard the plus sign is another key than on
     an American one.
     """
-    key = event.key()
-    base = _NAMES.get(key) or _character(key, event.text())
+    base = _NAMES.get(event.key()) or _character(event.key(), event.text())
     held = [name for name, mask in _MODIFIERS.items() if event.modifiers() & mask]
     try:
         return normalise("+".join([*held, base]))
@@ -61,22 +81,12 @@ def _character(key: int, typed: str) -> str:
 
 
 def sequences(name: str) -> list[QKeySequence]:
-    """Return Qt's shortcuts for a key by its name; Enter has two keys."""
-    *modifiers, base = normalise(name).removesuffix("++").split("+")
-    if name.endswith("++"):
-        modifiers, base = [*modifiers, base], "+"
-    elif name == "+":
-        modifiers, base = [], "+"
-    mask = Qt.KeyboardModifier.NoModifier
-    for modifier in modifiers:
-        mask |= _MODIFIERS[modifier]
-    keys = _KEYS.get(base) or _key_of(base)
-    return [QKeySequence(QKeyCombination(mask, key)) for key in keys]
-
-
-def _key_of(base: str) -> tuple[Qt.Key, ...]:
-    """Return Qt's key of one character; none for characters that Qt has no key for."""
-    try:
-        return (Qt.Key(ord(base.upper())),)
-    except (TypeError, ValueError):
-        return ()
+    """Return Qt's shortcuts for a key by its name."""
+    modifiers, plus, base = normalise(name).rpartition("+")
+    if not base:  # the key is the plus sign itself
+        modifiers, base = modifiers.rstrip("+"), "+"
+        plus = "+" if modifiers else ""
+    return [
+        QKeySequence(f"{modifiers}{plus}{key}", QKeySequence.SequenceFormat.PortableText)
+        for key in _QT_NAMES.get(base, (base,))
+    ]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _DARK = ("dark", "contrast")
 _ROLE = QPalette.ColorRole
+_WORN = "demine-palette"
 
 
 def system_is_dark() -> bool:
@@ -37,10 +38,17 @@ def follow(preferences: Preferences) -> Theme:
         hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
     # A plain X11 desktop has no schemes, and none has one of our contrast.
     helpless = theme.name in _DARK and not system_is_dark()
-    wanted = _palette(theme) if helpless or theme.name == "contrast" else QPalette()
-    if wanted != QApplication.palette():
-        QApplication.setPalette(wanted)
+    _dress(theme if helpless or theme.name == "contrast" else None)
     return theme
+
+
+def _dress(theme: Theme | None) -> None:
+    """Give all widgets the colours of a theme, or their platform's own."""
+    app = QApplication.instance()
+    name = "" if theme is None else theme.name
+    if app is not None and (app.property(_WORN) or "") != name:
+        app.setProperty(_WORN, name)
+        QApplication.setPalette(QPalette() if theme is None else _palette(theme))
 
 
 def _palette(theme: Theme) -> QPalette:
@@ -51,8 +59,8 @@ def _palette(theme: Theme) -> QPalette:
     for role, rgb in {
         _ROLE.Window: ground,
         _ROLE.WindowText: ink,
-        _ROLE.Base: mix(ground, ink, 0.04),
-        _ROLE.AlternateBase: mix(ground, ink, 0.08),
+        _ROLE.Base: mix(ground, ink, 0.2),
+        _ROLE.AlternateBase: mix(ground, ink, 0.15),
         _ROLE.Text: ink,
         _ROLE.ButtonText: ink,
         _ROLE.BrightText: ink,

@@ -20,12 +20,6 @@ if TYPE_CHECKING:
     from demine.desktop.board import Board
     from demine.scene.mouse import Cell
 
-_KINDS = (
-    QEvent.Type.TouchBegin,
-    QEvent.Type.TouchUpdate,
-    QEvent.Type.TouchEnd,
-    QEvent.Type.TouchCancel,
-)
 SLACK = 12
 """How far a finger may tremble, in Qt's pixels."""
 
@@ -55,7 +49,7 @@ class Touches(QObject):
 
     def hear(self, event: QEvent) -> bool:
         """Hear an event; return whether it was a touch."""
-        if event.type() not in _KINDS or not isinstance(event, QTouchEvent):
+        if not isinstance(event, QTouchEvent):
             return False
         points = event.points()
         if event.type() is QEvent.Type.TouchCancel:

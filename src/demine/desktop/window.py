@@ -7,15 +7,14 @@ import binascii
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer
-from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QIcon, QPalette, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
-from demine.desktop import pages, scheme
-from demine.desktop.accessible import Teller
+from demine.desktop import scheme
 from demine.desktop.actions import Menus
 from demine.desktop.board import EDGE, Board
-from demine.desktop.glass import colour
+from demine.desktop.glass import colour, image
 from demine.desktop.minimap import SIDE, Minimap
 from demine.desktop.panel import PanelBar
 from demine.scene.keys import Command
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
 
+    from demine.desktop.accessible import Teller
     from demine.desktop.language import Interpreter
     from demine.desktop.player import Player
     from demine.scene.wishes import Preferences
@@ -55,7 +55,7 @@ class MainWindow(QMainWindow):
         self.board = Board(player, self.theme, self.keys)
         self.panel = PanelBar(player, self.theme)
         self.minimap = Minimap(self.board)
-        self._teller = Teller(self.board)
+        self._teller: Teller | None = None
         self._menus = Menus(self.menuBar(), self.do, self.choose)
         self._clock = QTimer(self)
         self._lay_out()
@@ -92,6 +92,7 @@ class MainWindow(QMainWindow):
         self._clock.setSingleShot(True)
         self._clock.timeout.connect(self._tick)
         player.faces_changed.connect(self._wind)
+        self.board.first_painted.connect(self.complete, Qt.ConnectionType.QueuedConnection)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._wind()
 
@@ -108,7 +109,23 @@ class MainWindow(QMainWindow):
     def _tell_line(self) -> None:
         told = self.panel.line.text
         if self.panel.refresh() and self.panel.line.text != told:
-            self._teller.announce(self.panel.line.text)
+            self._announce(self.panel.line.text)
+
+    def _announce(self, text: str) -> None:
+        if self._teller is not None:
+            self._teller.announce(text)
+
+    def complete(self) -> None:
+        """Do what could wait until the board stood on the screen."""
+        from demine.desktop import accessible, pages  # noqa: F401  (the first page opens sooner)
+        from demine.picture.emblem import icon
+
+        accessible.install()
+        self._teller = accessible.Teller(self.board)
+        made = QIcon()
+        for size in (32, 64, 128):
+            made.addPixmap(QPixmap.fromImage(image(icon(size))))
+        self.setWindowIcon(made)
 
     # Size and place
 
@@ -205,6 +222,8 @@ class MainWindow(QMainWindow):
         if deed is not None:
             deed()
         else:
+            from demine.desktop import pages
+
             pages.show(self, command)
 
     def _deeds(self) -> Mapping[Command | str, Callable[[], object]]:
@@ -249,7 +268,7 @@ class MainWindow(QMainWindow):
         self.player.say(languages()[code])
 
     def _game_changed(self) -> None:
-        self.board.touches.cancel()
+        self.board.forget_fingers()
         rows, cols = self.player.faces.shape
         if (rows, cols) != (self.board.view.rows, self.board.view.cols):
             self._fit_window(self.preferences.cell)
@@ -266,7 +285,7 @@ class MainWindow(QMainWindow):
         self.player.sitting.remember(changes)
         self.player.preferences = self.preferences
         self.player.apply()
-        self.board.touches.apply()
+        self.board.forget_fingers()
         if self.preferences.language != before.language:
             self._interpreter.speak(self.preferences.language)
         if self.preferences.key_map() != self.keys:

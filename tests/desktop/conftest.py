@@ -1,0 +1,28 @@
+"""Real windows and widgets for the tests of the desktop; none is left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.desktop.desk import Desk, seeded
+
+Sit = Callable[..., Desk]
+
+
+@pytest.fixture
+def sit(xvfb: str) -> Iterator[Sit]:
+    """A function that opens a window: `sit(*options, game=...)`; seeded beginner without any."""
+    desks: list[Desk] = []
+
+    def start(*options: str, **how: Any) -> Desk:
+        desk = Desk(xvfb, *(options or seeded()), **how)
+        desks.append(desk)
+        desk.appear()
+        return desk
+
+    yield start
+    for desk in desks:
+        desk.end()
