@@ -15,10 +15,12 @@ from PySide6.QtGui import (
     QAccessibleInterface,
     QAccessibleValueChangeEvent,
 )
-from PySide6.QtWidgets import QAccessibleWidget
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 from demine.desktop.board import Board
 from demine.desktop.glass import from_pixels
+from demine.desktop.minimap import Minimap
+from demine.desktop.panel import Lamps, Line
 from demine.scene.face import Face
 from demine.scene.messages import mark, tr
 
@@ -216,8 +218,19 @@ class Teller:
             QAccessible.updateAccessibility(QAccessibleValueChangeEvent(told, value))
 
 
+_ROLES: Final = {
+    Lamps: QAccessible.Role.StaticText,
+    Line: QAccessible.Role.StatusBar,
+    Minimap: QAccessible.Role.Graphic,
+}
+"""What our other widgets are."""
+
+
 def _interface_of(_key: str, widget: QObject | None) -> QAccessibleInterface | None:
-    return BoardInterface(widget) if isinstance(widget, Board) else None
+    if isinstance(widget, Board):
+        return BoardInterface(widget)
+    role = _ROLES.get(type(widget))
+    return QAccessibleWidget(widget, role) if isinstance(widget, QWidget) and role else None
 
 
 def install() -> None:

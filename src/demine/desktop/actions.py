@@ -52,6 +52,13 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """A line that tells and does nothing."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Break:
     """A line between entries."""
 
@@ -64,7 +71,7 @@ class Submenu:
     entries: tuple[Entry, ...]
 
 
-Entry: TypeAlias = "Do | Choice | Switch | Break | Submenu"
+Entry: TypeAlias = "Do | Choice | Switch | Note | Break | Submenu"
 
 _LINE: Final = Break()
 HOW_TO_PLAY: Final = "how-to-play"
@@ -152,7 +159,10 @@ MENUS: Final = (
             Switch(mark("&Question marks"), "questions"),
             Submenu(
                 mark("Ways to &chord"),
-                (Switch(mark("A left click alone on a number"), "left_chord"),),
+                (
+                    Note(mark("Both buttons, the middle one, Shift and left: always")),
+                    Switch(mark("Left alone on a number"), "left_chord"),
+                ),
             ),
             Submenu(
                 mark("&Touch and pen"),
@@ -223,6 +233,10 @@ class Menus:
         for entry in content.entries:
             if isinstance(entry, Break):
                 menu.addSeparator()
+            elif isinstance(entry, Note):
+                note = menu.addAction("")
+                note.setEnabled(False)
+                self._said.append((note.setText, entry.text, {}))
             elif isinstance(entry, Submenu):
                 self._fill(menu.addMenu(""), entry)
             elif isinstance(entry, Choice):
