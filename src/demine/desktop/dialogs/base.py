@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QImage, QPalette
 from PySide6.QtWidgets import QDialog, QLabel
 
@@ -45,6 +45,13 @@ class Dialog(QDialog):
         super().__init__(parent)
         self.wording = Wording()
         self.wording.say(self.setWindowTitle, title)
+
+    def open_as(self, wide: float, high: float) -> None:
+        """Open in so many lines of text, wide and high, as far as the screen has room."""
+        line = self.fontMetrics().height()
+        room = self.screen().availableSize() * 0.94
+        wanted = QSize(round(wide * line), round(high * line))
+        self.resize(wanted.expandedTo(self.minimumSizeHint()).boundedTo(room))
 
     def retranslate(self) -> None:
         """Say every text in the language set now; dialogs add what they compose themselves."""

@@ -54,10 +54,11 @@ class GameDialog(Dialog):
         layout.addWidget(self._view, 1)
         layout.addWidget(self._news)
         layout.addWidget(buttons)
-        self._news.hide()
+        self._news.setText(" ")  # its line is kept free: news must not push the board
         self._tell()
         self._view.setFocus()
-        self.resize(self.sizeHint())  # Qt alone would open it at two thirds of the screen at most
+        # Qt alone would open it at two thirds of the screen at most.
+        self.resize(self.sizeHint().boundedTo(self.screen().availableSize() * 0.94))
 
     def retranslate(self) -> None:
         """Say every text anew."""
@@ -84,7 +85,6 @@ class GameDialog(Dialog):
 
     def _show_news(self, text: str) -> None:
         self._news.tell(text)
-        self._news.show()
 
     def copy_share_code(self) -> None:
         """Put the share code of the board on the clipboard, and say so."""

@@ -93,8 +93,7 @@ class HelpDialog(Dialog):
         layout.addWidget(buttons)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter looks for the next place
-        line = self.fontMetrics().height()
-        self.resize(52 * line, 40 * line)
+        self.open_as(52, 40)
         self._write()
 
     def retranslate(self) -> None:
@@ -127,7 +126,7 @@ class HelpDialog(Dialog):
             drawn = board_image(shown, self._theme, page.cell, self.devicePixelRatioF())
             page.add_image(url, drawn)
             caption = escape(tr(shown.caption))
-            cells.append(f'<td width="50%"><p><img src="{url}"></p><p><i>{caption}</i></p></td>')
+            cells.append(f'<td width="50%"><p><img src="{url}"></p><p>{caption}</p></td>')
         return f'<table width="98%" cellspacing="6"><tr>{"".join(cells)}</tr></table>'
 
     def _write_keys(self, page: HelpPage) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from demine.scene.theme import Theme
 
 Floats = NDArray[np.float64]
-
-_DOT: Final = 2.5
-_SQUARE: Final = 3.0
 
 
 class Shape(Enum):
@@ -212,9 +209,10 @@ class Plot(QWidget):
 
 
 def _paint_dots(painter: QPainter, x: Floats, y: Floats) -> None:
+    radius = painter.fontMetrics().height() / 6
     spots = np.unique(np.round(np.stack([x, y], axis=1)), axis=0)  # a pixel shows one dot
     for left, top in spots.tolist():
-        painter.drawEllipse(QPointF(left, top), _DOT, _DOT)
+        painter.drawEllipse(QPointF(left, top), radius, radius)
 
 
 def _paint_steps(painter: QPainter, x: Floats, y: Floats, end: float) -> None:
@@ -227,8 +225,9 @@ def _paint_steps(painter: QPainter, x: Floats, y: Floats, end: float) -> None:
         corners.append(QPointF(left, top))
     corners.append(QPointF(end, y[-1]))
     painter.drawPolyline(QPolygonF(corners))
+    half = painter.fontMetrics().height() / 5
     for left, top in zip(x.tolist(), y.tolist(), strict=True):
-        square = QRectF(left - _SQUARE, top - _SQUARE, 2 * _SQUARE, 2 * _SQUARE)
+        square = QRectF(left - half, top - half, 2 * half, 2 * half)
         painter.fillRect(square, painter.pen().color())
 
 

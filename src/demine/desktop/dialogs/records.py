@@ -54,8 +54,7 @@ class RecordsDialog(Dialog):
         self._read()
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter opens a game, and the field to find one has it too
-        line = self.fontMetrics().height()
-        self.resize(52 * line, 38 * line)
+        self.open_as(52, 38)
 
     def _lay_out(self) -> None:
         for page, message in (

@@ -81,9 +81,8 @@ class SettingsDialog(Dialog):
         layout.addWidget(buttons)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter waits for a key on the page of keys
-        line = self.fontMetrics().height()
-        self.resize(self.sizeHint().expandedTo(self.minimumSizeHint()).width(), 30 * line)
         self._fill()
+        self.open_as(36, 30)
 
     @property
     def keymap_text(self) -> str:

@@ -96,7 +96,7 @@ class SetupDialog(Dialog):
         self._list = QListWidget()
         self._list.setWordWrap(True)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setMinimumWidth(self.fontMetrics().averageCharWidth() * 34)
+        self._list.setMinimumWidth(self.fontMetrics().averageCharWidth() * 28)
         self._add, self._remove = QPushButton(), QPushButton()
         self._buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -186,7 +186,7 @@ class SetupDialog(Dialog):
         self._goal.setCurrentIndex(max(goal, 0))
         self._list.clear()
         for name, rules in words.NAMED.items():
-            self._add_item(f"{tr(name)}: {words.size(rules)}", str(rules))
+            self._add_item(f"{tr(name)} · {words.size(rules)}", str(rules))
         for text in self.presets:
             rules = Rules.parse(text)
             said = " · ".join(filter(None, (words.size(rules), words.promises(rules))))
@@ -210,9 +210,9 @@ class SetupDialog(Dialog):
             self._changed()
 
     def _remove_preset(self) -> None:
-        item = self._list.currentItem()
-        if item is not None and item.data(_RULES) in self.presets:
-            self.presets.remove(item.data(_RULES))
+        rules = self._asked()
+        if isinstance(rules, Rules) and str(rules) in self.presets:
+            self.presets.remove(str(rules))
             self._fill_list()
             self._changed()
             self._list.setFocus()

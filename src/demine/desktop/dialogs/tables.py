@@ -93,6 +93,9 @@ class BestPage(QWidget):
         self.table = Table()
         self.table.setModel(self._model)
         self.table.sortByColumn(4, Qt.SortOrder.DescendingOrder)
+        header = self.table.horizontalHeader()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         wording.say(self.table.setAccessibleName, mark("Best times and averages, in seconds"))
         self._note, button = Sentence(), QPushButton()
         wording.say(button.setText, mark("Show the best ga&me"))
@@ -119,7 +122,7 @@ class BestPage(QWidget):
             self._model.appendRow(_items(record))
         header = self.table.horizontalHeader()
         self._model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
-        self.table.resizeColumnsToContents()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.setCurrentIndex(self._model.index(row, 0))
 
     def _open(self, row: int) -> None:

@@ -1,0 +1,204 @@
+"""What the tests of dialogs stand on: one application, a language, and a player's past."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+pytest.importorskip("PySide6.QtWidgets")
+
+from PySide6.QtCore import QDeadlineTimer, QEvent, QLibraryInfo, Qt, QTranslator
+from PySide6.QtGui import QImage, QPalette
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QLabel,
+    QTabWidget,
+    QWidget,
+)
+
+from demine.logic.event import Act, Verb
+from demine.logic.game import Game
+from demine.logic.rules import BEGINNER, EXPERT, Rules
+from demine.scene.messages import set_language
+from demine.store import Store
+from demine.store.place import stamp
+
+SAFE = Rules(20, 14, 40, first="safe")
+PATIENCE_MS = 10_000
+
+
+def application() -> QApplication:
+    """The one application of this process, in a style that every platform has."""
+    found = QApplication.instance()
+    if isinstance(found, QApplication):
+        return found
+    app = QApplication(["demine-tests"])
+    app.setStyle("Fusion")
+    return app
+
+
+@pytest.fixture
+def app() -> Iterator[QApplication]:
+    """The application, in English and in light colours; windows left open are closed."""
+    app = application()
+    set_language("en")
+    yield app
+    set_language("en")
+    for window in app.topLevelWidgets():
+        window.close()
+        window.deleteLater()
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    app.processEvents()
+
+
+@contextmanager
+def chinese() -> Iterator[None]:
+    """Speak Chinese meanwhile, as the application does it: our messages, then Qt's own."""
+    translator = QTranslator()
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    assert translator.load("qtbase_zh_CN", folder)
+    set_language("zh_CN")
+    application().installTranslator(translator)
+    application().processEvents()
+    try:
+        yield
+    finally:
+        set_language("en")
+        application().removeTranslator(translator)
+        application().processEvents()
+
+
+def until(fits: Callable[[], bool]) -> None:
+    """Let the application work until something is so; a failure after ten seconds."""
+    deadline = QDeadlineTimer(PATIENCE_MS)
+    while not fits():
+        assert not deadline.hasExpired(), "waited ten seconds in vain"
+        QTest.qWait(10)
+
+
+def shown(dialog: QDialog) -> QDialog:
+    """The dialog on the screen."""
+    dialog.show()
+    QTest.qWaitForWindowExposed(dialog)
+    QTest.qWait(1)
+    return dialog
+
+
+def pixels(widget: QWidget) -> NDArray[np.uint8]:
+    """What a widget looks like: uint8 (height, width, 3)."""
+    grabbed = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+    high, wide = grabbed.height(), grabbed.width()
+    rows = np.frombuffer(grabbed.constBits(), np.uint8).reshape(high, grabbed.bytesPerLine())
+    return rows[:, : wide * 3].reshape(high, wide, 3).copy()
+
+
+def dark_palette() -> QPalette:
+    """The colours of a dark platform, whole enough to look at."""
+    palette = QPalette()
+    for role, colour in (
+        (QPalette.ColorRole.Window, "#2b2b2b"),
+        (QPalette.ColorRole.WindowText, "#eeeeee"),
+        (QPalette.ColorRole.Base, "#1e1e1e"),
+        (QPalette.ColorRole.AlternateBase, "#262626"),
+        (QPalette.ColorRole.Text, "#eeeeee"),
+        (QPalette.ColorRole.Button, "#3a3a3a"),
+        (QPalette.ColorRole.ButtonText, "#eeeeee"),
+        (QPalette.ColorRole.PlaceholderText, "#999999"),
+    ):
+        palette.setColor(role, colour)
+    return palette
+
+
+# What a dialog says
+
+
+def texts(widget: QWidget) -> list[str]:
+    """Every text on visible buttons, labels and tabs."""
+    written: list[QAbstractButton | QLabel] = [
+        *widget.findChildren(QAbstractButton),
+        *widget.findChildren(QLabel),
+    ]
+    found = [child.text() for child in written if child.isVisible() and child.text()]
+    for tabs in widget.findChildren(QTabWidget):
+        found += [tabs.tabText(place) for place in range(tabs.count())]
+    return found
+
+
+def access_keys(widget: QWidget) -> list[str]:
+    """The letters that Alt reaches something visible by, one for each thing."""
+    marked = [text.replace("&&", "") for text in texts(widget)]
+    return [text[text.index("&") + 1].lower() for text in marked if "&" in text[:-1]]
+
+
+def nameless(widget: QWidget) -> list[QWidget]:
+    """The visible controls that a screen reader would have no name for."""
+    buddies = {label.buddy() for label in widget.findChildren(QLabel)}
+    controls = [
+        child
+        for child in widget.findChildren(QWidget)
+        if child.isVisible()
+        and child.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and not child.objectName().startswith("qt_")
+    ]
+    return [
+        control
+        for control in controls
+        if not control.accessibleName()
+        and control not in buddies
+        and control.focusProxy() is None
+        and not (isinstance(control, QAbstractButton) and control.text())
+        and not isinstance(control, QTabWidget)
+        and control.metaObject().className() not in ("QTabBar", "QScrollArea")
+        and control.parentWidget() not in buddies
+    ]
+
+
+# A past
+
+
+def play(store: Store, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play games through the rules, one every eleven hours: won, lost and resigned."""
+    dice, start = random.Random(3), datetime(2026, 8, 1, tzinfo=UTC)
+    for number in range(count):
+        moment = stamp(start + timedelta(hours=11 * number))
+        monkeypatch.setattr("demine.store.store.now", lambda moment=moment: moment)
+        monkeypatch.setattr("demine.store.live.now", lambda moment=moment: moment)
+        rules = dice.choice([BEGINNER, BEGINNER, EXPERT, SAFE])
+        origin = dice.choice(["fresh"] * 8 + ["seed", "again"])
+        live = store.begin(Game(rules, dice.getrandbits(30), origin=origin))
+        share = 1 - 0.4 * number / count
+        time_ms = int((rules.cells * 80 + 2000) * dice.lognormvariate(0, 0.25) * share)
+        finish(live.game, dice, time_ms, careless=dice.random() < 0.6 - 0.3 * number / count)
+        live.record()
+
+
+def finish(game: Game, dice: random.Random, time_ms: int, *, careless: bool) -> None:
+    """Flag mines and open the rest in a random order; a careless player opens a mine half-way."""
+    height, width = game.rules.shape
+    game.play(Act(0, Verb.OPEN, height // 2, width // 2))
+    cells = [(row, col) for row in range(height) for col in range(width)]
+    dice.shuffle(cells)
+    for number, (row, col) in enumerate(cells):
+        if game.status.over:
+            return
+        t = time_ms * number // len(cells)
+        if not game.board.mine_map[row, col]:
+            if not game.board.open_map[row, col]:
+                game.play(Act(t, Verb.OPEN, row, col))
+        elif careless and 2 * number > len(cells):
+            game.play(Act(t, Verb.OPEN, row, col))
+        else:
+            game.play(Act(t, Verb.FLAG, row, col))
+    if not game.status.over:
+        game.play(Act(time_ms, Verb.RESIGN))

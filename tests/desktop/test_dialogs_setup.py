@@ -1,0 +1,272 @@
+"""The setup under a real hand: fields that follow each other, sentences, own boards, 3BV."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QSpinBox
+
+from demine.desktop.dialogs import estimate
+from demine.desktop.dialogs.estimate import BOARDS, LARGEST, Estimator, counted_rules
+from demine.desktop.dialogs.preview import example
+from demine.desktop.dialogs.setup import MOST_SIDE, SetupDialog
+from demine.logic.layout import deal
+from demine.logic.rules import BEGINNER, EXPERT, First, Goal, Rules
+from demine.scene.face import Face
+from demine.stats.board import three_bv
+from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, pixels, shown, until
+
+__all__ = ["app"]
+
+OWN = "20x14/40 first=safe"
+
+
+@pytest.fixture
+def dialog(app: QApplication) -> SetupDialog:
+    dialog = SetupDialog(None, BEGINNER, [OWN, "no rules", "beginner", OWN])
+    shown(dialog)
+    return dialog
+
+
+def typed(box: QSpinBox, text: str) -> None:
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClicks(box, text)
+
+
+def accepts(dialog: SetupDialog) -> bool:
+    return dialog._buttons.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
+
+
+def rows(dialog: SetupDialog) -> list[str]:
+    return [dialog._list.item(row).text() for row in range(dialog._list.count())]
+
+
+def test_begins_with_the_rules_given_and_drops_presets_that_are_none(dialog: SetupDialog) -> None:
+    assert dialog.presets == [OWN]
+    assert dialog._list.currentItem().text() == "Beginner · 9 × 9, 10 mines"
+    assert dialog._width.hasFocus()
+    assert dialog.rules is None
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert dialog.rules == BEGINNER
+
+
+def test_a_board_is_typed_by_keyboard_alone(dialog: SetupDialog) -> None:
+    for text in ("30", "20", "130"):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        QTest.keyClicks(focused, text)
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert dialog.rules == Rules(30, 20, 130)
+
+
+def test_mines_that_were_wished_for_come_back_when_there_is_room_again(
+    dialog: SetupDialog,
+) -> None:
+    typed(dialog._mines, "60")
+    typed(dialog._width, "3")
+    assert dialog._mines.value() == 26
+    assert dialog._mines.maximum() == 26
+    QTest.keyClicks(dialog._width, "0")
+    assert (dialog._width.value(), dialog._mines.value()) == (30, 60)
+
+
+def test_mines_and_density_follow_each_other(dialog: SetupDialog) -> None:
+    typed(dialog._mines, "27")
+    assert dialog._density.value() == pytest.approx(33.3)
+    dialog._density.setFocus()
+    dialog._density.selectAll()
+    QTest.keyClicks(dialog._density, "50")
+    assert dialog._mines.value() == round(81 * 0.5)
+    typed(dialog._width, "18")
+    assert dialog._mines.value() == 40
+    assert dialog._density.value() == pytest.approx(100 * 40 / 162, abs=0.05)
+
+
+def test_sides_have_limits(dialog: SetupDialog) -> None:
+    typed(dialog._width, "99999")
+    assert dialog._width.value() <= MOST_SIDE
+    huge = SetupDialog(None, Rules(3000, 2, 5), [])
+    assert huge._width.value() == 3000
+
+
+def test_impossible_rules_are_refused_with_their_sentence(dialog: SetupDialog) -> None:
+    typed(dialog._mines, "80")
+    assert not accepts(dialog)
+    sentence = dialog._trouble.text()
+    assert sentence.startswith("with 80 mines on 9x9 the first cell cannot always open an opening")
+    assert dialog._trouble.isVisible()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert dialog.rules is None
+    assert dialog.isVisible()
+    with chinese():
+        assert "80" in dialog._trouble.text()
+        assert dialog._trouble.text() != sentence
+    dialog._first.setFocus()
+    QTest.keyClick(dialog._first, Qt.Key.Key_Down)
+    assert accepts(dialog)
+    assert not dialog._trouble.isVisible()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert dialog.rules == Rules(9, 9, 80, First.SAFE)
+
+
+def test_escape_takes_no_rules_and_keeps_the_presets(dialog: SetupDialog) -> None:
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.rules is None
+    assert dialog.presets == [OWN]
+    assert not dialog.isVisible()
+
+
+def test_goal_and_first_click_are_chosen(dialog: SetupDialog) -> None:
+    dialog._first.setCurrentIndex(dialog._first.findData(First.ANY))
+    dialog._goal.setCurrentIndex(dialog._goal.findData(Goal.FLAG))
+    dialog.accept()
+    assert dialog.rules == Rules(9, 9, 10, First.ANY, Goal.FLAG)
+
+
+def test_own_boards_are_kept_used_and_removed(dialog: SetupDialog) -> None:
+    assert rows(dialog)[5] == "20 × 14, 40 mines · first click: It is no mine"
+    assert not dialog._add.isEnabled()
+    assert not dialog._remove.isEnabled()
+    typed(dialog._width, "12")
+    assert dialog._list.currentRow() == -1
+    QTest.mouseClick(dialog._add, Qt.MouseButton.LeftButton)
+    assert dialog.presets == [OWN, "12x9/10"]
+    assert dialog._list.currentRow() == 6
+    place = dialog._list.visualItemRect(dialog._list.item(5)).center()
+    QTest.mouseClick(dialog._list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert (dialog._width.value(), dialog._mines.value()) == (20, 40)
+    QTest.mouseClick(dialog._remove, Qt.MouseButton.LeftButton)
+    assert dialog.presets == ["12x9/10"]
+    assert len(rows(dialog)) == 6
+    place = dialog._list.visualItemRect(dialog._list.item(2)).center()
+    QTest.mouseClick(dialog._list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseDClick(dialog._list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert dialog.rules == EXPERT
+
+
+def test_arrows_go_through_the_boards(dialog: SetupDialog) -> None:
+    dialog._list.setFocus()
+    QTest.keyClick(dialog._list, Qt.Key.Key_Down)
+    assert (dialog._width.value(), dialog._height.value(), dialog._mines.value()) == (16, 16, 40)
+
+
+def test_counts_3bv_and_says_so(dialog: SetupDialog, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimate, "SECONDS", 60.0)  # however busy the machine is
+    dialog._set_fields(EXPERT)
+    until(lambda: f"{BOARDS} boards" in dialog._work.text())
+    mean, spread = map(int, re.findall(r"[0-9]+", dialog._work.text())[1:3])
+    assert abs(mean - 172) < 8
+    assert abs(spread - 19) < 6
+    with chinese():
+        until(lambda: "3BV" in dialog._work.text() and str(BOARDS) in dialog._work.text())
+
+
+def test_a_large_board_is_counted_without_holding_the_dialog_up(dialog: SetupDialog) -> None:
+    dialog._set_fields(Rules(1000, 1000, 150_000))
+    until(lambda: dialog._estimator is not None)
+    answered = 0
+    while dialog._estimator is not None and not dialog._estimator.done:
+        QTest.keyClick(dialog._mines, Qt.Key.Key_Home)
+        QTest.qWait(5)
+        answered += 1
+    assert answered > 20
+
+
+def test_closing_stops_the_count(dialog: SetupDialog) -> None:
+    dialog._set_fields(Rules(1000, 1000, 150_000))
+    until(lambda: dialog._estimator is not None)
+    estimator = dialog._estimator
+    assert estimator is not None
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog._estimator is None
+    assert estimator.wait(10)
+    found = estimator.estimate
+    assert found is None or found.boards < BOARDS
+
+
+def test_an_estimate_is_the_mean_and_spread_of_real_boards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(estimate, "SECONDS", 60.0)
+    rules = Rules(9, 9, 10)
+    estimator = Estimator(rules)
+    assert estimator.wait(60)
+    found = estimator.estimate
+    assert found is not None
+    assert (found.boards, found.piece) == (BOARDS, None)
+    values = [three_bv(deal(rules, seed, (seed % 9, seed // 9 % 9))) for seed in range(600)]
+    assert found.mean == pytest.approx(np.mean(values), abs=1.5)
+    assert found.spread == pytest.approx(np.std(values), abs=1.5)
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(3000, 2000, 1_000_000), Rules(1 << 26, 1, 1 << 20), Rules(1, 1 << 25, 1 << 20)]
+)
+def test_a_piece_of_a_huge_board_is_as_dense_and_not_larger_than_can_be_counted(
+    rules: Rules,
+) -> None:
+    piece, scale = counted_rules(rules)
+    assert LARGEST // 2 < piece.cells <= LARGEST
+    assert piece.cells * scale == pytest.approx(rules.cells)
+    assert piece.mines * scale == pytest.approx(rules.mines, rel=0.01)
+    assert piece.width <= rules.width
+    assert piece.height <= rules.height
+
+
+def test_boards_that_can_be_counted_are_counted_whole() -> None:
+    assert counted_rules(EXPERT) == (EXPERT, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "shape"),
+    [
+        (BEGINNER, (9, 9)),
+        (EXPERT, (16, 30)),
+        (Rules(1000, 500, 80_000), (24, 48)),
+        (Rules(1000, 1, 100), (1, 48)),
+        (Rules(1, 1, 0), (1, 1)),
+        (Rules(10, 10, 99, "any"), (10, 10)),
+    ],
+)
+def test_the_preview_has_the_proportions_and_no_mine_blown(
+    rules: Rules, shape: tuple[int, int]
+) -> None:
+    faces = example(rules)
+    assert faces.shape == shape
+    assert faces.max() <= Face.FLAG
+    assert (faces != Face.COVERED).any()
+
+
+def test_the_preview_shows_another_board_for_other_rules(dialog: SetupDialog) -> None:
+    until(lambda: dialog._estimator is not None)
+    square = pixels(dialog._preview)
+    dialog._set_fields(EXPERT)
+    until(lambda: dialog._estimator is not None)
+    assert (square != pixels(dialog._preview)).any()
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_everything_has_a_name_and_an_access_key_of_its_own(
+    app: QApplication, language: str
+) -> None:
+    dialog = SetupDialog(None, BEGINNER, [OWN])
+    if language == "en":
+        shown(dialog)
+        check(dialog)
+    else:
+        with chinese():
+            shown(dialog)
+            check(dialog)
+            assert "宽度" in "".join(label.text() for label in dialog.findChildren(QLabel))
+
+
+def check(dialog: SetupDialog) -> None:
+    keys = access_keys(dialog)
+    assert len(keys) == len(set(keys)) >= 8
+    assert nameless(dialog) == []
