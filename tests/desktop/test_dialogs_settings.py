@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSpinBox
 
 from demine.desktop.dialogs.settings import SettingsDialog
 from demine.scene.keys import Command, KeyMap
+from demine.scene.messages import set_language
 from demine.scene.palette import PALETTES
 from demine.scene.theme import SYSTEM, THEMES
 from demine.scene.wishes import MAX_HOLD, Preferences
@@ -110,6 +111,28 @@ def test_every_look_and_palette_can_be_chosen(both: tuple[SettingsDialog, Told])
     for name, wanted in (("theme", [SYSTEM, *THEMES]), ("palette", ["", *PALETTES])):
         box = dialog._boxes[name]
         assert [box.itemData(place) for place in range(box.count())] == wanted
+
+
+def test_a_language_chosen_here_is_spoken_here_at_once(
+    both: tuple[SettingsDialog, Told],
+) -> None:
+    dialog, told = both
+
+    def speak(changes: dict[str, Any]) -> None:
+        set_language(changes["language"])
+        QApplication.sendEvent(dialog, QEvent(QEvent.Type.LanguageChange))
+
+    dialog.changed.connect(speak)
+    dialog.tabs.setCurrentIndex(2)
+    box = dialog._boxes["language"]
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_End)
+    assert told == [{"language": "zh_CN"}]
+    assert dialog.windowTitle() == "设置"
+    assert (box.currentText(), box.itemText(0)) == ("简体中文", "随系统")
+    QTest.keyClick(box, Qt.Key.Key_Up)
+    assert told[-1] == {"language": "en"}
+    assert (dialog.windowTitle(), box.itemText(0)) == ("Settings", "As the system")
 
 
 # Keys

@@ -6,9 +6,10 @@ import re
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QSpinBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QSpinBox, QWidget
+from shiboken6 import isValid
 
 from demine.desktop.dialogs import estimate
 from demine.desktop.dialogs.estimate import BOARDS, LARGEST, Estimator, counted_rules
@@ -17,6 +18,7 @@ from demine.desktop.dialogs.setup import MOST_SIDE, SetupDialog
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, First, Goal, Rules
 from demine.scene.face import Face
+from demine.scene.wishes import MAX_PRESETS, Preferences
 from demine.stats.board import three_bv
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, pixels, shown, until
 
@@ -148,6 +150,26 @@ def test_own_boards_are_kept_used_and_removed(dialog: SetupDialog) -> None:
     QTest.mouseClick(dialog._list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     QTest.mouseDClick(dialog._list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert dialog.rules == EXPERT
+
+
+def test_no_more_own_boards_are_kept_than_the_preferences_hold(app: QApplication) -> None:
+    presets = [f"{width}x5/4" for width in range(10, 10 + MAX_PRESETS - 1)]
+    dialog = SetupDialog(None, Rules(50, 5, 4), presets)
+    shown(dialog)
+    QTest.mouseClick(dialog._add, Qt.MouseButton.LeftButton)
+    assert len(dialog.presets) == MAX_PRESETS
+    typed(dialog._width, "51")
+    assert not dialog._add.isEnabled()
+    assert Preferences.read({"presets": dialog.presets}).presets == tuple(dialog.presets)
+
+
+def test_a_dialog_that_was_answered_is_not_kept_by_its_parent(app: QApplication) -> None:
+    parent = QWidget()
+    dialog = SetupDialog(parent, EXPERT, [])
+    QTimer.singleShot(0, dialog.accept)
+    assert dialog.exec()
+    assert dialog.rules == EXPERT
+    until(lambda: not isValid(dialog))
 
 
 def test_arrows_go_through_the_boards(dialog: SetupDialog) -> None:

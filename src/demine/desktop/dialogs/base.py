@@ -53,6 +53,16 @@ class Dialog(QDialog):
         wanted = QSize(round(wide * line), round(high * line))
         self.resize(wanted.expandedTo(self.minimumSizeHint()).boundedTo(room))
 
+    def exec(self) -> int:
+        """Ask, and let go of the widgets when the caller has read what was answered.
+
+        The parent would keep them for good, and they would hear of every later language.
+        """
+        try:
+            return super().exec()
+        finally:
+            self.deleteLater()
+
     def retranslate(self) -> None:
         """Say every text in the language set now; dialogs add what they compose themselves."""
         self.wording.again()

@@ -28,6 +28,7 @@ from demine.desktop.dialogs.preview import Preview
 from demine.logic.errors import RulesError
 from demine.logic.rules import First, Goal, Rules, most_mines
 from demine.scene.messages import explain, mark, ntr, tr
+from demine.scene.wishes import MAX_PRESETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -224,7 +225,7 @@ class SetupDialog(Dialog):
         rows = [self._list.item(row).data(_RULES) for row in range(self._list.count())]
         self._list.setCurrentRow(rows.index(text) if text in rows else -1)
         known = text is None or text in rows
-        self._add.setEnabled(not known)
+        self._add.setEnabled(not known and len(self.presets) < MAX_PRESETS)
         self._remove.setEnabled(text in self.presets)
         del blocker
 
