@@ -7,8 +7,10 @@ import sys
 
 def main() -> int:
     """Run the command line and return its exit code."""
-    from demine.cli.main import run
-
+    try:
+        from demine.cli.main import run
+    except KeyboardInterrupt:
+        return 130
     return run(sys.argv[1:])
 
 

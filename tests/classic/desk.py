@@ -55,7 +55,7 @@ class Table:
         self.game = game or Game(BEGINNER_7.rules, BEGINNER_7.seed)
         self.look, self.cell = theme(look), cell
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "demine", "play", *options],
+            [sys.executable, "-m", "demine", "play", "--scene", "classic", *options],
             env=environment(DISPLAY=display, **changes),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

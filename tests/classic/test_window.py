@@ -30,7 +30,7 @@ Sit = Callable[..., Table]
 def play(*options: str, **changes: str | None) -> subprocess.CompletedProcess[str]:
     """Run the game where no window can come of it."""
     return subprocess.run(
-        [sys.executable, "-m", "demine", "play", *options],
+        [sys.executable, "-m", "demine", "play", "--scene", "classic", *options],
         env=environment(**changes),
         capture_output=True,
         text=True,

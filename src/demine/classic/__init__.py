@@ -2,6 +2,8 @@
 
 import os
 
+# NumPy's linear algebra would start a thread and reserve memory for every core, and is never asked.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # SDL's accelerated window surface loads a whole OpenGL stack for a board that is drawn by copying
 # tiles: four times the memory and twice the time to the first frame.
 os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib
 import sys
-from importlib.resources import files
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from demine import __version__
 from demine.logic.errors import DemineError
+from demine.logic.rules import PRESETS
 from demine.scene.messages import detect, explain, mark, mark_many, match, set_language, tr
 
 if TYPE_CHECKING:
@@ -73,10 +74,17 @@ class _Verbs(click.Group):
             formatter.write_dl([(verb, tr(about)) for verb, about in VERBS.items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """`demine` alone, or with nothing but options of the game, plays."""
-        if not args or (args[0].startswith("-") and args[0] not in _OWN_OPTIONS):
-            args = ["play", *args]
-        return super().parse_args(ctx, args)
+        """`demine` alone, or with nothing but rules and options of the game, plays."""
+        return super().parse_args(ctx, _with_verb(args))
+
+
+def _with_verb(args: Sequence[str]) -> list[str]:
+    """Return the arguments with `play` before them where they begin with what is played."""
+    first = args[0] if args else "-"
+    options = first.startswith("-") and first not in _OWN_OPTIONS
+    # A size has a slash, a share code begins with its version.
+    played = first in PRESETS or "/" in first or first.startswith("1.")
+    return ["play", *args] if options or played else list(args)
 
 
 _OWN_OPTIONS: Final = ("--help", "-h", "--version")
@@ -112,13 +120,14 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
 
 def run(args: Sequence[str]) -> int:
     """Run the command line and return its exit code; never raises."""
+    _write_anything()
     _choose_language(args)
     try:
         code = program().main(list(args), prog_name="demine", standalone_mode=False)
     except click.ClickException as error:
         return _fail(_where(error), error.format_message())
     except DemineError as error:
-        return _fail("demine", explain(error))
+        return _fail(_verb(args), explain(error))
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
@@ -126,6 +135,18 @@ def run(args: Sequence[str]) -> int:
         sys.stderr.close()
         return DONE
     return code if isinstance(code, int) else DONE
+
+
+def _write_anything() -> None:
+    """Let a terminal or file that knows no Chinese have question marks rather than an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
+
+
+def _verb(args: Sequence[str]) -> str:
+    """Return the command as far as its verb, for the beginning of a complaint."""
+    return " ".join(["demine", *_with_verb(args)[:1]])
 
 
 def _choose_language(args: Sequence[str]) -> None:
@@ -145,6 +166,7 @@ def _teach_click(code: str) -> None:
     """Let Click say its own words in the player's language, from the same catalogue."""
     import gettext
     import os
+    from importlib.resources import files
 
     os.environ["LANGUAGE"] = code
     gettext.bindtextdomain("demine", str(files("demine") / "locale"))
@@ -156,7 +178,13 @@ def _where(error: click.ClickException) -> str:
     return context.command_path if isinstance(context, click.Context) else "demine"
 
 
+_LONG: Final = 300
+"""How much of a complaint is worth reading: it may quote what somebody pasted."""
+
+
 def _fail(where: str, sentence: str) -> int:
     line = " ".join(sentence.split())
+    if len(line) > _LONG:
+        line = f"{line[: _LONG * 2 // 3]} ... {line[-_LONG // 3 :]}"
     click.echo(f"{where}: {line}", err=True)
     return BAD

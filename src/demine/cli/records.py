@@ -80,7 +80,10 @@ def _records(
 
 def _export(store: Store, target: str) -> int:
     if target == "-":
-        store.export(sys.stdout)
+        # An export is UTF-8 wherever it goes, whatever the terminal speaks.
+        stream = TextIOWrapper(sys.stdout.buffer, "utf-8", newline="\n")
+        store.export(stream)
+        stream.detach()
         return 0
     with written(target) as file:
         stream = TextIOWrapper(file, "utf-8", newline="\n")
@@ -91,7 +94,7 @@ def _export(store: Store, target: str) -> int:
 
 
 def _import(store: Store, source: str) -> int:
-    counts = store.import_(sys.stdin if source == "-" else source)
+    counts = store.import_(sys.stdin.buffer if source == "-" else source)
     click.echo(ntr("{n} game added", "{n} games added", counts.games), err=True)
     return 0
 

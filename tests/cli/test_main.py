@@ -1,0 +1,240 @@
+"""The command line: help that reads well, one line for every mistake, and never a traceback."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import demine
+from demine.cli import main as cli
+from demine.logic.event import Act, Verb
+from demine.logic.game import Game
+from demine.logic.rules import BEGINNER
+from demine.scene.messages import set_language
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*args: str, **changes: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in a process of its own, where no display is."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), **changes}
+    return subprocess.run(
+        [sys.executable, "-m", "demine", *args],
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=30,
+        check=False,
+    )
+
+
+@pytest.fixture(autouse=True)
+def english() -> object:
+    """Commands set the language of the process."""
+    yield
+    set_language("en")
+
+
+# Help
+
+
+def test_help_in_english(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("Usage: demine [OPTIONS] VERB [ARGS]...")
+    for verb, about in cli.VERBS.items():
+        assert re.search(rf"^  {verb} +{re.escape(about.split(':')[0])}", text, re.MULTILINE)
+    assert max(map(len, text.splitlines())) <= 96
+
+
+def test_help_in_chinese() -> None:
+    done = run("--help", DEMINE_LANG="zh_CN")
+    assert done.returncode == 0
+    assert "扫雷" in done.stdout
+    assert "Usage" not in done.stdout
+    assert "Show this message" not in done.stdout
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("verb", list(cli.VERBS))
+def test_every_verb_and_option_is_documented(
+    verb: str, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_language(language)
+    command = cli.program().get_command(None, verb)  # type: ignore[arg-type]
+    assert command is not None
+    assert command.help
+    for parameter in command.params:
+        assert parameter.param_type_name == "argument" or getattr(parameter, "help", None)
+    assert cli.run([verb, "--help", *(["--lang", language] if verb == "play" else [])]) == 0
+    text = capsys.readouterr().out
+    for parameter in command.params:
+        for name in parameter.opts:
+            assert name in text or parameter.param_type_name == "argument"
+
+
+def test_the_verbs_of_the_table_are_those_of_the_readme() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for verb in cli.VERBS:
+        assert f"demine {verb}" in text
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["--version"]) == 0
+    assert capsys.readouterr().out == f"demine {demine.__version__}\n"
+
+
+def test_help_imports_no_heavy_library() -> None:
+    code = (
+        "import sys; from demine.cli.main import run; run(['--help']);"
+        "sys.exit(any(name in sys.modules for name in ('numpy', 'pygame', 'sqlite3')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
+    assert done.returncode == 0
+
+
+# Mistakes
+
+MISTAKES = [
+    ["bogus"],
+    ["--bogus"],
+    ["play", "--bogus"],
+    ["play", "xx"],
+    ["play", ""],
+    ["play", "''"],
+    ["play", "9x9/999"],
+    ["play", "0x0/0"],
+    ["play", "-1x9/3"],
+    ["play", "9x9/10 first=never"],
+    ["play", "9x9/10 goal="],
+    ["play", "9x9/10 first=any first=any"],
+    ["play", "999999999x999999999/5"],
+    ["play", "9" * 100_000],
+    ["play", "9x9/10 " * 5000],
+    ["play", "x" * 100_000 + "/1"],
+    ["play", "１x1/0"],
+    ["play", "expert guess-free"],
+    ["play", "a", "b"],
+    ["play", "1."],
+    ["play", "1.AAAA.BBBB"],
+    ["play", "1." + "A" * 100_000],
+    ["play", "1.x", "--goal", "flag"],
+    ["play", "--seed", "-1"],
+    ["play", "--seed", "x"],
+    ["play", "--seed", "9" * 60],
+    ["play", "--seed", "9" * 5000],
+    ["play", "--seed"],
+    ["play", "--first", "zzz"],
+    ["play", "--goal", "zzz"],
+    ["play", "--theme", "zzz"],
+    ["play", "--keys", "zzz"],
+    ["play", "--scene", "zzz"],
+    ["play", "--cell", "1"],
+    ["play", "--cell", "999"],
+    ["play", "--lang", "xx"],
+    ["play", "--lang", ""],
+    ["play", "\udcff"],
+    ["play", "a\nb"],
+    ["play", "\x1b[31m"],
+    ["9x9/"],
+    ["records", "zz"],
+    ["records", "--last", "-1"],
+    ["records", "--last", "x"],
+    ["records", "--import", "/no/such/file"],
+    ["records", "--import", "/"],
+    ["records", "--import", os.devnull],
+    ["records", "--export", "/no/such/folder/file"],
+    ["records", "--export", "/"],
+    ["records", "--import", "a", "--export", "b"],
+    ["records", "a", "b"],
+]
+
+
+def short(args: list[str]) -> str:
+    """A name for a test."""
+    return " ".join(args)[:30].encode("ascii", "replace").decode()
+
+
+@pytest.mark.parametrize("args", MISTAKES, ids=short)
+def test_a_mistake_is_answered_in_one_line(
+    args: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(args) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("demine")
+    assert 15 < len(err) < 400
+    assert "Traceback" not in err
+    assert all(letter.isprintable() for letter in err.rstrip("\n"))
+
+
+@pytest.mark.parametrize("args", [["bogus"], ["play", "xx"], ["play", "--seed", "x"]])
+def test_mistakes_are_answered_in_chinese(args: list[str]) -> None:
+    done = run(*args, DEMINE_LANG="zh_CN")
+    assert done.returncode == 2
+    assert re.search("[一-鿿]", done.stderr)
+    assert not re.search(r"\b(is|not|such|neither|valid)\b", done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("args", "verb"),
+    [
+        ([], "play"),
+        (["--seed", "3"], "play"),
+        (["expert"], "play"),
+        (["8x8/9", "--goal", "flag"], "play"),
+        (["1.abc"], "play"),
+        (["records"], "records"),
+        (["--help"], "--help"),
+    ],
+)
+def test_what_is_played_needs_no_verb(args: list[str], verb: str) -> None:
+    assert cli._with_verb(args)[0] == verb
+
+
+def test_no_display_is_answered_in_one_line() -> None:
+    game = Game(BEGINNER, 3)
+    game.play(Act(0, Verb.OPEN, 4, 4))
+    for args in (["play"], ["expert"], [game.share()], ["play", "--seed", "7", "beginner"]):
+        done = run(*args, "--scene", "classic")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert re.fullmatch(r"demine play: no window .+\n", done.stderr)
+
+
+def test_a_terminal_without_chinese_gets_question_marks() -> None:
+    done = run("--help", DEMINE_LANG="zh_CN", PYTHONIOENCODING="cp1252")
+    assert done.returncode == 0
+    assert "?" in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_reader_that_leaves_early_is_no_mistake() -> None:
+    command = f"'{sys.executable}' -m demine --help | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Traceback" not in done.stderr
+
+
+def test_control_c_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("demine.store.Store.open", interrupted)
+    assert cli.run(["records"]) == 130

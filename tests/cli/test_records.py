@@ -1,0 +1,138 @@
+"""`demine records`: what was played, as text and JSON, out of one player's hands into another's."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from demine.cli.main import run
+from demine.logic.rules import BEGINNER, Rules
+from demine.scene.messages import set_language
+from demine.store import Store
+from tests.store.playing import hit, keep_win, opened
+
+SMALL = Rules(6, 5, 4)
+
+
+@pytest.fixture(autouse=True)
+def english() -> object:
+    """Commands set the language of the process."""
+    yield
+    set_language("en")
+
+
+@pytest.fixture
+def history(data_dir: Path) -> Path:
+    """Two wins and a loss."""
+    with Store.open() as store:
+        keep_win(store, 2_500)
+        keep_win(store, 1_234)
+        lost = store.begin(opened(SMALL))
+        hit(lost.game, 900)
+        lost.record()
+    return data_dir
+
+
+def test_nothing_played_yet(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["records"]) == 0
+    assert capsys.readouterr().out == "No game has ended yet: play one with `demine`.\n"
+    assert run(["records", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"records": [], "games": []}
+
+
+def test_as_text(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["records"]) == 0
+    text = capsys.readouterr().out
+    heads, best, empty, games, *rows = text.splitlines()
+    assert heads.split()[:2] == ["Rules", "Best"]
+    assert best.split()[:2] == [str(SMALL).split()[0], "1.234"]
+    assert empty == ""
+    assert games.split() == ["Ended", "Rules", "Result", "Time", "Note"]
+    assert [row.split()[-1] for row in rows] == ["0.900", "1.234", "2.500"]
+    assert run(["records", "--last", "1"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 5
+    assert run(["records", "--last", "0"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+    assert run(["records", str(BEGINNER)]) == 0
+    assert "1.234" not in capsys.readouterr().out
+
+
+def test_in_chinese_the_columns_stand_straight(
+    history: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEMINE_LANG", "zh_CN")
+    assert run(["records"]) == 0
+    heads, best, *_ = capsys.readouterr().out.splitlines()
+    # A Chinese character takes two places on a terminal.
+    places = len(heads[: heads.index("最佳")].encode("gb18030"))
+    assert best[places:].startswith("1.234")
+
+
+def test_as_json(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["records", "--json", str(SMALL)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    (record,) = found["records"]
+    assert (record["best_ms"], record["wins"], record["games"]) == (1_234, 2, 3)
+    assert record["win_rate"] == pytest.approx(2 / 3)
+    assert [game["status"] for game in found["games"]] == ["lost", "won", "won"]
+
+
+def test_out_and_in_again(
+    history: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "all.jsonl"
+    assert run(["records", "--export", str(file)]) == 0
+    assert capsys.readouterr().err == "3 games written\n"
+    assert run(["records", "--json"]) == 0
+    before = capsys.readouterr().out
+    monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path / "another"))
+    for count in (3, 0):
+        assert run(["records", "--import", str(file)]) == 0
+        assert capsys.readouterr().err == f"{count} games added\n"
+    assert run(["records", "--json"]) == 0
+    assert capsys.readouterr().out == before
+
+
+def test_through_a_pipe(
+    history: Path,
+    tmp_path: Path,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert run(["records", "--export", "-"]) == 0
+    exported = capfdbinary.readouterr().out
+    assert exported.count(b"\n") >= 4
+    monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path / "another"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(exported), "ascii"))
+    assert run(["records", "--import", "-"]) == 0
+    assert capfdbinary.readouterr().err == b"3 games added\n"
+
+
+def test_a_damaged_export_changes_nothing(
+    history: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "all.jsonl"
+    assert run(["records", "--export", str(file)]) == 0
+    cut = file.read_text().splitlines()[:-1]
+    file.write_text("\n".join(cut) + "\n")
+    capsys.readouterr()
+    assert run(["records", "--import", str(file)]) == 2
+    assert "Nothing was imported" in capsys.readouterr().err
+
+
+def test_damaged_records_are_told_beside_the_answer(
+    data_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data_dir.mkdir()
+    (data_dir / "demine.db").write_bytes(b"nonsense" * 999)
+    assert run(["records", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out) == {"records": [], "games": []}
+    assert err.startswith("demine records: ")
+    assert err.count("\n") == 1
