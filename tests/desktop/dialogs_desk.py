@@ -16,13 +16,15 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 pytest.importorskip("PySide6.QtWidgets")
 
 from PySide6.QtCore import QDeadlineTimer, QEvent, QLibraryInfo, Qt, QTranslator
-from PySide6.QtGui import QImage, QPalette
+from PySide6.QtGui import QAccessible, QImage, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QDialog,
+    QHeaderView,
     QLabel,
+    QTabBar,
     QTabWidget,
     QWidget,
 )
@@ -142,26 +144,26 @@ def access_keys(widget: QWidget) -> list[str]:
 
 
 def nameless(widget: QWidget) -> list[QWidget]:
-    """The visible controls that a screen reader would have no name for."""
-    buddies = {label.buddy() for label in widget.findChildren(QLabel)}
+    """The visible controls that a screen reader hears no name of, asked as it asks."""
     controls = [
         child
         for child in widget.findChildren(QWidget)
-        if child.isVisible()
-        and child.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and not child.objectName().startswith("qt_")
+        if child.isVisible() and child.focusPolicy() & Qt.FocusPolicy.TabFocus
     ]
+    # What lies inside a control (a header, the line of a spin box) speaks through it, and
+    # a bar of tabs through its tabs.
     return [
         control
         for control in controls
-        if not control.accessibleName()
-        and control not in buddies
-        and control.focusProxy() is None
-        and not (isinstance(control, QAbstractButton) and control.text())
-        and not isinstance(control, QTabWidget)
-        and control.metaObject().className() not in ("QTabBar", "QScrollArea")
-        and control.parentWidget() not in buddies
+        if not spoken_name(control)
+        and not isinstance(control, QTabWidget | QTabBar | QHeaderView)
+        and control.parentWidget() not in controls
     ]
+
+
+def spoken_name(widget: QWidget) -> str:
+    """The name of a widget in the accessibility tree."""
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
 
 # A past

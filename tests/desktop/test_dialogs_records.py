@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt, QTimer
-from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer
+from PySide6.QtGui import QFont, QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton, QToolTip
 
 from demine.desktop.dialogs import words
 from demine.desktop.dialogs.boardview import BoardView
@@ -23,6 +23,7 @@ from demine.desktop.dialogs.history import PAGE, GamesModel, term
 from demine.desktop.dialogs.plot import Plot, thinned, ticks
 from demine.desktop.dialogs.progress import AVERAGED, RATED, rates, running
 from demine.desktop.dialogs.records import RecordsDialog
+from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, EXPERT
@@ -46,6 +47,7 @@ from tests.desktop.dialogs_desk import (
     until,
 )
 from tests.pictures import compare
+from tests.store.playing import opened
 
 __all__ = ["app"]
 
@@ -127,6 +129,34 @@ def test_enter_on_a_row_opens_its_best_game(dialog: RecordsDialog, store: Store)
     QTest.keyClick(dialog.best.table, Qt.Key.Key_Return)
     assert seen == [store.record_of(BEGINNER).best_id]
     assert dialog.isVisible()
+
+
+def test_best_stands_at_the_rules_being_played_and_stays_where_the_player_goes(
+    app: QApplication, store: Store
+) -> None:
+    dialog = RecordsDialog(None, store, EXPERT, LIGHT)
+    assert dialog.best.chosen == str(EXPERT)
+    table = dialog.best.table
+    table.setCurrentIndex(table.model().index(0, 0))
+    chosen = dialog.best.chosen
+    with chinese():
+        dialog.retranslate()
+        assert dialog.best.chosen == chosen != str(EXPERT)
+
+
+def test_without_a_win_there_is_no_best_game_to_show(app: QApplication) -> None:
+    with Store.memory() as store:
+        dialog = RecordsDialog(None, store, None, LIGHT)
+        assert dialog.best._note.text() == "No game that counts has ended yet."
+        assert not dialog.best._button.isEnabled()
+        assert not dialog.games._button.isEnabled()
+        live = store.begin(opened())
+        live.game.play(Act(5, Verb.RESIGN))
+        live.record()
+        dialog = RecordsDialog(None, store, None, LIGHT)
+        assert cells(dialog, 0)[1:5] == ["–", "–", "–", "1"]
+        assert not dialog.best._button.isEnabled()
+        assert dialog.games._button.isEnabled()
 
 
 # Games
@@ -451,6 +481,18 @@ def test_plots_of_a_hundred_thousand_games_are_drawn_at_once(app: QApplication) 
         dialog.progress._times.grab()
         dialog.progress._rates.grab()
         assert time.perf_counter() - began < 2
+
+
+def test_the_pointer_asks_the_plot_what_stands_there(dialog: RecordsDialog, store: Store) -> None:
+    dialog.tabs.setCurrentWidget(dialog.progress)
+    plot = dialog.progress._times
+    chart = plot._chart
+    assert chart is not None
+    at = plot._field(chart).bottomRight().toPoint()
+    event = QHelpEvent(QEvent.Type.ToolTip, at, plot.mapToGlobal(at))
+    QApplication.sendEvent(plot, event)
+    wins = store.record_of(BEGINNER).wins
+    assert QToolTip.text().startswith(f"Win {wins}: ")
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])

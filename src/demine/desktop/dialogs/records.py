@@ -94,7 +94,7 @@ class RecordsDialog(Dialog):
 
     def _offer(self) -> None:
         played = [record.rules for record in self._records]
-        self.best.show_records(self._records)
+        self.best.show_records(self._records, self.best.chosen or self._first or "")
         self.games.offer(played, self.games.chosen)
         self.progress.show_rules(played, self.progress.chosen or self._first or "")
 

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _PATIENCE_MS: Final = 150
 _VALUE: Final = Qt.ItemDataRole.UserRole
+_RULES: Final = _VALUE + 1
+_BEST: Final = _VALUE + 2
 _BEST_HEADS: Final = (
     mark("Rules"), mark("Best"), mark("Last 10"), mark("Last 100"), mark("Games"), mark("Won"),
     mark("Rate"), mark("Streak"), mark("Longest"),
@@ -97,25 +99,25 @@ class BestPage(QWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         wording.say(self.table.setAccessibleName, mark("Best times and averages, in seconds"))
-        self._note, button = Sentence(), QPushButton()
-        wording.say(button.setText, mark("Show the best ga&me"))
-        wording.say(
-            self._note.tell,
-            mark(
-                "Times in seconds. Only games on fresh boards, played without undo or hints, count."
-            ),
-        )
+        self._note, self._button = Sentence(), QPushButton()
+        wording.say(self._button.setText, mark("Show the best ga&me"))
         layout = QVBoxLayout(self)
         layout.addWidget(self.table, 1)
         layout.addWidget(self._note)
-        layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        button.clicked.connect(self.table.open_current)
+        layout.addWidget(self._button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._button.clicked.connect(self.table.open_current)
         self.table.opened.connect(self._open)
+        self.table.selectionModel().currentRowChanged.connect(self._offer)
 
-    def show_records(self, records: Sequence[Record]) -> None:
-        """Show these records, the order and the row chosen staying."""
+    @property
+    def chosen(self) -> str | None:
+        """The rules of the row the player stands at, as text; None without one."""
+        found: str | None = self._model.index(self.table.currentIndex().row(), 0).data(_RULES)
+        return found
+
+    def show_records(self, records: Sequence[Record], chosen: str) -> None:
+        """Show these records, the order staying, and stand at the rules chosen."""
         self._records = tuple(records)
-        row = max(self.table.currentIndex().row(), 0)
         self._model.clear()
         self._model.setHorizontalHeaderLabels([tr(head) for head in _BEST_HEADS])
         for record in self._records:
@@ -123,12 +125,27 @@ class BestPage(QWidget):
         header = self.table.horizontalHeader()
         self._model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.table.setCurrentIndex(self._model.index(row, 0))
+        first = self._model.index(0, 0)
+        found = self._model.match(first, _RULES, chosen, 1, Qt.MatchFlag.MatchExactly)
+        self.table.setCurrentIndex(found[0] if found else first)
+        self._note.tell(
+            tr("Times in seconds. Only games on fresh boards, played without undo or hints, count.")
+            if self._records
+            else tr("No game that counts has ended yet.")
+        )
+        self._offer()
+
+    def _best(self, row: int) -> str:
+        found: str | None = self._model.index(row, 0).data(_BEST)
+        return found or ""
+
+    def _offer(self) -> None:
+        """Offer to show the best game where there is one."""
+        self._button.setEnabled(bool(self._best(self.table.currentIndex().row())))
 
     def _open(self, row: int) -> None:
-        best = self._model.index(row, 1).data(_VALUE + 1)
-        if best:
-            self.wanted.emit(best)
+        if self._best(row):
+            self.wanted.emit(self._best(row))
 
 
 def _items(record: Record) -> list[QStandardItem]:
@@ -154,7 +171,8 @@ def _items(record: Record) -> list[QStandardItem]:
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         items.append(item)
     items[0].setToolTip(record.rules)
-    items[1].setData(record.best_id or "", _VALUE + 1)
+    items[0].setData(record.rules, _RULES)
+    items[0].setData(record.best_id or "", _BEST)
     if record.best_at:
         items[1].setToolTip(words.moment(record.best_at))
     return items
@@ -173,7 +191,7 @@ class GamesPage(QWidget):
         self._rules, self._result, self._ranked = QComboBox(), QComboBox(), QComboBox()
         self.field = QLineEdit()
         self.field.setClearButtonEnabled(True)
-        self._count = Sentence()
+        self._count, self._button = Sentence(), QPushButton()
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
@@ -208,11 +226,10 @@ class GamesPage(QWidget):
         grid.setColumnStretch(3, 1)
         wording.say(self.field.setPlaceholderText, mark("date, rules, result, note"))
         wording.say(self.table.setAccessibleName, mark("Games"))
-        button = QPushButton()
-        wording.say(button.setText, mark("Show the &game"))
-        button.clicked.connect(self.table.open_current)
+        wording.say(self._button.setText, mark("Show the &game"))
+        self._button.clicked.connect(self.table.open_current)
         below = QGridLayout()
-        below.addWidget(button, 0, 0)
+        below.addWidget(self._button, 0, 0)
         below.addWidget(self._count, 0, 1)
         below.setColumnStretch(1, 1)
         layout = QVBoxLayout(self)
@@ -258,8 +275,8 @@ class GamesPage(QWidget):
     def _counted(self) -> None:
         self._count.tell(ntr("{n} game", "{n} games", self.model.rowCount()))
         self.table.resizeColumnsToContents()
-        if self.model.rowCount():
-            self.table.setCurrentIndex(self.model.index(0, 0))
+        self._button.setEnabled(self.model.rowCount() > 0)
+        self.table.setCurrentIndex(self.model.index(0, 0))
 
     def _open(self, row: int) -> None:
         game = self.model.game_row(row)
