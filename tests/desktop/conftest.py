@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.desktop.desk import Desk, seeded
+from tests.desktop.dialogs_desk import app  # noqa: F401  (a fixture of every test here)
 
 Sit = Callable[..., Desk]
 

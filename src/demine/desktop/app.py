@@ -45,7 +45,7 @@ def run(wishes: Wishes) -> int:
         sitting.troubles[:0] = troubles
         sitting.remember(wishes.settings)
         window = MainWindow(Player(sitting, preferences), store, preferences, interpreter)
-        window.open(fullscreen=wishes.fullscreen)
+        window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
         window.player.tick()
         with _signals(window) as interrupted, _reported(window):
             code = app.exec()

@@ -56,8 +56,6 @@ def _settings(window: MainWindow) -> None:
     dialog = SettingsDialog(window, window.preferences, window.keys)
     dialog.changed.connect(window.choose)
     dialog.exec()
-    if dialog.keymap_text != window.preferences.keymap:
-        window.choose({"keymap": dialog.keymap_text})
 
 
 def _keys(window: MainWindow) -> None:

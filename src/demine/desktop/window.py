@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon, QPalette, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
@@ -17,6 +15,7 @@ from demine.desktop.board import EDGE, Board
 from demine.desktop.glass import colour, image
 from demine.desktop.minimap import SIDE, Minimap
 from demine.desktop.panel import PanelBar
+from demine.desktop.place import PLACE, Place
 from demine.scene.keys import Command
 from demine.scene.messages import language, languages, tr
 from demine.scene.theme import THEMES
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     from demine.scene.wishes import Preferences
     from demine.store.store import Store
 
-PLACE: Final = "desktop_window"
-"""The setting that keeps where the window was."""
 MARGIN: Final = 6
 """Around the board, in Qt's pixels."""
 NARROWEST: Final = 300
@@ -129,22 +126,22 @@ class MainWindow(QMainWindow):
 
     # Size and place
 
-    def open(self, *, fullscreen: bool) -> None:
-        """Show the window where it was, as large as the board wants."""
-        kept = self.store.settings.get(PLACE)
-        if isinstance(kept, str):
-            self._restore(kept)
-        self._fit_window(self.preferences.cell)
+    def open(self, *, fullscreen: bool, as_asked: bool = False) -> None:
+        """Show the window where it was and as it was, or as large as another board wants.
+
+        `as_asked`: the size of a cell was asked for just now, so the board decides in any case.
+        """
+        kept = Place.read(self.store.settings.get(PLACE))
+        same = kept.apply_to(self) and (kept.rows, kept.cols) == self.player.faces.shape
+        if same and not as_asked:
+            self._column.activate()
+            self.board.show_cells(kept.cell)
+        else:
+            self._fit_window(self.preferences.cell)
         if fullscreen:
             self.showFullScreen()
         else:
             self.show()
-
-    def _restore(self, kept: str) -> None:
-        try:
-            self.restoreGeometry(QByteArray(base64.b64decode(kept, validate=True)))
-        except (binascii.Error, ValueError):
-            return  # a place that nobody can read is no place
 
     @property
     def _free(self) -> bool:
@@ -287,7 +284,7 @@ class MainWindow(QMainWindow):
         self.player.apply()
         self.board.forget_fingers()
         if self.preferences.language != before.language:
-            self._interpreter.speak(self.preferences.language)
+            self._speak()
         if self.preferences.key_map() != self.keys:
             self.keys = self.board.keys = self.preferences.key_map()
             self._menus.bind(self.keys)
@@ -296,6 +293,13 @@ class MainWindow(QMainWindow):
         self._place_minimap()
         if {"first", "goal"} & set(changes) and not self.player.sitting.game.begun:
             self.player.begin(self.preferences.level(self.player.sitting.game.rules))
+
+    def _speak(self) -> None:
+        """Speak the language chosen; a menu bar of another height takes no room from the board."""
+        cell = self.board.cell if self._free and self.board.view.whole else 0
+        self._interpreter.speak(self.preferences.language)
+        if cell:
+            QTimer.singleShot(0, lambda: self._fit_window(cell))
 
     def _system_changed(self) -> None:
         self._wear()
@@ -324,6 +328,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the place."""
-        kept = base64.b64encode(self.saveGeometry().data()).decode("ascii")
-        self.player.sitting.remember({PLACE: kept})
+        view = self.board.view
+        kept = Place.of(self, view.rows, view.cols, 0 if view.fitted else self.board.cell)
+        self.player.sitting.remember({PLACE: asdict(kept)})
         super().closeEvent(event)

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from demine.scene.messages import mark
+
 RGB = tuple[int, int, int]
 """Red, green, blue, 0 to 255 each, sRGB."""
 
@@ -64,20 +66,20 @@ def _colours(text: str) -> tuple[RGB, ...]:
 
 WINMINE = Palette(
     "winmine",
-    "Classic",
+    mark("Classic"),
     _colours("0000FF 008000 FF0000 000080 800000 008080 000000 808080"),
     # Winmine's own colours vanish on a dark ground (its 4 has contrast 1.0): the hues, lifted.
     _colours("7C98FF 5CBF5C FF6B61 B9AAFF E39A7B 3FBDBD FFFFFF A6A6A6"),
 )
 CLEAR = Palette(
     "clear",
-    "Clear",
+    mark("Clear"),
     _colours("00128B 007832 A83400 3D48D7 6B3E2E 025253 100E0F 383C37"),
     _colours("9778FC B7FFCA DB7142 EED2FE FFBF23 429B9D FCFBFE BFBFBF"),
 )
 STRONG = Palette(
     "strong",
-    "High contrast",
+    mark("High contrast"),
     _colours("1B29FF 33603A A10001 8E0F8F 291A00 032B38 000000 474747"),
     _colours("A0BFFA 63B07D FC6550 C86DFF FFA616 42D6CA FFFFFF 989898"),
 )

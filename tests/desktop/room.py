@@ -1,0 +1,61 @@
+"""A main window in this process, on no screen, with a player's store in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from demine.desktop.language import Interpreter
+from demine.desktop.player import Player
+from demine.desktop.window import MainWindow
+from demine.logic.rules import Rules
+from demine.scene.wishes import Preferences, Wishes
+from demine.store import Store
+from demine.store.sitting import Sitting
+
+SEED = 7
+
+
+@contextmanager
+def room(
+    text: str = "9x9/10", store: Store | None = None, **chosen: object
+) -> Iterator[MainWindow]:
+    """Open a seeded board in a window with some preferences; close it in the end."""
+    kept = store or Store.memory()
+    preferences = Preferences.read({"theme": "light", **chosen})
+    interpreter = Interpreter()
+    interpreter.speak(preferences.language or "en")
+    sitting = Sitting.begin(kept, Wishes(rules=Rules.parse(text), seed=SEED), preferences)
+    window = MainWindow(Player(sitting, preferences), kept, preferences, interpreter)
+    window.open(fullscreen=False)
+    QTest.qWaitForWindowExposed(window)
+    QApplication.processEvents()
+    try:
+        yield window
+    finally:
+        window.close()
+        interpreter.speak("en")
+        window.deleteLater()
+        QApplication.processEvents()
+
+
+def middle(window: MainWindow, row: int, col: int) -> QPoint:
+    """The middle of a cell, as a point of the board."""
+    spot, ratio = window.board.view.rect(row, col), window.board.ratio
+    x, y = spot.x + spot.width / 2, spot.y + spot.height / 2
+    return QPointF(x / ratio, y / ratio).toPoint()
+
+
+def click(
+    window: MainWindow,
+    row: int,
+    col: int,
+    button: Qt.MouseButton = Qt.MouseButton.LeftButton,
+) -> None:
+    """Press and release a button of the mouse on a cell."""
+    none = Qt.KeyboardModifier.NoModifier
+    QTest.mouseClick(window.board, button, none, middle(window, row, col))

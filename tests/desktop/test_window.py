@@ -1,0 +1,376 @@
+"""The main window in this process: menus, choices, languages, place, large boards."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QInputDialog, QMenu
+
+from demine.desktop import pages, scheme
+from demine.desktop.app import _reported
+from demine.desktop.keyboard import key_name, sequences
+from demine.desktop.place import PLACE, Place
+from demine.desktop.window import MainWindow
+from demine.logic.event import Act, Verb
+from demine.logic.game import Status
+from demine.logic.rules import EXPERT, Rules
+from demine.scene.face import Face
+from demine.scene.keys import DEFAULT_KEYS, VI_KEYS, Command
+from demine.scene.messages import language
+from demine.scene.palette import STRONG
+from demine.store import Store
+from tests.desktop.room import click, middle, room
+
+pytestmark = pytest.mark.usefixtures("app")
+NONE = Qt.KeyboardModifier.NoModifier
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window() -> Iterator[MainWindow]:
+    with room() as opened:
+        yield opened
+
+
+def actions(window: MainWindow) -> dict[str, QAction]:
+    """Every entry of the menus by its words, without access keys."""
+    return {each.text().replace("&", ""): each for each in walk(window.menuBar().actions())}
+
+
+def walk(entries: list[QAction]) -> Iterator[QAction]:
+    """The entries of menus and of the menus in them."""
+    for entry in entries:
+        menu = entry.menu()
+        if isinstance(menu, QMenu):
+            yield from walk(menu.actions())
+        elif not entry.isSeparator():
+            yield entry
+
+
+def test_the_menus_reach_all_that_was_promised(window: MainWindow) -> None:
+    assert {
+        "New", "Beginner", "Intermediate", "Expert", "Setup…", "Restart same board",
+        "Copy share code", "Open share code…", "Records…", "Quit", "Larger cells", "Smaller cells",
+        "Fit the board to the window", "Classic", "Light", "Dark", "High contrast", "English",
+        "简体中文", "Lamps", "Plain", "Full screen", "Question marks", "How to play", "Keys",
+        "About demine",
+    } <= set(actions(window))  # fmt: skip
+
+
+def test_every_entry_says_something_else_in_chinese(window: MainWindow) -> None:
+    english = set(actions(window))
+    window.choose({"language": "zh_CN"})
+    QApplication.processEvents()
+    assert english & set(actions(window)) == {"English", "简体中文"}
+
+
+def test_access_keys_are_told_apart(window: MainWindow) -> None:
+    for menu in window.menuBar().actions():
+        opened = menu.menu()
+        assert isinstance(opened, QMenu)
+        letters = [
+            text[text.index("&") + 1].lower()
+            for entry in opened.actions()
+            if "&" in (text := entry.text())
+        ]
+        assert len(letters) == len(set(letters)), menu.text()
+
+
+@pytest.mark.parametrize("command", Command)
+def test_every_command_is_carried_out(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    shown: list[object] = []
+    monkeypatch.setattr(pages, "show", lambda _window, page: shown.append(page))
+    window.do(command)
+    needs_page = {
+        Command.SETUP,
+        Command.SHARE,
+        Command.OPEN_SHARE,
+        Command.RECORDS,
+        Command.SETTINGS,
+        Command.HELP,
+    }
+    assert shown == ([command] if command in needs_page else [])
+    if window.isFullScreen():
+        window.do(command)
+        assert not window.isFullScreen()
+
+
+def test_levels(window: MainWindow) -> None:
+    window.do(Command.EXPERT)
+    assert window.player.faces.shape == EXPERT.shape
+    assert window.board.view.whole
+    assert window.windowTitle() == "Expert — demine"
+
+
+# Keys
+
+
+@pytest.mark.parametrize("key", sorted({key for keys in DEFAULT_KEYS.values() for key in keys}))
+def test_every_key_is_a_shortcut(key: str) -> None:
+    assert sequences(key)
+    assert all(each.count() == 1 for each in sequences(key)), [
+        each.toString() for each in sequences(key)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "held", "typed", "name"),
+    [
+        (Qt.Key.Key_F2, NONE, "", "f2"),
+        (Qt.Key.Key_Return, NONE, "\r", "enter"),
+        (Qt.Key.Key_Enter, Qt.KeyboardModifier.KeypadModifier, "\r", "enter"),
+        (Qt.Key.Key_Question, Qt.KeyboardModifier.ShiftModifier, "?", "?"),
+        (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier, "\x1a", "ctrl+z"),
+        (Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier, "H", "shift+h"),
+        (Qt.Key.Key_Plus, NONE, "+", "+"),
+        (Qt.Key.Key_Space, NONE, " ", "space"),
+        (Qt.Key.Key_Eacute, NONE, "é", "é"),
+        (Qt.Key.Key_Control, Qt.KeyboardModifier.ControlModifier, "", ""),
+    ],
+)
+def test_key_names(key: Qt.Key, held: Qt.KeyboardModifier, typed: str, name: str) -> None:
+    assert key_name(QKeyEvent(QKeyEvent.Type.KeyPress, key, held, typed)) == name
+
+
+def test_keys_are_the_players(window: MainWindow) -> None:
+    window.choose({"keymap": "new: x\nact: g"})
+    assert actions(window)["New"].shortcuts() == [QKeySequence("X")]
+    QTest.keyClick(window.board, Qt.Key.Key_Down)
+    QTest.keyClick(window.board, Qt.Key.Key_G)
+    assert window.player.sitting.game.status is Status.RUNNING
+
+
+def test_vi_keys_move_the_cursor(window: MainWindow) -> None:
+    assert VI_KEYS[Command.LEFT] == ("h",)
+    window.choose({"keys": "vi"})
+    QTest.keyClick(window.board, Qt.Key.Key_H)
+    QTest.keyClick(window.board, Qt.Key.Key_H)
+    assert window.player.cursor == (4, 3)
+
+
+def test_the_face_is_reached_by_tab_and_begins_anew(window: MainWindow) -> None:
+    click(window, 4, 4)
+    assert window.panel.face.focusPolicy() & Qt.FocusPolicy.TabFocus
+    QTest.keyClick(window.panel.face, Qt.Key.Key_Space)
+    assert window.player.sitting.game.status is Status.READY
+
+
+# Choices
+
+
+def test_a_choice_is_ticked_and_kept(window: MainWindow) -> None:
+    actions(window)["Dark"].trigger()
+    assert window.theme.name == "dark"
+    assert actions(window)["Dark"].isChecked()
+    assert not actions(window)["Light"].isChecked()
+    assert window.store.settings.get("theme") == "dark"
+
+
+def test_a_palette_colours_the_digits(window: MainWindow) -> None:
+    window.choose({"palette": "strong"})
+    assert window.board.theme.digits == STRONG.on_light
+
+
+@pytest.mark.parametrize("dark", [True, False])
+def test_the_look_follows_the_system(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, dark: bool
+) -> None:
+    monkeypatch.setattr(scheme, "system_is_dark", lambda: dark)
+    window.choose({"theme": "system"})
+    assert window.theme.name == ("dark" if dark else "light")
+
+
+def test_menus_are_dark_with_a_dark_board_and_light_again(window: MainWindow) -> None:
+    light = QApplication.palette().window().color().lightness()
+    window.choose({"theme": "contrast"})
+    assert QApplication.palette().window().color().lightness() < 60
+    window.choose({"theme": "classic"})
+    assert QApplication.palette().window().color().lightness() == light
+
+
+def test_first_click_and_goal_hold_from_the_next_game(window: MainWindow) -> None:
+    window.choose({"first": "any", "goal": "flag"})
+    assert str(window.player.sitting.game.rules) == "9x9/10 first=any goal=flag"
+    click(window, 4, 4)
+    window.choose({"first": ""})
+    assert str(window.player.sitting.game.rules) == "9x9/10 first=any goal=flag"
+    window.do(Command.INTERMEDIATE)
+    assert window.player.sitting.game.rules == Rules(16, 16, 40, goal=window.preferences.goal)
+
+
+def test_question_marks(window: MainWindow) -> None:
+    right = Qt.MouseButton.RightButton
+    window.choose({"questions": True})
+    for face in (Face.FLAG, Face.QUESTION, Face.COVERED):
+        click(window, 0, 0, right)
+        assert window.player.faces[0, 0] == face
+
+
+def test_the_language_is_switched_with_qts_own_buttons(window: MainWindow) -> None:
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, window)
+    assert "Cancel" in box.buttons()[0].text().replace("&", "")
+    window.choose({"language": "zh_CN"})
+    QApplication.processEvents()
+    assert language() == "zh_CN"
+    assert box.buttons()[0].text() == "取消"
+    assert window.panel.line.text.startswith("初级")
+    window.choose({"language": "en"})
+    QApplication.processEvents()
+    assert "Cancel" in box.buttons()[0].text().replace("&", "")
+
+
+def test_panel_digits_may_be_plain(window: MainWindow) -> None:
+    lamps = window.panel.mines.grab().toImage()
+    window.choose({"digits": "plain"})
+    assert window.panel.mines.grab().toImage() != lamps
+
+
+def test_nothing_makes_sounds(window: MainWindow) -> None:
+    window.do(Command.SOUND)
+    assert window.panel.line.text == "This window makes no sounds"
+
+
+# The line of words
+
+
+def test_the_end_is_told_in_the_line_and_no_dialog_stands_over_the_board(
+    window: MainWindow,
+) -> None:
+    click(window, 4, 4)
+    row, col = np.argwhere(window.player.sitting.game.board.mine_map)[0]
+    click(window, int(row), int(col))
+    assert window.panel.line.text.startswith("Game over · ")
+    assert QApplication.activeModalWidget() is None
+    bottom = window.panel.mapTo(window, QPoint(0, window.panel.height())).y()
+    assert bottom <= window.board.mapTo(window, QPoint(0, 0)).y()
+
+
+def test_long_sentences_keep_the_line_as_it_is(window: MainWindow) -> None:
+    height = window.panel.height()
+    window.player.say("A sentence that is much longer than any line of words can be. " * 5)
+    QApplication.processEvents()
+    window.panel.line.grab()
+    assert window.panel.height() == height
+    assert window.panel.line.toolTip() == window.panel.line.text
+
+
+def test_an_unforeseen_error_is_told_and_the_game_goes_on(
+    window: MainWindow, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with _reported(window):
+        sys.excepthook(ZeroDivisionError, ZeroDivisionError("by zero"), None)
+    assert "by zero" in window.panel.line.text
+    assert "ZeroDivisionError" in capsys.readouterr().err
+    click(window, 4, 4)
+    assert window.player.sitting.game.status is Status.RUNNING
+
+
+# Sharing
+
+
+def test_sharing_copies_a_code_that_opens_the_same_board(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.do(Command.SHARE)
+    assert window.panel.line.text.startswith("there is no board to share")
+    click(window, 4, 4)
+    mines = window.player.sitting.game.board.mine_map.copy()
+    window.do(Command.SHARE)
+    code = QGuiApplication.clipboard().text()
+    window.do(Command.NEW)
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_: (code, True))
+    window.do(Command.OPEN_SHARE)
+    assert np.array_equal(window.player.sitting.game.board.mine_map, mines)
+    assert window.player.start == (4, 4)
+
+
+def test_a_damaged_code_is_refused_in_words(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = window.player.sitting.game
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_: ("nonsense", True))
+    window.do(Command.OPEN_SHARE)
+    assert window.panel.line.text == "'nonsense' is no share code"
+    assert window.player.sitting.game is game
+
+
+# Size and place
+
+
+def test_the_place_is_remembered() -> None:
+    store = Store.memory()
+    with room(store=store) as window:
+        window.resize(520, 610)
+        QApplication.processEvents()
+        cell = window.board.view.cell
+    with room(store=store) as again:
+        assert (again.width(), again.height()) == (520, 610)
+        assert again.board.view.cell == cell
+    with room("16x16/40", store=store) as other:
+        assert other.board.view.whole
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [None, "x", {}, {"geometry": 3}, {"geometry": "%%%", "rows": 9, "cols": 9, "cell": -4}],
+)
+def test_a_senseless_place_is_none(kept: object) -> None:
+    store = Store.memory()
+    store.settings.set(PLACE, kept)
+    assert Place.read(kept).cell == 0
+    with room(store=store) as window:
+        assert window.board.view.whole
+
+
+def test_zooming_a_whole_board_takes_the_window_with_it(window: MainWindow) -> None:
+    height, cell = window.height(), window.board.cell
+    window.do(Command.ZOOM_IN)
+    assert window.board.cell > cell
+    assert window.height() > height
+    assert window.board.view.whole
+    assert window.store.settings.get("cell") == window.board.cell
+
+
+def test_a_large_board_has_an_overview_that_moves_it() -> None:
+    with room("500x500/50000") as window:
+        assert window.minimap.isVisible()
+        window.minimap.grab()
+        QTest.mouseClick(window.minimap, LEFT, NONE, window.minimap.rect().center())
+        before = window.board.view
+        QTest.mousePress(window.minimap, LEFT, NONE, QPoint(75, 75))
+        assert window.board.view != before or 250 in window.board.view.visible()[0]
+        rows, cols = window.board.view.visible()
+        assert abs((rows.start + rows.stop) // 2 - 250) < 10
+        assert abs((cols.start + cols.stop) // 2 - 250) < 10
+        window.choose({"minimap": False})
+        assert not window.minimap.isVisible()
+
+
+def test_a_small_board_has_none(window: MainWindow) -> None:
+    assert not window.minimap.isVisible()
+
+
+def test_a_smaller_board_after_a_large_one_forgets_the_fingers() -> None:
+    with room("100x100/1500") as window:
+        QTest.mouseMove(window.board, middle(window, 20, 20))
+        window.do(Command.BEGINNER)
+        assert window.player.faces.shape == (9, 9)
+        assert window.board.view.whole
+
+
+def test_a_paused_game_goes_on_with_the_first_press(window: MainWindow) -> None:
+    click(window, 4, 4)
+    window.do(Command.PAUSE)
+    assert (window.player.faces == Face.COVERED).all()
+    click(window, 0, 0)
+    assert window.player.sitting.game.status is Status.RUNNING
+    acts = [each for each in window.player.sitting.game.events if isinstance(each, Act)]
+    assert [act.verb for act in acts] == [Verb.OPEN, Verb.PAUSE, Verb.RESUME]
