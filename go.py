@@ -67,25 +67,28 @@ class Scene(typing.NamedTuple):
     """A way to play: an extra of the package, and what the system has to bring to it."""
 
     module: str
-    libraries: dict[str, str]
-    """Shared library -> the Debian package that holds it (Linux only)."""
+    libraries: str
+    """Shared libraries and the Debian packages that hold them, `library:package` (Linux only)."""
 
 
-# The scenes that `play` installs. A new one is a line here, then `python3 go.py lock`.
+# The scenes that `play` installs, best first; `python3 go.py lock` after a change.
 SCENES = {
+    "desktop": Scene(
+        "PySide6.QtWidgets",
+        "libGL.so.1:libgl1 libEGL.so.1:libegl1 libxkbcommon.so.0:libxkbcommon0"
+        " libdbus-1.so.3:libdbus-1-3 libfontconfig.so.1:libfontconfig1"
+        " libglib-2.0.so.0:libglib2.0-0 libxcb-cursor.so.0:libxcb-cursor0"
+        " libxkbcommon-x11.so.0:libxkbcommon-x11-0 libxcb-icccm.so.4:libxcb-icccm4"
+        " libxcb-image.so.0:libxcb-image0 libxcb-keysyms.so.1:libxcb-keysyms1"
+        " libxcb-randr.so.0:libxcb-randr0 libxcb-render-util.so.0:libxcb-render-util0"
+        " libxcb-shape.so.0:libxcb-shape0",
+    ),
     "classic": Scene(
         "pygame",
-        {
-            "libX11.so.6": "libx11-6",
-            "libXext.so.6": "libxext6",
-            "libXcursor.so.1": "libxcursor1",
-            "libXi.so.6": "libxi6",
-            "libXrandr.so.2": "libxrandr2",
-        },
+        "libX11.so.6:libx11-6 libXext.so.6:libxext6 libXcursor.so.1:libxcursor1"
+        " libXi.so.6:libxi6 libXrandr.so.2:libxrandr2",
     ),
 }
-
-# What can be installed; every set holds those before it. The value is its dependency group.
 SETS = {"play": "build", "test": "test"}
 
 VENV = ROOT / ".venv"
@@ -267,37 +270,42 @@ def install(name: str) -> None:
     pip("--require-hashes", "-r", str(lock_path(name)))
     # The build back end is one of the locked packages, so nothing unlocked is fetched to build.
     pip("--no-deps", "--no-build-isolation", "-e", str(ROOT))
-    for scene in SCENES.values():
-        code, output = quietly(str(PYTHON), "-c", f"import {scene.module}")
-        if code != 0:
-            raise SetupError(broken_import(scene, output))
 
 
-def broken_import(scene: Scene, output: str) -> str:
-    """What to do when a window library is there but does not load."""
-    lost = next((name for name in scene.libraries if name in output), None)
-    if lost is None:
-        return pick(
-            f"{scene.module} is installed but does not load:",
-            f"{scene.module} 已安装，但无法载入：",
-        ) + last_words(output)
-    return pick(
-        f"{scene.module} needs {lost} from your system (on Debian: {apt(scene.libraries[lost])}).",
-        f"{scene.module} 需要系统中的 {lost}（Debian：{apt(scene.libraries[lost])}）。",
-    )
-
-
-def lost_libraries() -> dict[str, str]:
-    """The window libraries this system lacks, with their Debian packages."""
+def lost_libraries(scene: Scene) -> dict[str, str]:
+    """The window libraries this system lacks for a scene, with their Debian packages."""
     if not sys.platform.startswith("linux"):
         return {}
     lost = {}
-    for library, package in (pair for scene in SCENES.values() for pair in scene.libraries.items()):
+    for library, package in (pair.split(":") for pair in scene.libraries.split()):
         try:
             ctypes.CDLL(library)
         except OSError:
             lost[library] = package
     return lost
+
+
+def obstacle(scene: Scene) -> str:
+    """Why a scene cannot open its window on this system, or nothing."""
+    lost = lost_libraries(scene)
+    if lost:
+        cure, names = apt(*lost.values()), ", ".join(lost)
+        return pick(f"{names} missing (on Debian: {cure}).", f"缺少 {names}（Debian：{cure}）。")
+    code, output = quietly(str(PYTHON), "-c", f"import {scene.module}")
+    return "" if code == 0 else f"{scene.module}:{last_words(output)}"
+
+
+def say_obstacles() -> None:
+    """Tell which windows cannot open yet, and what would help."""
+    found = {name: obstacle(scene) for name, scene in SCENES.items()}
+    lost = {name: reason for name, reason in found.items() if reason}
+    if len(lost) == len(SCENES):
+        reason = list(lost.values())[-1]  # the last scene asks for the least
+        show(pick(f"No window can open yet: {reason}", f"暂时无法打开窗口：{reason}"))
+        lost = {}
+    for name, reason in lost.items():
+        english = f"The {name} window cannot open yet, another will: {reason}"
+        show(pick(english, f"暂时无法打开 {name} 窗口，将打开另一种：{reason}"))
 
 
 @contextlib.contextmanager
@@ -336,15 +344,7 @@ def set_up(name: str) -> None:
         half = stamp_path(name).with_suffix(".new")
         half.write_text(stamp(name), encoding="utf-8")
         half.replace(stamp_path(name))
-    lost = lost_libraries()
-    if lost:
-        cure = apt(*lost.values())
-        show(
-            pick(
-                f"No window can open yet: {', '.join(lost)} missing (on Debian: {cure}).",
-                f"暂时无法打开窗口：缺少 {'、'.join(lost)}（Debian：{cure}）。",
-            )
-        )
+    say_obstacles()
 
 
 # -- The verbs -------------------------------------------------------------------------------

@@ -303,19 +303,36 @@ def test_no_network_is_named(bare: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         go.pip("anything")
 
 
-def test_a_missing_window_library_is_named() -> None:
-    scene = go.SCENES["classic"]
-    said = go.broken_import(scene, "ImportError: libX11.so.6: cannot open shared object file")
-    assert said.startswith("pygame needs libX11.so.6 from your system")
-    assert "apt install libx11-6" in said
-    assert "boom" in go.broken_import(scene, "Traceback\nImportError: boom")
-
-
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looked for on Linux only")
-def test_lost_libraries_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    scene = go.Scene("pygame", {"libc.so.6": "libc6", "libnone.so.0": "libnone0"})
-    monkeypatch.setattr(go, "SCENES", {"classic": scene})
-    assert go.lost_libraries() == {"libnone.so.0": "libnone0"}
+def test_a_missing_window_library_is_named() -> None:
+    scene = go.Scene("pygame", "libc.so.6:libc6 libnone.so.0:libnone0")
+    assert go.lost_libraries(scene) == {"libnone.so.0": "libnone0"}
+    said = go.obstacle(scene)
+    assert said.startswith("libnone.so.0 missing")
+    assert "apt install libnone0" in said
+
+
+def test_a_module_that_does_not_load_is_named(bare: Path) -> None:
+    assert bare == go.ROOT
+    go.BIN.mkdir(parents=True)
+    program(go.PYTHON, "echo ImportError: boom", "exit 1")
+    assert "boom" in go.obstacle(go.Scene("pygame", ""))
+
+
+def test_one_window_is_enough(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reasons = {"big": "no libGL", "small": ""}
+    monkeypatch.setattr(go, "SCENES", {name: name for name in reasons})
+    monkeypatch.setattr(go, "obstacle", reasons.__getitem__)
+    go.say_obstacles()
+    assert capsys.readouterr().err == "The big window cannot open yet, another will: no libGL\n"
+    reasons["small"] = "no libX11"
+    go.say_obstacles()
+    assert capsys.readouterr().err == "No window can open yet: no libX11\n"
+    reasons.update(big="", small="")
+    go.say_obstacles()
+    assert capsys.readouterr().err == ""
 
 
 def test_an_old_python_can_parse_the_script() -> None:

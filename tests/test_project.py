@@ -28,7 +28,7 @@ CODE = sorted(
         *(ROOT / "benchmarks").rglob("*.py"),
     ]
 )
-LOCKS = {"play": ("classic",), "test": ("classic",)}
+LOCKS = {"play": ("desktop", "classic"), "test": ("desktop", "classic")}
 
 FLOORS = (
     {"logic"},
