@@ -1,0 +1,252 @@
+"""The table of all games, and the dialog of one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+
+from demine.desktop.dialogs import words
+from demine.desktop.dialogs.boardview import BoardView
+from demine.desktop.dialogs.game import GameDialog
+from demine.desktop.dialogs.history import PAGE, GamesModel, term
+from demine.desktop.dialogs.records import RecordsDialog
+from demine.logic.game import Game
+from demine.logic.journal import loads
+from demine.logic.rules import BEGINNER, EXPERT
+from demine.picture import render
+from demine.scene.face import Face
+from demine.scene.look import looks
+from demine.scene.sight import sight
+from demine.store import Store
+from demine.store.history import COLUMNS, Wanted
+from tests.desktop.dialogs_desk import (
+    SAFE,
+    app,
+    chinese,
+    pixels,
+    shown,
+    until,
+)
+from tests.desktop.dialogs_past import GAMES, LIGHT, column, dialog, fill, look_at_game, past, store
+
+__all__ = ["app", "dialog", "past", "store"]
+
+
+def test_games_lists_all_the_newest_first_and_keeps_their_words(
+    dialog: RecordsDialog, store: Store
+) -> None:
+    rows = store.games(limit=-1)
+    assert dialog.games.model.rowCount() == GAMES == len(rows)
+    assert column(dialog, 0) == [words.moment(row.finished_at) for row in rows]
+    assert column(dialog, 3) == [words.seconds(row.time_ms) for row in rows]
+    assert {"won", "lost"} <= set(column(dialog, 2))
+    assert {"", "chosen seed", "known board"} == set(column(dialog, 5))
+
+
+@pytest.mark.parametrize("number", range(len(COLUMNS)))
+def test_a_click_on_a_heading_sorts_by_it(dialog: RecordsDialog, number: int) -> None:
+    dialog.tabs.setCurrentWidget(dialog.games)
+    header = dialog.games.table.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(number) + 5, 5)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    values = column(dialog, number)
+    if number in (2, 5):  # words stand together, in the order of what they stand for
+        assert len(list(groupby(values))) == len(set(values))
+        return
+    plain = {words.title(rules): (len(rules), rules) for rules in _rules()}
+    keys: list[Any] = [plain[value] if number == 1 else value for value in values]
+    if number in (3, 4):
+        keys = [float(value) for value in values]
+    assert keys in (sorted(keys), sorted(keys, reverse=True))
+
+
+def _rules() -> list[str]:
+    return [str(rules) for rules in (BEGINNER, EXPERT, SAFE)]
+
+
+def test_filters_by_rules_result_and_counting(dialog: RecordsDialog, store: Store) -> None:
+    dialog.tabs.setCurrentWidget(dialog.games)
+    page = dialog.games
+    page._rules.setFocus()
+    QTest.keyClick(page._rules, Qt.Key.Key_Down)
+    assert set(column(dialog, 1)) == {words.title(store.records()[0].rules)}
+    page._result.setCurrentIndex(page._result.findData("lost"))
+    assert set(column(dialog, 2)) == {"lost"}
+    page._ranked.setCurrentIndex(2)
+    rows = store.games(store.records()[0].rules, "lost", ranked=False, limit=-1)
+    assert dialog.games.model.rowCount() == len(rows) > 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "number", "holds"),
+    [
+        ("expert", 1, lambda said: said == "Expert"),
+        ("WON", 2, lambda said: said == "won"),
+        ("2026-09", 0, lambda said: said.startswith("2026-09")),
+        ("seed", 5, lambda said: said == "chosen seed"),
+        ("20x14", 1, lambda said: said == str(SAFE)),
+        ("20×14", 1, lambda said: said == str(SAFE)),
+    ],
+)
+def test_finds_words_of_the_screen(
+    dialog: RecordsDialog, typed: str, number: int, holds: Callable[[str], bool]
+) -> None:
+    dialog.tabs.setCurrentWidget(dialog.games)
+    QTest.keyClick(dialog, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.games.field.hasFocus()
+    QTest.keyClicks(dialog.games.field, typed)
+    until(lambda: dialog.games.model.rowCount() < GAMES)
+    found = column(dialog, number)
+    assert found
+    assert all(map(holds, found))
+    QTest.keyClick(dialog.games.field, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+
+
+def test_several_words_all_have_to_fit_in_either_language(dialog: RecordsDialog) -> None:
+    dialog.games.field.setText("expert won")
+    until(lambda: set(column(dialog, 2)) == {"won"})
+    assert set(column(dialog, 1)) == {"Expert"}
+    with chinese():
+        dialog.games.field.setText("高级 负")
+        until(lambda: set(column(dialog, 2)) == {"负"})
+        assert set(column(dialog, 1)) == {"高级"}
+
+
+def test_a_term_knows_what_the_words_stand_for(app: QApplication) -> None:
+    found = term("Beginner")
+    assert str(BEGINNER) in found.rules
+    assert (found.text, found.states, found.reasons) == ("beginner", (), ())
+
+
+def test_a_hundred_thousand_games_are_read_a_page_at_a_time(app: QApplication) -> None:
+    with Store.memory() as store:
+        fill(store, 100_000)
+        model = GamesModel(store)
+        began = time.perf_counter()
+        model.want(Wanted())
+        model.sort(3, Qt.SortOrder.AscendingOrder)
+        assert [model.index(row, 3).data() for row in (0, 50_000, 99_999)] == [
+            "0.000", "50.000", "99.999",
+        ]  # fmt: skip
+        assert model.rowCount() == 100_000
+        assert len(model._pages) == 3
+        for row in range(0, 100_000, PAGE):
+            model.index(row, 0).data()
+        assert len(model._pages) == 40
+        # It takes half a second; what is shut out is reading every row.
+        assert time.perf_counter() - began < 10
+
+
+# A game
+
+
+def test_a_double_click_opens_a_game_with_its_board(dialog: RecordsDialog, store: Store) -> None:
+    dialog.tabs.setCurrentWidget(dialog.games)
+    table = dialog.games.table
+    row = store.games(limit=3)[2]
+    heard: list[str] = []
+
+    def hear(game: GameDialog) -> None:
+        heard.append(game._heading.text())
+        game.reject()
+
+    looked = look_at_game(hear)
+    place = table.visualRect(dialog.games.model.index(2, 1)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert len(looked) == 1
+    assert heard == [f"{words.title(row.rules)} · {words.result(row.status)}"]
+
+
+@pytest.fixture
+def game(app: QApplication, store: Store) -> GameDialog:
+    row = store.games(BEGINNER, "lost")[0]
+    game = GameDialog(None, row, store.journal(row.id), LIGHT)
+    shown(game)
+    return game
+
+
+def test_a_game_shows_its_final_scene_as_demine_draws_it(game: GameDialog) -> None:
+    faces = sight(game._game)
+    assert (faces == Face.BLOWN).any()
+    view = game._view
+    wanted = render(faces, LIGHT, view.cell, looks(faces))
+    seen = pixels(view.viewport())
+    corner = view._corner()
+    high, wide = wanted.shape[:2]
+    assert (seen[corner.y() : corner.y() + high, corner.x() : corner.x() + wide] == wanted).all()
+
+
+def test_a_game_says_what_it_was(game: GameDialog) -> None:
+    assert game._heading.text() == "Beginner · lost"
+    said = game._verdict.text()
+    assert words.seconds(game._row.time_ms) in said
+    assert " % open" in said
+    assert "3BV" in said
+    with chinese():
+        assert game._heading.text() == "初级 · 负"
+        assert "已打开" in game._verdict.text()
+
+
+def test_a_game_gives_its_share_code(game: GameDialog) -> None:
+    button = next(b for b in game.findChildren(QPushButton) if "share" in b.text())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    shared = Game.from_share(QGuiApplication.clipboard().text())
+    assert (shared.board.mine_map == game._game.board.mine_map).all()
+    assert game._news.text() == "The share code is on the clipboard."
+
+
+def test_a_game_saves_its_journal(game: GameDialog, tmp_path: Path) -> None:
+    target = tmp_path / "kept.jsonl"
+    game.save_journal(str(target))
+    assert loads(target.read_text()) == game._game
+    assert str(target) in game._news.text()
+    game.save_journal(str(tmp_path / "no" / "where.jsonl"))
+    assert "cannot be written" in game._news.text()
+
+
+def test_the_save_dialog_asks_for_a_name(
+    game: GameDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def answer(_parent: object, title: str, start: str, _kinds: str) -> tuple[str, str]:
+        asked.extend((title, start))
+        return str(tmp_path / "asked.jsonl"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    button = next(b for b in game.findChildren(QPushButton) if "journal" in b.text())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert asked[0] == "Save journal"
+    assert asked[1].endswith(".jsonl")
+    assert (tmp_path / "asked.jsonl").exists()
+
+
+def test_a_large_board_is_painted_where_it_is_seen_and_zooms(app: QApplication) -> None:
+    faces = np.full((500, 500), Face.COVERED, np.uint8)
+    faces[499, 499] = Face.BLOWN
+    view = BoardView(faces, LIGHT)
+    view.resize(300, 200)
+    view.show()
+    began = time.perf_counter()
+    for bar in (view.horizontalScrollBar(), view.verticalScrollBar()):
+        bar.setValue(bar.maximum())
+    corner = pixels(view.viewport())[-view.cell :, -view.cell :]
+    assert (corner == render(faces[-1:, -1:], LIGHT, view.cell)).all()
+    assert time.perf_counter() - began < 1
+    cell = view.cell
+    QTest.keyClicks(view, "+")
+    assert view.cell > cell
+    QTest.keyClicks(view, "--")
+    assert view.cell < cell
