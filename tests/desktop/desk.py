@@ -47,15 +47,16 @@ class Desk:
         look: str = "light",
         cell: int = CELL,
         scale: float = 1.0,
-        scene: str = "desktop",
+        scene: str | None = "desktop",
         **changes: str | None,
     ) -> None:
         self.game = game or Game(BEGINNER, SEED)
         self.look, self.cell, self.edge = theme(look), round(cell * scale), round(EDGE * scale)
+        asked = () if scene is None else ("--scene", scene)
         if scale != 1.0:
             changes["QT_SCALE_FACTOR"] = str(scale)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "demine", "play", *options, "--scene", scene],
+            [sys.executable, "-m", "demine", "play", *options, *asked],
             env=environment(DISPLAY=display, **changes),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -140,6 +141,19 @@ class Desk:
         if besides is not None:
             wanted[besides] = 255  # no tile looks like one with a ring around it
         wait_for(lambda: self.shows(wanted), f"the board\n{wanted}")
+
+    def expect_faces(self, faces: NDArray[np.uint8]) -> None:
+        """Wait until the screen shows these faces."""
+        wait_for(lambda: self.shows(faces), f"the board\n{faces}")
+
+    def play_a_little(self) -> NDArray[np.uint8]:
+        """Open the middle of a board whose mines nobody knows; return the faces then seen."""
+        rows, cols = self.game.rules.shape
+        before = sight(self.game)
+        self.expect()
+        self.hand.click(*self.middle(rows // 2, cols // 2))
+        wait_for(lambda: not self.shows(before) and 255 not in self.board()[0], "an opening")
+        return self.board()[0]
 
     def follow(self, verb: Verb, row: int = -1, col: int = -1) -> None:
         """Play an act along, which the hand has just done, and wait until it is seen."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import (
     QFocusEvent,
     QInputDevice,
@@ -91,7 +91,7 @@ def test_a_flag_paints_its_cell_and_nothing_else(
     click(window, 2, 3, RIGHT)
     QApplication.processEvents()
     spot = window.board.view.rect(2, 3)
-    assert [tuple(each.boundingRect().getRect()) for each in painted] == [tuple(spot)]
+    assert [each.boundingRect() for each in painted] == [QRect(*spot)]
 
 
 def test_moving_the_pointer_paints_nothing(painted: list[QRegion], window: MainWindow) -> None:

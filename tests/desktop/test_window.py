@@ -253,6 +253,14 @@ def test_the_end_is_told_in_the_line_and_no_dialog_stands_over_the_board(
     assert bottom <= window.board.mapTo(window, QPoint(0, 0)).y()
 
 
+def test_large_numbers_have_lamps_enough() -> None:
+    with room("100x100/1500") as window:
+        four = window.panel.mines.width()
+        window.do(Command.BEGINNER)
+        QApplication.processEvents()
+        assert 3 * four == 4 * window.panel.mines.width()
+
+
 def test_long_sentences_keep_the_line_as_it_is(window: MainWindow) -> None:
     height = window.panel.height()
     window.player.say("A sentence that is much longer than any line of words can be. " * 5)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from demine.scene.wishes import Wishes
 
-SCENES: Final = {"classic": "pygame", "desktop": "PySide6"}
+SCENES: Final = {"desktop": "PySide6", "classic": "pygame"}
 """Every scene and the library it needs, best first."""
 
 

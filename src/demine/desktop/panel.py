@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from demine.desktop.glass import colour, image, on_pixels
+from demine.picture import segments
 from demine.picture.board import overlay
 from demine.picture.panel import led as led_picture
 from demine.picture.panel import restart
@@ -40,12 +42,17 @@ class Lamps(QWidget):
         super().__init__()
         self._name = name
         self._value = 0
+        self._digits = 3
         self.theme = theme
         self.plain = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def show_value(self, value: int) -> None:
-        """Show a number."""
+    def show_value(self, value: int, most: int) -> None:
+        """Show a number; `most` is the largest expected, so that the lamps need not grow later."""
+        digits = max(3, len(str(value)), len(str(most)))
+        if digits != self._digits:
+            self._digits = digits
+            self.updateGeometry()
         if value != self._value:
             self._value = value
             self.retranslate()
@@ -58,9 +65,9 @@ class Lamps(QWidget):
         self.setToolTip(tr(self._name))
 
     def sizeHint(self) -> QSize:
-        """Three lamps, as high as the panel's unit."""
-        height = unit(self)
-        return QSize(3 * (height * 13 // 23) + 2, height)
+        """Three lamps or more, as high as the panel's unit."""
+        height, ratio = unit(self), self.devicePixelRatioF()
+        return QSize(ceil(self._digits * segments.width(round(height * ratio)) / ratio), height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the number."""
@@ -74,7 +81,9 @@ class Lamps(QWidget):
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, str(self._value))
         else:
             ratio = self.devicePixelRatioF()
-            lamps = led_picture(led(self._value), self.theme, round(self.height() * ratio))
+            lamps = led_picture(
+                led(self._value, self._digits), self.theme, round(self.height() * ratio)
+            )
             on_pixels(painter, ratio)
             painter.drawImage(0, 0, image(lamps))
         painter.end()
@@ -178,6 +187,9 @@ class Line(QWidget):
 class PanelBar(QWidget):
     """The panel of a player."""
 
+    said = Signal(str)
+    """The line of words says something else."""
+
     def __init__(self, player: Player, theme: Theme) -> None:
         super().__init__()
         self._player = player
@@ -223,15 +235,16 @@ class PanelBar(QWidget):
         self.face.theme = theme
         self.face.update()
 
-    def refresh(self) -> bool:
-        """Show what the player's panel says now; return whether its line says something new."""
+    def refresh(self) -> None:
+        """Show what the player's panel says now."""
         shown = self._player.panel()
         if shown != self._shown:
             self._shown = shown
-            self.mines.show_value(shown.mines_left)
-            self.time.show_value(shown.seconds)
+            self.mines.show_value(shown.mines_left, self._player.sitting.game.rules.mines)
+            self.time.show_value(shown.seconds, 0)
             self.face.show_mood(shown.mood)
-        return self.line.show_text(self._player.line())
+        if self.line.show_text(self._player.line()):
+            self.said.emit(self.line.text)
 
     def retranslate(self) -> None:
         """Say everything in the language set."""

@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         player = self.player
         player.game_changed.connect(self._game_changed)
-        player.panel_changed.connect(self._tell_line)
+        self.panel.said.connect(self._announce)
         self.board.commanded.connect(self.do)
         self.board.view_changed.connect(self._place_minimap)
         self._clock.setSingleShot(True)
@@ -102,11 +102,6 @@ class MainWindow(QMainWindow):
     def _tick(self) -> None:
         self.player.tick()
         self._wind()
-
-    def _tell_line(self) -> None:
-        told = self.panel.line.text
-        if self.panel.refresh() and self.panel.line.text != told:
-            self._announce(self.panel.line.text)
 
     def _announce(self, text: str) -> None:
         if self._teller is not None:

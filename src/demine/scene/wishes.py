@@ -154,8 +154,8 @@ def _is_keymap(value: object) -> bool:
 
 _SENSIBLE: Mapping[str, Callable[[object], bool]] = {
     "rules": _are_rules,
-    "theme": lambda value: value == SYSTEM or value in THEMES,
-    "palette": lambda value: value == "" or value in PALETTES,
+    "theme": lambda value: value in (SYSTEM, *THEMES),
+    "palette": lambda value: value in ("", *PALETTES),
     "digits": lambda value: value in DIGITS,
     "language": lambda value: isinstance(value, str) and (not value or match(value) is not None),
     "cell": _is_cell,
