@@ -151,8 +151,15 @@ class Table:
                 return mood
         return None
 
-    def counter(self, text: str) -> bool:
-        """Whether the mine counter shows this text."""
+    def feels(self, mood: Mood) -> None:
+        """Wait until the restart face looks like this."""
+        wait_for(lambda: self.mood() is mood, f"the face {mood}")
+
+    def counts(self, text: str) -> None:
+        """Wait until the mine counter shows this text."""
+        wait_for(lambda: self._counter(text), f"the counter {text}")
+
+    def _counter(self, text: str) -> bool:
         row, picture = self.stage.lamps, self.picture()
         drawn = led(text, self.look, row.height)
         seen = picture[row.y : row.bottom, row.x : row.x + drawn.shape[1]]
@@ -179,6 +186,11 @@ class Table:
         """Wait until the screen shows the game that is played along."""
         wanted = sight(self.game)
         wait_for(lambda: self.shows(wanted), f"the board\n{wanted}")
+
+    def hidden(self) -> None:
+        """Wait until every cell is covered."""
+        faces = np.full(self.game.rules.shape, Face.COVERED, np.uint8)
+        wait_for(lambda: self.shows(faces), "a covered board")
 
     def expect_except(self, cell: tuple[int, int]) -> None:
         """Wait until the screen shows the game, and a cursor on one cell."""

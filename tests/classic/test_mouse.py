@@ -26,12 +26,12 @@ def test_a_held_cell_sinks_and_the_face_worries(sit: Sit) -> None:
     table.hand.point(*table.middle(3, 3))
     table.hand.press(1)
     wait_for(lambda: pressed(table) == {(3, 3)}, "the pressed cell")
-    assert table.mood() is Mood.WORRIED
+    table.feels(Mood.WORRIED)
     table.hand.point(*table.middle(4, 5))
     wait_for(lambda: pressed(table) == {(4, 5)}, "the preview that follows")
     table.hand.release(1)
     table.follow(Verb.OPEN, 4, 5)
-    assert table.mood() is Mood.IDLE
+    table.feels(Mood.IDLE)
 
 
 def test_leaving_the_board_cancels(sit: Sit) -> None:
@@ -86,7 +86,7 @@ def test_a_chord_shows_its_cells_and_needs_its_flags(sit: Sit) -> None:
     table.hand.point(*table.middle(row, col))
     table.hand.press(2)
     wait_for(lambda: pressed(table) == around, "the preview of the chord")
-    assert table.mood() is Mood.WORRIED
+    table.feels(Mood.WORRIED)
     table.hand.release(2)
     wait_for(lambda: not pressed(table), "no preview")
     table.expect()
@@ -140,7 +140,7 @@ def test_a_one_button_mouse_flags_with_control(sit: Sit) -> None:
     table.follow(Verb.FLAG, 2, 2)
     table.hand.click(*table.middle(2, 2))  # a flagged cell does not open
     table.flag(0, 0)
-    assert table.counter("008")
+    table.counts("008")
 
 
 def test_numbers_tell_whether_their_flags_are_set(sit: Sit) -> None:
@@ -166,4 +166,4 @@ def test_the_counter_goes_below_zero(sit: Sit) -> None:
     table.flag(0, 0)
     table.flag(0, 1)
     table.flag(0, 2)
-    assert table.counter("-02")
+    table.counts("-02")

@@ -71,13 +71,13 @@ def win(table: Table) -> None:
 def test_a_board_is_won_by_mouse(sit: Sit) -> None:
     table = sit()
     table.expect()
-    assert table.counter("010")
-    assert table.mood() is Mood.IDLE
+    table.counts("010")
+    table.feels(Mood.IDLE)
     table.open(4, 4)
     win(table)
     assert table.game.status is Status.WON
-    assert table.mood() is Mood.WON
-    assert table.counter("000")
+    table.feels(Mood.WON)
+    table.counts("000")
     faces, _ = table.board()
     np.testing.assert_array_equal(faces == Face.FLAG, table.game.board.mine_map)
     (game,) = records()["games"]
@@ -91,7 +91,7 @@ def test_a_fresh_win_enters_the_best_times(sit: Sit) -> None:
     # Without a mine every game is won by its first click, whatever its random seed.
     table = sit("5x4/0", "--cell", str(CELL), game=Game(Rules(5, 4, 0)))
     table.open(2, 2)
-    assert table.mood() is Mood.WON
+    table.feels(Mood.WON)
     (record,) = records()["records"]
     assert (record["rules"], record["wins"], record["best_ms"]) == (str(Rules(5, 4, 0)), 1, 0)
 
@@ -105,7 +105,7 @@ def test_a_mine_ends_the_game_and_nothing_covers_it(sit: Sit) -> None:
     table.flag(*wrong)
     title = table.words().copy()
     row, col = table.lose()
-    assert table.mood() is Mood.LOST
+    table.feels(Mood.LOST)
     faces, _ = table.board()
     assert faces[row, col] == Face.BLOWN
     assert faces[right] == Face.FLAG
@@ -154,7 +154,7 @@ def test_a_whole_game_by_keyboard(sit: Sit) -> None:
         table.game.play(Act(0, Verb.OPEN, *goal))
         cursor = goal
     table.expect_except(cursor)
-    assert table.mood() is Mood.WON
+    table.feels(Mood.WON)
 
 
 def test_jumps_and_ends_move_the_cursor(sit: Sit) -> None:
@@ -199,7 +199,7 @@ def test_undo_after_a_loss_goes_on_as_practice(sit: Sit) -> None:
         running = lost
         table.hand.click(*table.middle(*next(places(running == Face.COVERED))))
         lost = table.after(running)
-    assert table.mood() is Mood.LOST
+    table.feels(Mood.LOST)
     table.hand.key("ctrl+z")
     wait_for(lambda: table.shows(running), "the board before the mine")
     mines = np.isin(lost, (Face.MINE, Face.BLOWN))
@@ -248,7 +248,7 @@ def test_keys_begin_games(sit: Sit) -> None:
         table.hand.key(key)
         table.game = Game(rules)
         table.expect()
-        assert table.counter(f"{rules.mines:03d}")
+        table.counts(f"{rules.mines:03d}")
 
 
 def test_the_face_restarts_and_can_be_let_go(sit: Sit) -> None:
@@ -274,7 +274,7 @@ def test_flags_win_where_flags_are_the_goal(sit: Sit) -> None:
     for row, col in np.argwhere(table.game.board.mine_map):
         table.flag(int(row), int(col))
     assert table.game.status is Status.WON
-    assert table.mood() is Mood.WON
+    table.feels(Mood.WON)
 
 
 def test_a_share_code_opens_the_same_board(sit: Sit) -> None:
@@ -317,7 +317,7 @@ def test_boards_of_one_row_or_column(sit: Sit, size: str) -> None:
     table.open(0, 0)
     while not table.game.status.over:
         table.open(*remaining(table.game)[0])
-    assert table.mood() is Mood.WON
+    table.feels(Mood.WON)
 
 
 def test_a_seed_lays_the_same_board_each_time(sit: Sit) -> None:

@@ -206,7 +206,7 @@ def test_kills_lose_nothing(sit: Sit) -> None:
     table = sit()
     table.open(4, 4)
     clock = 0
-    for number in range(3):
+    for _ in range(3):
         cells = remaining(table.game)
         table.flag(*cells[0])
         table.open(*cells[1])
@@ -216,7 +216,7 @@ def test_kills_lose_nothing(sit: Sit) -> None:
         clock = kept
         table = sit("--cell", str(CELL), game=table.game)
         table.expect()
-        assert table.counter(f"{10 - table.game.board.flags:03d}"), number
+        table.counts(f"{10 - table.game.board.flags:03d}")
 
 
 def test_the_clock_loses_little_to_a_kill(sit: Sit) -> None:
@@ -309,9 +309,10 @@ def test_damaged_records_are_kept_and_told(sit: Sit, data_dir: Path) -> None:
 def assert_told(table: Table, trouble: str) -> None:
     """The line tells of trouble from the first picture on, however long it is; play goes on."""
     # The line has room for the beginning only, in its smallest letters.
-    assert table.says(trouble.ljust(300, "x"), "… (F1)")
+    line = trouble.ljust(300, "x")
+    assert table.says(line, "… (F1)")
     table.open(4, 4)
-    assert table.says(trouble.ljust(300, "x"), "… (F1)")
+    wait_for(lambda: table.says(line, "… (F1)"), "the trouble, still there")
     table.hand.key("f1")
     wait_for(lambda: not table.shows(sight(table.game)), "the page of keys")
     table.hand.key("escape")

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-import pygame
-
-from demine.classic.keyboard import Keyboard
-from demine.classic.paint import icon_surface
-from demine.classic.scene import Scene
-from demine.classic.signals import heard
-from demine.classic.window import Window, screen_size
-from demine.scene.messages import match, set_language
-from demine.scene.wishes import Preferences
-from demine.store.sitting import Sitting, opened
+from demine.classic import afterimage
+from demine.classic.window import Window
 
 if TYPE_CHECKING:
     from demine.scene.wishes import Wishes
@@ -26,95 +17,8 @@ def run(wishes: Wishes) -> int:
     Raises `DisplayError` when no window can be shown here.
     """
     window = Window.open("demine")
-    with opened() as (store, troubles), heard() as signals:
-        window.attend(signals)
-        preferences = Preferences.read({**store.settings.all(), **wishes.settings})
-        _speak(preferences, wishes)
-        sitting = Sitting.begin(store, wishes, preferences)
-        sitting.troubles[:0] = troubles
-        sitting.remember(wishes.settings)
-        keyboard = Keyboard(preferences.key_map())
-        scene = Scene(window, sitting, preferences, keyboard.keys, screen_size())
-        if wishes.fullscreen:
-            scene.toggle_fullscreen()
-        _loop(window, scene, keyboard)
-    window.close()
-    return 130 if signals.interrupted else 0
+    afterimage.recall(window, wishes)
+    # Arrays and records take longer to load than a window to open.
+    from demine.classic.session import play
 
-
-def _speak(preferences: Preferences, wishes: Wishes) -> None:
-    """Set the language that was chosen for good, unless the environment asks for one now."""
-    environment = match(os.environ.get("DEMINE_LANG", ""))
-    if preferences.language and ("language" in wishes.settings or not environment):
-        set_language(preferences.language)
-
-
-def _loop(window: Window, scene: Scene, keyboard: Keyboard) -> None:
-    """Draw when something changed, sleep when nothing does."""
-    scene.tick()
-    scene.draw()
-    # The icon takes as long to draw as the board; nobody misses it for the first frame.
-    window.dress(icon_surface())
-    while not scene.closed:
-        for event in window.events(scene.patience()):
-            if event.type in _ABOUT_WINDOW:
-                _hear_window(window, scene, event)
-            elif event.type in _KEYS:
-                _hear_key(keyboard, scene, event)
-            else:
-                _hear_mouse(keyboard, scene, event)
-        scene.tick()
-        scene.draw()
-
-
-def _hear_key(keyboard: Keyboard, scene: Scene, event: pygame.event.Event) -> None:
-    if event.type == pygame.KEYUP:
-        keyboard.release(event)
-    elif event.type == pygame.WINDOWFOCUSLOST:
-        keyboard.forget()
-        scene.lost_focus()
-    elif event.type == pygame.WINDOWFOCUSGAINED:
-        keyboard.listen()
-    elif (command := keyboard.press(event)) is not None:
-        scene.key(command)
-
-
-def _hear_mouse(keyboard: Keyboard, scene: Scene, event: pygame.event.Event) -> None:
-    if event.type == pygame.MOUSEBUTTONDOWN:
-        scene.press(event.button, event.pos, shift=keyboard.shift, ctrl=keyboard.ctrl)
-    elif event.type == pygame.MOUSEBUTTONUP:
-        scene.release(event.button, event.pos)
-    elif event.type == pygame.MOUSEMOTION:
-        scene.move(event.pos)
-    elif event.type == pygame.MOUSEWHEEL:
-        scene.wheel(event.x, event.y, shift=keyboard.shift, ctrl=keyboard.ctrl)
-
-
-def _hear_window(window: Window, scene: Scene, event: pygame.event.Event) -> None:
-    if event.type == pygame.QUIT:
-        scene.close()
-    elif event.type == pygame.WINDOWSIZECHANGED:
-        window.refresh_surface()
-        scene.resized()
-    elif event.type == pygame.WINDOWEXPOSED:
-        scene.exposed()
-    elif event.type == pygame.WINDOWLEAVE:
-        scene.move(None)
-    else:
-        window.maximised = event.type == pygame.WINDOWMAXIMIZED
-
-
-_ABOUT_WINDOW: Final = (
-    pygame.QUIT,
-    pygame.WINDOWSIZECHANGED,
-    pygame.WINDOWEXPOSED,
-    pygame.WINDOWLEAVE,
-    pygame.WINDOWMAXIMIZED,
-    pygame.WINDOWRESTORED,
-)
-_KEYS: Final = (
-    pygame.KEYDOWN,
-    pygame.KEYUP,
-    pygame.WINDOWFOCUSLOST,
-    pygame.WINDOWFOCUSGAINED,
-)
+    return play(window, wishes)

@@ -42,6 +42,14 @@ class Camera:
         self._window.show(first_size(shape, cell, self._screen))
         self._place(cell)
 
+    def begin(self, shape: Point, cell: int) -> Point:
+        """Look as at a window that has just been opened; return its size in pixels."""
+        cell = cell or fitting_cell(shape, self._screen)
+        size = first_size(shape, cell, self._screen)
+        self.stage = Stage.of(size, cell)
+        self.view = View.at(shape, self.stage.viewport, cell)
+        return size
+
     def resized(self) -> None:
         """The window has another size: keep the cells, or keep fitting where they fitted."""
         if self._fits:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import pygame
+
 from demine.classic.camera import Camera
 from demine.classic.help import page_of_keys, scrolled
 from demine.classic.news import News, line
@@ -78,6 +80,25 @@ class Scene:
         """Bring what changed to the glass."""
         shot = self._shot()
         self._window.present(self._painter.paint(self._window.surface, shot))
+
+    def parting(self) -> pygame.Surface:
+        """Return the picture that the next start begins with; the scene ends with this.
+
+        A finished game is followed by a new one of its rules, as if the face had been pressed.
+        """
+        if self._sitting.game.status.over:
+            self._sitting.new(self._sitting.game.rules)
+            self._faces = sight(self._sitting.game)
+        self._sitting.close()
+        self._mouse.cancel(lost=True)
+        self._page, self._cursor_shown, self._face_held = None, False, False
+        self._news = News()
+        game = self._sitting.game
+        picture = pygame.Surface(
+            self._camera.begin(game.rules.shape, self._switches.preferences.cell)
+        )
+        Painter().paint(picture, self._shot())
+        return picture
 
     def patience(self) -> float:
         """Return how many seconds may pass before the picture changes by itself."""

@@ -236,6 +236,11 @@ class Sitting:
         with self._telling():
             self._store.settings.update(cast("Mapping[str, Json]", settings))
 
+    def close(self) -> None:
+        """Keep the clock as it is now: the game goes on from here at the next start."""
+        if not self.game.status.over:
+            self._keep()
+
     # Keeping
 
     def _leave(self) -> None:
@@ -261,8 +266,10 @@ class Sitting:
             live = self._store.resume(rules)
             if live is not None:
                 self._live, self.game = live, live.game
-                running = live.game.status is not Status.PAUSED
-                self._clock.set(live.clock_ms, running=running)
+                events, running = live.game.events, live.game.status is not Status.PAUSED
+                # A touch may have been kept later than the clock was.
+                last = events[-1].t if events else 0
+                self._clock.set(max(live.clock_ms, last), running=running)
                 return True
         return False
 

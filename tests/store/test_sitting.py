@@ -1,0 +1,266 @@
+"""A player at a board: the clock, the end, what is kept, and what is told when it is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from demine.logic.event import Act, Verb
+from demine.logic.game import Game, Status
+from demine.logic.rules import BEGINNER, EXPERT, Rules
+from demine.scene.wishes import Preferences, Wishes
+from demine.store import Store
+from demine.store.errors import StoreError
+from demine.store.sitting import Clock, Sitting, opened
+
+SMALL = Rules(6, 5, 4)
+
+
+class Time:
+    """Seconds that pass when told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def pass_ms(self, ms: int) -> None:
+        """Let milliseconds pass."""
+        self.now += ms / 1000
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+def sit(store: Store, time: Time, wishes: Wishes | None = None) -> Sitting:
+    return Sitting.begin(store, wishes or Wishes(), Preferences(rules=str(SMALL)), Clock(time))
+
+
+def safe(game: Game) -> list[tuple[int, int]]:
+    cells = ~(game.board.mine_map | game.board.open_map)
+    return [(int(row), int(col)) for row, col in np.argwhere(cells)]
+
+
+def mine(game: Game) -> tuple[int, int]:
+    row, col = np.argwhere(game.board.mine_map)[0]
+    return int(row), int(col)
+
+
+def unfinished(store: Store, time: Time) -> Sitting:
+    """A sitting at a game that has begun and is not over."""
+    while True:
+        sitting = sit(store, time, Wishes(new=True))
+        sitting.play(Verb.OPEN, 0, 0)
+        if not sitting.game.status.over:
+            return sitting
+
+
+# The clock
+
+
+def test_a_clock_stands_and_runs(time: Time) -> None:
+    clock = Clock(time)
+    time.pass_ms(500)
+    assert clock.ms == 0
+    clock.set(100, running=True)
+    time.pass_ms(250)
+    assert clock.ms == 350
+    clock.stand()
+    time.pass_ms(999)
+    assert clock.ms == 350
+
+
+def test_time_begins_with_the_first_open_and_stands_in_a_pause(time: Time) -> None:
+    with Store.memory() as store:
+        sitting = sit(store, time)
+        time.pass_ms(5_000)
+        assert sitting.play(Verb.FLAG, 4, 5)
+        assert sitting.until_next_second() == 60.0
+        assert sitting.play(Verb.OPEN, 0, 0)
+        assert sitting.clock_ms == 0
+        time.pass_ms(1_234)
+        assert sitting.clock_ms == pytest.approx(1_234, abs=1)
+        assert sitting.until_next_second() == pytest.approx(0.767, abs=0.003)
+        assert sitting.toggle_pause()
+        time.pass_ms(60_000)
+        assert sitting.clock_ms == pytest.approx(1_234, abs=1)
+        assert not sitting.play(Verb.FLAG, 4, 5)
+        assert sitting.refusal is not None
+        assert sitting.toggle_pause()
+        time.pass_ms(1_000)
+        assert sitting.clock_ms == pytest.approx(2_234, abs=1)
+
+
+# Going on later
+
+
+def test_a_closed_sitting_goes_on_with_its_clock(data_dir: Path, time: Time) -> None:
+    with Store.open() as store:
+        first = unfinished(store, time)
+        time.pass_ms(1_700)
+        first.close()
+        events = first.game.events
+    with Store.open() as store:
+        second = sit(store, time)
+        assert second.game.events == events
+        assert second.clock_ms == pytest.approx(1_700, abs=1)
+        time.pass_ms(100)
+        assert second.clock_ms == pytest.approx(1_800, abs=1)
+
+
+def test_touches_later_than_the_kept_clock_do_not_turn_time_back(
+    data_dir: Path, time: Time
+) -> None:
+    with Store.open() as store:
+        first = sit(store, time)
+        time.pass_ms(300)
+        first.touch("", "move", 5, 5)
+        # No close: the store keeps the touch, and the clock of the last act.
+    with Store.open() as store:
+        second = sit(store, time)
+        assert second.game.events[-1].t == pytest.approx(300, abs=1)
+        second.touch("", "move", 6, 6)
+        assert second.play(Verb.OPEN, 0, 0)
+
+
+def test_a_paused_game_goes_on_paused(data_dir: Path, time: Time) -> None:
+    with Store.open() as store:
+        first = unfinished(store, time)
+        time.pass_ms(900)
+        first.toggle_pause()
+        first.close()
+    with Store.open() as store:
+        second = sit(store, time)
+        time.pass_ms(50_000)
+        assert second.game.status is Status.PAUSED
+        assert second.clock_ms == pytest.approx(900, abs=1)
+
+
+def test_wishes_decide_what_is_played(data_dir: Path, time: Time) -> None:
+    shared = Game(BEGINNER, 4)
+    shared.play(Act(0, Verb.OPEN, 3, 3))
+    with Store.open() as store:
+        begun = unfinished(store, time)
+        begun.close()
+    for wishes, rules, going_on in (
+        (Wishes(), SMALL, True),
+        (Wishes(rules=SMALL), SMALL, True),
+        (Wishes(rules=EXPERT), EXPERT, False),
+        (Wishes(new=True), SMALL, False),
+        (Wishes(rules=SMALL, seed=3), SMALL, False),
+        (Wishes(share_code=shared.share()), BEGINNER, False),
+    ):
+        with Store.open() as store:
+            sitting = sit(store, time, wishes)
+            assert sitting.game.rules == rules
+            assert sitting.game.begun == going_on
+            if not going_on:
+                sitting.new(SMALL)  # forgets the game that never began
+
+
+# Ends
+
+
+def test_leaving_a_game_resigns_it_and_one_not_begun_is_forgotten(
+    data_dir: Path, time: Time
+) -> None:
+    with Store.open() as store:
+        sitting = sit(store, time)
+        for _ in range(3):
+            sitting.new(SMALL)
+        assert store.games() == ()
+        sitting = unfinished(store, time)
+        sitting.new(BEGINNER)
+        assert [row.status for row in store.games()] == ["resigned"]
+        assert len(store.games(status="running")) >= 1
+
+
+def test_a_win_tells_its_record(data_dir: Path, time: Time) -> None:
+    told = []
+    with Store.open() as store:
+        for took in (3_000, 2_000, 2_500):
+            sitting = sit(store, time, Wishes(new=True))
+            sitting.play(Verb.OPEN, 0, 0)
+            time.pass_ms(took)
+            while not sitting.game.status.over:
+                sitting.play(Verb.OPEN, *safe(sitting.game)[0])
+            told.append(sitting.verdict())
+            time.pass_ms(9_999)
+            assert sitting.clock_ms == sitting.game.time_ms
+    first, second, third = told
+    assert "first win" in first
+    assert "a record by 1" in second
+    assert "record" not in third
+
+
+def test_a_lost_game_can_be_undone_as_practice(data_dir: Path, time: Time) -> None:
+    with Store.open() as store:
+        sitting = unfinished(store, time)
+        time.pass_ms(1_000)
+        assert sitting.play(Verb.OPEN, *mine(sitting.game))
+        assert "% open" in sitting.verdict()
+        assert [row.status for row in store.games()] == ["lost"]
+        time.pass_ms(7_000)
+        assert sitting.undo()
+        assert sitting.verdict() == ""
+        assert store.games() == ()
+        time.pass_ms(500)
+        assert sitting.clock_ms == pytest.approx(1_500, abs=2)
+        while not sitting.game.status.over:
+            sitting.play(Verb.OPEN, *safe(sitting.game)[0])
+        assert "practice" in sitting.verdict()
+        assert not sitting.undo()
+        (record,) = store.records()
+        assert record.best_ms is None
+
+
+def test_again_plays_the_same_board(data_dir: Path, time: Time) -> None:
+    with Store.open() as store:
+        sitting = unfinished(store, time)
+        mines = sitting.game.board.mine_map.copy()
+        sitting.again()
+        assert sitting.game.status is Status.READY
+        assert sitting.play(Verb.OPEN, *(sitting.game.start or (0, 0)))
+        np.testing.assert_array_equal(sitting.game.board.mine_map, mines)
+        assert "known board" in sitting.title()
+
+
+# Trouble
+
+
+def test_where_nothing_can_be_kept_the_game_is_played_all_the_same(
+    tmp_path: Path, time: Time
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    with opened(str(blocked / "demine.db")) as (store, troubles):
+        assert [type(each) for each in troubles] == [StoreError]
+        sitting = sit(store, time)
+        assert sitting.play(Verb.OPEN, 0, 0)
+        assert sitting.troubles == []
+
+
+def test_trouble_while_playing_is_told_once_and_play_goes_on(
+    data_dir: Path, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open() as store:
+        sitting = unfinished(store, time)
+
+        def full(*_: object, **__: object) -> None:
+            raise StoreError("Games cannot be saved in {path}: {reason}.", path="x", reason="full")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(type(sitting._live), "record", full)
+            for row, col in safe(sitting.game)[:2]:
+                assert sitting.play(Verb.FLAG, row, col)
+            assert [str(each) for each in sitting.troubles] == ["Games cannot be saved in x: full."]
+        flags = sitting.game.board.flags
+        time.pass_ms(1_100)
+        sitting.tick()
+    with Store.open() as store:
+        assert sit(store, time).game.board.flags == flags
