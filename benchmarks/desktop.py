@@ -1,0 +1,189 @@
+"""The desktop window beside the classic one and GNOME Mines, on one display in one run.
+
+Measured as in `benchmarks/window.py`: milliseconds from starting the program to the first picture
+with something in it, memory after three seconds, processor time while nobody touches anything, and
+the time from a real mouse press (XTest) to the changed pixel. GNOME Mines shows a choice of sizes
+first, which counts as its picture, and is asked for a board of its middle size as well. Besides:
+one notch of the wheel on a board of 500 x 500 cells, to the changed pixel.
+
+    python benchmarks/desktop.py [--json]
+
+Needs Xvfb and python-xlib.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from Xlib import X
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.window import (  # noqa: E402 (the other benchmarks lie beside this one)
+    CELL,
+    PRESSES,
+    Program,
+    approach,
+    delay,
+    idle,
+    own_command,
+    screen,
+    starts,
+    telling_pixel,
+)
+from demine.logic.game import Game  # noqa: E402
+from demine.logic.rules import EXPERT, Rules  # noqa: E402
+from demine.scene.face import Face  # noqa: E402
+from demine.scene.look import Look  # noqa: E402
+from tests.desktop.desk import Desk  # noqa: E402
+
+NOTCHES: Final = 60
+HUGE: Final = "500x500/50000"
+WHEEL_DOWN, WHEEL_UP = 5, 4
+
+
+def main() -> None:
+    """Measure everything and print it."""
+    with tempfile.TemporaryDirectory() as folder, screen() as name:
+        programs = candidates(Path(folder))
+        found = {
+            "start_ms": starts(name, programs),
+            "idle": {program.name: idle(name, program) for program in programs},
+            "press_ms": presses(name, Path(folder) / "presses"),
+            "wheel_ms": {"notch": notches(name, Path(folder) / "notches")},
+        }
+    if "--json" in sys.argv[1:]:
+        print(json.dumps(found))
+    else:
+        print_tables(found)
+
+
+def candidates(folder: Path) -> list[Program]:
+    """The programs that can be started here; each with a home of its own."""
+    home = {"HOME": str(folder), "GSETTINGS_BACKEND": "memory", "LC_ALL": "C.UTF-8"}
+    programs = [
+        Program(
+            scene,
+            (*own_command(), "play", "--scene", scene),
+            {**home, "DEMINE_DATA_DIR": str(folder / scene)},
+        )
+        for scene in ("desktop", "classic")
+    ]
+    gnome = shutil.which("gnome-mines", path=f"{os.environ.get('PATH', '')}:/usr/games")
+    if gnome:
+        programs.append(Program("gnome-mines", (gnome,), home))
+        programs.append(Program("gnome-mines --medium", (gnome, "--medium"), home))
+    return programs
+
+
+def presses(name: str, folder: Path) -> dict[str, list[float]]:
+    """Milliseconds from press to the sunk cell, from release to the opened one."""
+    game = Game(EXPERT, 7)
+    desk = Desk(
+        name,
+        *("expert", "--seed", "7", "--cell", str(CELL), "--theme", "light"),
+        game=game,
+        cell=CELL,
+        DEMINE_DATA_DIR=str(folder),
+    )
+    desk.appear()
+    desk.open(8, 15)
+    alone = ~(game.board.mine_map | game.board.open_map) & (game.board.hint_map > 0)
+    found: dict[str, list[float]] = {"press": [], "release": []}
+    for row, col in np.argwhere(alone)[:PRESSES]:
+        x, y = desk.middle(int(row), int(col))
+        number = Face(int(game.board.hint_map[row, col]))
+        sunk = telling_pixel(Face.COVERED, Look.PLAIN, Face.COVERED, Look.PRESSED)
+        opened = telling_pixel(Face.COVERED, Look.PRESSED, number, Look.PLAIN)
+        left, top = x - CELL // 2, y - CELL // 2
+        approach(desk.hand, x, y)
+        spot = left + sunk[0], top + sunk[1]
+        found["press"].append(delay(desk.hand, desk.hand.press, spot))
+        time.sleep(0.03)
+        spot = left + opened[0], top + opened[1]
+        found["release"].append(delay(desk.hand, desk.hand.release, spot))
+    desk.end()
+    return found
+
+
+def notches(name: str, folder: Path) -> list[float]:
+    """Milliseconds from a notch of the wheel to the moved board, 500 x 500 cells large."""
+    rules = Rules.parse(HUGE)
+    desk = Desk(
+        name,
+        *(HUGE, "--seed", "7", "--cell", "16", "--theme", "light"),
+        game=Game(rules, 7),
+        cell=16,
+        DEMINE_DATA_DIR=str(folder),
+    )
+    desk.hand.find("demine")
+    time.sleep(1)
+    wide, high = desk.hand.size()
+    desk.hand.point(wide // 2, high // 2)
+    desk.hand.click(wide // 2, high // 2)
+    time.sleep(1)
+    took = []
+    for number in range(NOTCHES):
+        button = WHEEL_DOWN if number % 12 < 6 else WHEEL_UP
+        took.append(turned(desk, button))
+        time.sleep(0.05)
+    desk.end()
+    return took
+
+
+def turned(desk: Desk, button: int) -> float:
+    """Milliseconds until a strip of the window is another one after a notch of the wheel."""
+    before = strip(desk)
+    begin = time.perf_counter()
+    desk.hand.press(button)
+    desk.hand.release(button)
+    while strip(desk) == before:
+        if time.perf_counter() - begin > 5:
+            raise TimeoutError("the board did not move")
+    return (time.perf_counter() - begin) * 1000
+
+
+def strip(desk: Desk) -> bytes:
+    """A column of pixels through the opening in the middle: covered cells all look the same."""
+    window = desk.hand.window
+    if window is None:
+        raise LookupError("no window was found yet")
+    x = desk.hand.size()[0] // 2
+    return bytes(window.get_image(x, 200, 1, 800, X.ZPixmap, 0xFFFFFFFF).data)
+
+
+def print_tables(found: dict[str, Any]) -> None:
+    """Print ratios first: they travel from machine to machine."""
+    median = {name: statistics.median(took) for name, took in found["start_ms"].items()}
+    peer = median.get("gnome-mines", median["desktop"])
+    print(
+        "| program | first picture, times gnome-mines' | ms (min - max) | RSS MB | PSS MB | idle |"
+    )
+    print("|---|---|---|---|---|---|")
+    for name, took in found["start_ms"].items():
+        rest = found["idle"][name]
+        print(
+            f"| {name} | {median[name] / peer:.2f} "
+            f"| {median[name]:.0f} ({min(took):.0f} - {max(took):.0f}) "
+            f"| {rest['rss']:.0f} | {rest['pss']:.0f} | {rest['cpu']:.1f} % |"
+        )
+    print("\n| desktop | median ms | p95 ms |")
+    print("|---|---|---|")
+    for kind, took in {**found["press_ms"], **found["wheel_ms"]}.items():
+        print(
+            f"| {kind} to pixel | {statistics.median(took):.1f} | {np.percentile(took, 95):.1f} |"
+        )
+
+
+if __name__ == "__main__":
+    main()
