@@ -30,6 +30,14 @@ if TYPE_CHECKING:
     )
     from demine.replay.file import load, save
     from demine.scene.face import Face
+    from demine.solver.deduce import deduce
+    from demine.solver.errors import InconsistentBoard, TooComplex
+    from demine.solver.policy import best_move
+    from demine.solver.probability import (
+        count_layouts,
+        mine_probability,
+        mine_probability_batch,
+    )
 
 __version__ = "0.1.0"
 
@@ -44,10 +52,17 @@ __all__ = [
     "DemineError",
     "Face",
     "Game",
+    "InconsistentBoard",
     "Rules",
     "Status",
+    "TooComplex",
+    "best_move",
+    "count_layouts",
+    "deduce",
     "load",
     "make",
+    "mine_probability",
+    "mine_probability_batch",
     "save",
 ]
 
@@ -62,10 +77,17 @@ _HOMES = {
     "DemineError": "demine.logic.errors",
     "Face": "demine.scene.face",
     "Game": "demine.logic.game",
+    "InconsistentBoard": "demine.solver.errors",
     "Rules": "demine.logic.rules",
     "Status": "demine.logic.game",
+    "TooComplex": "demine.solver.errors",
+    "best_move": "demine.solver.policy",
+    "count_layouts": "demine.solver.probability",
+    "deduce": "demine.solver.deduce",
     "load": "demine.replay.file",
     "make": "demine.logic.layout:deal",
+    "mine_probability": "demine.solver.probability",
+    "mine_probability_batch": "demine.solver.probability",
     "save": "demine.replay.file",
 }
 """Where each name lives, and under which name where that differs."""

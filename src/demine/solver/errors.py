@@ -1,0 +1,27 @@
+"""What can be wrong with a question to the solver."""
+
+from __future__ import annotations
+
+from demine.logic.errors import DemineError
+
+
+class SceneError(DemineError, ValueError):
+    """What is no scene board, or a number of mines that no board of that size can have."""
+
+
+class InconsistentBoard(DemineError, ValueError):
+    """A scene board that no layout explains.
+
+    `cell` is the `(row, col)` of a number that cannot be satisfied together with the others, or
+    None where the numbers agree and only the mine count is impossible.
+    """
+
+    @property
+    def cell(self) -> tuple[int, int] | None:
+        """The number that cannot be satisfied, or None if the mine count is what fails."""
+        row, col = self.params.get("row"), self.params.get("col")
+        return (row, col) if isinstance(row, int) and isinstance(col, int) else None
+
+
+class TooComplex(DemineError):
+    """A position that cannot be solved exactly within the budget of states."""

@@ -1,0 +1,104 @@
+"""The exact probability of a mine in every covered cell, and the exact number of layouts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, SupportsIndex
+
+import numpy as np
+
+from demine.logic.errors import DemineError
+from demine.solver.combine import Shares, exact_shares, layouts, scaled_shares
+from demine.solver.count import STATES
+from demine.solver.errors import SceneError
+from demine.solver.position import Position
+from demine.solver.rings import Underflow
+from demine.solver.survey import read_scene
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+INTEGER_CELLS: Final = 600
+"""Up to so many unsettled cells integers are fast enough, and round each probability correctly."""
+
+
+def mine_probability(
+    scene: ArrayLike, mines: SupportsIndex, *, states: int = STATES
+) -> NDArray[np.float64]:
+    """Return the exact probability of a mine in every covered cell, NaN on opened cells.
+
+    `scene` holds `Face` values of running play, shape `(height, width)`; flags and question marks
+    are notes and read as covered. `mines` is the mine count of the whole board. All layouts that
+    fit are equally likely. The result is float64 of the same shape, its relative error at most
+    1e-12; exactly 0.0 and exactly 1.0 are what is proven, and only that.
+
+    Raises `SceneError` for malformed input, `InconsistentBoard` if no layout fits, and `TooComplex`
+    if the answer needs more than `states` states.
+    """
+    faces, number = read_scene(scene, mines)
+    return plain_probability(faces, number, states)
+
+
+def plain_probability(
+    faces: NDArray[np.uint8], mines: int, states: int = STATES
+) -> NDArray[np.float64]:
+    """Do the same for a checked scene board, without compiled code."""
+    position = Position.of(faces, mines, states)
+    shares = weigh(position)
+    result = np.full(faces.shape, np.nan)
+    position.map((0.0, 1.0), shares.boxes, shares.sea, result)
+    return result
+
+
+def weigh(position: Position) -> Shares:
+    """Weigh a position: small ones in integers, large ones in floats where these lose nothing."""
+    known = position.fates()
+    if position.survey.unsettled > INTEGER_CELLS:
+        try:
+            return scaled_shares(position.whole, known)
+        except Underflow:
+            pass
+    return exact_shares(position.whole)
+
+
+def count_layouts(scene: ArrayLike, mines: SupportsIndex, *, states: int = STATES) -> int:
+    """Return the exact number of layouts of `mines` mines that fit a scene board.
+
+    Arguments and errors are those of `mine_probability`: a board that no layout fits raises
+    `InconsistentBoard` here too, so the number is at least 1.
+    """
+    faces, number = read_scene(scene, mines)
+    position = Position.of(faces, number, states)
+    found = layouts(position.whole)
+    if not found:
+        raise position.miscount()
+    return found
+
+
+def mine_probability_batch(
+    scenes: ArrayLike, mines: SupportsIndex | ArrayLike, *, states: int = STATES
+) -> NDArray[np.float64]:
+    """Return `mine_probability` of many scene boards at once.
+
+    `scenes` has shape `(boards, height, width)`, `mines` is one number for all boards or one for
+    each. Returns float64 of the shape of `scenes`. Errors are those of `mine_probability`, with the
+    number of the board that is wrong in a note.
+    """
+    faces = np.asarray(scenes)
+    if faces.ndim != 3:
+        raise SceneError(
+            "scenes have the shape (boards, height, width), not {shape}", shape=tuple(faces.shape)
+        )
+    counts = np.asarray(mines)
+    if counts.shape not in {(), faces.shape[:1]} or counts.dtype.kind not in "iu":
+        raise SceneError(
+            "mines are one whole number for all scenes or one for each of the {boards}",
+            boards=faces.shape[0],
+        )
+    result = np.empty(faces.shape)
+    for board, count in enumerate(np.broadcast_to(counts, faces.shape[:1]).tolist()):
+        try:
+            result[board] = mine_probability(faces[board], count, states=states)
+        except DemineError as error:
+            error.add_note(f"board {board}")
+            raise
+    return result

@@ -1,0 +1,307 @@
+"""What travels along the moves of a component: exact integers, scaled floats, or possibility.
+
+Each ring also multiplies whole polynomials (`convolve`) and carries weights backwards through one
+(`correlate`: `out[j] = sum of weights[j + i] * polynomial[i]`), which is how components meet.
+"""
+
+from __future__ import annotations
+
+from math import comb, frexp, ldexp
+from operator import mul
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+
+LOST: Final = -300
+"""A sum below its scale by this power of two may have lost terms to underflow."""
+POWERS: Final = 512
+"""So many powers of a number in [0.5, 1) are far from underflow."""
+FADED: Final = -30
+"""So far weights may shrink at each meeting of components, of which at most 17 follow each other:
+what underflowed is then below 2 ** -512, and stays far below `LOST`."""
+
+
+class Underflow(Exception):
+    """Floats cannot hold this position: its answer is for exact integers."""
+
+
+class Exact:
+    """Polynomials with integer coefficients, each polynomial one integer of `width`-bit fields.
+
+    The rest of the board enters only where masses are weighed, so the fields stay small.
+    """
+
+    one = 1
+
+    def __init__(self, width: int) -> None:
+        # Whole bytes, so that fields are cut out as slices.
+        self._bytes = (width + 7) // 8
+        self._width = 8 * self._bytes
+
+    def add(self, left: int, right: int) -> int:
+        """Either."""
+        return left + right
+
+    def times(self, value: int, ways: int, mines: int) -> int:
+        """Both."""
+        return value * ways << self._width * mines
+
+    back = times
+
+    def pair(self, value: int, rest: int) -> int:
+        """The polynomial of all layouts that both allow."""
+        return value * rest
+
+    def gather(self, masses: Sequence[int]) -> int:
+        """The sum."""
+        return sum(masses)
+
+    def fields(self, value: int) -> list[int]:
+        """The coefficients, the lowest power first."""
+        size = self._bytes
+        count = -(-value.bit_length() // self._width)
+        data = value.to_bytes(count * size, "little")
+        return [int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)]
+
+    @staticmethod
+    def convolve(left: Sequence[int], right: Sequence[int]) -> list[int]:
+        """Multiply two polynomials: as two integers whose fields are wide enough."""
+        width = max(left).bit_length() + max(right).bit_length()
+        ring = Exact(width + min(len(left), len(right)).bit_length())
+        product = ring.fields(ring.whole(left) * ring.whole(right))
+        return product + [0] * (len(left) + len(right) - 1 - len(product))
+
+    def whole(self, coefficients: Sequence[int]) -> int:
+        """The integer whose fields are these coefficients."""
+        size = self._bytes
+        return int.from_bytes(b"".join(c.to_bytes(size, "little") for c in coefficients), "little")
+
+    @staticmethod
+    def correlate(weights: Sequence[int], polynomial: Sequence[int]) -> list[int]:
+        """Carry weights backwards through a polynomial."""
+        size = len(polynomial)
+        return [
+            sum(map(mul, polynomial, weights[at : at + size]))
+            for at in range(len(weights) - size + 1)
+        ]
+
+
+class Possible:
+    """Sets of counts of mines, as the bits of integers: which layouts exist, not how many."""
+
+    one = 1
+
+    def add(self, left: int, right: int) -> int:
+        """Either."""
+        return left | right
+
+    def times(self, value: int, ways: int, mines: int) -> int:  # noqa: ARG002
+        """Both."""
+        return value << mines
+
+    def back(self, value: int, ways: int, mines: int) -> int:  # noqa: ARG002
+        """Both, from the end."""
+        return value >> mines
+
+    def pair(self, value: int, rest: int) -> bool:
+        """Whether there is a count that both allow."""
+        return bool(value & rest)
+
+    def gather(self, masses: Sequence[bool]) -> bool:
+        """Whether there is any."""
+        return any(masses)
+
+    @staticmethod
+    def convolve(left: int, right: int) -> int:
+        """All sums of a count of one and a count of the other."""
+        few, many = sorted((left, right), key=int.bit_count)
+        total = 0
+        for at in bits(few):
+            total |= many << at
+        return total
+
+    @staticmethod
+    def correlate(weights: int, polynomial: int) -> int:
+        """All counts from which one of the polynomial's leads to one of the weights'."""
+        total = 0
+        for at in bits(polynomial):
+            total |= weights >> at
+        return total
+
+
+def bits(value: int) -> list[int]:
+    """The places of an integer's bits."""
+    return [at for at, bit in enumerate(reversed(bin(value))) if bit == "1"]
+
+
+class Poly(NamedTuple):
+    """`2 ** scale` times a polynomial whose greatest coefficient is in [0.5, 1).
+
+    `terms[i]` belongs to the power `low + i`.
+    """
+
+    low: int
+    scale: int
+    terms: Floats
+
+
+class Mass(NamedTuple):
+    """`value * 2 ** scale`; no term that was summed had a scale above `scale`."""
+
+    value: float
+    scale: int
+
+
+def levelled(low: int, scale: int, terms: Floats) -> Poly:
+    """Bring the greatest coefficient into [0.5, 1)."""
+    shift = frexp(float(terms.max()))[1]
+    return Poly(low, scale + shift, np.ldexp(terms, -shift))
+
+
+class Scaled:
+    """Polynomials in float64. Every sum is of positive terms, so no digit is ever cancelled.
+
+    Each value has a power of two of its own, and each mine is weighed `2 ** tilt`, about the odds
+    of a mine, so that the coefficients that matter are near each other. `tilt` being a power of
+    two, this costs no rounding. What could underflow all the same is noticed: see `number`.
+    """
+
+    one = Poly(0, 1, np.array([0.5]))
+
+    def __init__(self, tilt: int) -> None:
+        self.tilt = tilt
+
+    def add(self, left: Poly, right: Poly) -> Poly:
+        """Either."""
+        low = min(left.low, right.low)
+        high = max(left.low + left.terms.size, right.low + right.terms.size)
+        scale = max(left.scale, right.scale)
+        terms = np.zeros(high - low)
+        for part in (left, right):
+            at = part.low - low
+            terms[at : at + part.terms.size] += np.ldexp(part.terms, part.scale - scale)
+        return levelled(low, scale, terms)
+
+    def times(self, value: Poly, ways: int, mines: int) -> Poly:
+        """Both."""
+        return self._moved(value, ways, mines, mines)
+
+    def back(self, value: Poly, ways: int, mines: int) -> Poly:
+        """Both, from the end."""
+        return self._moved(value, ways, mines, -mines)
+
+    def _moved(self, value: Poly, ways: int, mines: int, step: int) -> Poly:
+        low, scale = value.low + step, value.scale + self.tilt * mines
+        return (
+            Poly(low, scale, value.terms) if ways == 1 else levelled(low, scale, value.terms * ways)
+        )
+
+    def pair(self, value: Poly, rest: Poly) -> Mass:
+        """The sum over all counts of mines."""
+        low = max(value.low, rest.low)
+        high = min(value.low + value.terms.size, rest.low + rest.terms.size)
+        scale = value.scale + rest.scale
+        if low >= high:
+            return Mass(0.0, scale)
+        first = value.terms[low - value.low : high - value.low]
+        return Mass(float(first @ rest.terms[low - rest.low : high - rest.low]), scale)
+
+    def gather(self, masses: Sequence[Mass]) -> Mass:
+        """The sum."""
+        scale = max((mass.scale for mass in masses), default=0)
+        return Mass(sum(ldexp(mass.value, mass.scale - scale) for mass in masses), scale)
+
+    @staticmethod
+    def number(mass: Mass) -> Mass:
+        """Return the mass; raises `Underflow` if it is so small that terms may be lost.
+
+        What float64 dropped is below the last digit of a sum above `2 ** LOST` of its scale.
+        """
+        if mass.value < ldexp(1.0, LOST):
+            raise Underflow
+        return mass
+
+    @staticmethod
+    def convolve(left: Floats, right: Floats) -> Floats:
+        """Multiply two polynomials, up to a power of two."""
+        return levelled(0, 0, np.convolve(left, right)).terms
+
+    @staticmethod
+    def correlate(weights: Floats, polynomial: Floats) -> Floats:
+        """Carry weights backwards through a polynomial, up to a power of two."""
+        carried = np.correlate(weights, polynomial, "valid")
+        if carried.max() < ldexp(1.0, FADED):
+            raise Underflow
+        return levelled(0, 0, carried).terms
+
+
+def sea_weights(cells: int, left: int, size: int) -> list[int]:
+    """In how many ways the sea takes what the frontier leaves, for 0 to `size - 1` mines there."""
+    weights = []
+    ways = -1
+    for used in range(size):
+        rest = left - used
+        if not 0 <= rest <= cells:
+            weights.append(0)
+            continue
+        # From one count to the next exactly, instead of each from the beginning.
+        ways = comb(cells, rest) if ways < 0 else ways * (rest + 1) // (cells - rest)
+        weights.append(ways)
+    return weights
+
+
+def sea_floats(weights: Sequence[int], tilt: int, lean: float) -> Floats:
+    """The same as floats, up to a power of two, with the frontier's mines weighed back.
+
+    A mine of the frontier that was weighed `2 ** tilt * lean` is weighed one over that here.
+    """
+    lengths = [max(weight.bit_length() - 64, 0) for weight in weights]
+    parts = [frexp(weight >> length) for weight, length in zip(weights, lengths, strict=True)]
+    fractions = np.array([fraction for fraction, _ in parts])
+    scales = np.array([scale for _, scale in parts]) + np.array(lengths)
+    leaning, more = _powers(lean, len(weights))
+    return _together(fractions / leaning, scales - more - tilt * np.arange(len(weights)))
+
+
+def leant(terms: Floats, lean: float) -> Floats:
+    """Weigh each mine `lean` besides: coefficient `n` by its `n`-th power, up to a power of two."""
+    leaning, scales = _powers(lean, terms.size)
+    return _together(terms * leaning, scales)
+
+
+def _powers(base: float, size: int) -> tuple[Floats, NDArray[np.int64]]:
+    """The powers 0, 1, ... of a number as fractions and powers of two, each right to some digits.
+
+    By blocks, since each single multiplication would add an error to all powers after it.
+    """
+    fraction, exponent = frexp(base)
+    inner, scales = np.frexp(fraction ** np.arange(POWERS))
+    fractions = np.empty((-(-size // POWERS), POWERS))
+    exponents = np.empty(fractions.shape, np.int64)
+    step, step_scale = frexp(float(inner[-1]) * fraction)
+    at, at_scale = 1.0, 0
+    for block in range(fractions.shape[0]):
+        fractions[block] = inner * at
+        exponents[block] = scales + at_scale
+        at, shift = frexp(at * step)
+        at_scale += shift + step_scale + int(scales[-1])
+    powers = np.arange(size)
+    return fractions.reshape(-1)[:size], exponents.reshape(-1)[:size] + exponent * powers
+
+
+def _together(fractions: Floats, scales: NDArray[np.int64]) -> Floats:
+    """Numbers with a power of two of their own as plain floats, up to one power of two."""
+    fractions, more = np.frexp(fractions)
+    scales = scales + more
+    # What lies far below the greatest is nothing, and must not reach the limits of an exponent.
+    below = np.maximum(scales - scales[fractions > 0].max(), -2000)
+    numbers: Floats = np.ldexp(fractions, np.minimum(below, 0).astype(np.int32))
+    return numbers

@@ -1,0 +1,198 @@
+"""Reading a scene board: which cells are settled at once, and which numbers speak of the rest."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple, SupportsIndex
+
+import numpy as np
+
+from demine.logic.neighbours import count_around, neighbours
+from demine.scene.face import Face
+from demine.solver.errors import InconsistentBoard, SceneError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+_AROUND: Final = tuple((row - 1, col - 1) for row, col in neighbours(1, 1, 3, 3))
+
+
+class Box(NamedTuple):
+    """Covered cells that no number tells apart: they have the same neighbouring numbers."""
+
+    cells: tuple[int, ...]
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """A position taken apart. Cells are flat indices, row by row.
+
+    `settled` tells of the cells that follow from single numbers whether they are mines. `boxes` are
+    the other covered cells beside numbers, and `needs` says how many mines each of their numbers
+    still asks for. `sea` are the covered cells beside no number, and `left` is how many mines lie
+    in boxes and sea together.
+    """
+
+    shape: tuple[int, int]
+    mines: int
+    covered: NDArray[np.bool_]
+    settled: Mapping[int, bool]
+    boxes: tuple[Box, ...]
+    needs: Mapping[int, int]
+    sea: NDArray[np.intp]
+    left: int
+
+    @property
+    def unsettled(self) -> int:
+        """How many cells may or may not be mines."""
+        return int(self.sea.size) + sum(len(box.cells) for box in self.boxes)
+
+
+def read_scene(scene: ArrayLike, mines: SupportsIndex) -> tuple[NDArray[np.uint8], int]:
+    """Check a scene board and its number of mines, and return them as uint8 array and int.
+
+    Raises `SceneError` for what is no board of running play: shape, kind of number, face, mines.
+    """
+    faces = np.asarray(scene)
+    if faces.ndim != 2 or 0 in faces.shape:
+        raise SceneError(
+            "a scene has the shape (height, width), not {shape}", shape=tuple(faces.shape)
+        )
+    if faces.dtype.kind not in "iu":
+        raise SceneError("a scene holds whole numbers, not {dtype}", dtype=faces.dtype)
+    strange = (faces < Face.ZERO) | (faces > Face.QUESTION)
+    if strange.any():
+        raise _strange(faces, int(np.flatnonzero(strange)[0]))
+    return np.ascontiguousarray(faces, dtype=np.uint8), _read_mines(mines, faces.size)
+
+
+def _strange(faces: NDArray[np.integer], place: int) -> SceneError:
+    row, col = divmod(place, faces.shape[1])
+    value = int(faces[row, col])
+    if not Face.ZERO <= value <= Face.WRONG:
+        return SceneError(
+            "row {row}, column {col} holds {value}, which is no face",
+            row=row,
+            col=col,
+            value=value,
+        )
+    return SceneError(
+        "row {row}, column {col} shows {face}: this game has ended",
+        row=row,
+        col=col,
+        face=Face(value).name,
+    )
+
+
+def _read_mines(mines: SupportsIndex, cells: int) -> int:
+    try:
+        number = operator.index(mines)
+    except TypeError:
+        raise SceneError("{mines!r} is no number of mines", mines=mines) from None
+    if not 0 <= number <= cells or isinstance(mines, bool | np.bool_):
+        raise SceneError("{mines!r} mines cannot lie in {cells} cells", mines=mines, cells=cells)
+    return number
+
+
+def survey(faces: NDArray[np.uint8], mines: int) -> Survey:
+    """Take a checked scene board apart; marks are notes and read as covered cells.
+
+    Raises `InconsistentBoard` where single numbers, one after the other, lead to a contradiction.
+    """
+    covered = faces >= Face.COVERED
+    rooms = _rooms(faces, covered)
+    needs = {number: int(faces.flat[number]) for number in rooms}
+    talk = _talk(rooms)
+    settled = _settle(faces, rooms, needs, talk)
+    together: dict[tuple[int, ...], list[int]] = {}
+    for cell, numbers in talk.items():
+        if cell not in settled:
+            together.setdefault(tuple(numbers), []).append(cell)
+    sea = np.flatnonzero(covered)
+    if talk:
+        sea = np.setdiff1d(sea, np.fromiter(talk, np.intp, len(talk)), assume_unique=True)
+    return Survey(
+        shape=(faces.shape[0], faces.shape[1]),
+        mines=mines,
+        covered=covered,
+        settled=settled,
+        boxes=tuple(Box(tuple(cells), numbers) for numbers, cells in together.items()),
+        needs=needs,
+        sea=sea,
+        left=mines - sum(settled.values()),
+    )
+
+
+def _rooms(faces: NDArray[np.uint8], covered: NDArray[np.bool_]) -> dict[int, list[int]]:
+    """Return the covered neighbours of each opened cell that has any."""
+    height, width = covered.shape
+    around = count_around(covered)
+    wrong = ~covered & (faces > around)
+    if wrong.any():
+        raise contradiction(faces, int(np.flatnonzero(wrong)[0]))
+    # A rim of opened cells, so that no neighbour needs a look at the board's edge.
+    stride = width + 2
+    padded = np.zeros((height + 2, stride), dtype=np.bool_)
+    padded[1:-1, 1:-1] = covered
+    hidden = padded.tobytes()
+    steps = [(row * stride + col, row * width + col) for row, col in _AROUND]
+    rows, cols = np.nonzero(~covered & (around > 0))
+    places = zip(
+        ((rows + 1) * stride + cols + 1).tolist(), (rows * width + cols).tolist(), strict=True
+    )
+    return {
+        number: [number + step for wide, step in steps if hidden[place + wide]]
+        for place, number in places
+    }
+
+
+def _talk(rooms: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
+    """Return the numbers that speak of each cell."""
+    talk: dict[int, list[int]] = {}
+    for number, room in rooms.items():
+        for cell in room:
+            talk.setdefault(cell, []).append(number)
+    return talk
+
+
+def _settle(
+    faces: NDArray[np.uint8],
+    rooms: Mapping[int, list[int]],
+    needs: dict[int, int],
+    talk: Mapping[int, list[int]],
+) -> dict[int, bool]:
+    """Settle what single numbers settle, and take the settled mines off `needs`."""
+    settled: dict[int, bool] = {}
+    space = {number: len(room) for number, room in rooms.items()}
+    waiting = list(rooms)
+    while waiting:
+        number = waiting.pop()
+        need = needs[number]
+        if not 0 <= need <= space[number]:
+            raise contradiction(faces, number)
+        if not space[number] or 0 < need < space[number]:
+            continue
+        is_mine = need > 0
+        for cell in rooms[number]:
+            if cell not in settled:
+                settled[cell] = is_mine
+                for other in talk[cell]:
+                    space[other] -= 1
+                    needs[other] -= is_mine
+                    waiting.append(other)
+    return settled
+
+
+def contradiction(faces: NDArray[np.uint8], number: int) -> InconsistentBoard:
+    """Return the error that names a number which cannot be satisfied."""
+    row, col = divmod(number, faces.shape[1])
+    return InconsistentBoard(
+        "the {number} at row {row}, column {col} cannot be satisfied",
+        number=int(faces.flat[number]),
+        row=row,
+        col=col,
+    )

@@ -1,0 +1,79 @@
+"""Certain cells and the move to make."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from demine.scene.face import Face
+from demine.solver.deduce import deduce
+from demine.solver.policy import Move, best_move
+from demine.solver.probability import mine_probability
+from tests.solver.boards import dealt, played, seen
+from tests.solver.test_probability import faces_of
+
+
+def test_what_is_certain_is_told() -> None:
+    """Two mines beside the ones, and the cells behind them are free; the third may be anywhere."""
+    known = deduce(faces_of("#####", "11###"), 3)
+    assert known.safe.tolist() == [
+        [False, False, True, False, False],
+        [False, False, True, False, False],
+    ]
+    assert not known.mines.any()
+    known = deduce(faces_of("2##", "##1"), 2)
+    assert known.mines.dtype == np.bool_
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_certain_cells_are_those_of_probability_0_and_1(seed: int) -> None:
+    faces = played(np.random.default_rng(seed), 16, 16, 40, 8)
+    found, known = mine_probability(faces, 40), deduce(faces, 40)
+    assert np.array_equal(known.safe, found == 0.0)
+    assert np.array_equal(known.mines, found == 1.0)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_move_is_the_safest(seed: int) -> None:
+    faces = played(np.random.default_rng(seed), 16, 30, 99, 10)
+    found, move = mine_probability(faces, 99), best_move(faces, 99)
+    assert move is not None
+    assert move.risk == found[move.row, move.col]
+    assert move.risk <= np.nanmin(found) * (1 + 1e-9)
+    assert type(move.row) is int
+    assert type(move.risk) is float
+
+
+@pytest.mark.parametrize(
+    ("rows", "mines", "move"),
+    [
+        pytest.param(
+            ("###", "###", "###"), 2, Move(0, 0, 2 / 9), id="a corner shows zero most often"
+        ),
+        pytest.param(("1###", "1###", "1###"), 1, Move(0, 3, 0.0), id="far from the mine"),
+        pytest.param(("1F",), 1, None, id="only a mine is left"),
+        pytest.param(("00",), 0, None, id="nothing is covered"),
+        pytest.param(("0F",), 0, Move(0, 1, 0.0), id="a flag is a note"),
+    ],
+)
+def test_ties_are_broken_by_what_a_cell_reveals(
+    rows: tuple[str, ...], mines: int, move: Move | None
+) -> None:
+    assert best_move(faces_of(*rows), mines) == move
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_safe_move_is_never_a_mine(seed: int) -> None:
+    """A whole game: what is called safe is safe, and the game ends when there is no move."""
+    random = np.random.default_rng(seed)
+    layout = dealt(random, 9, 9, 10)
+    opened = np.zeros_like(layout)
+    cover = np.full(layout.shape, Face.COVERED, np.uint8)
+    while (move := best_move(seen(layout, opened, cover), 10)) is not None:
+        assert not opened[move.row, move.col]
+        if layout[move.row, move.col]:
+            assert 0.0 < move.risk < 1.0
+            cell = np.flatnonzero(~layout & ~opened)[0]
+            opened.flat[cell] = True
+        opened[move.row, move.col] = not layout[move.row, move.col]
+    assert np.array_equal(opened, ~layout)
