@@ -189,7 +189,7 @@ def _open_scene(name: str | None, wishes: Wishes) -> int:
         if lost is not None:
             raise lost
         return _run(name, wishes)
-    obstacles = []
+    obstacles: list[DemineError] = []
     for each in SCENES:
         lost = _obstacle(each)
         if lost is None:
