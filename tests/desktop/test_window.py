@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QInputDialog, QMenu
 
 from demine.desktop import pages, scheme
-from demine.desktop.app import _reported
 from demine.desktop.keyboard import key_name, sequences
 from demine.desktop.place import PLACE, Place
+from demine.desktop.session import _reported
 from demine.desktop.window import MainWindow
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status

@@ -7,8 +7,9 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QImage, QPainter
 
+from demine.desktop.scheme import colour
 from demine.picture.board import render
 from demine.scene.geometry import Rect
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from demine.scene.geometry import View
     from demine.scene.mouse import Cell
-    from demine.scene.palette import RGB
     from demine.scene.theme import Theme
 
 
@@ -43,11 +43,6 @@ def image(pixels: NDArray[np.uint8], ratio: float = 1.0) -> QImage:
     made = QImage(pixels.tobytes(), width, height, width * channels, kind).copy()
     made.setDevicePixelRatio(ratio)
     return made
-
-
-def colour(rgb: RGB) -> QColor:
-    """Return a theme's colour as Qt's."""
-    return QColor(*rgb)
 
 
 def on_pixels(painter: QPainter, ratio: float) -> None:

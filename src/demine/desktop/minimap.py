@@ -9,7 +9,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from demine.desktop.glass import colour, image, on_pixels
+from demine.desktop.glass import image, on_pixels
+from demine.desktop.scheme import colour
 from demine.scene.face import Face
 from demine.scene.geometry import Rect
 from demine.scene.messages import tr

@@ -9,7 +9,8 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from demine.desktop.glass import colour, image, on_pixels
+from demine.desktop.glass import image, on_pixels
+from demine.desktop.scheme import colour
 from demine.picture import segments
 from demine.picture.board import overlay
 from demine.picture.panel import led as led_picture

@@ -256,6 +256,13 @@ class Player(QObject):
         self._pause()
         return True
 
+    def part(self) -> None:
+        """Show the game as the next start will: no cursor, no news, nothing held."""
+        self.cursor = None
+        self._news = ""
+        self.let_go(lost=True)
+        self.panel_changed.emit()
+
     # The game
 
     def _heard(self) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.glass import colour
 from demine.scene.palette import mix
 from demine.scene.theme import SYSTEM
 
 if TYPE_CHECKING:
+    from demine.scene.palette import RGB
     from demine.scene.theme import Theme
     from demine.scene.wishes import Preferences
 
@@ -49,6 +49,11 @@ def _dress(theme: Theme | None) -> None:
     if app is not None and (app.property(_WORN) or "") != name:
         app.setProperty(_WORN, name)
         QApplication.setPalette(QPalette() if theme is None else _palette(theme))
+
+
+def colour(rgb: RGB) -> QColor:
+    """Return a theme's colour as Qt's."""
+    return QColor(*rgb)
 
 
 def _palette(theme: Theme) -> QPalette:

@@ -6,15 +6,10 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QIcon, QPalette, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
+from PySide6.QtWidgets import QMainWindow
 
 from demine.desktop import scheme
-from demine.desktop.actions import Menus
-from demine.desktop.board import EDGE, Board
-from demine.desktop.glass import colour, image
-from demine.desktop.minimap import SIDE, Minimap
-from demine.desktop.panel import PanelBar
 from demine.desktop.place import PLACE, Place
 from demine.scene.keys import Command
 from demine.scene.messages import language, languages, tr
@@ -23,7 +18,7 @@ from demine.scene.theme import THEMES
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QCloseEvent
 
     from demine.desktop.accessible import Teller
     from demine.desktop.language import Interpreter
@@ -31,66 +26,61 @@ if TYPE_CHECKING:
     from demine.scene.wishes import Preferences
     from demine.store.store import Store
 
-MARGIN: Final = 6
-"""Around the board, in Qt's pixels."""
 NARROWEST: Final = 300
 
 
 class MainWindow(QMainWindow):
-    """One player's window. Closing it leaves the game to be gone on with."""
+    """One player's window. Closing it leaves the game to be gone on with.
 
-    def __init__(
+    It is made empty, which takes no time, and furnished when everything else has been loaded.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.furnished = False
+        self.setMinimumWidth(NARROWEST)
+
+    def furnish(
         self, player: Player, store: Store, preferences: Preferences, interpreter: Interpreter
     ) -> None:
-        super().__init__()
+        """Put menus, panel and board of a player in."""
+        from demine.desktop.actions import Menus
+        from demine.desktop.inside import Inside
+
         self.player = player
         self.store = store
         self.preferences = preferences
         self._interpreter = interpreter
         self.keys = preferences.key_map()
         self.theme = preferences.look(dark=scheme.system_is_dark())
-        self.board = Board(player, self.theme, self.keys)
-        self.panel = PanelBar(player, self.theme)
-        self.minimap = Minimap(self.board)
+        self.inside = Inside(player, self.theme, self.keys)
+        self.board, self.panel, self.minimap = (
+            self.inside.board,
+            self.inside.panel,
+            self.inside.minimap,
+        )
         self._teller: Teller | None = None
         self._menus = Menus(self.menuBar(), self.do, self.choose)
         self._clock = QTimer(self)
-        self._lay_out()
+        self.setCentralWidget(self.inside)
+        self.board.setFocus()
         self._connect()
         self._menus.bind(self.keys)
         self._menus.show(preferences)
         self._wear()
         self._retitle()
-
-    def _lay_out(self) -> None:
-        self._field = QWidget()
-        row = QHBoxLayout()
-        row.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        row.setSpacing(MARGIN)
-        row.addWidget(self.board, 1)
-        row.addWidget(self.minimap)
-        self._column = column = QVBoxLayout(self._field)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.panel)
-        column.addLayout(row, 1)
-        self._field.setAutoFillBackground(True)
-        self.minimap.hide()
-        self.setCentralWidget(self._field)
-        self.setMinimumWidth(NARROWEST)
-        self.board.setFocus()
+        self.furnished = True
 
     def _connect(self) -> None:
         player = self.player
         player.game_changed.connect(self._game_changed)
         self.panel.said.connect(self._announce)
         self.board.commanded.connect(self.do)
-        self.board.view_changed.connect(self._place_minimap)
         self._clock.setSingleShot(True)
         self._clock.timeout.connect(self._tick)
         player.faces_changed.connect(self._wind)
         self.board.first_painted.connect(self.complete, Qt.ConnectionType.QueuedConnection)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._wear)
         self._wind()
 
     # The clock
@@ -110,6 +100,7 @@ class MainWindow(QMainWindow):
     def complete(self) -> None:
         """Do what could wait until the board stood on the screen."""
         from demine.desktop import accessible, pages  # noqa: F401  (the first page opens sooner)
+        from demine.desktop.glass import image
         from demine.picture.emblem import icon
 
         accessible.install()
@@ -129,8 +120,7 @@ class MainWindow(QMainWindow):
         kept = Place.read(self.store.settings.get(PLACE))
         same = kept.apply_to(self) and (kept.rows, kept.cols) == self.player.faces.shape
         if same and not as_asked:
-            self._column.activate()
-            self.board.show_cells(kept.cell)
+            self._show_cells(kept.cell)
         else:
             self._fit_window(self.preferences.cell)
         if fullscreen:
@@ -145,8 +135,7 @@ class MainWindow(QMainWindow):
 
     def _chrome(self) -> QSize:
         """What the window needs beside the board."""
-        high = self.menuBar().sizeHint().height() + self.panel.sizeHint().height()
-        return QSize(2 * MARGIN, high + 2 * MARGIN)
+        return self.inside.room_beside() + QSize(0, self.menuBar().sizeHint().height())
 
     def _room(self) -> QSize:
         """The largest window the screen has room for."""
@@ -157,15 +146,24 @@ class MainWindow(QMainWindow):
     def _fit_window(self, cell: int) -> None:
         """Take the size that shows the board in cells of so many pixels; 0 chooses them."""
         if not self._free:
-            self.board.show_cells(0)
+            self._show_cells(0)
             return
         room, chrome = self._room(), self._chrome()
         cell = cell or self._comfortable(room - chrome)
         wanted = (self.board.size_for(cell) + chrome).expandedTo(QSize(NARROWEST, 0))
         self.resize(wanted.boundedTo(room))
-        self._column.activate()
-        self.board.show_cells(cell)
+        self._show_cells(cell)
         self._keep_on_screen()
+
+    def _show_cells(self, cell: int) -> None:
+        """Show the board in cells of this size, from its corner; every part gets its place now."""
+        for _ in range(2):  # the overview may come or go, and changes the room
+            layout = self.layout()
+            if layout is not None:
+                layout.activate()
+            self.inside.settle()
+            self.board.show_cells(cell)
+            self.inside.place_minimap()
 
     def _comfortable(self, room: QSize) -> int:
         """A thirty-fourth of the screen; smaller if the board needs it, but not below 16 pixels."""
@@ -183,26 +181,6 @@ class MainWindow(QMainWindow):
         y = max(screen.y(), min(frame.y(), screen.bottom() - frame.height()))
         if self.isVisible() and (x, y) != (frame.x(), frame.y()):
             self.move(x, y)
-
-    def _place_minimap(self) -> None:
-        """Show the whole board small when the window has no room for it."""
-        ratio, view = self.board.ratio, self.board.view
-        high = self._field.height() - self.panel.height() - 2 * MARGIN - 2 * EDGE
-        wide = self._field.width() - 2 * MARGIN - 2 * EDGE
-        too_large = view.board_rect.width > wide * ratio or view.board_rect.height > high * ratio
-        wanted = self.preferences.minimap and too_large and wide > 2 * SIDE
-        if self.minimap.isHidden() is wanted:
-            self.minimap.setVisible(wanted)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Look again whether the whole board is seen."""
-        super().resizeEvent(event)
-        self._place_minimap()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Look once more when the layout is known."""
-        super().showEvent(event)
-        self._place_minimap()
 
     # Commands
 
@@ -264,7 +242,6 @@ class MainWindow(QMainWindow):
         rows, cols = self.player.faces.shape
         if (rows, cols) != (self.board.view.rows, self.board.view.cols):
             self._fit_window(self.preferences.cell)
-            self.board.view_changed.emit()
         self._retitle()
         self._wind()
 
@@ -285,7 +262,7 @@ class MainWindow(QMainWindow):
             self._menus.bind(self.keys)
         self._menus.show(self.preferences)
         self._wear()
-        self._place_minimap()
+        self.inside.place_minimap()
         if {"first", "goal"} & set(changes) and not self.player.sitting.game.begun:
             self.player.begin(self.preferences.level(self.player.sitting.game.rules))
 
@@ -296,18 +273,11 @@ class MainWindow(QMainWindow):
         if cell:
             QTimer.singleShot(0, lambda: self._fit_window(cell))
 
-    def _system_changed(self) -> None:
-        self._wear()
-
     def _wear(self) -> None:
         """Take the colours of the look chosen, the window's own parts included."""
         self.theme = scheme.follow(self.preferences)
-        self.board.theme = self.theme
-        self.panel.wear(self.theme, self.preferences.digits)
-        self.minimap.update()
-        palette = QPalette(self._field.palette())
-        palette.setColor(QPalette.ColorRole.Window, colour(self.theme.window))
-        self._field.setPalette(palette)
+        self.inside.wear(self.theme, self.preferences.digits)
+        self.inside.overview = self.preferences.minimap
 
     def _retitle(self) -> None:
         self.setWindowTitle(f"{self.player.sitting.title()} — demine")
@@ -315,15 +285,15 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         """Say everything again in another language."""
         super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
+        if event.type() is QEvent.Type.LanguageChange and self.furnished:
             self._menus.retranslate()
-            self.panel.retranslate()
-            self.minimap.retranslate()
+            self.inside.retranslate()
             self._retitle()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the place."""
-        view = self.board.view
-        kept = Place.of(self, view.rows, view.cols, 0 if view.fitted else self.board.cell)
-        self.player.sitting.remember({PLACE: asdict(kept)})
+        if self.furnished:
+            view = self.board.view
+            kept = Place.of(self, view.rows, view.cols, 0 if view.fitted else self.board.cell)
+            self.player.sitting.remember({PLACE: asdict(kept)})
         super().closeEvent(event)

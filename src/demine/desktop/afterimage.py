@@ -1,0 +1,136 @@
+"""The window's last picture, shown at the next start while the rest is still being loaded.
+
+What a window shows when it opens is known when it is closed: the unfinished game as it was left.
+The picture is kept beside what it depends on, and shown once: when the records, the language, the
+screen or the program are others than they were, when something was asked for on the command line,
+or when the last window was killed, there is none. Whatever the hand does meanwhile is heard later.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QByteArray, QDeadlineTimer, QEventLoop
+from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+
+from demine import __version__
+from demine.scene.messages import detect
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
+    from demine.scene.wishes import Wishes
+
+_PICTURE: Final = "desktop.png"
+_STATE: Final = "desktop.txt"
+_PLACE: Final = "desktop.place"
+_RECORDS: Final = ("demine.db", "demine.db-wal")
+_PATIENCE_MS: Final = 150
+"""How long to wait for the window system; it paints all the same when it comes later."""
+
+
+class Picture(QWidget):
+    """A picture of a window's inside."""
+
+    def __init__(self, pixmap: QPixmap) -> None:
+        super().__init__()
+        self._pixmap = pixmap
+        self.painted = False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint it."""
+        del event
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._pixmap)
+        painter.end()
+        self.painted = True
+
+
+def recall(window: QMainWindow, wishes: Wishes) -> bool:
+    """Open the window with the kept picture if that is what it is about to show.
+
+    Returns whether it did.
+    """
+    folder = _folder()
+    try:
+        state = (folder / _STATE).read_text(encoding="utf-8")
+        (folder / _STATE).unlink()  # a window that is killed leaves no picture of an older moment
+        place = (folder / _PLACE).read_bytes()
+    except (OSError, ValueError):
+        return False  # none was kept, or somebody else wrote there
+    pixmap = QPixmap(str(folder / _PICTURE))
+    if type(wishes)() != wishes or state != _state() or pixmap.isNull():
+        return False
+    pixmap.setDevicePixelRatio(window.devicePixelRatioF())
+    if not window.restoreGeometry(QByteArray(place)):
+        return False
+    picture = Picture(pixmap)
+    window.setCentralWidget(picture)
+    window.show()
+    waiting = QDeadlineTimer(_PATIENCE_MS)
+    while not picture.painted and not waiting.hasExpired():
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents, 10)
+    return True
+
+
+class Parting:
+    """What a window shows as it closes, to be kept when the records are closed as well."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        self._pixmap = window.grab()
+        self._place = window.saveGeometry().data()
+
+    def keep(self) -> None:
+        """Keep the picture that the next start will begin with."""
+        folder = _folder()
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            if self._pixmap.save(str(folder / _PICTURE), "PNG", _QUICK):
+                (folder / _PLACE).write_bytes(self._place)
+                (folder / _STATE).write_text(_state(), encoding="utf-8")
+
+
+_QUICK: Final = 80
+"""For PNG, quality says how little time to spend on smallness; nothing is lost."""
+
+
+def _state() -> str:
+    """Return everything that decides what the next window shows, as text."""
+    hints, screen = QGuiApplication.styleHints(), QGuiApplication.primaryScreen()
+    parts: list[object] = [
+        __version__,
+        detect(),
+        os.environ.get("DEMINE_LANG", ""),
+        hints.colorScheme(),
+        QApplication.font().toString(),
+        screen.geometry().getRect(),
+        screen.devicePixelRatio(),
+    ]
+    for name in _RECORDS:
+        with suppress(OSError):
+            found = (_data_folder() / name).stat()
+            parts.append((name, found.st_size, found.st_mtime_ns))
+    return "\n".join(map(str, parts))
+
+
+def _folder() -> Path:
+    chosen = os.environ.get("DEMINE_DATA_DIR")
+    if chosen:
+        return Path(chosen).expanduser() / "cache"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("demine", appauthor=False)
+
+
+def _data_folder() -> Path:
+    # The store knows this too, and importing it takes longer than everything else here.
+    chosen = os.environ.get("DEMINE_DATA_DIR")
+    if chosen:
+        return Path(chosen).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("demine", appauthor=False)
