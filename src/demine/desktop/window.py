@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
 from PySide6.QtWidgets import QMainWindow
 
-from demine.desktop import scheme
-from demine.desktop.place import PLACE, Place
 from demine.scene.keys import Command
 from demine.scene.messages import language, languages, tr
 from demine.scene.theme import THEMES
@@ -44,6 +42,7 @@ class MainWindow(QMainWindow):
         self, player: Player, store: Store, preferences: Preferences, interpreter: Interpreter
     ) -> None:
         """Put menus, panel and board of a player in."""
+        from demine.desktop import scheme
         from demine.desktop.actions import Menus
         from demine.desktop.inside import Inside
 
@@ -52,7 +51,7 @@ class MainWindow(QMainWindow):
         self.preferences = preferences
         self._interpreter = interpreter
         self.keys = preferences.key_map()
-        self.theme = preferences.look(dark=scheme.system_is_dark())
+        self.theme = scheme.follow(preferences)
         self.inside = Inside(player, self.theme, self.keys)
         self.board, self.panel, self.minimap = (
             self.inside.board,
@@ -72,6 +71,9 @@ class MainWindow(QMainWindow):
         self.furnished = True
 
     def _connect(self) -> None:
+        # Qt's own names are built when the first of them is used, and there are very many.
+        from PySide6.QtCore import Qt
+
         player = self.player
         player.game_changed.connect(self._game_changed)
         self.panel.said.connect(self._announce)
@@ -117,6 +119,8 @@ class MainWindow(QMainWindow):
 
         `as_asked`: the size of a cell was asked for just now, so the board decides in any case.
         """
+        from demine.desktop.place import PLACE, Place
+
         kept = Place.read(self.store.settings.get(PLACE))
         same = kept.apply_to(self) and (kept.rows, kept.cols) == self.player.faces.shape
         if same and not as_asked:
@@ -275,6 +279,8 @@ class MainWindow(QMainWindow):
 
     def _wear(self) -> None:
         """Take the colours of the look chosen, the window's own parts included."""
+        from demine.desktop import scheme
+
         self.theme = scheme.follow(self.preferences)
         self.inside.wear(self.theme, self.preferences.digits)
         self.inside.overview = self.preferences.minimap
@@ -293,6 +299,8 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the place."""
         if self.furnished:
+            from demine.desktop.place import PLACE, Place
+
             view = self.board.view
             kept = Place.of(self, view.rows, view.cols, 0 if view.fitted else self.board.cell)
             self.player.sitting.remember({PLACE: asdict(kept)})

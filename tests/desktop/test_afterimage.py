@@ -1,0 +1,110 @@
+"""The picture a window opens with: what it will show, or none."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication, QMainWindow
+
+from demine.desktop import afterimage
+from demine.desktop.afterimage import Parting, Picture, recall
+from demine.logic.rules import BEGINNER
+from demine.scene.wishes import Wishes
+from tests.desktop.desk import Desk
+from tests.hand import wait_for
+
+pytestmark = pytest.mark.usefixtures("app")
+Sit = Callable[..., Desk]
+NOTHING_ASKED = ("--scene", "desktop")
+
+
+@pytest.fixture
+def kept(data_dir: Path) -> Path:
+    """The folder in which a picture was just kept."""
+    data_dir.mkdir()
+    (data_dir / "demine.db").write_bytes(b"records")
+    window = QMainWindow()
+    window.resize(320, 240)
+    Parting(window).keep()
+    return data_dir
+
+
+def test_a_picture_is_shown_once(kept: Path) -> None:
+    window = QMainWindow()
+    assert recall(window, Wishes())
+    assert isinstance(window.centralWidget(), Picture)
+    assert (window.width(), window.height()) == (320, 240)
+    assert not recall(QMainWindow(), Wishes())
+
+
+def test_nothing_is_shown_to_one_who_asks_for_something(kept: Path) -> None:
+    assert not recall(QMainWindow(), Wishes(rules=BEGINNER))
+
+
+def test_nothing_is_shown_when_the_records_are_others(kept: Path) -> None:
+    (kept / "demine.db").write_bytes(b"other records")
+    assert not recall(QMainWindow(), Wishes())
+
+
+def test_nothing_is_shown_in_another_language(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEMINE_LANG", "zh_CN")
+    assert not recall(QMainWindow(), Wishes())
+
+
+def test_nothing_is_shown_in_another_font(kept: Path) -> None:
+    before = QApplication.font()
+    larger = QApplication.font()
+    larger.setPointSize(before.pointSize() + 5)
+    QApplication.setFont(larger)
+    try:
+        assert not recall(QMainWindow(), Wishes())
+    finally:
+        QApplication.setFont(before)
+
+
+@pytest.mark.parametrize("name", ["desktop.png", "desktop.place", "desktop.txt"])
+def test_what_somebody_else_wrote_is_not_shown(kept: Path, name: str) -> None:
+    (kept / "cache" / name).write_bytes(b"\xff\xfe nothing of ours")
+    assert not recall(QMainWindow(), Wishes())
+
+
+def test_a_folder_nobody_can_write_keeps_nothing(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data_dir.parent.mkdir(exist_ok=True)
+    data_dir.write_text("a file, no folder", encoding="utf-8")
+    Parting(QMainWindow()).keep()
+    assert not recall(QMainWindow(), Wishes())
+
+
+def test_the_next_start_shows_the_same_window(sit: Sit, data_dir: Path) -> None:
+    first = sit("--theme", "light", cell=35)
+    faces = first.play_a_little()
+    first.hand.key("p")  # a clock that stands shows the same second
+    wait_for(lambda: not first.shows(faces), "a hidden board")
+    assert first.stop() == (130, "")
+    state = data_dir / "cache" / "desktop.txt"
+    assert state.exists()
+    second = sit(*NOTHING_ASKED, cell=35)
+    assert not state.exists()
+    early = second.hand.look()
+    time.sleep(1.0)
+    late = second.hand.look()
+    assert np.array_equal(early, late)
+    second.hand.key("p")
+    second.expect_faces(faces)
+    second.kill()
+    assert not state.exists()
+
+
+def test_the_place_of_pictures_follows_the_players_folder(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert afterimage._folder() == data_dir / "cache"
+    monkeypatch.delenv("DEMINE_DATA_DIR")
+    assert afterimage._folder().name == "demine"
+    assert afterimage._data_folder().name == "demine"
