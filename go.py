@@ -34,7 +34,11 @@ def speaks_chinese() -> bool:
 
 
 def pick(english: str, chinese: str) -> str:
-    """The one of two texts that the reader understands."""
+    """The one of two texts that the reader understands and the terminal can show."""
+    try:
+        chinese.encode(sys.stderr.encoding)
+    except UnicodeEncodeError:
+        return english
     return chinese if speaks_chinese() else english
 
 
@@ -105,6 +109,9 @@ CHECKED = ("src", "tests", "benchmarks", "scripts", "go.py")
 
 class SetupError(Exception):
     """Set-up cannot go on; the text is the sentence for the user."""
+
+    def __init__(self, english: str, chinese: str, more: str = "") -> None:
+        super().__init__(pick(english, chinese) + more)
 
 
 def show(text: str) -> None:
@@ -195,10 +202,8 @@ def clear() -> None:
         return
     if not MARK.exists():
         raise SetupError(
-            pick(
-                f"{VENV} was not made by go.py; move it away first.",
-                f"{VENV} 不是由 go.py 建立的；请先把它移走。",
-            )
+            f"{VENV} was not made by go.py; move it away first.",
+            f"{VENV} 不是由 go.py 建立的；请先把它移走。",
         )
     shutil.rmtree(VENV)
 
@@ -212,17 +217,15 @@ def make_venv() -> None:
         return
     shutil.rmtree(VENV, ignore_errors=True)
     if "ensurepip" in output or "No module named venv" in output:
-        raise SetupError(no_venv())
-    raise SetupError(
-        pick("Python could not make .venv:", "Python 无法建立 .venv：") + last_words(output)
-    )
+        raise no_venv()
+    raise SetupError("Python could not make .venv:", "Python 无法建立 .venv：", last_words(output))
 
 
-def no_venv() -> str:
+def no_venv() -> SetupError:
     """Which package to install where the system's Python comes without venv or ensurepip."""
     release = read(Path("/etc/os-release"))
     if "debian" not in release and "ubuntu" not in release:
-        return pick(
+        return SetupError(
             "This Python lacks venv or ensurepip; install your system's package for them "
             "(its name is often python3-venv, python3-virtualenv or python3-pip), then try again.",
             "此 Python 缺少 venv 或 ensurepip；请安装系统中包含它们的软件包"
@@ -231,16 +234,19 @@ def no_venv() -> str:
     own = f"python3.{sys.version_info.minor}"
     default = os.path.realpath("/usr/bin/python3").endswith(own)
     command = apt("python3-venv" if default else f"{own}-venv")
-    return pick(
+    return SetupError(
         f"This Python cannot make environments yet. Type: {command} -- then try again.",
         f"此 Python 还不能建立环境。请输入：{command}，然后重试。",
     )
 
 
 def apt(*packages: str) -> str:
-    """The command line that installs Debian packages."""
-    sudo = "" if hasattr(os, "geteuid") and os.geteuid() == 0 else "sudo "
-    return f"{sudo}apt install {' '.join(packages)}"
+    """The command line that installs Debian packages, for the user of this machine."""
+    command = f"apt install {' '.join(packages)}"
+    if os.geteuid() == 0:
+        return command
+    # Debian has no sudo where root was given a password.
+    return f"sudo {command}" if shutil.which("sudo") else f"su -c '{command}'"
 
 
 def pip(*arguments: str) -> None:
@@ -251,18 +257,12 @@ def pip(*arguments: str) -> None:
     )
     if code == 0:
         return
-    offline = "Retrying (Retry(" in output or "Connection" in output
-    raise SetupError(
-        pick(
-            "The package index cannot be reached; is the network there? pip says:"
-            if offline
-            else "pip could not install what demine needs. It says:",
-            "无法连接软件包索引；网络是否可用？pip 说："
-            if offline
-            else "pip 无法安装 demine 所需的软件包。它说：",
-        )
-        + last_words(output)
-    )
+    english = "pip could not install what demine needs. It says:"
+    chinese = "pip 无法安装 demine 所需的软件包。它说："
+    if "Retrying (Retry(" in output or "Connection" in output:
+        english = "The package index cannot be reached; is the network there? pip says:"
+        chinese = "无法连接软件包索引；网络是否可用？pip 说："
+    raise SetupError(english, chinese, last_words(output))
 
 
 def install(name: str) -> None:
@@ -321,19 +321,15 @@ def alone() -> typing.Iterator[None]:
         yield
 
 
-def set_up(name: str) -> None:
-    """Make sure that a set is installed. Raises SetupError, OSError, KeyboardInterrupt."""
+def set_up(name: str) -> bool:
+    """Make sure that a set is installed, or raise SetupError; whether that was news."""
     if ready(name):
-        return
+        return False
+    english = "Setting demine up in .venv (once; about half a minute) ..."
+    show(pick(english, "正在 .venv 中安装 demine（仅此一次，约半分钟）……"))
     with alone():
         if ready(name):
-            return
-        show(
-            pick(
-                "Setting demine up in .venv (once; about half a minute) ...",
-                "正在 .venv 中安装 demine（仅此一次，约半分钟）……",
-            )
-        )
+            return True
         if not sound():
             clear()
             make_venv()
@@ -344,7 +340,7 @@ def set_up(name: str) -> None:
         half = stamp_path(name).with_suffix(".new")
         half.write_text(stamp(name), encoding="utf-8")
         half.replace(stamp_path(name))
-    say_obstacles()
+    return True
 
 
 # -- The verbs -------------------------------------------------------------------------------
@@ -352,7 +348,10 @@ def set_up(name: str) -> None:
 
 def demine(*arguments: str) -> typing.NoReturn:
     """Become `demine ARGUMENTS`: its terminal, its signals, its exit code."""
-    set_up("play")
+    is_new = set_up("play")
+    # The game itself takes a missing library for a display that does not answer.
+    if is_new or (arguments[:1] == ("play",) and all(map(lost_libraries, SCENES.values()))):
+        say_obstacles()
     command = [str(PYTHON), "-m", "demine", *arguments]
     # A .pth file cannot hold every path on every system (Windows before Python 3.13 reads it in
     # the local code page); the variable can.
@@ -378,7 +377,8 @@ def steps(*arguments: str) -> list[tuple[str, ...]]:
 
 def test(*arguments: str) -> int:
     """Run every check and every test; the exit code of the first that fails."""
-    set_up("test")
+    if set_up("test"):
+        say_obstacles()
     env = {**child_env(), "PYTHONPATH": str(ROOT / "src")}
     for tool, *rest in steps(*arguments):
         show("\n$ " + " ".join([tool, *rest]))
@@ -394,7 +394,7 @@ def lock(*arguments: str) -> int:
     uv = shutil.which("uv")
     if uv is None:
         raise SetupError(
-            pick("Lock files are written by uv; install it.", "锁文件由 uv 写成；请安装 uv。")
+            "Lock files are written by uv; install it.", "锁文件由 uv 写成；请安装 uv。"
         )
     # Settings of this machine (its own wheels, its own index) must not reach the lock.
     env = {key: value for key, value in os.environ.items() if not key.startswith("UV_")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 import os
 import re
 import shutil
@@ -270,16 +271,16 @@ def test_a_python_without_ensurepip(
 
 def test_a_system_without_apt_gets_words_it_understands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(go, "read", lambda _: "ID=fedora")
-    assert "apt" not in go.no_venv()
-    assert "ensurepip" in go.no_venv()
+    assert "apt" not in str(go.no_venv())
+    assert "ensurepip" in str(go.no_venv())
 
 
 def test_debians_second_python_has_a_package_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(go, "read", lambda _: "ID=ubuntu\nID_LIKE=debian")
     monkeypatch.setattr(os.path, "realpath", lambda _: "/usr/bin/python3.2")
-    assert f"python3.{sys.version_info.minor}-venv" in go.no_venv()
+    assert f"python3.{sys.version_info.minor}-venv" in str(go.no_venv())
     monkeypatch.setattr(os.path, "realpath", lambda _: f"/usr/bin/python3.{sys.version_info.minor}")
-    assert "python3-venv" in go.no_venv()
+    assert "python3-venv" in str(go.no_venv())
 
 
 def test_a_venv_that_fails_otherwise_ends_in_its_own_words(
@@ -310,6 +311,40 @@ def test_a_missing_window_library_is_named() -> None:
     said = go.obstacle(scene)
     assert said.startswith("libnone.so.0 missing")
     assert "apt install libnone0" in said
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looked for on Linux only")
+def test_a_missing_window_library_is_named_at_every_start(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(go, "set_up", lambda _: False)
+    monkeypatch.setattr(os, "execve", lambda _path, command, _env: started.append(command))
+    monkeypatch.setattr(subprocess, "call", lambda _command, **_: 0)
+    lost, there = go.Scene("pygame", "libnone.so.0:libnone0"), go.Scene("sys", "libc.so.6:libc6")
+    for scenes, said in [({"a": lost, "b": lost}, True), ({"a": lost, "b": there}, False)]:
+        monkeypatch.setattr(go, "SCENES", scenes)
+        with pytest.raises(SystemExit):
+            go.demine("play", "expert")
+        assert ("libnone.so.0 missing" in capsys.readouterr().err) is said
+    assert [command[3:] for command in started] == [["play", "expert"]] * 2
+
+
+def test_packages_are_installed_by_whoever_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert go.apt("one", "two") == "apt install one two"
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/sudo")
+    assert go.apt("one", "two") == "sudo apt install one two"
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    assert go.apt("one") == "su -c 'apt install one'"
+
+
+def test_chinese_is_not_said_where_it_cannot_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEMINE_LANG", "zh_CN")
+    for encoding, said in [("utf-8", "雷"), ("gb18030", "雷"), ("ascii", "mine")]:
+        monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(io.BytesIO(), encoding))
+        assert go.pick("mine", "雷") == said
 
 
 def test_a_module_that_does_not_load_is_named(bare: Path) -> None:

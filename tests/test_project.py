@@ -6,7 +6,9 @@ import ast
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
+import zipfile
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -246,3 +248,34 @@ def test_version_is_the_changelogs_first() -> None:
         r"^## (\d\S*)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert demine.__version__ == released[0]
+
+
+@pytest.fixture(scope="module")
+def archives(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[str]]:
+    """What lies in the source archive and in the wheel, as paths."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-t", "wheel"]
+    subprocess.run([*command, "-d", str(folder)], cwd=ROOT, capture_output=True, check=True)
+    (source,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    with tarfile.open(source) as tar, zipfile.ZipFile(wheel) as packed:
+        inside = {name.partition("/")[2] for name in tar.getnames()}
+        return inside, set(packed.namelist())
+
+
+def test_the_source_archive_is_the_whole_repository(archives: tuple[set[str], set[str]]) -> None:
+    assert {ids(path) for path in committed()} - archives[0] == set()
+
+
+def test_the_wheel_is_the_game_and_nothing_else(archives: tuple[set[str], set[str]]) -> None:
+    wheel = archives[1]
+    assert all(name.startswith((f"demine-{demine.__version__}.", "demine/")) for name in wheel)
+    assert {ids(path).removeprefix("src/") for path in MODULES} <= wheel
+    beside = {name for name in wheel if name.startswith("demine/") and not name.endswith(".py")}
+    assert beside >= {
+        "demine/py.typed",
+        "demine/locale/zh_CN/LC_MESSAGES/demine.mo",
+        "demine/picture/icon.svg",
+        "demine/picture/fonts/NotoSansSC-demine.otf",
+        "demine/picture/fonts/OFL.txt",
+    }
+    assert not [name for name in beside if name.endswith((".po", ".pot", ".pyc"))]
