@@ -30,6 +30,7 @@ _KEYSYMS: Final = {
     "space": "space", "enter": "Return", "escape": "Escape", "up": "Up", "down": "Down",
     "left": "Left", "right": "Right", "home": "Home", "end": "End", "ctrl": "Control_L",
     "shift": "Shift_L", "alt": "Alt_L", "+": "plus", "-": "minus", "?": "question",
+    ",": "comma", "tab": "Tab",
 }  # fmt: skip
 
 

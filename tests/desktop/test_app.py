@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game, Status
-from demine.logic.rules import INTERMEDIATE
+from demine.logic.rules import INTERMEDIATE, Rules
 from demine.scene.cursor import next_cell
 from demine.scene.face import Face
 from demine.scene.keys import Command
@@ -179,6 +179,43 @@ def test_levels_have_keys(sit: Sit) -> None:
     desk.hand.key("2")
     desk.game = Game(INTERMEDIATE)
     desk.expect()
+
+
+def test_setup_is_filled_in_by_keyboard(sit: Sit) -> None:
+    desk = sit()
+    main = desk.hand.window
+    assert main is not None
+    desk.hand.key("4")
+    desk.hand.find("demine", besides=(main.id,))
+    desk.hand.focus()
+    for number in ("12", "10", "20"):
+        for digit in number:
+            desk.hand.key(digit)
+        desk.hand.key("tab")
+    desk.hand.key("enter")
+    wait_for(desk.hand.gone, "the end of the dialog")
+    desk.hand.window = main
+    desk.game = Game(Rules(12, 10, 20))
+    desk.expect()
+
+
+def test_records_open_and_close_by_keyboard(sit: Sit) -> None:
+    desk = sit()
+    desk.open(4, 4)
+    desk.lose()
+    main = desk.hand.window
+    assert main is not None
+    desk.hand.key("ctrl+h")
+    desk.hand.find("demine", besides=(main.id,))
+    desk.hand.focus()
+    wait_for(lambda: desk.hand.look().std() > 1, "the records")
+    desk.hand.key("escape")
+    wait_for(desk.hand.gone, "the end of the dialog")
+    desk.hand.window = main
+    desk.hand.focus()
+    desk.expect()
+    desk.hand.key("f2")
+    wait_for(lambda: desk.shows(np.full((9, 9), Face.COVERED, np.uint8)), "a new board")
 
 
 def test_a_killed_desktop_goes_on_where_it_was(sit: Sit) -> None:
