@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +11,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-os.environ["QT_QPA_PLATFORM"] = "offscreen"
 pytest.importorskip("PySide6.QtWidgets")
 
 from PySide6.QtCore import QDeadlineTimer, QEvent, QLibraryInfo, Qt, QTranslator
@@ -45,7 +43,10 @@ def application() -> QApplication:
     found = QApplication.instance()
     if isinstance(found, QApplication):
         return found
-    app = QApplication(["demine-tests"])
+    # Only while Qt starts: other tests see to it that nothing opens where nobody looks.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QT_QPA_PLATFORM", "offscreen")
+        app = QApplication(["demine-tests"])
     app.setStyle("Fusion")
     return app
 
