@@ -233,6 +233,18 @@ def test_again_plays_the_same_board(data_dir: Path, time: Time) -> None:
 # Trouble
 
 
+def test_a_promise_nobody_can_keep_is_not_made(time: Time) -> None:
+    rules = Rules.parse("9x9/10 guess-free")
+    with Store.memory() as store:
+        sitting = sit(store, time, Wishes(rules=rules))
+        assert sitting.game.rules == BEGINNER
+        assert ["may need a guess" in str(trouble) for trouble in sitting.troubles] == [True]
+        sitting.new(rules)
+        assert sitting.play(Verb.OPEN, 4, 4)
+        assert not sitting.game.rules.guess_free
+        assert len(sitting.troubles) == 1
+
+
 def test_where_nothing_can_be_kept_the_game_is_played_all_the_same(
     tmp_path: Path, time: Time
 ) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.logic.errors import DemineError
+from demine.logic.errors import DemineError, RulesError
 from demine.logic.rules import PRESETS, First, Goal, Rules
 from demine.scene.geometry import MAX_CELL, MIN_CELL
 from demine.scene.messages import explain, languages, match, tr
@@ -179,7 +179,10 @@ def _rules_or_code(
     words = [text or "beginner"]
     words += [f"first={first}"] if first else []
     words += [f"goal={goal}"] if goal else []
-    return Rules.parse(" ".join(words)), None
+    rules = Rules.parse(" ".join(words))
+    if rules.guess_free:
+        raise RulesError("guess-free boards cannot be laid yet: leave guess-free out")
+    return rules, None
 
 
 def _open_scene(name: str | None, wishes: Wishes) -> int:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
-from demine.logic.errors import ActError, DemineError
+from demine.logic.errors import ActError, DemineError, RulesError
 from demine.logic.event import Act, Action, Touch, Verb
 from demine.logic.game import Game, Status
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from demine.store.live import LiveGame
     from demine.store.records import Ending
     from demine.store.settings import Json
+
+UNKEPT: Final = mark("guess-free boards cannot be laid yet: this one may need a guess")
 
 LEVELS: Final[Mapping[str, Rules]] = {
     mark("Beginner"): BEGINNER,
@@ -104,7 +107,8 @@ class Sitting:
         if wishes.share_code is not None:
             sitting._start(Game.from_share(wishes.share_code))
         else:
-            sitting._start(Game(wishes.rules or Rules.parse(preferences.rules), wishes.seed))
+            rules = wishes.rules or Rules.parse(preferences.rules)
+            sitting._start(Game(sitting._playable(rules), wishes.seed))
         return sitting
 
     # Reading
@@ -207,7 +211,7 @@ class Sitting:
     def new(self, rules: Rules) -> None:
         """Leave the game, which counts as resigned once it has begun, and begin another."""
         self._leave()
-        self._start(Game(rules))
+        self._start(Game(self._playable(rules)))
 
     def again(self) -> None:
         """Begin the same board once more, as practice."""
@@ -250,6 +254,16 @@ class Sitting:
         elif self._live is not None and not self.game.begun:
             with self._telling():
                 self._live.abandon()
+
+    def _playable(self, rules: Rules) -> Rules:
+        """Return the rules; without the promise of a guess-free board, which nobody here can keep.
+
+        Such rules arrive with a shared board, whose mines are laid, or from another version.
+        """
+        if not rules.guess_free:
+            return rules
+        self._tell(RulesError(UNKEPT))
+        return replace(rules, guess_free=False)
 
     def _start(self, game: Game) -> None:
         self.game = game
