@@ -4,7 +4,8 @@ Measured as in `benchmarks/window.py`: milliseconds from starting the program to
 with something in it, memory after three seconds, processor time while nobody touches anything, and
 the time from a real mouse press (XTest) to the changed pixel. GNOME Mines shows a choice of sizes
 first, which counts as its picture, and is asked for a board of its middle size as well. Besides:
-one notch of the wheel on a board of 500 x 500 cells, to the changed pixel.
+one notch of the wheel on a board of 500 x 500 cells, to the changed pixel. `desktop` begins as a
+player does, where it was left, with the picture it kept; `desktop --new` has none.
 
     python benchmarks/desktop.py [--json]
 
@@ -71,13 +72,12 @@ def main() -> None:
 def candidates(folder: Path) -> list[Program]:
     """The programs that can be started here; each with a home of its own."""
     home = {"HOME": str(folder), "GSETTINGS_BACKEND": "memory", "LC_ALL": "C.UTF-8"}
+    player = {name: {**home, "DEMINE_DATA_DIR": str(folder / name)} for name in ("own", "classic")}
+    own, classic = own_command(), (*own_command(), "play", "--scene", "classic")
     programs = [
-        Program(
-            scene,
-            (*own_command(), "play", "--scene", scene),
-            {**home, "DEMINE_DATA_DIR": str(folder / scene)},
-        )
-        for scene in ("desktop", "classic")
+        Program("desktop", own, player["own"]),
+        Program("desktop --new", (*own, "play", "--new"), player["own"]),
+        Program("classic", classic, player["classic"]),
     ]
     gnome = shutil.which("gnome-mines", path=f"{os.environ.get('PATH', '')}:/usr/games")
     if gnome:

@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QSpinBox
 
-from demine.desktop import pages
 from demine.desktop.actions import ABOUT, HOW_TO_PLAY
 from demine.desktop.dialogs.about import AboutDialog
 from demine.desktop.dialogs.help import HelpDialog
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.settings import SettingsDialog
 from demine.desktop.dialogs.setup import SetupDialog
+from demine.desktop.pages import Pages
 from demine.desktop.window import MainWindow
 from demine.logic.rules import Rules
 from demine.scene.keys import Command
@@ -119,5 +119,5 @@ def test_records_know_the_game_just_played(window: MainWindow) -> None:
 
 
 def test_what_has_no_page_opens_none(window: MainWindow) -> None:
-    pages.show(window, Command.PAUSE)
+    Pages(window, window.player, window.store, window.choose).show(Command.PAUSE)
     assert QApplication.activeModalWidget() is None

@@ -12,8 +12,9 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QInputDialog, QMenu
 
-from demine.desktop import pages, scheme
+from demine.desktop import scheme
 from demine.desktop.keyboard import key_name, sequences
+from demine.desktop.pages import Pages
 from demine.desktop.place import PLACE, Place
 from demine.desktop.session import _reported
 from demine.desktop.window import MainWindow
@@ -87,7 +88,7 @@ def test_every_command_is_carried_out(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     shown: list[object] = []
-    monkeypatch.setattr(pages, "show", lambda _window, page: shown.append(page))
+    monkeypatch.setattr(Pages, "show", lambda _pages, page: shown.append(page))
     window.do(command)
     needs_page = {
         Command.SETUP,

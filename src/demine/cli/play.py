@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import os
-import sys
-from typing import TYPE_CHECKING, Final
-
 import click
 
-from demine.logic.errors import DemineError, RulesError
+from demine.cli.scenes import SCENES, open_scene
+from demine.logic.errors import RulesError
 from demine.logic.rules import PRESETS, First, Goal, Rules
 from demine.scene.geometry import MAX_CELL, MIN_CELL
-from demine.scene.messages import explain, languages, match, tr
+from demine.scene.messages import languages, match, tr
 from demine.scene.theme import SYSTEM, THEMES
-from demine.scene.wishes import KEY_SETS
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from demine.scene.wishes import Wishes
-
-SCENES: Final = {"desktop": "PySide6", "classic": "pygame"}
-"""Every scene and the library it needs, best first."""
-
-
-class SceneError(DemineError):
-    """A scene that cannot be opened here."""
+from demine.scene.wishes import KEY_SETS, Wishes
 
 
 def command() -> click.Command:
@@ -135,8 +118,6 @@ def _play(
     fullscreen: bool,
     lang: str | None,
 ) -> int:
-    from demine.scene.wishes import Wishes
-
     chosen, code = _rules_or_code(rules, first, goal)
     wishes = Wishes(
         rules=chosen,
@@ -158,7 +139,7 @@ def _play(
         },
         fullscreen=fullscreen,
     )
-    return _open_scene(scene, wishes)
+    return open_scene(scene, wishes)
 
 
 def _rules_or_code(
@@ -183,58 +164,3 @@ def _rules_or_code(
     if rules.guess_free:
         raise RulesError("guess-free boards cannot be laid yet: leave guess-free out")
     return rules, None
-
-
-def _open_scene(name: str | None, wishes: Wishes) -> int:
-    """Open the scene of that name, or the first that can open here."""
-    if name is not None:
-        lost = _obstacle(name)
-        if lost is not None:
-            raise lost
-        return _run(name, wishes)
-    obstacles: list[DemineError] = []
-    for each in SCENES:
-        lost = _obstacle(each)
-        if lost is None:
-            if obstacles:
-                _say_fallback(each, obstacles[0])
-            return _run(each, wishes)
-        obstacles.append(lost)
-    # Of scenes that are installed, the reason says more than "not installed".
-    raise next((lost for lost in obstacles if not isinstance(lost, SceneError)), obstacles[0])
-
-
-def _run(name: str, wishes: Wishes) -> int:
-    module: ModuleType = importlib.import_module(f"demine.{name}.app")
-    code: int = module.run(wishes)
-    return code
-
-
-def _obstacle(name: str) -> DemineError | None:
-    """Return why a scene cannot open here, as far as can be told beforehand, or None."""
-    if importlib.util.find_spec(SCENES[name]) is None:
-        return SceneError(
-            "the {scene} scene needs a library that is not installed: "
-            "pip install 'demine[{scene}]'",
-            scene=name,
-        )
-    if name == "desktop":
-        from demine.desktop.display import obstacle
-
-        return obstacle()
-    return None
-
-
-def _say_fallback(name: str, lost: DemineError) -> None:
-    """Say on stderr which scene opens instead, and why; nothing where no window opens at all."""
-    if not isinstance(lost, SceneError) and not _has_screen():
-        return
-    sentence = tr("{reason}; opening the {scene} scene", reason=explain(lost), scene=name)
-    click.echo(f"demine play: {sentence}", err=True)
-
-
-def _has_screen() -> bool:
-    """Whether a display is named here; on Linux without one every window refuses by itself."""
-    if not sys.platform.startswith("linux"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -8,99 +8,108 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QLineEdit
 
 from demine.desktop.actions import ABOUT, HOW_TO_PLAY
+from demine.desktop.scheme import look_of
 from demine.logic.errors import DemineError
 from demine.scene.keys import Command
 from demine.scene.messages import tr
 
 if TYPE_CHECKING:
-    from demine.desktop.window import MainWindow
+    from collections.abc import Callable, Mapping
+
+    from PySide6.QtWidgets import QWidget
+
+    from demine.desktop.player import Player
+    from demine.store.store import Store
 
 
-def show(window: MainWindow, page: Command | str) -> None:
-    """Open the page of a command, if it has one."""
-    opener = {
-        Command.SETUP: _setup,
-        Command.SHARE: _copy_share,
-        Command.OPEN_SHARE: _open_share,
-        Command.RECORDS: _records,
-        Command.SETTINGS: _settings,
-        Command.HELP: _keys,
-        HOW_TO_PLAY: _how_to_play,
-        ABOUT: _about,
-    }.get(page)
-    if opener is not None:
-        window.player.let_go()
-        opener(window)
+class Pages:
+    """Opens dialogs over a window; what the player chooses in them goes to `choose` at once."""
 
+    def __init__(
+        self,
+        window: QWidget,
+        player: Player,
+        store: Store,
+        choose: Callable[[Mapping[str, object]], object],
+    ) -> None:
+        self._window = window
+        self._player = player
+        self._store = store
+        self._choose = choose
 
-def _setup(window: MainWindow) -> None:
-    from demine.desktop.dialogs.setup import SetupDialog
+    def show(self, page: Command | str) -> None:
+        """Open the page of a command, if it has one."""
+        opener = {
+            Command.SETUP: self._setup,
+            Command.SHARE: self._copy_share,
+            Command.OPEN_SHARE: self._open_share,
+            Command.RECORDS: self._records,
+            Command.SETTINGS: self._settings,
+            Command.HELP: lambda: self._help("keys"),
+            HOW_TO_PLAY: lambda: self._help("play"),
+            ABOUT: self._about,
+        }.get(page)
+        if opener is not None:
+            self._player.let_go()
+            opener()
 
-    dialog = SetupDialog(window, window.player.sitting.game.rules, list(window.preferences.presets))
-    accepted = dialog.exec()
-    if tuple(dialog.presets) != window.preferences.presets:
-        window.choose({"presets": tuple(dialog.presets)})
-    if accepted and dialog.rules is not None:
-        window.player.begin(dialog.rules)
+    def _setup(self) -> None:
+        from demine.desktop.dialogs.setup import SetupDialog
 
+        presets = self._player.preferences.presets
+        dialog = SetupDialog(self._window, self._player.sitting.game.rules, list(presets))
+        accepted = dialog.exec()
+        if tuple(dialog.presets) != presets:
+            self._choose({"presets": tuple(dialog.presets)})
+        if accepted and dialog.rules is not None:
+            self._player.begin(dialog.rules)
 
-def _records(window: MainWindow) -> None:
-    from demine.desktop.dialogs.records import RecordsDialog
+    def _records(self) -> None:
+        from demine.desktop.dialogs.records import RecordsDialog
 
-    RecordsDialog(window, window.store, window.player.sitting.game.rules, window.theme).exec()
+        rules, look = self._player.sitting.game.rules, look_of(self._player.preferences)
+        RecordsDialog(self._window, self._store, rules, look).exec()
 
+    def _settings(self) -> None:
+        from demine.desktop.dialogs.settings import SettingsDialog
 
-def _settings(window: MainWindow) -> None:
-    from demine.desktop.dialogs.settings import SettingsDialog
+        chosen = self._player.preferences
+        dialog = SettingsDialog(self._window, chosen, chosen.key_map())
+        dialog.changed.connect(self._choose)
+        dialog.exec()
 
-    dialog = SettingsDialog(window, window.preferences, window.keys)
-    dialog.changed.connect(window.choose)
-    dialog.exec()
+    def _help(self, page: Literal["play", "keys"]) -> None:
+        from demine.desktop.dialogs.help import HelpDialog
 
+        chosen = self._player.preferences
+        HelpDialog(self._window, look_of(chosen), page, chosen.key_map()).exec()
 
-def _keys(window: MainWindow) -> None:
-    _help(window, "keys")
+    def _about(self) -> None:
+        from demine.desktop.dialogs.about import AboutDialog
 
+        AboutDialog(self._window).exec()
 
-def _how_to_play(window: MainWindow) -> None:
-    _help(window, "play")
+    def _copy_share(self) -> None:
+        try:
+            code = self._player.sitting.game.share()
+        except DemineError as error:
+            self._player.tell(error)
+            return
+        QGuiApplication.clipboard().setText(code)
+        self._player.say(tr("Share code copied"))
 
-
-def _help(window: MainWindow, page: Literal["play", "keys"]) -> None:
-    from demine.desktop.dialogs.help import HelpDialog
-
-    HelpDialog(window, window.theme, page, window.keys).exec()
-
-
-def _about(window: MainWindow) -> None:
-    from demine.desktop.dialogs.about import AboutDialog
-
-    AboutDialog(window).exec()
-
-
-def _copy_share(window: MainWindow) -> None:
-    player = window.player
-    try:
-        code = player.sitting.game.share()
-    except DemineError as error:
-        player.tell(error)
-        return
-    QGuiApplication.clipboard().setText(code)
-    player.say(tr("Share code copied"))
-
-
-def _open_share(window: MainWindow) -> None:
-    held = QGuiApplication.clipboard().text().strip()
-    code, accepted = QInputDialog.getText(
-        window,
-        tr("Open share code"),
-        tr("Share code:"),
-        QLineEdit.EchoMode.Normal,
-        held if held.startswith("1.") else "",
-    )
-    if not accepted or not code.strip():
-        return
-    try:
-        window.player.open_share(code)
-    except DemineError as error:
-        window.player.tell(error)
+    def _open_share(self) -> None:
+        held = QGuiApplication.clipboard().text().strip()
+        code, accepted = QInputDialog.getText(
+            self._window,
+            tr("Open share code"),
+            tr("Share code:"),
+            QLineEdit.EchoMode.Normal,
+            held if held.startswith("1.") else "",
+        )
+        if not accepted or not code.strip():
+            return
+        try:
+            self._player.open_share(code)
+        except DemineError as error:
+            self._player.tell(error)

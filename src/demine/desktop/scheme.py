@@ -26,6 +26,11 @@ def system_is_dark() -> bool:
     return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
 
 
+def look_of(preferences: Preferences) -> Theme:
+    """Return the colours chosen, light or dark as the system is if that was chosen."""
+    return preferences.look(dark=system_is_dark())
+
+
 def follow(preferences: Preferences) -> Theme:
     """Let menus and dialogs be light or dark as the look chosen is; return the board's colours."""
     hints = QGuiApplication.styleHints()

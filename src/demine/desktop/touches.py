@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from math import hypot
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QTouchEvent
@@ -17,17 +17,64 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
     from PySide6.QtGui import QTabletEvent
 
-    from demine.desktop.board import Board
+    from demine.desktop.player import Player
+    from demine.scene.geometry import View
     from demine.scene.mouse import Cell
 
 SLACK = 12
 """How far a finger may tremble, in Qt's pixels."""
 
 
+class Surface(Protocol):
+    """What fingers touch: a board, which counts in the screen's own pixels."""
+
+    player: Player
+    view: View
+
+    @property
+    def ratio(self) -> float:
+        """How many of the screen's pixels make one of Qt's."""
+
+    def pixel(self, at: QPointF) -> tuple[int, int]:
+        """Return the screen's pixel at a point."""
+
+    def cell_at(self, at: QPointF) -> Cell | None:
+        """Return the cell at a point."""
+
+    def pan(self, dx: int, dy: int) -> None:
+        """Move the board."""
+
+    def zoom_to(self, cell: float, x: int, y: int) -> None:
+        """Give the cells a size, about a pixel."""
+
+
+class Ground(Protocol):
+    """What is touched: a board on the screen."""
+
+    player: Player
+    view: View
+
+    @property
+    def ratio(self) -> float:
+        """Pixels of the screen to one of Qt's."""
+
+    def cell_at(self, point: QPointF) -> Cell | None:
+        """The cell under a point."""
+
+    def pixel(self, point: QPointF) -> tuple[int, int]:
+        """A point in the view's pixels."""
+
+    def pan(self, dx: int, dy: int) -> None:
+        """Move the board."""
+
+    def zoom_to(self, cell: float, x: int, y: int) -> None:
+        """Zoom about a pixel."""
+
+
 class Touches(QObject):
     """Turns Qt's touches of a board into what its player does."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Surface) -> None:
         super().__init__()
         self._board = board
         self._finger = Finger()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
-from PySide6.QtWidgets import QMainWindow
 
+from demine.desktop.host import Host
 from demine.scene.keys import Command
 from demine.scene.messages import language, languages, tr
 from demine.scene.theme import THEMES
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 NARROWEST: Final = 300
 
 
-class MainWindow(QMainWindow):
+class MainWindow(Host):
     """One player's window. Closing it leaves the game to be gone on with.
 
     It is made empty, which takes no time, and furnished when everything else has been loaded.
@@ -196,9 +196,9 @@ class MainWindow(QMainWindow):
         if deed is not None:
             deed()
         else:
-            from demine.desktop import pages
+            from demine.desktop.pages import Pages
 
-            pages.show(self, command)
+            Pages(self, self.player, self.store, self.choose).show(command)
 
     def _deeds(self) -> Mapping[Command | str, Callable[[], object]]:
         return {

@@ -1,0 +1,30 @@
+"""What the pages of a window may ask of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMainWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from demine.desktop.player import Player
+    from demine.scene.keys import KeyMap
+    from demine.scene.theme import Theme
+    from demine.scene.wishes import Preferences
+    from demine.store.store import Store
+
+
+class Host(QMainWindow):
+    """A window that pages open from; the main window is the one there is."""
+
+    player: Player
+    store: Store
+    preferences: Preferences
+    keys: KeyMap
+    theme: Theme
+
+    def choose(self, changes: Mapping[str, object]) -> None:
+        """Change preferences by their names, at once and for good."""
+        raise NotImplementedError
