@@ -50,71 +50,87 @@ class Picture(QWidget):
         self.painted = True
 
 
-def recall(window: QMainWindow, wishes: Wishes) -> bool:
-    """Open the window with the kept picture if that is what it is about to show.
+class Afterimage:
+    """What a window showed last time, and what it will show next time.
 
-    Returns whether it did.
+    Make it before anything of the player's choice is put on: what it depends on is the system.
     """
-    folder = _folder()
-    try:
-        state = (folder / _STATE).read_text(encoding="utf-8")
-        (folder / _STATE).unlink()  # a window that is killed leaves no picture of an older moment
-        place = (folder / _PLACE).read_bytes()
-    except (OSError, ValueError):
-        return False  # none was kept, or somebody else wrote there
-    pixmap = QPixmap(str(folder / _PICTURE))
-    if type(wishes)() != wishes or state != _state() or pixmap.isNull():
-        return False
-    pixmap.setDevicePixelRatio(window.devicePixelRatioF())
-    if not window.restoreGeometry(QByteArray(place)):
-        return False
-    picture = Picture(pixmap)
-    window.setCentralWidget(picture)
-    window.show()
-    waiting = QDeadlineTimer(_PATIENCE_MS)
-    while not picture.painted and not waiting.hasExpired():
-        QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents, 10)
-    return True
-
-
-class Parting:
-    """What a window shows as it closes, to be kept when the records are closed as well."""
 
     def __init__(self, window: QMainWindow) -> None:
-        self._pixmap = window.grab()
-        self._place = window.saveGeometry().data()
+        self._window = window
+        self._system = _system()
+        self._parting: tuple[QPixmap, bytes] | None = None
+
+    def recall(self, wishes: Wishes) -> bool:
+        """Open the window with the kept picture if that is what it is about to show.
+
+        Returns whether it did.
+        """
+        folder = _folder()
+        try:
+            state = (folder / _STATE).read_text(encoding="utf-8")
+            # A window that is killed leaves no picture of an older moment.
+            (folder / _STATE).unlink()
+            place = (folder / _PLACE).read_bytes()
+        except (OSError, ValueError):
+            return False  # none was kept, or somebody else wrote there
+        pixmap = QPixmap(str(folder / _PICTURE))
+        if type(wishes)() != wishes or state != self._state() or pixmap.isNull():
+            return False
+        pixmap.setDevicePixelRatio(self._window.devicePixelRatioF())
+        if not self._window.restoreGeometry(QByteArray(place)):
+            return False
+        self._show(Picture(pixmap))
+        return True
+
+    def _show(self, picture: Picture) -> None:
+        self._window.setCentralWidget(picture)
+        self._window.show()
+        waiting = QDeadlineTimer(_PATIENCE_MS)
+        while not picture.painted and not waiting.hasExpired():
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents, 10)
+
+    def take(self) -> None:
+        """Take a picture of the window as it closes, to be kept when the records are closed."""
+        self._parting = self._window.grab(), bytes(self._window.saveGeometry().data())
 
     def keep(self) -> None:
-        """Keep the picture that the next start will begin with."""
-        folder = _folder()
+        """Keep the picture taken, if one was, for the next start to begin with."""
+        if self._parting is None:
+            return
+        (pixmap, place), folder = self._parting, _folder()
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-            if self._pixmap.save(str(folder / _PICTURE), "PNG", _QUICK):
-                (folder / _PLACE).write_bytes(self._place)
-                (folder / _STATE).write_text(_state(), encoding="utf-8")
+            if pixmap.save(str(folder / _PICTURE), "PNG", _QUICK):
+                (folder / _PLACE).write_bytes(place)
+                (folder / _STATE).write_text(self._state(), encoding="utf-8")
+
+    def _state(self) -> str:
+        """Return everything that decides what the next window shows, as text."""
+        parts: list[object] = [__version__, *self._system]
+        for name in _RECORDS:
+            with suppress(OSError):
+                found = (_data_folder() / name).stat()
+                parts.append((name, found.st_size, found.st_mtime_ns))
+        return "\n".join(map(str, parts))
 
 
 _QUICK: Final = 80
 """For PNG, quality says how little time to spend on smallness; nothing is lost."""
 
 
-def _state() -> str:
-    """Return everything that decides what the next window shows, as text."""
-    hints, screen = QGuiApplication.styleHints(), QGuiApplication.primaryScreen()
-    parts: list[object] = [
-        __version__,
+def _system() -> tuple[object, ...]:
+    """Return what the picture takes from the system: language, letters, light or dark, screen."""
+    screen = QGuiApplication.primaryScreen()
+    return (
         detect(),
         os.environ.get("DEMINE_LANG", ""),
-        hints.colorScheme(),
         QApplication.font().toString(),
+        # Asking for the scheme itself would first build all of Qt's own names.
+        QGuiApplication.palette().window().color().name(),
         screen.geometry().getRect(),
         screen.devicePixelRatio(),
-    ]
-    for name in _RECORDS:
-        with suppress(OSError):
-            found = (_data_folder() / name).stat()
-            parts.append((name, found.st_size, found.st_mtime_ns))
-    return "\n".join(map(str, parts))
+    )
 
 
 def _folder() -> Path:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop import afterimage
+from demine.desktop.afterimage import Afterimage
 from demine.desktop.display import obstacle
 from demine.desktop.window import MainWindow
 
@@ -24,11 +24,12 @@ def run(wishes: Wishes) -> int:
         raise lost
     app = _application()
     window = MainWindow()
-    afterimage.recall(window, wishes)
+    afterimage = Afterimage(window)
+    afterimage.recall(wishes)
     # Arrays, records and menus take longer to load than a window to open.
     from demine.desktop.session import play
 
-    return play(app, window, wishes)
+    return play(app, window, wishes, afterimage)
 
 
 def _application() -> QApplication:

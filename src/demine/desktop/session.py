@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSocketNotifier
 
-from demine.desktop.afterimage import Parting
 from demine.desktop.language import Interpreter, first_language
 from demine.desktop.player import Player
 from demine.scene.messages import tr
@@ -23,13 +22,14 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
+    from demine.desktop.afterimage import Afterimage
     from demine.desktop.window import MainWindow
     from demine.scene.wishes import Wishes
 
 INTERRUPTED = 130
 
 
-def play(app: QApplication, window: MainWindow, wishes: Wishes) -> int:
+def play(app: QApplication, window: MainWindow, wishes: Wishes, afterimage: Afterimage) -> int:
     """Play in a window until it is closed, and return the exit code."""
     with opened() as (store, troubles):
         preferences = Preferences.read({**store.settings.all(), **wishes.settings})
@@ -44,10 +44,10 @@ def play(app: QApplication, window: MainWindow, wishes: Wishes) -> int:
         with _signals(window) as interrupted, _reported(window):
             code = app.exec()
         window.player.part()
-        parting = Parting(window) if store.path is not None else None
+        if store.path is not None:
+            afterimage.take()
     # Only now the records are as the next start will find them.
-    if parting is not None:
-        parting.keep()
+    afterimage.keep()
     return INTERRUPTED if interrupted else code
 
 
