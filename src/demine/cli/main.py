@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Final
 
@@ -12,10 +13,19 @@ import click
 from demine import __version__
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS
-from demine.scene.messages import detect, explain, mark, mark_many, match, set_language, tr
+from demine.scene.messages import (
+    SOURCE,
+    detect,
+    explain,
+    mark,
+    mark_many,
+    match,
+    set_language,
+    tr,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 DONE: Final = 0
 NO: Final = 1
@@ -121,7 +131,11 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
 def run(args: Sequence[str]) -> int:
     """Run the command line and return its exit code; never raises."""
     _write_anything()
-    _choose_language(args)
+    with _taught_click(_choose_language(args)):
+        return _run(args)
+
+
+def _run(args: Sequence[str]) -> int:
     try:
         code = program().main(list(args), prog_name="demine", standalone_mode=False)
     except click.ClickException as error:
@@ -149,28 +163,42 @@ def _verb(args: Sequence[str]) -> str:
     return " ".join(["demine", *_with_verb(args)[:1]])
 
 
-def _choose_language(args: Sequence[str]) -> None:
-    """Set the language before any text is made; a wrong `--lang` is refused by its own option."""
+def _choose_language(args: Sequence[str]) -> str:
+    """Set the language before any text is made and return it.
+
+    A wrong `--lang` is refused by its own option.
+    """
     chosen = ""
     for place, word in enumerate(args):
         if word == "--lang":
             chosen = "".join(args[place + 1 : place + 2])
         elif word.startswith("--lang="):
             chosen = word.partition("=")[2]
-    code = set_language(match(chosen) or detect())
-    if code != "en":
-        _teach_click(code)
+    return set_language(match(chosen) or detect())
 
 
-def _teach_click(code: str) -> None:
-    """Let Click say its own words in the player's language, from the same catalogue."""
+@contextmanager
+def _taught_click(code: str) -> Iterator[None]:
+    """Let Click say its own words in the player's language meanwhile, from our catalogue."""
+    if code == SOURCE:
+        yield
+        return
     import gettext
     import os
     from importlib.resources import files
 
+    before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     os.environ["LANGUAGE"] = code
     gettext.bindtextdomain("demine", str(files("demine") / "locale"))
     gettext.textdomain("demine")
+    try:
+        yield
+    finally:
+        gettext.textdomain(domain)
+        if before is None:
+            os.environ.pop("LANGUAGE", None)
+        else:
+            os.environ["LANGUAGE"] = before
 
 
 def _where(error: click.ClickException) -> str:
