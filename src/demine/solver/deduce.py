@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
-import numpy as np
-
 from demine.solver.count import STATES
 from demine.solver.position import Position, certain
+from demine.solver.probability import compiled_probability
 from demine.solver.survey import read_scene
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
 
@@ -30,5 +30,9 @@ def deduce(scene: ArrayLike, mines: SupportsIndex, *, states: int = STATES) -> C
     `TooComplex` if the answer needs more than `states` states.
     """
     faces, number = read_scene(scene, mines)
+    chance = compiled_probability(faces, number, states)
+    if chance is not None:
+        # Exact zeros and ones are proven: the kernel has no other.
+        return Certain(chance == 0.0, chance == 1.0)
     position = Position.of(faces, number, states)
     return Certain(*certain(position, position.fates()))

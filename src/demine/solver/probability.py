@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 import numpy as np
 
 from demine.logic.errors import DemineError
+from demine.solver import compiled
 from demine.solver.combine import Shares, exact_shares, layouts, scaled_shares
 from demine.solver.count import STATES
 from demine.solver.errors import SceneError
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 INTEGER_CELLS: Final = 600
 """Up to so many unsettled cells integers are fast enough, and round each probability correctly."""
+
+MANY: Final = 2000
+"""From so many boards on, compiling takes less time than it saves."""
 
 
 def mine_probability(
@@ -34,8 +38,24 @@ def mine_probability(
     Raises `SceneError` for malformed input, `InconsistentBoard` if no layout fits, and `TooComplex`
     if the answer needs more than `states` states.
     """
+    if type(scene) is np.ndarray and scene.dtype == np.uint8 and scene.ndim == 2:
+        # The kernel checks the rest itself, and leaves what it does not like to the plain engine.
+        fast = compiled_probability(scene, mines, states)
+        if fast is not None:
+            return fast
     faces, number = read_scene(scene, mines)
-    return plain_probability(faces, number, states)
+    fast = compiled_probability(faces, number, states)
+    return fast if fast is not None else plain_probability(faces, number, states)
+
+
+def compiled_probability(
+    faces: NDArray[np.uint8], mines: SupportsIndex, states: int = STATES
+) -> NDArray[np.float64] | None:
+    """Do the same by compiled code, or return None if it is not ready or this is beyond it."""
+    engine = compiled.engine()
+    if engine is None or type(mines) is not int or states != STATES:
+        return None
+    return engine.probability(faces, mines)
 
 
 def plain_probability(
@@ -80,7 +100,8 @@ def mine_probability_batch(
     """Return `mine_probability` of many scene boards at once.
 
     `scenes` has shape `(boards, height, width)`, `mines` is one number for all boards or one for
-    each. Returns float64 of the shape of `scenes`. Errors are those of `mine_probability`, with the
+    each. Returns float64 of the shape of `scenes`. From `MANY` boards on the compiled engine is
+    loaded first, if Numba is installed. Errors are those of `mine_probability`, with the
     number of the board that is wrong in a note.
     """
     faces = np.asarray(scenes)
@@ -94,11 +115,26 @@ def mine_probability_batch(
             "mines are one whole number for all scenes or one for each of the {boards}",
             boards=faces.shape[0],
         )
+    numbers = np.ascontiguousarray(np.broadcast_to(counts, faces.shape[:1]), np.int64)
     result = np.empty(faces.shape)
-    for board, count in enumerate(np.broadcast_to(counts, faces.shape[:1]).tolist()):
+    for board in _left_to_do(faces, numbers, result, states):
         try:
-            result[board] = mine_probability(faces[board], count, states=states)
+            result[board] = mine_probability(faces[board], int(numbers[board]), states=states)
         except DemineError as error:
             error.add_note(f"board {board}")
             raise
     return result
+
+
+def _left_to_do(
+    faces: NDArray[Any], mines: NDArray[np.int64], result: NDArray[np.float64], states: int
+) -> list[int]:
+    """Let compiled code write what it can, and return the boards that are left."""
+    boards = faces.shape[0]
+    if boards >= MANY and compiled.engine() is None:
+        compiled.warm()
+    engine = compiled.engine()
+    if engine is None or not faces.size or states != STATES or faces.dtype != np.uint8:
+        return list(range(boards))
+    beyond = engine.many(np.array(faces, order="C"), mines, result)
+    return [int(board) for board in np.flatnonzero(beyond)]
