@@ -157,6 +157,7 @@ MENUS: Final = (
                 ),
             ),
             Switch(mark("&Question marks"), "questions"),
+            Switch(mark("&Sounds"), "sound"),
             Submenu(
                 mark("Ways to &chord"),
                 (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -17,12 +18,14 @@ from demine.scene.messages import explain, tr
 from demine.scene.mouse import Mouse, Options
 from demine.scene.panel import Panel, panel
 from demine.scene.sight import sight
+from demine.scene.sound import sound_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from demine.desktop.speaker import Speaker
     from demine.logic.errors import DemineError
     from demine.logic.event import Action
     from demine.scene.mouse import Button, Cell, Intention
@@ -278,10 +281,25 @@ class Player(QObject):
             self.hand_changed.emit()
 
     def _play(self, verb: Verb, row: int, col: int) -> None:
-        if not self.sitting.play(verb, row, col):
+        board = self.sitting.game.board
+        opened, flags = board.opened, board.flags
+        if self.sitting.play(verb, row, col):
+            self._sound(opened, flags)
+        else:
             self._refused()
         self._tell_troubles()
         self._look()
+
+    def _sound(self, opened: int, flags: int) -> None:
+        if self.preferences.sound:
+            self.speaker.play(sound_of(self.sitting.game, opened, flags))
+
+    @cached_property
+    def speaker(self) -> Speaker:
+        """What makes the sounds, loaded by the first of them."""
+        from demine.desktop.speaker import Speaker
+
+        return Speaker()
 
     def _refused(self) -> None:
         refusal, game = self.sitting.refusal, self.sitting.game

@@ -8,7 +8,7 @@ import traceback
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSocketNotifier
+from PySide6.QtCore import QSocketNotifier, QTimer
 
 from demine.desktop.language import Interpreter, first_language
 from demine.desktop.player import Player
@@ -41,11 +41,11 @@ def play(app: QApplication, window: MainWindow, wishes: Wishes, afterimage: Afte
         window.furnish(Player(sitting, preferences), store, preferences, interpreter)
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
         window.player.tick()
+        window.closing.connect(window.player.part)
+        if store.path is not None:
+            window.closing.connect(afterimage.take)
         with _signals(window) as interrupted, _reported(window):
             code = app.exec()
-        window.player.part()
-        if store.path is not None:
-            afterimage.take()
     # Only now the records are as the next start will find them.
     afterimage.keep()
     return INTERRUPTED if interrupted else code
@@ -65,7 +65,8 @@ def _signals(window: MainWindow) -> Iterator[list[int]]:
     def hear(number: int, _frame: FrameType | None) -> None:
         if number == signal.SIGINT:
             came.append(number)
-        window.close()
+        # In the event loop, which a window closed before it begins would leave running for ever.
+        QTimer.singleShot(0, window.close)
 
     here, there = socket.socketpair()
     here.setblocking(False)

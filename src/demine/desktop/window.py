@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QSize, QTimer
+from PySide6.QtCore import QEvent, QSize, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
 
 from demine.desktop.host import Host
@@ -32,6 +32,9 @@ class MainWindow(Host):
 
     It is made empty, which takes no time, and furnished when everything else has been loaded.
     """
+
+    closing = Signal()
+    """The window is about to close, and still shows what it showed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -207,7 +210,7 @@ class MainWindow(Host):
             Command.ZOOM_RESET: self._zoom_reset,
             Command.THEME: self._next_theme,
             Command.LANGUAGE: self._next_language,
-            Command.SOUND: lambda: self.player.say(tr("This window makes no sounds")),
+            Command.SOUND: self._toggle_sound,
             Command.FULLSCREEN: self._toggle_fullscreen,
             Command.QUIT: self.close,
         }
@@ -228,6 +231,14 @@ class MainWindow(Host):
             self.showNormal()
         else:
             self.showFullScreen()
+
+    def _toggle_sound(self) -> None:
+        on = not self.preferences.sound
+        if on and not self.player.speaker.works():
+            self.player.say(tr("No sound on this machine"))
+            return
+        self.choose({"sound": on})
+        self.player.say(tr("Sound on") if on else tr("Sound off"))
 
     def _next_theme(self) -> None:
         names = list(THEMES)
@@ -304,4 +315,5 @@ class MainWindow(Host):
             view = self.board.view
             kept = Place.of(self, view.rows, view.cols, 0 if view.fitted else self.board.cell)
             self.player.sitting.remember({PLACE: asdict(kept)})
+            self.closing.emit()
         super().closeEvent(event)
