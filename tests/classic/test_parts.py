@@ -9,13 +9,14 @@ import pytest
 from demine.classic.keyboard import Keyboard, key_names
 from demine.classic.news import SECONDS, News, line
 from demine.classic.shot import Page, visible
-from demine.classic.sound import RATE, Sound, Speaker, samples
+from demine.classic.sound import Speaker
 from demine.classic.stage import Stage, first_size, fitting_cell, window_size
 from demine.classic.words import page_lines
 from demine.scene.face import Face
 from demine.scene.geometry import Rect, View
 from demine.scene.keys import Command, KeyMap
 from demine.scene.look import Look, looks
+from demine.scene.sound import RATE, Sound, samples
 
 
 def press(key: int, modifiers: int = 0, scancode: int = 200) -> pygame.event.Event:

@@ -25,6 +25,7 @@ from demine.scene.face import Face
 from demine.scene.keys import DEFAULT_KEYS, VI_KEYS, Command
 from demine.scene.messages import language
 from demine.scene.palette import STRONG
+from demine.scene.sound import Sound
 from demine.store import Store
 from tests.desktop.room import click, middle, room
 
@@ -234,9 +235,28 @@ def test_panel_digits_may_be_plain(window: MainWindow) -> None:
     assert window.panel.mines.grab().toImage() != lamps
 
 
-def test_nothing_makes_sounds(window: MainWindow) -> None:
+def test_sounds_go_on_and_off(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Sound] = []
+    monkeypatch.setattr(window.player.speaker, "play", heard.append)
+    monkeypatch.setattr(window.player.speaker, "works", lambda: True)
     window.do(Command.SOUND)
-    assert window.panel.line.text == "This window makes no sounds"
+    assert window.panel.line.text == "Sound on"
+    click(window, 4, 4)
+    assert heard == [Sound.OPENING]
+    window.do(Command.SOUND)
+    assert window.panel.line.text == "Sound off"
+    window.do(Command.NEW)
+    click(window, 4, 4)
+    assert heard == [Sound.OPENING]
+
+
+def test_a_machine_without_sound_says_so(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(window.player.speaker, "works", lambda: False)
+    window.do(Command.SOUND)
+    assert window.panel.line.text == "No sound on this machine"
+    assert not window.preferences.sound
 
 
 # The line of words

@@ -11,7 +11,7 @@ from demine.classic.help import page_of_keys, scrolled
 from demine.classic.news import News, line
 from demine.classic.paint import Painter
 from demine.classic.shot import Page, Shot, visible
-from demine.classic.sound import Speaker, sound_of
+from demine.classic.sound import Speaker
 from demine.classic.switches import Switches
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
@@ -21,6 +21,7 @@ from demine.scene.messages import explain, tr
 from demine.scene.mouse import Button, Mouse, Options
 from demine.scene.panel import panel
 from demine.scene.sight import sight
+from demine.scene.sound import sound_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

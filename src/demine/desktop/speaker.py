@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QProcess
+from PySide6.QtCore import QProcess, QTemporaryDir
 
 from demine.scene.sound import Sound, wav
 
@@ -24,7 +23,7 @@ class Speaker:
     """Plays sounds without waiting for them."""
 
     def __init__(self) -> None:
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: QTemporaryDir | None = None
 
     @cached_property
     def _player(self) -> tuple[str, ...]:
@@ -52,8 +51,8 @@ class Speaker:
 
     def _file(self, sound: Sound) -> Path:
         if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="demine-", ignore_cleanup_errors=True)
-        path = Path(self._folder.name) / f"{sound}.wav"
+            self._folder = QTemporaryDir()
+        path = Path(self._folder.filePath(f"{sound}.wav"))
         if not path.exists():
             path.write_bytes(wav(sound))
         return path
