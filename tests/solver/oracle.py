@@ -108,3 +108,88 @@ def agreeing(faces: Faces) -> list[int]:
             )
         )
     return sorted(found)
+
+
+def sweep(faces: Faces, mines: int) -> int:
+    """The number of layouts, the other way: cell by cell along each stretch of the frontier.
+
+    No boxes, no settled cells, no packed states, no polynomials but tables. It shares nothing with
+    the solver, and is what its larger answers are held to.
+    """
+    height, width = faces.shape
+    asks: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    for row, col in np.argwhere(faces < Face.COVERED).tolist():
+        for cell in neighbours(row, col, height, width):
+            if faces[cell] >= Face.COVERED:
+                asks.setdefault(cell, set()).add((row, col))
+    sea = int(np.count_nonzero(faces >= Face.COVERED)) - len(asks)
+    # A zero is satisfied by nothing; a number without covered neighbours asks nobody.
+    for row, col in np.argwhere(faces < Face.COVERED).tolist():
+        near = [cell for cell in neighbours(row, col, height, width) if cell in asks]
+        if not near and faces[row, col]:
+            return 0
+    table = {0: 1}
+    while asks:
+        part = _stretch(asks)
+        table = _both(table, _along({cell: asks.pop(cell) for cell in part}, faces))
+    return sum(ways * comb(sea, mines - used) for used, ways in table.items() if used <= mines)
+
+
+def _stretch(asks: dict[tuple[int, int], set[tuple[int, int]]]) -> list[tuple[int, int]]:
+    """Return the cells of one component, from one end of it on."""
+    order = [next(iter(asks))]
+    for _ in range(2):
+        order = order[-1:]
+        seen = set(order)
+        for row, col in order:
+            near = [
+                (row + down, col + right)
+                for down in range(-2, 3)
+                for right in range(-2, 3)
+                if asks.get((row + down, col + right), set()) & asks[row, col]
+            ]
+            order += [cell for cell in near if cell not in seen]
+            seen.update(near)
+    return order
+
+
+def _along(asks: dict[tuple[int, int], set[tuple[int, int]]], faces: Faces) -> dict[int, int]:
+    """Return in how many ways these cells hold so many mines."""
+    last = {number: cell for cell, numbers in asks.items() for number in numbers}
+    begun: dict[tuple[int, int], None] = {}
+    states: dict[tuple[int, ...], dict[int, int]] = {(): {0: 1}}
+    for cell, numbers in asks.items():
+        fresh = [number for number in numbers if number not in begun]
+        states = {
+            (*state, *(int(faces[number]) for number in fresh)): table
+            for state, table in states.items()
+        }
+        begun.update(dict.fromkeys(fresh))
+        spots = [number in numbers for number in begun]
+        stays = [last[number] != cell for number in begun]
+        after: dict[tuple[int, ...], dict[int, int]] = {}
+        for state, table in states.items():
+            for mine in (0, 1):
+                rest = [need - mine * spot for need, spot in zip(state, spots, strict=True)]
+                if min(rest) < 0 or any(
+                    need and not stay for need, stay in zip(rest, stays, strict=True)
+                ):
+                    continue
+                kept = tuple(need for need, stay in zip(rest, stays, strict=True) if stay)
+                into = after.setdefault(kept, {})
+                for used, ways in table.items():
+                    into[used + mine] = into.get(used + mine, 0) + ways
+        states = after
+        begun = dict.fromkeys(
+            number for number, stay in zip(list(begun), stays, strict=True) if stay
+        )
+    return states.get((), {})
+
+
+def _both(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
+    """Return in how many ways two parts hold so many mines together."""
+    table: dict[int, int] = {}
+    for used, ways in left.items():
+        for more, others in right.items():
+            table[used + more] = table.get(used + more, 0) + ways * others
+    return table

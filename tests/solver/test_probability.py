@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
 import numpy as np
 import pytest
@@ -11,11 +12,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from demine.scene.face import Face
-from demine.solver.combine import exact_shares, scaled_shares
+from demine.solver import probability, rings
+from demine.solver.combine import exact_shares, ratio, scaled_shares
 from demine.solver.deduce import deduce
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.position import Position
 from demine.solver.probability import count_layouts, mine_probability, mine_probability_batch
+from demine.solver.rings import Mass, Scaled, Underflow
 from demine.solver.survey import read_scene
 from tests.solver import oracle
 from tests.solver.boards import dealt, played, scattered, seen, small
@@ -119,8 +122,6 @@ def test_far_components_are_coupled_by_the_mine_count_alone() -> None:
 
 def test_numbers_are_right_beyond_any_float() -> None:
     """Nothing open on 200 x 200: the count is a binomial of some 10,000 digits."""
-    from math import comb
-
     faces = np.full((200, 200), Face.COVERED, np.uint8)
     assert count_layouts(faces, 8000) == comb(40_000, 8000)
     assert np.all(mine_probability(faces, 8000) == 0.2)
@@ -215,6 +216,41 @@ def test_a_position_beyond_the_budget_is_refused() -> None:
             ask(faces, 8000, states=50_000)
 
 
+def test_where_floats_fail_integers_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And where integers would take too long, the answer is a refusal."""
+    faces = played(np.random.default_rng(1), 30, 40, 200, 10)
+    right = mine_probability(faces, 200)
+
+    def fail(*_: object) -> None:
+        raise Underflow
+
+    monkeypatch.setattr(probability, "scaled_shares", fail)
+    found = mine_probability(faces, 200)
+    assert np.all((np.abs(found - right) <= REACH * right) | np.isnan(right))
+    monkeypatch.setattr(probability, "MOST_INTEGER_CELLS", 700)
+    with pytest.raises(TooComplex, match=r"these \d+ cells are too uneven"):
+        mine_probability(faces, 200)
+
+
+@pytest.mark.parametrize("base", [0.5, 0.7501, 1.0, 1.3, 2.0**-40, 2.0**37 * 1.1])
+def test_powers_are_right_to_their_last_digits(base: float) -> None:
+    """Also where they are far beyond any float."""
+    fractions, scales = rings._powers(base, 3000)
+    for power in (0, 1, 2, 511, 512, 513, 1024, 2999):
+        right = Fraction(base) ** power
+        found = Fraction(float(fractions[power])) * Fraction(2) ** int(scales[power])
+        assert abs(found / right - 1) < 1e-14
+
+
+def test_floats_refuse_what_they_would_lose() -> None:
+    ring = Scaled(0)
+    with pytest.raises(Underflow):
+        ring.number(Mass(1e-200, 0))
+    assert ring.number(Mass(1e-80, 5)) == Mass(1e-80, 5)
+    with pytest.raises(Underflow):
+        ring.correlate(np.array([1.0, 1e-30, 1e-30]), np.array([0.0, 0.5]))
+
+
 def test_the_budget_decides() -> None:
     faces = faces_of("####", "##2#", "####")
     assert mine_probability(faces, 3, states=1)[0, 0] < 0.5
@@ -224,8 +260,6 @@ def test_the_budget_decides() -> None:
 
 def test_shares_too_small_for_floats_are_not_taken_for_proven() -> None:
     """A probability that float64 cannot tell from 0 or 1 stays on the right side of it."""
-    from demine.solver.combine import ratio
-
     tiny = 10**400
     assert ratio(0, tiny) == 0.0
     assert ratio(tiny, tiny) == 1.0

@@ -10,7 +10,7 @@ from demine.logic.errors import DemineError
 from demine.solver import compiled
 from demine.solver.combine import Shares, exact_shares, layouts, scaled_shares
 from demine.solver.count import STATES
-from demine.solver.errors import SceneError
+from demine.solver.errors import SceneError, TooComplex
 from demine.solver.position import Position
 from demine.solver.rings import Underflow
 from demine.solver.survey import read_scene
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 INTEGER_CELLS: Final = 600
 """Up to so many unsettled cells integers are fast enough, and round each probability correctly."""
 
+MOST_INTEGER_CELLS: Final = 8000
+"""Where floats lose digits, integers take over up to so many cells: seconds. Boards played by
+anybody never come there; it takes a mine count at the very edge of what the numbers allow."""
 MANY: Final = 2000
 """From so many boards on, compiling takes less time than it saves."""
 
@@ -76,7 +79,11 @@ def weigh(position: Position) -> Shares:
         try:
             return scaled_shares(position.whole, known)
         except Underflow:
-            pass
+            if position.survey.unsettled > MOST_INTEGER_CELLS:
+                raise TooComplex(
+                    "the chances of these {cells} cells are too uneven to be weighed",
+                    cells=position.survey.unsettled,
+                ) from None
     return exact_shares(position.whole)
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 ENTRIES: Final = ("solve_many",)
 """The kernels that are called from outside; the others are compiled into them, again for each."""
+# Nobody but other kernels calls them: ways in from Python would only take time to make.
+_INNER: Final[Mapping[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _MODULES: Final = (look, order, count, meet, whole)
 
 
@@ -49,8 +51,7 @@ def build(cache: Path | None, progress: Callable[[int, int], object]) -> Mapping
     def jit(kernel: FunctionType) -> Any:  # noqa: ANN401 - Numba has no types
         nonlocal ready
         if kernel.__name__ not in shapes:
-            # Nobody but other kernels calls it: ways in from Python would only take time to make.
-            return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(kernel)
+            return numba.njit(**_INNER)(kernel)
         made = numba.njit(cache=cache is not None)(kernel)
         made.compile(shapes[kernel.__name__])
         # From here on an argument of another kind is an error and not a compilation.
