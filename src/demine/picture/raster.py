@@ -86,7 +86,15 @@ def polygons(shape: Shape) -> list[list[Point]]:
     return found
 
 
-def _edges(layers: Sequence[Sequence[Sequence[Point]]]) -> tuple[NDArray[np.float64], ...]:
+def _edges(
+    layers: Sequence[Sequence[Sequence[Point]]],
+) -> tuple[
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.intp],
+]:
     """Start and end of every edge that is not level, and its layer's index."""
     rings = [(index, ring) for index, rings in enumerate(layers) for ring in rings if len(ring) > 2]
     if not rings:

@@ -150,8 +150,8 @@ class Store:
         held = others | {self._database.owner}
         waiting = connection.execute(
             "SELECT num, owner FROM games INDEXED BY games_running WHERE status = 'running'"
-            " AND (?1 IS NULL OR rules = ?1) ORDER BY seen_at DESC, num DESC",
-            (None if rules is None else str(rules),),
+            " AND (:rules IS NULL OR rules = :rules) ORDER BY seen_at DESC, num DESC",
+            {"rules": None if rules is None else str(rules)},
         ).fetchall()
         for num, owner in waiting:
             if owner in held:
