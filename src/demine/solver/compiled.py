@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from demine.solver._kernels import build
 from demine.solver._kernels.places import PADDED, VALUES_SIZE, WORK_SIZE
 
 if TYPE_CHECKING:
@@ -131,8 +130,8 @@ def warm(progress: Callable[[int, int], object] | None = None) -> bool:
     with _Shop.lock:
         if _Shop.engine is None:
             _Shop.engine = Engine(_load(progress or _silent))
-        else:
-            (progress or _silent)(len(build.ENTRIES), len(build.ENTRIES))
+        elif progress is not None:
+            progress(1, 1)
     return True
 
 
@@ -142,7 +141,10 @@ def _silent(_done: int, _all: int) -> None:
 
 def _load(progress: Callable[[int, int], object]) -> Mapping[str, Any]:
     """Build from the cache; from a new one if it is damaged; without one if none can be made."""
-    folder = cache_folder()
+    # What compiles is imported by those who ask for it: others would wait for it at every start.
+    from demine.solver._kernels import build
+
+    folder = user_cache() / "kernels" / build.fingerprint()
     if _writable(folder):
         for _ in range(2):
             try:
@@ -154,13 +156,8 @@ def _load(progress: Callable[[int, int], object]) -> Mapping[str, Any]:
     return build.build(None, progress)
 
 
-def cache_folder() -> Path:
-    """Where the compiled kernels of just this source, these versions and this machine are kept."""
-    return user_cache() / "kernels" / build.fingerprint()
-
-
 def user_cache() -> Path:
-    """The player's folder for what can be made again."""
+    """The player's folder for what can be made again; the kernels lie in it by their name."""
     from platformdirs import user_cache_path
 
     return user_cache_path("demine", appauthor=False)

@@ -9,7 +9,7 @@ import numpy as np
 
 from demine.solver.combine import Fate, Fates, Whole, allowed, fates
 from demine.solver.count import STATES, Budget, Contradiction, Graph
-from demine.solver.errors import InconsistentBoard
+from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.frontier import Component, components
 from demine.solver.survey import Box, contradiction, survey
 
@@ -95,6 +95,9 @@ def _culprit(found: Contradiction, states: int) -> int:
             Graph.build(component, Budget(states))
         except Contradiction as again:
             number = again.number
+        except TooComplex:
+            # Whether the rest agrees is too much to ask: the board is contradictory all the same.
+            return number
         else:
             return number
 
