@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +52,27 @@ def compare(
             f"{name} strays from its reference by {apart.mean():.2f} (mean) and {apart.max()}"
             f" (worst) of {mean} and {worst}: see {where}; accept it with pytest --regenerate"
         )
+
+
+def compare_soon(
+    look: Callable[[], NDArray[np.uint8]], name: str, regenerate: bool, seconds: float = 5.0
+) -> None:
+    """Compare what a running window shows, again until it agrees or the seconds are over.
+
+    For windows of other processes: the last key may still be on its way.
+    """
+    end = time.monotonic() + seconds
+    if regenerate:
+        time.sleep(0.5)
+    while True:
+        try:
+            compare(look(), name, regenerate)
+        except pytest.fail.Exception:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+        else:
+            return
 
 
 def _keep(name: str, picture: NDArray[np.uint8]) -> Path:

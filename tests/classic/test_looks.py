@@ -15,7 +15,7 @@ from demine.scene.messages import languages, set_language
 from demine.scene.theme import THEMES, theme
 from tests.classic.desk import Table, chordable, mines_around, remaining
 from tests.hand import wait_for
-from tests.pictures import compare
+from tests.pictures import compare, compare_soon
 
 Sit = Callable[..., Table]
 
@@ -52,7 +52,7 @@ def test_a_lost_game_in_every_theme(sit: Sit, look: str, regenerate: bool) -> No
     )
     scene_with_everything(table)
     wait_for(lambda: 255 in table.board()[0], "the cursor")
-    compare(still(table, look), f"classic/lost-{look}", regenerate)
+    compare_soon(lambda: still(table, look), f"classic/lost-{look}", regenerate)
 
 
 @pytest.mark.parametrize("language", list(languages()))
@@ -61,14 +61,14 @@ def test_themes_and_languages_change_while_playing(
 ) -> None:
     table = sit(*BOARD, "--theme", "classic", "--lang", language, look="classic")
     table.flag(3, 3)
-    compare(table.picture(), f"classic/ready-classic-{language}", regenerate)
+    compare_soon(table.picture, f"classic/ready-classic-{language}", regenerate)
     names = list(THEMES)
     for name in names[1:] + names[:1]:
         table.hand.key("t")
         table.look = theme(name)
         table.measure(24)
         table.expect()
-        compare(table.picture(), f"classic/{name}-{language}", regenerate)
+        compare_soon(table.picture, f"classic/{name}-{language}", regenerate)
     table.hand.key("ctrl+l")
     codes = list(languages())
     other = codes[codes.index(language) - 1]
