@@ -11,7 +11,6 @@ import pytest
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-from demine.desktop import afterimage
 from demine.desktop.afterimage import Afterimage, Picture
 from demine.logic.rules import BEGINNER
 from demine.scene.wishes import Wishes
@@ -124,12 +123,3 @@ def test_the_next_start_shows_the_same_window(sit: Sit, data_dir: Path, look: st
     second.expect_faces(faces)
     second.kill()
     assert not state.exists()
-
-
-def test_the_place_of_pictures_follows_the_players_folder(
-    data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert afterimage._folder() == data_dir / "cache"
-    monkeypatch.delenv("DEMINE_DATA_DIR")
-    assert afterimage._folder().name == "demine"
-    assert afterimage._data_folder().name == "demine"

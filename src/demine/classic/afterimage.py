@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine import __version__
 from demine.classic.window import Window, screen_size
+from demine.picture import kept
 from demine.scene.messages import detect
 
 if TYPE_CHECKING:
@@ -24,13 +24,12 @@ if TYPE_CHECKING:
 
 _PICTURE: Final = "window.png"
 _STATE: Final = "window.txt"
-_RECORDS: Final = ("demine.db", "demine.db-wal")
 
 
 def recall(window: Window, wishes: Wishes) -> bool:
     """Show the kept picture if it is what is about to be shown; return whether it was."""
     try:
-        picture = _fitting(_folder(), type(wishes)() == wishes)
+        picture = _fitting(kept.folder(), type(wishes)() == wishes)
     except (OSError, ValueError, pygame.error):
         return False  # none was kept, or somebody else wrote there
     if picture is None:
@@ -43,7 +42,7 @@ def recall(window: Window, wishes: Wishes) -> bool:
 
 def keep(picture: pygame.Surface) -> None:
     """Keep the picture that the next start will begin with."""
-    folder = _folder()
+    folder = kept.folder()
     with suppress(OSError, pygame.error):
         folder.mkdir(parents=True, exist_ok=True)
         pygame.image.save(picture, folder / _PICTURE)
@@ -52,37 +51,10 @@ def keep(picture: pygame.Surface) -> None:
 
 def _fitting(folder: Path, plain: bool) -> pygame.Surface | None:
     """Return the kept picture if nothing changed since; raises `OSError` when there is none."""
-    state = (folder / _STATE).read_text(encoding="utf-8")
-    (folder / _STATE).unlink()  # a window that is killed leaves no picture of an older moment
-    if not plain or state != _state():
+    if kept.taken(folder / _STATE) != _state() or not plain:
         return None
     return pygame.image.load(folder / _PICTURE)
 
 
 def _state() -> str:
-    """Return everything that decides what the next window shows, as text."""
-    parts: list[object] = [__version__, detect(), os.environ.get("DEMINE_LANG", ""), screen_size()]
-    for name in _RECORDS:
-        with suppress(OSError):
-            found = (_data_folder() / name).stat()
-            parts.append((name, found.st_size, found.st_mtime_ns))
-    return "\n".join(map(str, parts))
-
-
-def _folder() -> Path:
-    chosen = os.environ.get("DEMINE_DATA_DIR")
-    if chosen:
-        return Path(chosen).expanduser() / "cache"
-    from platformdirs import user_cache_path
-
-    return user_cache_path("demine", appauthor=False)
-
-
-def _data_folder() -> Path:
-    # The store knows this too, and importing it takes longer than everything else here.
-    chosen = os.environ.get("DEMINE_DATA_DIR")
-    if chosen:
-        return Path(chosen).expanduser()
-    from platformdirs import user_data_path
-
-    return user_data_path("demine", appauthor=False)
+    return kept.state(detect(), os.environ.get("DEMINE_LANG", ""), screen_size())

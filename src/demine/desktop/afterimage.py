@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QDeadlineTimer, QEventLoop
 from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from demine import __version__
+from demine.picture import kept
 from demine.scene.messages import detect
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 _PICTURE: Final = "desktop.png"
 _STATE: Final = "desktop.txt"
 _PLACE: Final = "desktop.place"
-_RECORDS: Final = ("demine.db", "demine.db-wal")
 _PATIENCE_MS: Final = 150
 """How long to wait for the window system; it paints all the same when it comes later."""
 
@@ -66,11 +64,9 @@ class Afterimage:
 
         Returns whether it did.
         """
-        folder = _folder()
+        folder = kept.folder()
         try:
-            state = (folder / _STATE).read_text(encoding="utf-8")
-            # A window that is killed leaves no picture of an older moment.
-            (folder / _STATE).unlink()
+            state = kept.taken(folder / _STATE)
             place = (folder / _PLACE).read_bytes()
         except (OSError, ValueError):
             return False  # none was kept, or somebody else wrote there
@@ -98,7 +94,7 @@ class Afterimage:
         """Keep the picture taken, if one was, for the next start to begin with."""
         if self._parting is None:
             return
-        (pixmap, place), folder = self._parting, _folder()
+        (pixmap, place), folder = self._parting, kept.folder()
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             if pixmap.save(str(folder / _PICTURE), "PNG", _QUICK):
@@ -106,13 +102,7 @@ class Afterimage:
                 (folder / _STATE).write_text(self._state(), encoding="utf-8")
 
     def _state(self) -> str:
-        """Return everything that decides what the next window shows, as text."""
-        parts: list[object] = [__version__, *self._system]
-        for name in _RECORDS:
-            with suppress(OSError):
-                found = (_data_folder() / name).stat()
-                parts.append((name, found.st_size, found.st_mtime_ns))
-        return "\n".join(map(str, parts))
+        return kept.state(*self._system)
 
 
 _QUICK: Final = 80
@@ -131,22 +121,3 @@ def _system() -> tuple[object, ...]:
         screen.geometry().getRect(),
         screen.devicePixelRatio(),
     )
-
-
-def _folder() -> Path:
-    chosen = os.environ.get("DEMINE_DATA_DIR")
-    if chosen:
-        return Path(chosen).expanduser() / "cache"
-    from platformdirs import user_cache_path
-
-    return user_cache_path("demine", appauthor=False)
-
-
-def _data_folder() -> Path:
-    # The store knows this too, and importing it takes longer than everything else here.
-    chosen = os.environ.get("DEMINE_DATA_DIR")
-    if chosen:
-        return Path(chosen).expanduser()
-    from platformdirs import user_data_path
-
-    return user_data_path("demine", appauthor=False)
