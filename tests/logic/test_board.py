@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from demine.logic import board as board_module
 from demine.logic.board import Board, effective, fold
 from demine.logic.errors import LayoutError
 from demine.logic.event import Act, Event, Lay, Touch, Verb
+from demine.logic.game import Game
 from demine.logic.layout import deal, parse_layout
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT, Rules
@@ -216,6 +218,17 @@ def test_a_chord_has_to_have_something_to_open() -> None:
     )
 
 
+def test_a_blank_does_not_chord_though_a_flag_kept_its_neighbour_covered() -> None:
+    """As in the clients whose flags hold, so that their files tell of the same game."""
+    board = board_on("4x2/0 first=any flags=hold\n....\n....")
+    do(board, "flag 0,2; open 1,0; flag 0,2")
+    assert board.opened == 7
+    assert refusal(board, Verb.CHORD, 1, 3) == (
+        "row 1, column 3 is blank: only an opened number chords"
+    )
+    assert board.tries()[Verb.CHORD](7) is None
+
+
 def test_a_wrong_chord_opens_every_mine_it_reaches() -> None:
     board = do(board_on("3x3/2\n*..\n..*\n..."), "open 1,1; flag 0,1; flag 2,1; chord 1,1")
     assert board.blown == ((0, 0), (1, 2))
@@ -343,13 +356,16 @@ def test_a_maze_on_a_wide_board_opens_all_the_same(monkeypatch: pytest.MonkeyPat
     board = Board(rules)
     board.apply(Lay(0, mines))
     handed_back = []
+    by_rows = _wide.rows
 
-    def give_up(*arguments: object) -> None:
-        handed_back.append(arguments)
+    def noted(*arguments: Any) -> tuple[_wide.Rows | None, int]:
+        found = by_rows(*arguments)
+        handed_back.append(found[0])
+        return found
 
-    monkeypatch.setattr(_wide, "opening", give_up)
+    monkeypatch.setattr(_wide, "rows", noted)
     board.apply(Act(0, Verb.OPEN, 0, 0))
-    assert handed_back
+    assert handed_back == [None]
     assert np.array_equal(board.open_map, slow_opening(board.hint_map, (0, 0)))
     assert board.opened == np.count_nonzero(board.open_map)
 
@@ -375,3 +391,19 @@ def test_boards_compare_copy_and_travel() -> None:
     assert repr(board) == "<Board 5x4/3: 16 open, 1 flags>"
     with pytest.raises(TypeError, match="unhashable"):
         hash(board)
+
+
+@pytest.mark.parametrize("text", ["9x9/10", "300x300/9000"])
+def test_a_copy_goes_its_own_way(text: str) -> None:
+    game = Game(Rules.parse(text), 7)
+    empty = game.board.copy()
+    assert empty == game.board
+    game.play(Act(0, Verb.OPEN, 4, 4))
+    assert not empty.laid
+    copy = game.board.copy()
+    assert copy == game.board
+    row, col = (int(at) for at in np.argwhere(game.board.mine_map)[0])
+    copy.apply(Act(1, Verb.FLAG, row, col))
+    assert copy.flags == 1
+    assert game.board.flags == 0
+    assert not game.board.flag_map.any()

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.logic.board import fold
+from demine.logic.board import Board, fold
 from demine.logic.errors import ActError, DemineError, LayoutError, RulesError, ShareError
 from demine.logic.event import Act, Lay, Touch, Verb
 from demine.logic.game import Game, Origin, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, PRESETS, Rules
+from demine.logic.spread import Change
 from tests.logic.boards import Mines, any_deal, game_on, games, played
 
 LAYOUT = """5x4/3
@@ -185,7 +186,7 @@ def test_a_loss_can_be_undone_and_counts_for_nothing_then() -> None:
     played(game, "undo")
     assert (game.status, game.undone, game.unranked) == (Status.RUNNING, True, "undo")
     assert game.board.blown == ()
-    assert lost.blown == ((0, 0),)
+    assert game.board is lost
     played(game, "undo; undo")
     assert game.board.opened == game.board.flags == 0
     assert why_not(game, "undo") == "there is nothing to undo"
@@ -258,7 +259,7 @@ def test_a_start_is_a_cell_of_the_board() -> None:
 
 def test_guess_free_boards_need_somebody_who_can_lay_them() -> None:
     rules = Rules.parse("9x9/10 guess-free")
-    game = Game(rules, 1)
+    game = Game(rules, 1, dealer=deal)
     with pytest.raises(RulesError, match="guess-free boards need the solver"):
         game.play(Act(0, Verb.OPEN, 0, 0))
     assert game.events == ()
@@ -365,3 +366,28 @@ def test_unhashable_and_typed() -> None:
         Game(BEGINNER, origin="elsewhere")
     assert issubclass(ActError, DemineError)
     assert {status for status in Status if status.over} == {Status.WON, Status.LOST}
+
+
+def test_undoing_again_and_again_costs_no_more_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(Rules(4, 3, 2), 5)
+    followed: list[Act] = []
+    follow = Board.follow
+
+    def noted(board: Board, act: Act) -> Change:
+        followed.append(act)
+        return follow(board, act)
+
+    monkeypatch.setattr(Board, "follow", noted)
+    for _ in range(50):
+        game.play(Act(0, Verb.FLAG, 0, 0))
+        game.play(Act(0, Verb.UNDO))
+    assert len(followed) == 50
+    assert not game.board.flags
+
+
+def test_rules_may_be_their_text() -> None:
+    assert Game("9x9/10", seed=7) == Game(Rules.parse("9x9/10"), seed=7)
+    with pytest.raises(RulesError, match="100 mines do not fit"):
+        Game("9x9/100")
+    with pytest.raises(RulesError, match="None is neither rules nor their text"):
+        Game(None)  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -108,7 +109,7 @@ GOLDEN_DIGEST = "c7ebbf6d8e154fa133ee8b6fc1a12887ef9fda7b0a622403f3a09ceb38a5ce9
     "seed", [-1, 2**128, pytest.param(10**5000, id="endless"), 1.0, None, "7", float("nan")]
 )
 def test_seeds_that_are_none(seed: int) -> None:
-    with pytest.raises(LayoutError, match="a seed is a whole number from 0 up to 2"):
+    with pytest.raises(LayoutError, match="a seed is a whole number from 0 on and below 2"):
         checked_seed(seed)
     with pytest.raises(LayoutError):
         deal(Rules(3, 3, 0), seed)
@@ -234,3 +235,28 @@ def test_checked_maps_are_copies_nobody_writes() -> None:
     for kept in (mines, as_mines(given_map)):
         with pytest.raises(ValueError, match="read-only"):
             kept[0, 0] = True
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\x0b", "\u2028", " \n\t"])
+@pytest.mark.parametrize("space", ["", " ", "\t", "\u3000"])
+def test_any_ends_of_lines_and_spaces(end: str, space: str) -> None:
+    rows = ["*.1", ".0*"]
+    text = end.join(["3x2/2", *(space.join(row) for row in rows), ""])
+    rules, mine_map = parse_layout(text)
+    assert (rules.width, rules.height) == (3, 2)
+    assert np.argwhere(mine_map).tolist() == [[0, 0], [1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (["*..", "..", "?.."], "line 3 has 2 cells"),
+        (["*..", "?.", "..."], "line 3: '?' is neither"),
+        (["*..", "雷", "..?"], "line 3: '雷' is neither"),
+        (["*..", "", "..?"], "line 3 has 0 cells"),
+        (["*..", "...", "..99"], "line 4: '9' is neither"),
+    ],
+)
+def test_the_first_wrong_row_is_named(rows: list[str], said: str) -> None:
+    with pytest.raises(LayoutError, match=re.escape(said)):
+        parse_layout("\n".join(["3x3/1", *rows]))

@@ -7,11 +7,27 @@ and shifts of whole rows. `tests/logic/test_flood.py` holds it to the plain form
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 _PATIENCE = 64
 """Visits per row before a maze is handed back to the plain flood, which never slows down on one."""
+_MOST = 8
+"""The largest hint."""
+_BLOCK = 32
+"""So many rows are looked at at a time: they stay near the processor."""
+
+
+class Rows(NamedTuple):
+    """Some rows of a board."""
+
+    first: int
+    """Which is the first of them."""
+    fresh: NDArray[np.bool_]
+    """What opens there, shape (rows, width)."""
 
 
 def opening(hint_map: NDArray[np.uint8], row: int, col: int) -> NDArray[np.bool_] | None:
@@ -19,29 +35,72 @@ def opening(hint_map: NDArray[np.uint8], row: int, col: int) -> NDArray[np.bool_
 
     None when the opening winds so much that row steps do not pay.
     """
-    zeros = _rows_of_bits(hint_map == 0)
-    reached = _reach(zeros, row, col)
-    if reached is None:
+    found, _ = rows(hint_map, np.zeros(hint_map.shape, np.bool_), row, col)
+    if found is None:
         return None
-    return _with_border(reached, hint_map.shape[1])
+    opened = np.zeros(hint_map.shape, np.bool_)
+    opened[found.first : found.first + len(found.fresh)] = found.fresh
+    return opened
 
 
-def _rows_of_bits(mask: NDArray[np.bool_]) -> list[int]:
-    packed = np.packbits(mask, axis=1, bitorder="little")
-    return [int.from_bytes(bits.tobytes(), "little") for bits in packed]
+def rows(
+    hint_map: NDArray[np.uint8],
+    open_map: NDArray[np.bool_],
+    row: int,
+    col: int,
+    most: float = math.inf,
+) -> tuple[Rows | None, int]:
+    """Return the same as the rows that hold them, and how many rows were visited.
+
+    Cells that are open are neither opened nor passed, nor are those whose hint is above 8. No more
+    than about `most` rows are visited.
+    """
+    zeros = _Zeros(hint_map, open_map)
+    reached, visits = _reach(zeros, row, col, min(most, _PATIENCE * (len(zeros) + 64)))
+    if reached is None:
+        return None, visits
+    found = _with_border(reached, hint_map.shape[1])
+    for begin in range(0, len(found.fresh), _BLOCK):
+        part = found.fresh[begin : begin + _BLOCK]
+        there = slice(found.first + begin, found.first + begin + len(part))
+        part &= ~(open_map[there] | (hint_map[there] > _MOST))
+    return found, visits
 
 
-def _reach(zeros: list[int], row: int, col: int) -> list[int] | None:
+class _Zeros:
+    """The zeros of each row as bits, made out when somebody asks."""
+
+    def __init__(self, hint_map: NDArray[np.uint8], open_map: NDArray[np.bool_]) -> None:
+        self._hint, self._open = hint_map, open_map.view(np.uint8)
+        self._rows: list[int | None] = [None] * len(hint_map)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, row: int) -> int:
+        bits = self._rows[row]
+        if bits is not None:
+            return bits
+        first = row - row % _BLOCK
+        there = slice(first, first + _BLOCK)
+        zeros = (self._hint[there] | self._open[there]) == 0
+        packed = np.packbits(zeros, axis=1, bitorder="little")
+        made = [int.from_bytes(line.tobytes(), "little") for line in packed]
+        self._rows[there] = made
+        return made[row - first]
+
+
+def _reach(zeros: _Zeros, row: int, col: int, most: float) -> tuple[list[int] | None, int]:
     """Spread from one zero over all zeros it touches, row by row until nothing changes."""
-    reached = [0] * len(zeros)
+    height, visits = len(zeros), 0
+    reached = [0] * height
     reached[row] = _fill_runs(1 << col, zeros[row])
     waiting = [(row, 1), (row, -1)]  # a row that grew, and the direction it has to be told
-    budget = _PATIENCE * len(zeros)
     while waiting:
         source, step = waiting.pop()
         target = source + step
-        while 0 <= target < len(zeros):
-            budget -= 1
+        while 0 <= target < height and visits <= most:
+            visits += 1
             seeds = _widened(reached[target - step]) & zeros[target] & ~reached[target]
             if not seeds:
                 break
@@ -49,9 +108,9 @@ def _reach(zeros: list[int], row: int, col: int) -> list[int] | None:
             # What grew here may reach back: a bay that opens towards where we came from.
             waiting.append((target, -step))
             target += step
-        if budget < 0:
-            return None
-    return reached
+        if visits > most:
+            return None, visits
+    return reached, visits
 
 
 def _widened(bits: int) -> int:
@@ -73,19 +132,22 @@ def _fill_runs(seeds: int, zeros: int) -> int:
     return filled
 
 
-def _with_border(reached: list[int], width: int) -> NDArray[np.bool_]:
-    """Return the reached cells and all cells around them as a bool array."""
-    height = len(reached)
+def _with_border(reached: list[int], width: int) -> Rows:
+    """Return the reached cells and all cells around them."""
+    holding = [row for row, bits in enumerate(reached) if bits]
+    first, last = max(0, holding[0] - 1), min(len(reached), holding[-1] + 2)
     size = -(-width // 8)
     whole_row = (1 << width) - 1
-    wide = [_widened(bits) for bits in reached]
-    opened = np.empty((height, width), dtype=np.bool_)
-    for row in range(height):
-        bits = wide[row]
-        if row > 0:
-            bits |= wide[row - 1]
-        if row + 1 < height:
-            bits |= wide[row + 1]
-        packed = np.frombuffer((bits & whole_row).to_bytes(size, "little"), np.uint8)
-        opened[row] = np.unpackbits(packed, count=width, bitorder="little")
-    return opened
+    lines = [_widened(bits) for bits in (0, *reached, 0)]
+    fresh = np.empty((last - first, width), np.bool_)
+    for begin in range(first, last, _BLOCK):
+        end = min(begin + _BLOCK, last)
+        packed = b"".join(
+            ((lines[row] | lines[row + 1] | lines[row + 2]) & whole_row).to_bytes(size, "little")
+            for row in range(begin, end)
+        )
+        bits = np.frombuffer(packed, np.uint8).reshape(end - begin, size)
+        fresh[begin - first : end - first] = np.unpackbits(
+            bits, axis=1, count=width, bitorder="little"
+        )
+    return Rows(first, fresh)

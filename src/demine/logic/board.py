@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, cast
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from demine.logic import _wide
+from demine.logic import spread
+from demine.logic._wide import Rows
 from demine.logic.errors import ActError
 from demine.logic.event import BOARD_VERBS, Act, Event, Lay, Verb
-from demine.logic.flood import flood
 from demine.logic.layout import checked
-from demine.logic.neighbours import count_around, neighbours
-from demine.logic.rules import Goal, Rules
+from demine.logic.log import others
+from demine.logic.neighbours import count_around, neighbours, places_around
+from demine.logic.rules import Flags, Goal, Rules
+from demine.logic.spread import BY_ROWS, CHORD, CLOSE, QUICK, WALL, Cells, Change, Opening, Work
 
 if TYPE_CHECKING:
-    from collections.abc import MutableSequence
-
     from numpy.typing import NDArray
 
-_WIDE: Final = 1 << 16
-"""Boards of more cells open by rows of bits; below, the scan line is as fast."""
-Cells: TypeAlias = "bytearray | memoryview[int]"
+_WIDE: Final = 1 << 21
+"""Huge boards have more cells."""
 
 
 def _blank(cells: int) -> Cells:
@@ -35,13 +34,6 @@ def _blank(cells: int) -> Cells:
     return bytearray(cells) if cells <= _WIDE else np.zeros(cells, np.uint8).data
 
 
-@lru_cache(maxsize=1 << 13)
-def _around(cell: int, height: int, width: int) -> tuple[int, ...]:
-    """Return the neighbours of a cell, all as places in the flat boards."""
-    row, col = divmod(cell, width)
-    return tuple(r * width + c for r, c in neighbours(row, col, height, width))
-
-
 class Board:
     """What is true on one board: a fold of a game's events.
 
@@ -51,17 +43,20 @@ class Board:
     """
 
     __slots__ = (
-        "_flag", "_hint", "_mine", "_open", "_question",
-        "_right_flags", "blown", "flags", "laid", "opened", "rules",
+        "_flag", "_hint", "_mine", "_open", "_passed", "_question",
+        "_right_flags", "_shape", "blown", "flags", "laid", "opened", "rules", "work",
     )  # fmt: skip
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
+        self._shape = rules.shape
         self._mine = _blank(rules.cells)
         self._hint = _blank(rules.cells)
         self._open = _blank(rules.cells)
         self._flag = _blank(rules.cells)
         self._question = _blank(rules.cells)
+        self._passed = _blank(rules.cells) if rules.flags is Flags.HOLD else self._hint
+        """What openings go by: the hints, and walls where flags hold."""
         self._right_flags = 0
         self.laid = False
         """Whether the mines are laid."""
@@ -71,6 +66,8 @@ class Board:
         """How many flags stand."""
         self.blown: tuple[tuple[int, int], ...] = ()
         """The mines that were opened, `(row, col)`; several when a chord was wrong."""
+        self.work = Work()
+        """How much work it was to open and close openings, and how much it may be."""
 
     @property
     def mine_map(self) -> NDArray[np.bool_]:
@@ -98,7 +95,7 @@ class Board:
         return self._view(self._question).view(np.bool_)
 
     def _view(self, cells: Cells) -> NDArray[np.uint8]:
-        view = np.frombuffer(cells, dtype=np.uint8).reshape(self.rules.shape)
+        view = np.frombuffer(cells, dtype=np.uint8).reshape(self._shape)
         view.flags.writeable = False
         return view
 
@@ -116,10 +113,28 @@ class Board:
         """Whether a mine was opened."""
         return bool(self.blown)
 
+    def copy(self) -> Board:
+        """Return a board that stands as this one does and goes its own way from here."""
+        values = {name: getattr(self, name) for name in Board.__slots__}
+        for name, value in values.items():
+            if self.laid and name in {"_mine", "_hint"}:
+                pass  # once laid they stay as they are
+            elif isinstance(value, bytearray):
+                values[name] = bytearray(value)
+            elif isinstance(value, memoryview):
+                values[name] = np.frombuffer(value, np.uint8).copy().data
+        if self._passed is self._hint:
+            values["_passed"] = values["_hint"]
+        values["work"] = Work()
+        made = Board.__new__(Board)
+        for name, value in values.items():
+            setattr(made, name, value)
+        return made
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in Board.__slots__)
+        return all(getattr(self, name) == getattr(other, name) for name in _STANDS)
 
     __hash__ = None  # type: ignore[assignment]  # a board changes
 
@@ -138,10 +153,74 @@ class Board:
         """Follow one event; an act the board refuses changes nothing."""
         if isinstance(event, Lay):
             self._lay(event)
-        elif isinstance(event, Act):
-            change = self._CHANGES.get(event.verb)
-            if change is not None and self.refusal(event) is None:
-                change(self, event.row * self.rules.width + event.col)
+        elif isinstance(event, Act) and event.verb in BOARD_VERBS and self.refusal(event) is None:
+            self.follow(event)
+
+    def follow(self, act: Act) -> Change:
+        """Follow an act that changes boards and is not refused; return what it changed."""
+        return self._CHANGES[act.verb](self, act.row * self.rules.width + act.col)
+
+    def take_back(self, change: Change) -> None:
+        """Take back the last change that stands."""
+        if isinstance(change, int):
+            if change >= 0:
+                self._mark(change >> 2, change >> 1 & 1, change & 1)
+            else:
+                self._close_cell(~change)
+        elif isinstance(change, Opening):
+            self.work.add(CLOSE + self._close(change))
+        else:
+            self.work.add(CLOSE)
+            for each in reversed(change):
+                self.take_back(each)
+
+    def tries(self) -> Mapping[Verb, Callable[[int], Change | None]]:
+        """Return what follows acts on cells `row * width + col` quickly.
+
+        Each returns what it changed, or None if it has changed nothing because the board refuses.
+        """
+        return {
+            Verb.OPEN: self._try_open,
+            Verb.FLAG: self._try_flag,
+            Verb.QUESTION: self._try_question,
+            Verb.CHORD: self._try_chord,
+        }
+
+    def _try_open(self, cell: int) -> Change | None:
+        if self._open[cell] or self._flag[cell] or not self.laid:
+            return None
+        return self._open_cell(cell) or None
+
+    def _try_flag(self, cell: int) -> Change | None:
+        return None if self._open[cell] else self._mark(cell, 1 - self._flag[cell], 0)
+
+    def _try_question(self, cell: int) -> Change | None:
+        return None if self._open[cell] else self._toggle_question(cell)
+
+    def _try_chord(self, cell: int) -> Change | None:
+        opened, flag = self._open, self._flag
+        if not opened[cell] or not self._hint[cell]:
+            return None
+        # Flags stand on covered cells only.
+        covered = [near for near in places_around(cell, *self._shape) if not opened[near]]
+        free = [near for near in covered if not flag[near]]
+        if len(covered) - len(free) != self._hint[cell]:
+            return None
+        return self._open_all(free) or None
+
+    def asked(self, act: Act) -> tuple[tuple[int, int], ...]:
+        """Return the cells, `(row, col)`, that an opening act asks to open on this board.
+
+        A chord asks for the covered neighbours without a flag. What an opening uncovers besides was
+        asked for by nobody; an act that opens nothing asks for no cell.
+        """
+        if act.verb is Verb.OPEN:
+            return ((act.row, act.col),)
+        if act.verb is not Verb.CHORD:
+            return ()
+        open_map, flag_map = self.open_map, self.flag_map
+        near = neighbours(act.row, act.col, *self._shape)
+        return tuple(cell for cell in near if not (open_map[cell] or flag_map[cell]))
 
     def codes(self) -> NDArray[np.int16]:
         """Return the cell codes of the first pygame game, int16 `(height + 2, width + 2)`.
@@ -185,7 +264,7 @@ class Board:
         cell = act.row * self.rules.width + act.col
         if not self._open[cell]:
             return _refused(act, "row {row}, column {col} is covered: only an opened number chords")
-        near = _around(cell, *self.rules.shape)
+        near = places_around(cell, *self._shape)
         flags = sum(map(self._flag.__getitem__, near))
         if flags != self._hint[cell]:
             return _refused(
@@ -196,70 +275,131 @@ class Board:
             )
         if all(self._open[other] or self._flag[other] for other in near):
             return _refused(act, "nothing is left to open around row {row}, column {col}")
+        if not self._hint[cell]:
+            # Where flags hold, one may have kept a neighbour covered: no client chords for it.
+            return _refused(act, "row {row}, column {col} is blank: only an opened number chords")
         return None
 
     def _lay(self, event: Lay) -> None:
+        self.work.add(self.rules.cells // BY_ROWS)
         mine_map = checked(self.rules, event.mine_map)
         np.frombuffer(self._mine, dtype=np.bool_)[:] = mine_map.ravel()
         np.frombuffer(self._hint, dtype=np.uint8)[:] = count_around(mine_map).ravel()
+        if self._passed is not self._hint:
+            walls = np.where(self._view(self._flag), np.uint8(WALL), self.hint_map)
+            np.frombuffer(self._passed, dtype=np.uint8)[:] = walls.ravel()
         self.laid = True
         self._right_flags = int(np.count_nonzero(self.flag_map & mine_map))
 
-    def _open_cell(self, cell: int) -> None:
+    def _open_cell(self, cell: int) -> Change:
+        change = ~(cell << 1 | self._question[cell])
         if self._mine[cell]:
             where = divmod(cell, self.rules.width)
-            if where not in self.blown:
-                self.blown = (*self.blown, where)
+            if where in self.blown:
+                return []
+            self.blown = (*self.blown, where)
         elif self._hint[cell]:
             self._open[cell] = 1
             self.opened += 1
             self._question[cell] = 0
         else:
-            self._open_opening(cell)
+            return self._open_opening(cell)
+        return change
 
-    def _open_opening(self, cell: int) -> None:
-        """Open a whole opening; notes inside it were wrong and go."""
-        rules = self.rules
-        if rules.cells <= _WIDE or not self._open_wide(cell):
-            opened = cast("MutableSequence[int]", self._open)
-            self.opened += flood(self._hint, opened, rules.width, rules.height, cell)
-        if self.flags:
-            cleared = np.frombuffer(self._flag, np.uint8)
-            cleared &= np.frombuffer(self._open, np.uint8) ^ 1
-            self.flags = int(np.count_nonzero(cleared))
-        # Searching for a mark costs less than clearing a board that has none.
-        if self.question_map.any():
-            marks = np.frombuffer(self._question, np.uint8)
-            marks &= np.frombuffer(self._open, np.uint8) ^ 1
+    def _open_opening(self, cell: int) -> Opening:
+        """Open a whole opening; notes inside it were wrong and go, but for flags that hold."""
+        found = spread.opening(self._passed, self._open, self._shape, cell, self.work)
+        if isinstance(found, Rows):
+            return self._opened_by_rows(found)
+        self.opened += len(found)
+        flags = [each for each in found if self._flag[each]] if self.flags else []
+        for each in flags:
+            self._flag[each] = 0
+        self.flags -= len(flags)
+        questions = [each for each in found if self._question[each]]
+        for each in questions:
+            self._question[each] = 0
+        return Opening(array("i", found), flags, questions)
 
-    def _open_wide(self, cell: int) -> bool:
-        opening = _wide.opening(self.hint_map, *divmod(cell, self.rules.width))
-        if opening is None:
-            return False
-        open_map = np.frombuffer(self._open, dtype=np.bool_).reshape(self.rules.shape)
-        open_map |= opening
-        self.opened = int(np.count_nonzero(open_map))
-        return True
+    def _opened_by_rows(self, rows: Rows) -> Opening:
+        first, fresh = rows
+        self.opened += int(np.count_nonzero(fresh))
+        begin = first * self.rules.width
+        marks: list[list[int]] = []
+        for cells in (self._flag, self._question):
+            marked = np.frombuffer(cells, np.uint8)[begin : begin + fresh.size]
+            gone = np.flatnonzero(marked)
+            gone = gone[fresh.reshape(-1)[gone]]
+            marked[gone] = 0
+            marks.append((gone + begin).tolist())
+        self.flags -= len(marks[0])
+        return Opening(np.packbits(fresh, axis=1).tobytes(), marks[0], marks[1], first)
 
-    def _toggle_flag(self, cell: int) -> None:
-        self._set_flag(cell, 1 - self._flag[cell])
-        self._question[cell] = 0
-
-    def _toggle_question(self, cell: int) -> None:
-        self._set_flag(cell, 0)
-        self._question[cell] ^= 1
-
-    def _set_flag(self, cell: int, flag: int) -> None:
-        change = flag - self._flag[cell]
-        self._flag[cell] = flag
-        self.flags += change
+    def _close_cell(self, opened: int) -> None:
+        cell = opened >> 1
         if self._mine[cell]:
-            self._right_flags += change
+            self.blown = self.blown[:-1]
+        else:
+            self._open[cell] = 0
+            self.opened -= 1
+            self._question[cell] = opened & 1
 
-    def _chord(self, cell: int) -> None:
-        for near in _around(cell, *self.rules.shape):
-            if not self._open[near] and not self._flag[near]:
-                self._open_cell(near)
+    def _close(self, opening: Opening) -> int:
+        """Close an opening; returns how much work that was."""
+        cells, flags, questions, first = opening
+        opened = np.frombuffer(self._open, np.uint8)
+        if isinstance(cells, bytes):
+            width = self.rules.width
+            bits = np.frombuffer(cells, np.uint8).reshape(-1, -(-width // 8))
+            closed = np.unpackbits(bits, axis=1, count=width).reshape(-1)
+            opened[first * width : first * width + closed.size] ^= closed
+            self.opened -= int(np.count_nonzero(closed))
+            effort = closed.size // BY_ROWS
+        else:
+            opened[np.frombuffer(cells, np.intc)] = 0
+            self.opened -= len(cells)
+            effort = len(cells) // QUICK
+        for each in flags:
+            self._mark(each, 1, 0)
+        for each in questions:
+            self._question[each] = 1
+        return effort
+
+    def _toggle_flag(self, cell: int) -> int:
+        return self._mark(cell, 1 - self._flag[cell], 0)
+
+    def _toggle_question(self, cell: int) -> int:
+        return self._mark(cell, 0, 1 - self._question[cell])
+
+    def _mark(self, cell: int, flag: int, question: int) -> int:
+        was = self._flag[cell]
+        before = cell << 2 | was << 1 | self._question[cell]
+        self._question[cell] = question
+        if flag != was:
+            self._flag[cell] = flag
+            self.flags += flag - was
+            if self._mine[cell]:
+                self._right_flags += flag - was
+            if self._passed is not self._hint:
+                self._passed[cell] = WALL if flag else self._hint[cell]
+        return before
+
+    def _chord(self, cell: int) -> list[Change]:
+        opened, flag = self._open, self._flag
+        near = places_around(cell, *self._shape)
+        return self._open_all([each for each in near if not (opened[each] or flag[each])])
+
+    def _open_all(self, cells: list[int]) -> list[Change]:
+        """Open covered cells without flags."""
+        mine, hint, opened, question = self._mine, self._hint, self._open, self._question
+        for cell in cells:
+            if mine[cell] or not hint[cell] or question[cell]:
+                return [self._open_cell(each) for each in cells if not opened[each]]
+        for cell in cells:
+            opened[cell] = 1
+        self.work.add(CHORD + len(cells))
+        self.opened += len(cells)
+        return [~(cell << 1) for cell in cells]
 
     _REFUSALS: ClassVar[Mapping[Verb, Callable[[Board, Act], ActError | None]]] = {
         Verb.OPEN: _refuse_open,
@@ -267,7 +407,7 @@ class Board:
         Verb.QUESTION: _refuse_mark,
         Verb.CHORD: _refuse_chord,
     }
-    _CHANGES: ClassVar[Mapping[Verb, Callable[[Board, int], None]]] = {
+    _CHANGES: ClassVar[Mapping[Verb, Callable[[Board, int], Change]]] = {
         Verb.OPEN: _open_cell,
         Verb.FLAG: _toggle_flag,
         Verb.QUESTION: _toggle_question,
@@ -275,11 +415,15 @@ class Board:
     }
 
 
+_STANDS: Final = tuple(name for name in Board.__slots__ if name != "work")
+"""What tells boards apart."""
+
+
 def _refused(act: Act, template: str, **params: object) -> ActError:
     return ActError(template, row=act.row, col=act.col, **params)
 
 
-def fold(rules: Rules, events: Iterable[Event]) -> Board:
+def fold(rules: Rules, events: Sequence[Event]) -> Board:
     """Return the board that a game's events lead to, undone acts left out."""
     board = Board(rules)
     for event in effective(events):
@@ -287,18 +431,17 @@ def fold(rules: Rules, events: Iterable[Event]) -> Board:
     return board
 
 
-def effective(events: Iterable[Event]) -> list[Lay | Act]:
+def effective(events: Sequence[Event]) -> list[Lay | Act]:
     """Return the events that stand on the board: layings and acts that were not undone."""
     standing: list[Lay | Act] = []
     undoable: list[int] = []
-    for event in events:
+    for event in others(events):
         if isinstance(event, Lay):
             standing.append(event)
-        elif isinstance(event, Act):
-            if event.verb is Verb.UNDO:
-                if undoable:
-                    del standing[undoable.pop()]
-            elif event.verb in BOARD_VERBS:
-                undoable.append(len(standing))
-                standing.append(event)
+        elif event.verb is Verb.UNDO:
+            if undoable:
+                del standing[undoable.pop()]
+        elif event.verb in BOARD_VERBS:
+            undoable.append(len(standing))
+            standing.append(event)
     return standing

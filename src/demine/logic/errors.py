@@ -24,7 +24,8 @@ class DemineError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         # Errors cross process borders in studies; the default would lose the parameters.
-        return _rebuild, (type(self), self.template, self.params)
+        notes = {"__notes__": self.__notes__} if hasattr(self, "__notes__") else None
+        return _rebuild, (type(self), self.template, self.params), notes
 
 
 def _rebuild(kind: type[DemineError], template: str, params: dict[str, object]) -> DemineError:
@@ -41,6 +42,10 @@ class LayoutError(DemineError, ValueError):
 
 class ActError(DemineError, ValueError):
     """An act the rules refuse at this moment; the sentence says why."""
+
+
+class WorkError(DemineError, ValueError):
+    """A game that takes longer to read than any file may that is not trusted."""
 
 
 class TextError(DemineError, ValueError):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from demine.logic.board import Board, fold
+from demine.logic.board import Board
 from demine.logic.errors import ActError, LayoutError, ShareError
 from demine.logic.event import (
     BOARD_VERBS,
@@ -23,12 +23,15 @@ from demine.logic.event import (
 )
 from demine.logic.facts import Fact, checked_facts
 from demine.logic.layout import checked, checked_cell, checked_seed, deal, keeps_promise
+from demine.logic.log import EventLog, others
+from demine.logic.rules import Rules
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demine.logic.rules import Rules
+    from demine.logic.log import Touches
+    from demine.logic.spread import Change
 
 Cell: TypeAlias = tuple[int, int]
 Dealer: TypeAlias = "Callable[[Rules, int, Cell], NDArray[np.bool_]]"
@@ -75,14 +78,17 @@ class Game:
     itself included, and from there on the caller's clock starts at 0. Paused time does not count:
     the caller's clock stands still.
 
-    `seed` defaults to a fresh random one. `dealer` lays the mines at the first open; the default
-    is `demine.logic.layout.deal`, which knows no guess-free boards: playing those without a dealer
-    of their own raises `RulesError`.
+    `rules` are `Rules` or their text. `seed` defaults to a fresh random one. `dealer` lays the
+    mines at the first open.
     """
+
+    dealer: ClassVar[Dealer] = staticmethod(deal)
+    """Lays the mines of games without a dealer of their own. `deal` refuses guess-free rules with
+    `RulesError`, for they need a solver; `demine.Game`, the same class, is given one that can."""
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | str,
         seed: int | None = None,
         *,
         origin: Origin | str | None = None,
@@ -92,7 +98,7 @@ class Game:
     ) -> None:
         if origin is None:
             origin = Origin.FRESH if seed is None else Origin.SEED
-        self.rules = rules
+        self.rules = rules = Rules.of(rules)
         self.seed = int.from_bytes(os.urandom(6)) if seed is None else checked_seed(seed)
         self.origin = Origin(origin)
         self.start = None if start is None else checked_cell(rules, start)
@@ -105,19 +111,30 @@ class Game:
         self.hinted = False
         """Whether help was ever shown."""
         self.resigned = False
-        self._dealer: Dealer = deal if dealer is None else dealer
+        self._dealer: Dealer = type(self).dealer if dealer is None else dealer
         self._owns_dealer = dealer is not None
         self._events: list[Event] = []
-        self._undoable = 0
+        self._log: EventLog | None = None
+        """What came before these, where many touches were kept at once."""
+        self.changes: list[Change] = []
+        """What the acts that stand changed on the board, for undoing them."""
         self._begun = False
-        self._paused = False
+        self.paused = False
 
     # What a game is
 
     @property
-    def events(self) -> tuple[Event, ...]:
-        """All events so far, in time order."""
-        return tuple(self._events)
+    def events(self) -> Sequence[Event]:
+        """All events so far, in time order; it does not grow with the game."""
+        if self._log is None:
+            return tuple(self._events)
+        if self._events:
+            self._log, self._events = self._log.joined(self._events), []
+        return self._log
+
+    @property
+    def _last(self) -> Event:
+        return self._events[-1] if self._events or self._log is None else self._log[-1]
 
     @property
     def status(self) -> Status:
@@ -127,7 +144,7 @@ class Game:
         # Flags may stand right before the first cell is opened; that is no game yet.
         if self._begun and self.board.won:
             return Status.WON
-        if self._paused:
+        if self.paused:
             return Status.PAUSED
         return Status.RUNNING if self._begun else Status.READY
 
@@ -142,8 +159,10 @@ class Game:
         if not self._begun:
             return 0
         if not self.status.over:
-            return self._events[-1].t
+            return self._last.t
         # The hand may still be seen to move; what ended the game is the last act.
+        if self._log is not None:
+            return EventLog.of(self.events).last_act_ms
         return next(event.t for event in reversed(self._events) if isinstance(event, Act))
 
     @property
@@ -163,19 +182,19 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return (self.rules, self.seed, self.origin, self.start, self.facts, self._events) == (
-            other.rules, other.seed, other.origin, other.start, other.facts, other._events,
+        return (self.rules, self.seed, self.origin, self.start, self.facts, self.events) == (
+            other.rules, other.seed, other.origin, other.start, other.facts, other.events,
         )  # fmt: skip
 
     __hash__ = None  # type: ignore[assignment]  # a game grows
 
     def __repr__(self) -> str:
-        return f"<Game {self.rules}: {self.status}, {len(self._events)} events>"
+        return f"<Game {self.rules}: {self.status}, {len(self.events)} events>"
 
     def __reduce__(self) -> tuple[object, ...]:
         # Between processes and into copies a game travels as what it is: rules, seed and events.
         made_of = (self.rules, self.seed, self.origin, self.start, dict(self.facts))
-        return _rebuild, (*made_of, self._own_dealer, self._events)
+        return _rebuild, (*made_of, self._own_dealer, self.events)
 
     # check, can, play
 
@@ -203,6 +222,19 @@ class Game:
         self._check_time(touch.t)
         self._events.append(touch)
 
+    def touch_all(self, touches: Touches, places: NDArray[np.int64]) -> None:
+        """Keep many touches at once, among the events so far: these then stand at `places`.
+
+        Raises `ActError` where time would run back, and where touches were kept before.
+        """
+        if len(others(self.events)) < len(self.events):
+            raise ActError("touches were kept already")
+        self.keep(EventLog(touches, others(self.events), places))
+
+    def keep(self, log: EventLog) -> None:
+        """Take a log for the events so far, whose acts were all played."""
+        self._log, self._events = log, []
+
     def lay(self, lay: Lay) -> None:
         """Lay given mines instead of dealing them.
 
@@ -229,10 +261,11 @@ class Game:
         return self.board.refusal(act)
 
     def _check_time(self, t: int) -> None:
-        last = self._events[-1].t if self._events else -MAX_TIME
+        begun = self._events or self._log
+        last = self._last.t if begun else -MAX_TIME
         if t < last:
             raise ActError("time cannot run back from {last} to {t} ms", last=last, t=t)
-        if not self._begun and self._events and t - self._events[0].t > MAX_TIME:
+        if not self._begun and begun and t - (self._log or self._events)[0].t > MAX_TIME:
             # The opening act takes its time off all of them, and they have to stay in bounds.
             raise ActError("{t} ms is too long after the first event", t=t)
 
@@ -260,7 +293,7 @@ class Game:
             return "the game was resigned"
         if status is Status.PAUSED:
             return "the game is paused"
-        return "" if self._undoable else "there is nothing to undo"
+        return "" if self.changes else "there is nothing to undo"
 
     def _refuse_first(self, act: Act) -> ActError | None:
         if self.start is not None and (act.row, act.col) != self.start:
@@ -280,7 +313,8 @@ class Game:
     def _begin(self, act: Act) -> Act:
         """Make this act the origin of time and see that the mines are laid; return it at time 0."""
         lay = None if self.board.laid else Lay(0, self._deal((act.row, act.col)))
-        self._events = [moved_in_time(event, -act.t) for event in self._events]
+        self._events = [moved_in_time(event, -act.t) for event in self.events]
+        self._log = None
         self._begun = True
         if lay is not None:
             self.lay(lay)
@@ -294,24 +328,22 @@ class Game:
 
     def _follow(self, act: Act) -> None:
         if act.verb in BOARD_VERBS:
-            self.board.apply(act)
-            self._undoable += 1
+            self.changes.append(self.board.follow(act))
         elif act.verb is Verb.UNDO:
-            self.board = fold(self.rules, self._events)
-            self._undoable -= 1
+            self.board.take_back(self.changes.pop())
             self.undone = True
         elif act.verb is Verb.HINT:
             self.hinted = True
         elif act.verb is Verb.RESIGN:
             self.resigned = True
         else:
-            self._paused = act.verb is Verb.PAUSE
+            self.paused = act.verb is Verb.PAUSE
 
     # The same board elsewhere
 
     def first_cell(self) -> Cell | None:
         """Return the cell that was opened first, `(row, col)`, or the prescribed one, or None."""
-        for event in self._events:
+        for event in others(self.events):
             if isinstance(event, Act) and event.verb is Verb.OPEN:
                 return event.row, event.col
         return self.start
@@ -324,7 +356,7 @@ class Game:
         game = Game(
             self.rules, self.seed, origin=origin, start=self.first_cell(), dealer=self._own_dealer
         )
-        lays = [event for event in self._events if isinstance(event, Lay)]
+        lays = [event for event in others(self.events) if isinstance(event, Lay)]
         for lay in lays:
             game.lay(Lay(0, lay.mine_map))
         return game
@@ -363,11 +395,13 @@ def _rebuild(
     start: Cell | None,
     facts: Mapping[str, Fact],
     dealer: Dealer | None,
-    events: list[Event],
+    events: Sequence[Event],
 ) -> Game:
     game = Game(rules, seed, origin=origin, start=start, facts=facts, dealer=dealer)
-    for event in events:
+    for event in others(events) if isinstance(events, EventLog) else events:
         follow(game, event)
+    if isinstance(events, EventLog):
+        game.touch_all(events.touches, events.places)
     return game
 
 

@@ -9,13 +9,20 @@ from __future__ import annotations
 import json
 from typing import Final
 
+from demine.logic import bulk
 from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import Act, Event, Verb, parse_event
 from demine.logic.facts import Fact
 from demine.logic.game import Dealer, Game, Origin, follow
+from demine.logic.many import bounded
 from demine.logic.rules import Rules
 
 VERSION: Final = 1
+LONG: Final = 1 << 19
+"""From so many characters on a journal is read at once, which pays and makes a log of its events.
+
+Others become lists, which are added to sooner while somebody plays on.
+"""
 _LINE_ENDS: Final = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"}
 """Characters that JSON leaves as they are and many programs take for the end of a line."""
 _ENTRIES: Final = frozenset({"demine", "rules", "seed", "origin", "start", "facts"})
@@ -27,23 +34,43 @@ def dumps(game: Game) -> str:
     return "\n".join(lines) + "\n"
 
 
-def loads(text: str, dealer: Dealer | None = None) -> Game:
+def loads(text: str, dealer: Dealer | None = None, *, trusted: bool = False) -> Game:
     """Read a journal and play it through the rules; `dealer` is for mines not laid yet.
+
+    One that is trusted is read however long its openings take.
 
     Raises `JournalError` with the line and the reason; an unfinished last line is an error too.
     Stricter than a game under way: the mines stand in the journal before the first cell is opened,
     and that happens at 0, or the times after it would mean something else.
     """
-    head, *lines = text.rstrip("\n").split("\n")
+    head, more, lines = text.rstrip("\n").partition("\n")
     game = parse_header(head, dealer)
-    for number, line in enumerate(lines, start=2):
-        try:
-            event = parse_event(line)
-            _check_opening(game, event)
-            follow(game, event)
-        except DemineError as error:
-            raise JournalError("line {line}: {reason}", line=number, reason=error) from None
+    with bounded(game, trusted=trusted):
+        if len(lines) >= LONG:
+            _read_at_once(game, lines)
+            return game
+        for number, line in enumerate(lines.split("\n") if more else (), start=2):
+            try:
+                _follow(game, parse_event(line))
+            except DemineError as error:
+                raise _refused(number, error) from None
     return game
+
+
+def _read_at_once(game: Game, lines: str) -> None:
+    try:
+        bulk.follow_all(game, lines + "\n", _follow)
+    except bulk.LineError as error:
+        raise _refused(error.place + 2, error.reason) from None
+
+
+def _refused(number: int, reason: DemineError) -> JournalError:
+    return JournalError("line {line}: {reason}", line=number, reason=reason)
+
+
+def _follow(game: Game, event: Event) -> None:
+    _check_opening(game, event)
+    follow(game, event)
 
 
 def _check_opening(game: Game, event: Event) -> None:

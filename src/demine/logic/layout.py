@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MAX_SEED: Final = 2**128
 _CHUNK = 1 << 16
+_IN_ROWS: Final = np.zeros(256, np.bool_)
+_IN_ROWS[list(b"*.012345678\n")] = True
 _NEVER = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
@@ -37,20 +39,20 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> NDArr
         raise RulesError("guess-free boards need the solver to lay them")
     seed = checked_seed(seed)
     mine_map = np.zeros(rules.cells, dtype=np.bool_)
-    kept_free = _kept_free(rules, first)
+    free = kept_free(rules, first)
     if rules.mines:
-        bar = _highest_mine_key(rules, seed, kept_free)
+        bar = _highest_mine_key(rules, seed, free)
         begin = 0
         for keys in _key_chunks(seed, rules.cells):
             np.less_equal(keys, bar, out=mine_map[begin : begin + keys.size])
             begin += keys.size
-        mine_map[kept_free] = False
+        mine_map[free] = False
         # Equal keys happen once in about 10^12 boards of the largest size; the later cells yield.
         mine_map[np.flatnonzero(mine_map)[rules.mines :]] = False
     return mine_map.reshape(rules.shape)
 
 
-def _kept_free(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.intp]:
+def kept_free(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.intp]:
     """Return the flat indices that must stay free of mines."""
     if first is None:
         return np.empty(0, dtype=np.intp)
@@ -66,7 +68,10 @@ def _kept_free(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.intp]:
 
 def checked_cell(rules: Rules, cell: tuple[int, int]) -> tuple[int, int]:
     """Return a cell as plain integers, else raise `LayoutError`: it is outside the board."""
-    row, col = map(operator.index, cell)
+    try:
+        row, col = map(operator.index, cell)
+    except (TypeError, ValueError):
+        raise LayoutError("a cell is a row and a column, not {cell!r}", cell=cell) from None
     if not (0 <= row < rules.height and 0 <= col < rules.width):
         raise LayoutError(
             "row {row}, column {col} is outside the {width}x{height} board",
@@ -80,7 +85,7 @@ def checked_cell(rules: Rules, cell: tuple[int, int]) -> tuple[int, int]:
 
 def keeps_promise(rules: Rules, mine_map: NDArray[np.bool_], first: tuple[int, int]) -> bool:
     """Return whether a board may begin at a cell: what the rules keep free there is free."""
-    return not mine_map.ravel()[_kept_free(rules, first)].any()
+    return not mine_map.ravel()[kept_free(rules, first)].any()
 
 
 def checked_seed(seed: SupportsIndex) -> int:
@@ -91,7 +96,7 @@ def checked_seed(seed: SupportsIndex) -> int:
         number = -1
     if not 0 <= number < MAX_SEED:
         raise LayoutError(
-            "a seed is a whole number from 0 up to 2**128, not {seed}", seed=_short(seed)
+            "a seed is a whole number from 0 on and below 2**128, not {seed}", seed=_short(seed)
         )
     return number
 
@@ -102,13 +107,13 @@ def _short(number: object) -> str:
     return "a longer one" if huge else repr(number)[:80]
 
 
-def _highest_mine_key(rules: Rules, seed: int, kept_free: NDArray[np.intp]) -> np.uint64:
+def _highest_mine_key(rules: Rules, seed: int, free: NDArray[np.intp]) -> np.uint64:
     keys = np.empty(rules.cells, dtype=np.uint64)
     begin = 0
     for chunk in _key_chunks(seed, rules.cells):
         keys[begin : begin + chunk.size] = chunk
         begin += chunk.size
-    keys[kept_free] = _NEVER
+    keys[free] = _NEVER
     # In place: the keys are drawn again afterwards, which keeps the peak at 8 bytes a cell.
     keys.partition(rules.mines - 1)
     return np.uint64(keys[rules.mines - 1])
@@ -189,29 +194,48 @@ def parse_layout(text: str) -> tuple[Rules, NDArray[np.bool_]]:
 
     Raises `RulesError` for its first line, `LayoutError` with the line for the rest.
     """
-    head, *rows = [line.strip() for line in text.strip().splitlines()] or [""]
+    head, _, body = _plain_lines(text.strip()).partition("\n")
     rules = Rules.parse(head)
-    if len(rows) != rules.height:
+    cells = np.frombuffer(body.encode("ascii", "replace") + b"\n", np.uint8)
+    ends = np.flatnonzero(cells == ord("\n"))
+    count = ends.size if body else 0
+    if count != rules.height:
         raise LayoutError(
-            "the layout has {count} rows, the rules {rules}", count=len(rows), rules=rules
+            "the layout has {count} rows, the rules {rules}", count=count, rules=rules
         )
-    mine_map = [_parse_row(line, number, rules) for number, line in enumerate(rows, start=2)]
-    return rules, checked(rules, mine_map)
+    _check_rows(body, cells, ends, rules)
+    is_mine: NDArray[np.bool_] = cells.reshape(rules.height, rules.width + 1)[:, :-1] == ord("*")
+    return rules, checked(rules, is_mine)
 
 
-def _parse_row(line: str, number: int, rules: Rules) -> NDArray[np.bool_]:
-    cells = "".join(line.split())
-    strange = cells.strip("*.012345678")
-    if strange:
+def _plain_lines(text: str) -> str:
+    """Return lines that end as lines of Unix do, without spaces behind the first."""
+    for char in set(text):
+        if char != "\n" and len(f"0{char}0".splitlines()) > 1:
+            text = text.replace(f"{char}\n", "\n").replace(char, "\n")
+    head, end, body = text.partition("\n")
+    for char in set(body):
+        if char != "\n" and char.isspace():
+            body = body.replace(char, "")
+    return head + end + body
+
+
+def _check_rows(body: str, cells: NDArray[np.uint8], ends: NDArray[np.intp], rules: Rules) -> None:
+    """Raise `LayoutError` for the first row that is none; there are as many as there have to be."""
+    strange = np.flatnonzero(~_IN_ROWS[cells])[:1]
+    at = int(np.searchsorted(ends, strange[0])) if strange.size else rules.height
+    lengths = np.diff(ends, prepend=-1) - 1
+    wrong = np.flatnonzero(lengths != rules.width)[:1]
+    if strange.size and not (wrong.size and wrong[0] < at):
         raise LayoutError(
-            "line {line}: {char!r} is neither * nor . nor a digit", line=number, char=strange[0]
+            "line {line}: {char!r} is neither * nor . nor a digit",
+            line=at + 2,
+            char=body[int(strange[0])],
         )
-    if len(cells) != rules.width:
+    if wrong.size:
         raise LayoutError(
             "line {line} has {count} cells, the rules {rules}",
-            line=number,
-            count=len(cells),
+            line=int(wrong[0]) + 2,
+            count=int(lengths[wrong[0]]),
             rules=rules,
         )
-    is_mine: NDArray[np.bool_] = np.frombuffer(cells.encode("ascii"), np.uint8) == ord("*")
-    return is_mine

@@ -22,6 +22,15 @@ def neighbours(row: int, col: int, height: int, width: int) -> Iterator[tuple[in
                 yield near_row, near_col
 
 
+def places_around(cell: int, height: int, width: int) -> tuple[int, ...]:
+    """Return the neighbours of a cell, all as places `row * width + col`."""
+    row, col = divmod(cell, width)
+    if 0 < row < height - 1 and 0 < col < width - 1:
+        above, below = cell - width, cell + width
+        return (above - 1, above, above + 1, cell - 1, cell + 1, below - 1, below, below + 1)
+    return tuple(r * width + c for r, c in neighbours(row, col, height, width))
+
+
 def count_around(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return how many of each cell's up to 8 neighbours are set, uint8 of the mask's shape.
 

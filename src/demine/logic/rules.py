@@ -21,6 +21,7 @@ MAX_CELLS = 1 << 26
 class _Options(TypedDict, total=False):
     first: str
     goal: str
+    flags: str
     guess_free: bool
 
 
@@ -44,6 +45,15 @@ class Goal(StrEnum):
     """The flags stand exactly on the mines."""
 
 
+class Flags(StrEnum):
+    """What an opening does with the flags it reaches."""
+
+    YIELD = "yield"
+    """They were wrong and go; their cells open too."""
+    HOLD = "hold"
+    """They stand and keep their cells closed, as in Winmine and every competitive client."""
+
+
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Rules:
     """The rules of one game. Frozen, hashable, and equal to what its own text parses to.
@@ -58,6 +68,7 @@ class Rules:
     mines: int
     first: First
     goal: Goal
+    flags: Flags
     guess_free: bool
 
     def __init__(
@@ -68,6 +79,7 @@ class Rules:
         first: First | str | None = None,
         goal: Goal | str = Goal.OPEN,
         guess_free: bool = False,
+        flags: Flags | str = Flags.YIELD,
     ) -> None:
         put = object.__setattr__
         put(self, "width", _whole("width", width))
@@ -76,6 +88,7 @@ class Rules:
         _check_size(self.width, self.height, self.mines)
         put(self, "first", self._default_first() if first is None else _member(First, first))
         put(self, "goal", _member(Goal, goal))
+        put(self, "flags", _member(Flags, flags))
         put(self, "guess_free", bool(guess_free))
         _check_choices(self)
 
@@ -105,6 +118,8 @@ class Rules:
             words.append(f"first={self.first}")
         if self.goal is not Goal.OPEN:
             words.append(f"goal={self.goal}")
+        if self.flags is not Flags.YIELD:
+            words.append(f"flags={self.flags}")
         if self.guess_free:
             words.append("guess-free")
         return " ".join(words)
@@ -116,14 +131,25 @@ class Rules:
     def parse(cls, text: str) -> Rules:
         """Read `30x16/99`, a preset's name, and options after it.
 
-        Options are `first=safe|zero|any`, `goal=open|flag` and `guess-free`, separated by spaces or
-        commas. Raises `RulesError` naming the word that could not be read.
+        Options are `first=safe|zero|any`, `goal=open|flag`, `flags=yield|hold` and `guess-free`,
+        separated by spaces or commas. Raises `RulesError` naming the word that could not be read.
         """
         words = text.replace(",", " ").lower().split()
         if not words:
             raise RulesError("no rules given: write WIDTHxHEIGHT/MINES, as in 30x16/99")
         width, height, mines = _parse_size(words[0])
         return cls(width, height, mines, **_parse_options(words[1:]))
+
+    @classmethod
+    def of(cls, rules: Rules | str) -> Rules:
+        """Return rules that are given as themselves or as their text; raises `RulesError`."""
+        if isinstance(rules, str):
+            return cls.parse(rules)
+        if not isinstance(rules, cls):
+            raise RulesError(
+                "{value} is neither rules nor their text, as 30x16/99 is", value=repr(rules)[:80]
+            )
+        return rules
 
 
 def most_mines(width: int, height: int, first: First) -> int:
@@ -229,9 +255,12 @@ def _parse_options(words: list[str]) -> _Options:
             options["first"] = value
         elif key == "goal" and value:
             options["goal"] = value
+        elif key == "flags" and value:
+            options["flags"] = value
         else:
             raise RulesError(
-                "{text!r} is no rule: use first=..., goal=... or guess-free", text=word[:80]
+                "{text!r} is no rule: use first=..., goal=..., flags=... or guess-free",
+                text=word[:80],
             )
     return options
 

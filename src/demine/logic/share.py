@@ -1,8 +1,9 @@
 """Share codes: one line of text, safe in a link, that opens the same board in every scene.
 
-`1.30x16.99.zo.8-15.<layout>.<check>`: version, size, mines, first-click and goal letters (and `g`
-for guess-free), the first cell as row-column from 0, the packed layout, and four characters that
-catch slips of the hand. A code is no secret: whoever reads it can work out the mines.
+`1.30x16.99.zo.8-15.<layout>.<check>`: version, size, mines, first-click and goal letters (then `h`
+for flags that hold and `g` for guess-free), the first cell as row-column from 0, the packed layout,
+and four characters that catch slips of the hand. A code is no secret: whoever reads it can work out
+the mines.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError, ShareError
 from demine.logic.layout import checked, keeps_promise, pack, unpack
-from demine.logic.rules import First, Goal, Rules
+from demine.logic.rules import First, Flags, Goal, Rules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _FIRST: Final = {First.SAFE: "s", First.ZERO: "z", First.ANY: "a"}
 _GOAL: Final = {Goal.OPEN: "o", Goal.FLAG: "f"}
 _CODE: Final = re.compile(
-    r"1\.(\d{1,8})x(\d{1,8})\.(\d{1,8})\.([sza])([of])(g?)\.(\d{1,8})-(\d{1,8})\.([\w-]*)\.([\w-]{4})",
+    r"1\.(\d{1,8})x(\d{1,8})\.(\d{1,8})\.([sza])([of])(h?)(g?)\.(\d{1,8})-(\d{1,8})\.([\w-]*)\.([\w-]{4})",
     re.ASCII,
 )
 
@@ -35,7 +36,8 @@ def encode(rules: Rules, mine_map: NDArray[np.bool_], first: tuple[int, int]) ->
     """
     mines = checked(rules, mine_map)
     _check_first(rules, mines, first)
-    choices = _FIRST[rules.first] + _GOAL[rules.goal] + ("g" if rules.guess_free else "")
+    choices = _FIRST[rules.first] + _GOAL[rules.goal]
+    choices += "h" * (rules.flags is Flags.HOLD) + "g" * rules.guess_free
     body = (
         f"1.{rules.width}x{rules.height}.{rules.mines}.{choices}"
         f".{first[0]}-{first[1]}.{pack(mines)}"
@@ -64,7 +66,7 @@ def decode(code: str) -> tuple[Rules, NDArray[np.bool_], tuple[int, int]]:
 def _decode_fields(
     match: re.Match[str],
 ) -> tuple[Rules, NDArray[np.bool_], tuple[int, int]]:
-    width, height, mines, first, goal, guess_free, row, col, packed, _ = match.groups()
+    width, height, mines, first, goal, hold, guess_free, row, col, packed, _ = match.groups()
     rules = Rules(
         int(width),
         int(height),
@@ -72,6 +74,7 @@ def _decode_fields(
         first=next(choice for choice, letter in _FIRST.items() if letter == first),
         goal=next(choice for choice, letter in _GOAL.items() if letter == goal),
         guess_free=bool(guess_free),
+        flags=Flags.HOLD if hold else Flags.YIELD,
     )
     mine_map = checked(rules, unpack(packed, rules.height, rules.width))
     cell = int(row), int(col)

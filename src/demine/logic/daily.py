@@ -1,0 +1,122 @@
+"""The daily board: one guess-free board a day for each level, the same for everybody.
+
+It follows from its date (UTC) and its level alone: they give a seed and a first cell, and from
+these the guess-free dealer lays the mines, counting its work in steps and never by a clock. So it
+needs no network, and every machine has the same. docs/daily.md says it for other programs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.errors import DemineError
+from demine.logic.game import Game, Origin
+from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, First, Goal, Rules
+
+if TYPE_CHECKING:
+    from demine.logic.game import Cell
+
+LEVELS: Final[Mapping[str, Rules]] = MappingProxyType(
+    {
+        name: replace(rules, first=First.ZERO, goal=Goal.OPEN, guess_free=True)
+        for name, rules in (
+            ("beginner", BEGINNER),
+            ("intermediate", INTERMEDIATE),
+            ("expert", EXPERT),
+        )
+    }
+)
+"""The rules of each level's daily board."""
+FACT: Final = "daily"
+"""The fact of a game that names its daily board."""
+_EDITION: Final = 1
+"""Part of what the seed is made from: another rule would need another number."""
+
+
+class DailyError(DemineError, ValueError):
+    """A text that names no daily board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Daily:
+    """One day's board of one level; its text is `2026-11-21 expert`.
+
+    Raises `DailyError` for a level that has none.
+    """
+
+    day: date
+    level: str
+
+    def __post_init__(self) -> None:
+        if self.level not in LEVELS:
+            raise DailyError(
+                "there is no daily board {level!r}: choose {names}",
+                level=self.level,
+                names=", ".join(LEVELS),
+            )
+
+    def __str__(self) -> str:
+        return f"{self.day.isoformat()} {self.level}"
+
+    @classmethod
+    def parse(cls, text: str) -> Daily:
+        """Return the board that a text names; raises `DailyError`."""
+        day, _, level = text.partition(" ")
+        return cls(parsed_day(day), level)
+
+    @property
+    def rules(self) -> Rules:
+        """The level's rules, guess-free."""
+        return LEVELS[self.level]
+
+    @property
+    def seed(self) -> int:
+        """What the dealer is given: the first 48 bits of the digest."""
+        return int.from_bytes(self._digest[:6])
+
+    @property
+    def start(self) -> Cell:
+        """The cell where the board begins, `(row, col)`: the two numbers of 32 bits after those."""
+        row, col = int.from_bytes(self._digest[6:10]), int.from_bytes(self._digest[10:14])
+        return row % self.rules.height, col % self.rules.width
+
+    @property
+    def _digest(self) -> bytes:
+        return hashlib.sha256(f"demine daily {_EDITION} {self}".encode()).digest()
+
+    def game(self) -> Game:
+        """Return a new game on this board; its mines are laid by the first open."""
+        facts = {FACT: str(self)}
+        return Game(self.rules, self.seed, origin=Origin.SEED, start=self.start, facts=facts)
+
+    @classmethod
+    def of(cls, game: Game) -> Daily | None:
+        """Return the daily board that a game is played on, or None.
+
+        A game that only says so, with other rules, another seed or another first cell, is none.
+        """
+        said = game.facts.get(FACT)
+        if not isinstance(said, str) or game.origin is not Origin.SEED:
+            return None
+        try:
+            daily = cls.parse(said)
+        except DailyError:
+            return None
+        same = (game.rules, game.seed, game.start) == (daily.rules, daily.seed, daily.start)
+        return daily if same else None
+
+
+def parsed_day(text: str) -> date:
+    """Return a date written as 2026-11-21; raises `DailyError`."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is None or day.isoformat() != text:
+        raise DailyError("{text!r} is no date: write 2026-11-21", text=text[:40])
+    return day
