@@ -20,7 +20,7 @@ if __name__ == "__main__":
     steps: list[int] = []
     warmed = compiled.warm(lambda done, _: steps.append(done))
     engine = compiled.engine()
-    kernels = (engine._solve_many,) if engine else ()
+    kernels = tuple(engine._kernels.values()) if engine else ()
     report = {
         "warmed": warmed,
         "steps": steps,

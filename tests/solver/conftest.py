@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,15 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def cache_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A user's cache folder that the tests of a session share."""
-    return tmp_path_factory.mktemp("cache")
+    """A user's cache folder that the tests of a session share.
+
+    Kernels that lie in the real one are taken from there, as a second run would find them.
+    """
+    folder = tmp_path_factory.mktemp("cache")
+    if compiled.available() and compiled.cached():
+        kernels = compiled.home()
+        shutil.copytree(kernels, folder / "kernels" / kernels.name)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,8 @@ import pickle
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,14 @@ from demine.solver.probability import mine_probability, mine_probability_batch
 CHILD = Path(__file__).with_name("child.py")
 SECONDS = 110
 KERNELS: Mapping[str, Any] = {"solve_many": whole.solve_many}
-GOOD = {"warmed": True, "steps": [0, 1], "answer": [[0.25, 0.25], [0.25, 0.25]]}
+STEPS = list(range(1, len(build.ENTRIES) + 1))
+GOOD = {"warmed": True, "steps": [0, *STEPS], "answer": [[0.25, 0.25], [0.25, 0.25]]}
+
+
+def give(ready: Callable[[str, Any], object]) -> None:
+    """Say that every kernel is ready."""
+    for name, kernel in KERNELS.items():
+        ready(name, kernel)
 
 
 @pytest.fixture
@@ -32,6 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(compiled, "available", lambda: True)
     monkeypatch.setattr(compiled, "user_cache", lambda: tmp_path)
     monkeypatch.setattr(build, "fingerprint", lambda: "name")
+    monkeypatch.setattr(build, "ENTRIES", ("solve_many",))
     return tmp_path / "kernels" / "name"
 
 
@@ -50,11 +59,15 @@ def test_nothing_is_compiled_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_large_batch_gets_ready_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[bool] = []
-    monkeypatch.setattr(compiled, "warm", lambda: asked.append(True))
+    asked: list[tuple[str, ...]] = []
+
+    def warm(*, entries: tuple[str, ...]) -> None:
+        asked.append(entries)
+
+    monkeypatch.setattr(compiled, "warm", warm)
     monkeypatch.setattr(probability, "MANY", 3)
     mine_probability_batch(np.full((3, 1, 2), 9, np.uint8), 1)
-    assert asked == [True]
+    assert asked == [("solve_many",)]
 
 
 def test_without_numba_nothing_can_be_warmed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,17 +80,16 @@ def test_without_numba_nothing_can_be_warmed(monkeypatch: pytest.MonkeyPatch) ->
 def test_warming_twice_builds_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     built: list[Path | None] = []
 
-    def fake(cache: Path | None, progress: Any) -> Mapping[str, Any]:
+    def fake(cache: Path | None, ready: Any, entries: Any) -> None:
         built.append(cache)
-        progress(1, 1)
-        return KERNELS
+        give(ready)
 
     monkeypatch.setattr(build, "build", fake)
     steps: list[tuple[int, int]] = []
     for _ in range(2):
         assert compiled.warm(lambda done, of: steps.append((done, of)))
     assert built == [folder]
-    assert steps == [(1, 1), (1, 1)]
+    assert steps == [(0, 1), (1, 1), (1, 1)]
     assert mine_probability(np.full((1, 4), 9, np.uint8), 1).tolist() == [[0.25] * 4]
 
 
@@ -94,11 +106,11 @@ def test_a_bad_cache_is_thrown_away(
     (folder / "old").write_text("")
     seen: list[tuple[Path | None, bool]] = []
 
-    def fake(cache: Path | None, progress: Any) -> Mapping[str, Any]:
+    def fake(cache: Path | None, ready: Any, entries: Any) -> None:
         seen.append((cache, (folder / "old").exists()))
         if len(seen) <= times:
             raise damage
-        return KERNELS
+        give(ready)
 
     monkeypatch.setattr(build, "build", fake)
     assert compiled.warm()
@@ -106,7 +118,7 @@ def test_a_bad_cache_is_thrown_away(
 
 
 def test_other_errors_are_not_hidden(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(cache: Path | None, progress: Any) -> Mapping[str, Any]:
+    def broken(*_: Any) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(build, "build", broken)
@@ -155,11 +167,11 @@ def test_the_next_process_loads_and_a_cut_cache_heals(
     cache_home: Path, built: Engine, tmp_path: Path
 ) -> None:
     shutil.copytree(cache_home, tmp_path / "cache")
-    assert report(start(tmp_path / "cache")) == GOOD | {"loaded": 1}
-    victim = next((tmp_path / "cache").rglob("*.nbi"))
+    assert report(start(tmp_path / "cache")) == GOOD | {"loaded": len(STEPS)}
+    victim = next((tmp_path / "cache").rglob("*.solve_many-*.nbi"))
     victim.write_bytes(victim.read_bytes()[:100])
-    assert report(start(tmp_path / "cache")) == GOOD | {"loaded": 0, "steps": [0, 0, 1]}
-    assert report(start(tmp_path / "cache")) == GOOD | {"loaded": 1}
+    assert report(start(tmp_path / "cache")) == GOOD | {"loaded": 0, "steps": [0, 0, *STEPS]}
+    assert report(start(tmp_path / "cache")) == GOOD | {"loaded": len(STEPS)}
 
 
 @pytest.mark.parametrize("suffix", ["nbi", "nbc"])
@@ -178,14 +190,82 @@ def test_every_cut_of_a_cache_is_noticed(
             build.build(copy, lambda *_: None)
 
 
-def test_two_processes_at_once_with_and_without_a_place_to_write(tmp_path: Path) -> None:
-    """Two share an empty cache; a third, of a player without a folder to write to, has none."""
-    pytest.importorskip("numba", exc_type=ImportError)
-    (tmp_path / "file").write_text("no folder")
-    processes = [start(tmp_path / "cache"), start(tmp_path / "cache"), start(tmp_path / "file")]
-    for process in processes:
-        said = report(process)
-        # Whether one of the two was quick enough to load what the other made is a matter of luck.
-        del said["loaded"]
-        assert said == GOOD
-    assert report(start(tmp_path / "cache")) == GOOD | {"loaded": 1}
+def test_single_questions_do_not_wait_for_the_rest(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first entry answers while the others are still compiled, also for who waits for it."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(cache: Path | None, ready: Any, entries: Any) -> None:
+        give(ready)
+        begun.set()
+        assert go_on.wait(SECONDS)
+        ready("seek", "the kernel")
+
+    monkeypatch.setattr(build, "ENTRIES", ("solve_many", "seek"))
+    monkeypatch.setattr(build, "build", slow)
+    thread = threading.Thread(target=compiled.warm)
+    thread.start()
+    try:
+        assert begun.wait(SECONDS)
+        engine = compiled.engine()
+        assert engine is not None
+        assert engine.seek is None
+        assert compiled.warm(entries=compiled.FIRST)
+        assert mine_probability(np.full((1, 4), 9, np.uint8), 1).tolist() == [[0.25] * 4]
+    finally:
+        go_on.set()
+        thread.join(SECONDS)
+    assert engine.seek == "the kernel"
+
+
+def test_what_failed_is_tried_again_and_what_was_ready_stays(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[int] = []
+
+    def half(cache: Path | None, ready: Any, entries: Any) -> None:
+        give(ready)
+        tries.append(1)
+        if len(tries) == 1:
+            raise ZeroDivisionError
+        ready("seek", "the kernel")
+
+    monkeypatch.setattr(build, "ENTRIES", ("solve_many", "seek"))
+    monkeypatch.setattr(build, "build", half)
+    with pytest.raises(ZeroDivisionError):
+        compiled.warm()
+    assert compiled.engine() is not None
+    assert compiled.warm()
+    assert len(tries) == 2
+
+
+def test_old_caches_go_when_a_new_one_is_whole(tmp_path: Path) -> None:
+    """Never one used lately, and nothing that is no cache."""
+    shelf = tmp_path / "kernels"
+    names = {"own": "a" * 24, "lately": "b" * 24, "old": "c" * 24, "other": "notes"}
+    for name in names.values():
+        (shelf / name).mkdir(parents=True)
+        (shelf / name / "file").write_text("")
+    for name in ("own", "old", "other"):
+        os.utime(shelf / names[name], (0, 0))
+    own = shelf / names["own"]
+    compiled.tidy(own)
+    assert {path.name for path in shelf.iterdir()} == set(names.values())
+    for entry in build.ENTRIES:
+        (own / f"{entry}.nbi").write_text("")
+    compiled.tidy(own)
+    assert {path.name for path in shelf.iterdir()} == set(names.values()) - {names["old"]}
+    assert own.stat().st_mtime > 0
+
+
+def test_arrays_nobody_may_write_to_are_read_all_the_same(fast: Engine) -> None:
+    scenes = np.full((3, 2, 2), 9, np.uint8)
+    scenes.flags.writeable = False
+    mines = np.broadcast_to(np.int64(1), (3,))
+    chance = np.empty((3, 2, 2))
+    assert not fast.many(scenes, mines, chance).any()
+    assert (chance == 0.25).all()
+    twin = compiled._forgiving(lambda array: array.flags.writeable)
+    assert twin(scenes)
+    assert not scenes.flags.writeable

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import cProfile
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from demine.logic.errors import LayoutError
+from demine.logic.rules import BEGINNER
 from demine.scene.face import Face
+from demine.solver import combine, frontier, probability, rings
 from demine.solver.deduce import deduce
-from demine.solver.errors import InconsistentBoard, SceneError
+from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
+from demine.solver.explain import explain
+from demine.solver.hint import hint
+from demine.solver.judge import judge
+from demine.solver.levels import levels
+from demine.solver.make import make
 from demine.solver.policy import best_move
 from demine.solver.probability import count_layouts, mine_probability, mine_probability_batch
+from demine.solver.rating import proof, rate
+from demine.solver.survey import survey
 from tests.solver import oracle
-from tests.solver.boards import scattered
+from tests.solver.boards import Faces, played, scattered
 from tests.solver.test_probability import faces_of
 
 ASK = [mine_probability, count_layouts, deduce, best_move]
@@ -24,6 +36,7 @@ ASK = [mine_probability, count_layouts, deduce, best_move]
 @pytest.mark.parametrize(
     ("scene", "mines", "sentence"),
     [
+        ([[9, 9], [9]], 1, "all its rows of the same length"),
         ([9, 9], 1, r"the shape \(height, width\), not \(2,\)"),
         (np.empty((0, 3), np.uint8), 0, r"not \(0, 3\)"),
         ([[9.0, 9.0]], 1, "whole numbers, not float64"),
@@ -57,6 +70,7 @@ def test_any_whole_number_counts_mines(mines: Any) -> None:
     ("scenes", "mines", "sentence"),
     [
         ([[9, 9]], 1, "not \\(1, 2\\)"),
+        ([[[9, 9], [9]]], 1, "all its rows of the same length"),
         ([[[9, 9]]], [1, 1], "one for each of the 1"),
         ([[[9, 9]]], 0.5, "one whole number"),
         ([[[9, 9]], [[9, 12]]], 1, "column 1 shows MINE"),
@@ -80,6 +94,7 @@ def test_a_batch_says_which_board_is_wrong() -> None:
         (("2#",), 1, (0, 0), "the 2 at row 0, column 0"),
         (("1#2",), 1, (0, 2), "the 2 at row 0, column 2"),
         (("###", "#1#", "###"), 2, None, "no layout with 2 mines fits .* allow 1"),
+        (("#2#",), 1, None, "no layout with one mine fits .* allow 2"),
         (("##1##", "#####"), 9, None, "no layout with 9 mines fits .* allow 1-5"),
         (("#1##1#",), 3, None, "allow 2"),
         (("0#", "0#"), 1, None, "allow 0"),
@@ -130,3 +145,76 @@ def forged(random: np.random.Generator) -> NDArray[np.uint8]:
             for row, col in random.choice(opened, 2):
                 faces[row, col] = random.integers(0, 5)
             return faces
+
+
+@pytest.mark.parametrize("cell", [5, (0.0, 2.0), ("a", "b"), (0, 2, 1), (float("nan"), 0), ()])
+def test_what_is_no_cell_is_refused(cell: Any) -> None:
+    scene = faces_of("####", "11##", "####")
+    cells: Any
+    for cells in ([cell], cell or None):
+        with pytest.raises(SceneError, match="a cell is a row and a column"):
+            judge(scene, 2, cells)
+    with pytest.raises(SceneError, match="a cell is a row and a column"):
+        explain(scene, 2, cell)
+    for ask in (rate, proof):
+        with pytest.raises(LayoutError, match="a cell is a row and a column"):
+            ask([[False, True]], cell)
+    with pytest.raises(LayoutError, match="a cell is a row and a column"):
+        make(BEGINNER, 1, cell)
+
+
+def lattice(side: int, number: int) -> Faces:
+    """Numbers in every second row and column: all cells hang together."""
+    faces = np.full((side, side), Face.COVERED, np.uint8)
+    faces[1::2, 1::2] = number
+    return faces
+
+
+@pytest.mark.parametrize("ask", [*ASK, levels, hint])
+def test_a_lattice_over_a_whole_board_is_refused(ask: Any) -> None:
+    with pytest.raises(TooComplex, match="more than 200000 states"):
+        ask(lattice(101, 3), 2500)
+
+
+def test_the_order_of_a_wide_frontier_takes_a_look_at_each_neighbour() -> None:
+    """Four times the boxes are about four times the work, however wide the frontier is."""
+
+    def calls(side: int) -> int:
+        boxes = survey(lattice(side, 3), 1000).boxes
+        beside = frontier._beside(boxes)
+        profile = cProfile.Profile(builtins=True)
+        profile.runcall(frontier._greedy, boxes, beside, 0)
+        return sum(entry.callcount for entry in profile.getstats())
+
+    assert calls(81) < 5 * calls(41)
+
+
+def test_equal_components_are_solved_once_and_counted_each() -> None:
+    """20,000 strips, each with one mine in either of two cells."""
+    faces = np.tile(np.array([9, 1, 9], np.uint8), 20_000)[None]
+    assert count_layouts(faces, 20_000) == 2**20_000
+    assert np.all(mine_probability(faces, 20_000)[faces == 9] == 0.5)
+    with pytest.raises(InconsistentBoard, match="which allow 20000"):
+        mine_probability(faces, 20_001)
+
+
+def test_counts_of_too_many_digits_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything long is multiplied; the probabilities are there all the same."""
+    faces, mines = played(np.random.default_rng(3), 30, 30, 200, 5), 200
+    assert count_layouts(faces, mines) > 10**20
+    for limit in ("PRODUCT_BITS", "BITS"):
+        with monkeypatch.context() as patch:
+            patch.setattr(combine, limit, 0)
+            with pytest.raises(TooComplex, match="too many digits"):
+                count_layouts(faces, mines)
+    monkeypatch.setattr(probability, "INTEGER_CELLS", 0)
+    monkeypatch.setattr(combine, "PRODUCT_BITS", 0)
+    assert abs(np.nansum(mine_probability(faces, mines)) - mines) < 1e-9
+
+
+def test_long_products_are_the_same_by_decimals() -> None:
+    random = Random(1)
+    left = [random.getrandbits(900) for _ in range(40)]
+    right = [random.getrandbits(3000) * (n % 3 > 0) for n in range(31)]
+    width = 4000
+    assert rings._decimal_product(left, right, width) == rings.Exact.convolve(left, right)

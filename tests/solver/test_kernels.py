@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from demine.scene.face import Face
 from demine.solver import compiled
-from demine.solver._kernels import places, whole
+from demine.solver._kernels import build, places, whole
 from demine.solver.compiled import Engine
 from demine.solver.deduce import deduce
 from demine.solver.errors import InconsistentBoard
@@ -194,3 +196,14 @@ def test_parts_of_the_work_arrays_do_not_overlap() -> None:
     for parts in (ints, floats):
         begins = [getattr(places, name) for name in parts]
         assert begins == sorted(set(begins))
+
+
+def test_every_kernel_is_compiled_with_the_constants_of_its_own_module() -> None:
+    kernels = build.plain()
+    made = build.compiled(lambda kernel: kernel)
+    assert made.keys() == kernels.keys()
+    for name, kernel in made.items():
+        own = vars(sys.modules[kernels[name].__module__])
+        for used in kernel.__code__.co_names:
+            if used in own and used not in kernels:
+                assert kernel.__globals__[used] is own[used], (name, used)

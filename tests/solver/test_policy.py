@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from demine.logic.errors import RulesError
 from demine.scene.face import Face
+from demine.solver import adviser
 from demine.solver.deduce import deduce
-from demine.solver.policy import Move, best_move
+from demine.solver.policy import Move, PolicyError, best_move, least_risky
 from demine.solver.probability import mine_probability
 from tests.solver.boards import dealt, played, seen
 from tests.solver.test_probability import faces_of
@@ -34,7 +36,7 @@ def test_certain_cells_are_those_of_probability_0_and_1(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_the_move_is_the_safest(seed: int) -> None:
+def test_until_the_player_is_ready_the_move_is_the_safest(seed: int) -> None:
     faces = played(np.random.default_rng(seed), 16, 30, 99, 10)
     found, move = mine_probability(faces, 99), best_move(faces, 99)
     assert move is not None
@@ -51,6 +53,7 @@ def test_the_move_is_the_safest(seed: int) -> None:
             ("###", "###", "###"), 2, Move(0, 0, 2 / 9), id="a corner shows zero most often"
         ),
         pytest.param(("1###", "1###", "1###"), 1, Move(0, 3, 0.0), id="far from the mine"),
+        pytest.param(("1##", "###"), 2, Move(1, 0, 1 / 3), id="fewer unknown around"),
         pytest.param(("1F",), 1, None, id="only a mine is left"),
         pytest.param(("00",), 0, None, id="nothing is covered"),
         pytest.param(("0F",), 0, Move(0, 1, 0.0), id="a flag is a note"),
@@ -77,3 +80,55 @@ def test_a_safe_move_is_never_a_mine(seed: int) -> None:
             opened.flat[cell] = True
         opened[move.row, move.col] = not layout[move.row, move.col]
     assert np.array_equal(opened, ~layout)
+
+
+PROSPECTS = faces_of("####", "####", "1###")
+"""Here another cell wins more often than the least risky cell."""
+
+
+def test_a_named_policy_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adviser, "warm", lambda: False)
+    assert best_move(PROSPECTS, 4, policy="strong") == pytest.approx((0, 2, 0.375))
+    assert best_move(PROSPECTS, 4, policy="fast") == best_move(PROSPECTS, 4)
+
+
+def test_the_player_advises_once_it_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not waited for."""
+    monkeypatch.setattr(adviser, "warm", lambda: pytest.fail("waited for"))
+    assert not adviser.ready()
+    least = best_move(PROSPECTS, 4)
+    assert least == least_risky(mine_probability(PROSPECTS, 4))
+    monkeypatch.setattr(adviser._Shop, "kernel", adviser._interpreted)
+    assert adviser.ready()
+    assert best_move(PROSPECTS, 4) == pytest.approx((0, 2, 0.375))
+    # Certain cells are the same with and without it.
+    assert best_move(faces_of("11##", "####", "####"), 2) == Move(0, 2, 0.0)
+
+
+def test_what_is_too_large_for_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adviser._Shop, "kernel", adviser._interpreted)
+    faces = np.full((70, 70), Face.COVERED, np.uint8)
+    faces[3, 3] = 8
+    move = best_move(faces, 1000, policy="strong")
+    assert move is not None
+    assert move.risk > 0.0
+
+
+@pytest.mark.parametrize("policy", ["logic", "strongest", ""])
+def test_a_policy_that_does_not_guess(policy: str) -> None:
+    with pytest.raises(PolicyError, match="there are safest, fast, strong, best"):
+        best_move([[9, 9]], 1, policy=policy)
+
+
+def test_where_nothing_is_open() -> None:
+    """A corner; by what the rules promise, if they are told, without risk."""
+    faces = np.full((16, 30), Face.COVERED, np.uint8)
+    assert best_move(faces, 99) == pytest.approx((0, 0, 99 / 480))
+    assert best_move(faces, 99, first="any") == pytest.approx((0, 0, 99 / 480))
+    assert best_move(faces, 99, first="safe") == Move(0, 0, 0.0)
+    assert best_move(faces, 99, first="zero") == Move(3, 3, 0.0)
+    with pytest.raises(RulesError):
+        best_move(faces, 99, first="perhaps")
+    faces[0, 0] = 1
+    # What was promised has been kept.
+    assert best_move(faces, 99, first="zero") == best_move(faces, 99)

@@ -7,6 +7,7 @@ along the moves: exact integers, scaled floats, or only whether something is pos
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from math import comb
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
 from demine.solver.errors import TooComplex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from demine.solver.frontier import Component
     from demine.solver.survey import Box
@@ -66,10 +67,14 @@ class Budget:
 
 
 class Step(NamedTuple):
-    """One box decided: each move leads from a state before to a state after, with some mines."""
+    """One box decided: each move leads from a state before to a state after, with some mines.
+
+    Moves are (source, target, mines, shift). Values count mines above the fewest that their state
+    can have, and the shift is the difference: so a long frontier carries no long row of zeros.
+    """
 
     size: int
-    moves: list[tuple[int, int, int]]
+    moves: list[tuple[int, int, int, int]]
     states: int
 
 
@@ -88,7 +93,11 @@ class Graph:
 
     component: Component
     steps: list[Step] = field(default_factory=list)
+    least: int = 0
+    """The fewest mines of a layout; the last state's values count mines above it."""
     most: int = 0
+    numbers: int = 0
+    """How many counts of mines all states have together."""
 
     @classmethod
     def build(cls, component: Component, budget: Budget) -> Graph:
@@ -100,10 +109,41 @@ class Graph:
             step, states, spans = _decide(box, places, states, spans)
             if not states:
                 raise Contradiction(component, box.numbers[0])
-            budget.spend(len(states), sum(high - low + 1 for low, high in spans))
+            numbers = sum(high - low + 1 for low, high in spans)
+            budget.spend(len(states), numbers)
+            graph.numbers += numbers
             graph.steps.append(step)
-        graph.most = spans[0][1]
+        graph.least, graph.most = spans[0]
         return graph
+
+    def like(self, component: Component) -> Graph:
+        """Return the same states for another component of the same shape."""
+        return Graph(component, self.steps, self.least, self.most, self.numbers)
+
+
+def graphs_of(components: Iterable[Component], budget: Budget) -> list[Graph]:
+    """Find the states of components; those of the same shape share them, at no cost.
+
+    Raises what `Graph.build` does.
+    """
+    known: dict[tuple[object, ...], Graph] = {}
+    found = []
+    for component in components:
+        shape = _shape(component)
+        if shape not in known:
+            known[shape] = Graph.build(component, budget)
+        found.append(known[shape].like(component))
+    return found
+
+
+def _shape(component: Component) -> tuple[object, ...]:
+    """Return what the states depend on: sizes, needs, and which numbers are the same."""
+    names: dict[int, int] = {}
+    boxes = tuple(
+        (len(box.cells), *(names.setdefault(number, len(names)) for number in box.numbers))
+        for box in component.boxes
+    )
+    return boxes, tuple(component.needs[number] for number in names)
 
 
 class _Places:
@@ -164,31 +204,45 @@ def _decide(
                 reached[target] = (min(old_low, low + mines), max(old_high, high + mines))
             moves.append((source, target, mines))
     places.leave(box)
-    return Step(size, moves, len(reached)), list(index), reached
+    shifted = [
+        (source, target, mines, spans[source][0] + mines - reached[target][0])
+        for source, target, mines in moves
+    ]
+    return Step(size, shifted, len(reached)), list(index), reached
 
 
 def forward(graph: Graph, ring: Ring[V, M]) -> list[list[V]]:
     """Return the values of the states before each step and of the last state."""
-    layers = [[ring.one]]
+    return list(layers_of(graph, ring))
+
+
+def last(graph: Graph, ring: Ring[V, M]) -> V:
+    """Return the value of the last state, and keep no other."""
+    return deque(layers_of(graph, ring), maxlen=1)[0][0]
+
+
+def layers_of(graph: Graph, ring: Ring[V, M]) -> Iterator[list[V]]:
+    """Yield the values of the states before each step, and of the last state."""
+    before = [ring.one]
+    yield before
     for step in graph.steps:
-        before = layers[-1]
         after: dict[int, V] = {}
-        for source, target, mines in step.moves:
-            value = ring.times(before[source], comb(step.size, mines), mines)
+        for source, target, mines, shift in step.moves:
+            value = ring.times(before[source], comb(step.size, mines), shift)
             after[target] = ring.add(after[target], value) if target in after else value
-        layers.append([after[state] for state in range(step.states)])
-    return layers
+        before = [after[state] for state in range(step.states)]
+        yield before
 
 
 def masses(
-    graph: Graph, ring: Ring[V, M], layers: Sequence[Sequence[V]], last: V
+    graph: Graph, ring: Ring[V, M], layers: Sequence[Sequence[V]], end: V
 ) -> Iterator[tuple[M, M]]:
     """Yield for each box, from the last to the first, what its mines and its safe cells weigh.
 
     A layout counts once for each mine of the box in the first mass, and once for each safe cell in
-    the second. `last` is the value of the last state as seen from the end.
+    the second. `end` is the value of the last state as seen from the end.
     """
-    after: dict[int, V] = {0: last}
+    after: dict[int, V] = {0: end}
     for step, before in zip(reversed(graph.steps), reversed(layers[:-1]), strict=True):
         size, moves = step.size, step.moves
         yield (
@@ -198,9 +252,9 @@ def masses(
             ),
         )
         earlier: dict[int, V] = {}
-        for source, target, mines in moves:
+        for source, target, mines, shift in moves:
             if target in after:
-                value = ring.back(after[target], comb(size, mines), mines)
+                value = ring.back(after[target], comb(size, mines), shift)
                 earlier[source] = ring.add(earlier[source], value) if source in earlier else value
         after = earlier
 
@@ -208,14 +262,14 @@ def masses(
 def _mass(
     ring: Ring[V, M],
     before: Sequence[V],
-    moves: Sequence[tuple[int, int, int]],
+    moves: Sequence[tuple[int, int, int, int]],
     after: dict[int, V],
     ways: Sequence[int],
 ) -> M:
     """Weigh the moves of a step, each taken in so many ways for so many mines."""
     arrived: dict[int, V] = {}
-    for source, target, mines in moves:
+    for source, target, mines, shift in moves:
         if ways[mines] and target in after:
-            value = ring.times(before[source], ways[mines], mines)
+            value = ring.times(before[source], ways[mines], shift)
             arrived[target] = ring.add(arrived[target], value) if target in arrived else value
     return ring.gather([ring.pair(value, after[target]) for target, value in arrived.items()])

@@ -25,3 +25,19 @@ class InconsistentBoard(DemineError, ValueError):
 
 class TooComplex(DemineError):
     """A position that cannot be solved exactly within the budget of states."""
+
+
+class NothingCertain(DemineError):
+    """A cell, or a whole scene board, of which nothing can be proven."""
+
+
+class NoGuessFreeBoard(DemineError):
+    """No guess-free board was found within the effort allowed; perhaps there is none."""
+
+
+class NeedsGuess(DemineError):
+    """A board on which exact logic comes to a point where no safe cell can be proven."""
+
+
+class Stopped(DemineError):
+    """Work that its caller asked to stop."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
 
 WIDE: Final = 10
 """With more numbers than this waiting at once, other orders are looked at too."""
+HOPELESS: Final = 64
+"""With so many, no budget is enough, and one order is as bad as another."""
 
 
 class Component(NamedTuple):
@@ -30,17 +33,18 @@ class Component(NamedTuple):
 
 def components(position: Survey) -> list[Component]:
     """Split the frontier into components, each with its boxes in a good order."""
-    parts = _split(position.boxes)
-    return [
-        Component(
-            tuple(_ordered(part, position.shape[1])),
-            {number: position.needs[number] for box in part for number in box.numbers},
-        )
-        for part in parts
-    ]
+    return [component(part, position.needs, position.shape[1]) for part in split(position.boxes)]
 
 
-def _split(boxes: Sequence[Box]) -> list[list[Box]]:
+def component(boxes: list[Box], needs: Mapping[int, int], width: int) -> Component:
+    """Put the boxes of one component of a board so wide into a good order."""
+    return Component(
+        tuple(ordered(boxes, width)),
+        {number: needs[number] for box in boxes for number in box.numbers},
+    )
+
+
+def split(boxes: Sequence[Box]) -> list[list[Box]]:
     """Part the boxes by union-find over their numbers."""
     parent: dict[int, int] = {}
 
@@ -59,7 +63,7 @@ def _split(boxes: Sequence[Box]) -> list[list[Box]]:
     return list(parts.values())
 
 
-def _ordered(boxes: list[Box], width: int) -> list[Box]:
+def ordered(boxes: list[Box], width: int) -> list[Box]:
     """Return the boxes in an order that keeps few numbers waiting at a time."""
     beside = _beside(boxes)
     order = [boxes[index] for index in _greedy(boxes, beside, _far_end(boxes, beside))]
@@ -95,28 +99,34 @@ def _far_end(boxes: Sequence[Box], beside: Mapping[int, list[int]]) -> int:
 
 
 def _greedy(boxes: Sequence[Box], beside: Mapping[int, list[int]], start: int) -> list[int]:
-    """Walk the boxes, next always the touched one that adds fewest waiting numbers."""
+    """Walk the boxes, next always the touched one that adds fewest waiting numbers.
+
+    Of equal ones the one touched first. How many a box adds only ever falls, so a heap that still
+    holds what it would have added before gives the same order, and a wide frontier takes no longer.
+    """
     waiting = {number: len(indices) for number, indices in beside.items()}
+    adds = [sum(waiting[number] > 1 for number in box.numbers) for box in boxes]
     begun: set[int] = set()
-    touched: dict[int, None] = {start: None}
+    turns = {start: 0}
+    heap = [(adds[start], 0, start)]
     order: list[int] = []
-    done: set[int] = set()
+    done = [False] * len(boxes)
 
-    def growth(index: int) -> int:
-        return sum(
-            (number not in begun) - (waiting[number] == 1) for number in boxes[index].numbers
-        )
-
-    while touched:
-        index = min(touched, key=growth)
-        del touched[index]
-        done.add(index)
+    while heap:
+        *_, index = heappop(heap)
+        if done[index]:
+            continue
+        done[index] = True
         order.append(index)
         for number in boxes[index].numbers:
             waiting[number] -= 1
-            if number not in begun:
-                begun.add(number)
-                touched.update(dict.fromkeys(i for i in beside[number] if i not in done))
+            fewer = (number not in begun) + (waiting[number] == 1)
+            begun.add(number)
+            for other in beside[number] if fewer else ():
+                if not done[other]:
+                    adds[other] -= fewer
+                    turn = turns.setdefault(other, len(turns))
+                    heappush(heap, (adds[other], turn, other))
     return order
 
 
@@ -135,4 +145,4 @@ def _profile(order: Iterable[Box]) -> list[int]:
 
 def _cost(order: Sequence[Box]) -> int:
     """Return a guess of the number of states of an order: three for each waiting number."""
-    return sum(3**waiting for waiting in _profile(order))
+    return sum(3 ** min(waiting, HOPELESS) for waiting in _profile(order))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from demine.solver.combine import Fate, Fates, Whole, allowed, fates
-from demine.solver.count import STATES, Budget, Contradiction, Graph
+from demine.solver.count import STATES, Budget, Contradiction, Graph, graphs_of
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.frontier import Component, components
 from demine.solver.survey import Box, contradiction, survey
@@ -37,9 +37,9 @@ class Position:
         seen = survey(faces, mines)
         budget = Budget(states)
         try:
-            graphs = [Graph.build(component, budget) for component in components(seen)]
+            graphs = graphs_of(components(seen), budget)
         except Contradiction as found:
-            raise contradiction(faces, _culprit(found, states)) from None
+            raise contradiction(faces, _culprit(found, budget)) from None
         return cls(seen, Whole(graphs, seen.left, int(seen.sea.size)))
 
     def fates(self) -> Fates:
@@ -53,10 +53,15 @@ class Position:
         """The error that says how many mines the numbers allow."""
         settled = sum(self.survey.settled.values())
         runs = ((low + settled, high + settled) for low, high in allowed(self.whole))
+        said = ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
+        if self.survey.mines == 1:
+            return InconsistentBoard(
+                "no layout with one mine fits the numbers, which allow {allowed}", allowed=said
+            )
         return InconsistentBoard(
             "no layout with {mines} mines fits the numbers, which allow {allowed}",
             mines=self.survey.mines,
-            allowed=", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs),
+            allowed=said,
         )
 
     def map(
@@ -77,7 +82,7 @@ class Position:
                     flat[cell] = value
 
 
-def _culprit(found: Contradiction, states: int) -> int:
+def _culprit(found: Contradiction, budget: Budget) -> int:
     """Return a number that cannot be satisfied while others are that can be satisfied together.
 
     The number at which the states ended need not be one, so numbers are dropped until the rest
@@ -92,7 +97,8 @@ def _culprit(found: Contradiction, states: int) -> int:
         )
         component = Component(tuple(box for box in boxes if box.numbers), component.needs)
         try:
-            Graph.build(component, Budget(states))
+            budget.spend(len(component.boxes), 0)
+            Graph.build(component, budget)
         except Contradiction as again:
             number = again.number
         except TooComplex:

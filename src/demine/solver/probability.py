@@ -111,12 +111,14 @@ def mine_probability_batch(
     loaded first, if Numba is installed. Errors are those of `mine_probability`, with the
     number of the board that is wrong in a note.
     """
-    faces = np.asarray(scenes)
+    try:
+        faces, counts = np.asarray(scenes), np.asarray(mines)
+    except (TypeError, ValueError):
+        raise SceneError("a scene is a table of faces, all its rows of the same length") from None
     if faces.ndim != 3:
         raise SceneError(
             "scenes have the shape (boards, height, width), not {shape}", shape=tuple(faces.shape)
         )
-    counts = np.asarray(mines)
     if counts.shape not in {(), faces.shape[:1]} or counts.dtype.kind not in "iu":
         raise SceneError(
             "mines are one whole number for all scenes or one for each of the {boards}",
@@ -139,7 +141,7 @@ def _left_to_do(
     """Let compiled code write what it can, and return the boards that are left."""
     boards = faces.shape[0]
     if boards >= MANY and compiled.engine() is None:
-        compiled.warm()
+        compiled.warm(entries=compiled.FIRST)
     engine = compiled.engine()
     if engine is None or not faces.size or states != STATES or faces.dtype != np.uint8:
         return list(range(boards))

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
     Floats: TypeAlias = NDArray[np.float64]
 
+LONG: Final = 48
+"""From so many terms on one multiplication of long integers is faster than many of short ones."""
+DECIMAL_BITS: Final = 1 << 21
+"""From so many bits on `decimal` multiplies faster than `int`, digits and all."""
 LOST: Final = -300
 """A sum below its scale by this power of two may have lost terms to underflow."""
 POWERS: Final = 512
@@ -75,7 +79,10 @@ class Exact:
     def convolve(left: Sequence[int], right: Sequence[int]) -> list[int]:
         """Multiply two polynomials: as two integers whose fields are wide enough."""
         width = max(left).bit_length() + max(right).bit_length()
-        ring = Exact(width + min(len(left), len(right)).bit_length())
+        width += min(len(left), len(right)).bit_length()
+        if width * (len(left) + len(right)) > DECIMAL_BITS:
+            return _decimal_product(left, right, width)
+        ring = Exact(width)
         product = ring.fields(ring.whole(left) * ring.whole(right))
         return product + [0] * (len(left) + len(right) - 1 - len(product))
 
@@ -88,10 +95,34 @@ class Exact:
     def correlate(weights: Sequence[int], polynomial: Sequence[int]) -> list[int]:
         """Carry weights backwards through a polynomial."""
         size = len(polynomial)
+        if size > LONG and any(weights):
+            # What a product has in its middle, once one of the two is turned round.
+            return Exact.convolve(weights, polynomial[::-1])[size - 1 : len(weights)]
         return [
             sum(map(mul, polynomial, weights[at : at + size]))
             for at in range(len(weights) - size + 1)
         ]
+
+
+def _decimal_product(left: Sequence[int], right: Sequence[int], width: int) -> list[int]:
+    """Multiply two polynomials whose product has coefficients of at most so many bits.
+
+    `decimal` multiplies long numbers by number-theoretic transforms, `int` by Karatsuba.
+    """
+    # It takes some milliseconds to load, and hardly any board needs it.
+    from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+
+    digits = width * 30103 // 100_000 + 2
+    exact = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+
+    def whole(coefficients: Sequence[int]) -> Decimal:
+        return Decimal("".join(f"{Decimal(one)!s:0>{digits}}" for one in reversed(coefficients)))
+
+    size = len(left) + len(right) - 1
+    text = f"{exact.multiply(whole(left), whole(right))!s:0>{size * digits}}"
+    # By way of `Decimal`: no limit on the digits of a text applies, and none is needed here.
+    fields = (text[at : at + digits] for at in range(0, size * digits, digits))
+    return [int(Decimal(field)) for field in fields][::-1]
 
 
 class Possible:

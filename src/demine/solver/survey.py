@@ -57,7 +57,10 @@ def read_scene(scene: ArrayLike, mines: SupportsIndex) -> tuple[NDArray[np.uint8
 
     Raises `SceneError` for what is no board of running play: shape, kind of number, face, mines.
     """
-    faces = np.asarray(scene)
+    try:
+        faces = np.asarray(scene)
+    except (TypeError, ValueError):
+        raise SceneError("a scene is a table of faces, all its rows of the same length") from None
     if faces.ndim != 2 or 0 in faces.shape:
         raise SceneError(
             "a scene has the shape (height, width), not {shape}", shape=tuple(faces.shape)
@@ -68,6 +71,28 @@ def read_scene(scene: ArrayLike, mines: SupportsIndex) -> tuple[NDArray[np.uint8
     if strange.any():
         raise _strange(faces, int(np.flatnonzero(strange)[0]))
     return np.ascontiguousarray(faces, dtype=np.uint8), _read_mines(mines, faces.size)
+
+
+def read_cell(
+    cell: tuple[SupportsIndex, SupportsIndex], faces: NDArray[np.uint8]
+) -> tuple[int, int]:
+    """Return a covered cell of a checked scene board as plain integers, else raise `SceneError`."""
+    height, width = faces.shape
+    try:
+        row, col = map(operator.index, cell)
+    except (TypeError, ValueError):
+        raise SceneError("a cell is a row and a column, not {cell!r}", cell=cell) from None
+    if not (0 <= row < height and 0 <= col < width):
+        raise SceneError(
+            "row {row}, column {col} is outside the {width}x{height} board",
+            row=row,
+            col=col,
+            width=width,
+            height=height,
+        )
+    if faces[row, col] < Face.COVERED:
+        raise SceneError("row {row}, column {col} is open already", row=row, col=col)
+    return row, col
 
 
 def _strange(faces: NDArray[np.integer], place: int) -> SceneError:
@@ -104,14 +129,10 @@ def survey(faces: NDArray[np.uint8], mines: int) -> Survey:
     Raises `InconsistentBoard` where single numbers, one after the other, lead to a contradiction.
     """
     covered = faces >= Face.COVERED
-    rooms = _rooms(faces, covered)
+    rooms = rooms_of(faces, covered)
     needs = {number: int(faces.flat[number]) for number in rooms}
-    talk = _talk(rooms)
-    settled = _settle(faces, rooms, needs, talk)
-    together: dict[tuple[int, ...], list[int]] = {}
-    for cell, numbers in talk.items():
-        if cell not in settled:
-            together.setdefault(tuple(numbers), []).append(cell)
+    talk = talk_of(rooms)
+    settled = settle(faces, rooms, needs, talk)
     sea = np.flatnonzero(covered)
     if talk:
         sea = np.setdiff1d(sea, np.fromiter(talk, np.intp, len(talk)), assume_unique=True)
@@ -120,14 +141,14 @@ def survey(faces: NDArray[np.uint8], mines: int) -> Survey:
         mines=mines,
         covered=covered,
         settled=settled,
-        boxes=tuple(Box(tuple(cells), numbers) for numbers, cells in together.items()),
+        boxes=boxes_of(talk, settled),
         needs=needs,
         sea=sea,
         left=mines - sum(settled.values()),
     )
 
 
-def _rooms(faces: NDArray[np.uint8], covered: NDArray[np.bool_]) -> dict[int, list[int]]:
+def rooms_of(faces: NDArray[np.uint8], covered: NDArray[np.bool_]) -> dict[int, list[int]]:
     """Return the covered neighbours of each opened cell that has any."""
     height, width = covered.shape
     around = count_around(covered)
@@ -150,7 +171,7 @@ def _rooms(faces: NDArray[np.uint8], covered: NDArray[np.bool_]) -> dict[int, li
     }
 
 
-def _talk(rooms: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
+def talk_of(rooms: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
     """Return the numbers that speak of each cell."""
     talk: dict[int, list[int]] = {}
     for number, room in rooms.items():
@@ -159,7 +180,7 @@ def _talk(rooms: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
     return talk
 
 
-def _settle(
+def settle(
     faces: NDArray[np.uint8],
     rooms: Mapping[int, list[int]],
     needs: dict[int, int],
@@ -185,6 +206,15 @@ def _settle(
                     needs[other] -= is_mine
                     waiting.append(other)
     return settled
+
+
+def boxes_of(talk: Mapping[int, Iterable[int]], settled: Mapping[int, bool]) -> tuple[Box, ...]:
+    """Return the boxes of the cells that are not settled."""
+    together: dict[tuple[int, ...], list[int]] = {}
+    for cell, numbers in talk.items():
+        if cell not in settled:
+            together.setdefault(tuple(numbers), []).append(cell)
+    return tuple(Box(tuple(cells), numbers) for numbers, cells in together.items())
 
 
 def contradiction(faces: NDArray[np.uint8], number: int) -> InconsistentBoard:

@@ -22,6 +22,7 @@ from demine.solver._kernels.places import (
     MOVED,
     MOVES,
     NEED,
+    NO_WAY,
     NUMBERS,
     ORDER,
     PART,
@@ -44,7 +45,10 @@ if TYPE_CHECKING:
 
 
 def decide(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
-    """Find the states and moves of all components, and in how many ways each state is reached."""
+    """Find the states and moves of all components, and in how many ways each state is reached.
+
+    Returns where they end, `NO_WAY` when the numbers contradict each other, or `BEYOND`.
+    """
     end = 0
     work[MOVE] = 0
     for part in range(parts):
@@ -67,7 +71,7 @@ def decide(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> 
             begin = end
             end = spread(turn, work, values)
             if end <= begin:
-                return BEYOND
+                return BEYOND if end < begin else NO_WAY
             work[END + turn] = end
             free = leave(work[ORDER + turn], free, work)
     return end

@@ -9,6 +9,9 @@ import numpy as np
 BEYOND: Final = -1
 """What a kernel returns for a position that is not for it."""
 
+NO_WAY: Final = -2
+"""What is returned where a position contradicts itself."""
+
 UNSETTLED: Final = 900
 PADDED: Final = 4096
 BOXES: Final = 904

@@ -1,0 +1,85 @@
+"""The events of a sound RMV file one after the other, a twin of `demine.replay.rmv_events`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+PRESS: Final = 2
+RELEASE: Final = 3
+MOUSE: Final = 7
+LOOKS: Final = 9
+BLAST: Final = 15
+OTHER: Final = 17
+LAST: Final = 27
+STEP: Final = 28
+# Places in `found`.
+END: Final = 0
+GAP: Final = 1
+BOARD: Final = 2
+
+
+def moves_point(data: NDArray[np.uint8], at: int, version: int, corner: int) -> int:
+    """Return a point on one axis; version 1 counts from the corner of the window."""
+    number = int(data[at]) << 8 | int(data[at + 1])
+    return number - corner if version == 1 else (number ^ 0x8000) - 0x8000
+
+
+def moves_read(  # noqa: PLR0913, PLR0917 - kernels hold nothing
+    data: NDArray[np.uint8], begin: int, version: int, height: int, width: int,
+    t: NDArray[np.int64], signal: NDArray[np.uint8], x: NDArray[np.int32], y: NDArray[np.int32],
+    found: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Write what the mouse did into columns; return how many events these are.
+
+    -1 for whatever is not as it should be, or is very old: the plain reader says what. The columns
+    take one more than a third of the bytes. `found` takes the byte that ends the list, the event
+    before which a press was put in (or how many there are), and whether the board did something.
+    """
+    at, size, count = begin, data.size, 0
+    now = across = down = 0
+    gap, heard, board = -1, False, 0
+    # What ends the list has three bytes more, so whole records are all there is.
+    while at + 3 <= size:
+        code = int(data[at])
+        if code == STEP:
+            if version == 1 or count == 0:
+                return -1
+            now += int(data[at + 1])
+            across += ((int(data[at + 2]) >> 4) ^ 8) - 8
+            down += ((int(data[at + 2]) & 15) ^ 8) - 8
+            t[count], signal[count], x[count], y[count] = now, 1, across, down
+            count += 1
+            at += 3
+        elif 1 <= code <= MOUSE:
+            if at + 9 > size:
+                return -1
+            ms = int(data[at + 1]) << 16 | int(data[at + 2]) << 8 | int(data[at + 3])
+            if count > 0 and ms < now:
+                return -1
+            now = ms
+            across = moves_point(data, at + 5, version, 12)
+            down = moves_point(data, at + 7, version, 56)
+            if code == RELEASE and not heard:
+                gap = count
+                t[count], signal[count], x[count], y[count] = now, PRESS, across, down
+                count += 1
+            heard = heard or code == PRESS or code == RELEASE  # noqa: PLR1714 - compiles sooner
+            t[count], signal[count], x[count], y[count] = now, code, across, down
+            count += 1
+            at += 9
+        elif LOOKS <= code < BLAST or OTHER < code <= LAST:
+            if data[at + 1] >= width or data[at + 2] >= height:
+                return -1
+            board = 1
+            at += 3
+        elif BLAST <= code <= OTHER:
+            found[END], found[BOARD] = at, board
+            found[GAP] = gap if gap >= 0 else count
+            return count
+        else:
+            return -1
+    return -1

@@ -1,0 +1,292 @@
+"""The greedy clearing of ZiNi, a twin of `demine.stats.zini` for boards by the thousand.
+
+Cells stand column by column with a wall around: `(col + 1) * (height + 2) + row + 1`. `marks` is
+uint8 `(5, cells)`, `numbers` int64 `(5, cells)`; their rows have names below. What is no number has
+a premium too, far below any that is chosen, so that whole blocks are changed without a look at what
+they hold. Places that are worked out are used as unsigned numbers, for which no machine code asks
+whether they are counted from the end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Rows of `marks`.
+KIND: Final = 0
+HINT: Final = 1
+CLOSED: Final = 2
+FLAG: Final = 3
+PREMIUM: Final = 4
+# Rows of `numbers`: the two openings of a border, -1 for none; cells to visit; how many cells have
+# each premium from 0 on, and a place before which none has it.
+FIRST: Final = 0
+SECOND: Final = 1
+QUEUE: Final = 2
+COUNT: Final = 3
+LOW: Final = 4
+# Kinds of cells.
+WALL: Final = 0
+BOMB: Final = 1
+ZERO: Final = 2
+BORDER: Final = 3
+LONE: Final = 4
+
+LEVEL: Final = 80
+"""The byte of a premium of 0."""
+HIGHEST: Final = 8
+"""The highest premium there is."""
+ASIDE: Final = 40
+"""Where the byte of what is no number begins: all changes together leave it below `LEVEL`."""
+HUMAN: Final = 65
+"""What being closed takes off a premium where only open cells are chosen."""
+
+
+def zini_survey(tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> int:
+    """Tell zeros, borders and lone numbers apart; return how many openings there are.
+
+    `tall`: cells of a column. The numbers are counted, and all that is safe is marked `LONE`.
+    """
+    openings = 0
+    for start in range(marks.shape[1]):
+        if marks[HINT, start] != 0 or marks[KIND, start] != LONE:
+            continue
+        marks[KIND, start] = ZERO
+        numbers[QUEUE, 0] = start
+        top = 1
+        while top > 0:
+            top -= 1
+            cell = numbers[QUEUE, np.uintp(top)]
+            numbers[FIRST, np.uintp(cell)] = openings
+            for col in range(-1, 2):
+                for row in range(-1, 2):
+                    other = cell + col * tall + row
+                    at = np.uintp(other)
+                    if marks[KIND, at] < BORDER:
+                        continue
+                    if marks[HINT, at] == 0:
+                        marks[KIND, at] = ZERO
+                        numbers[QUEUE, np.uintp(top)] = other
+                        top += 1
+                        continue
+                    marks[KIND, at] = BORDER
+                    if numbers[FIRST, at] < 0:
+                        numbers[FIRST, at] = openings
+                    elif numbers[FIRST, at] != openings:
+                        numbers[SECOND, at] = openings
+        openings += 1
+    return openings
+
+
+def zini_raise(cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> None:
+    """Let each premium of a block be one more."""
+    for col in range(-1, 2):
+        for row in range(-1, 2):
+            other = cell + col * tall + row
+            at = np.uintp(other)
+            after = int(marks[PREMIUM, at]) + 1
+            marks[PREMIUM, at] = after
+            if after >= LEVEL:
+                level = np.uintp(after - LEVEL)
+                numbers[COUNT, level] += 1
+                numbers[LOW, level] = min(numbers[LOW, level], other)
+                if after > LEVEL:
+                    numbers[COUNT, np.uintp(after - LEVEL - 1)] -= 1
+
+
+def zini_lower(cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> None:
+    """Let each premium of a block be one less."""
+    for col in range(-1, 2):
+        for row in range(-1, 2):
+            other = cell + col * tall + row
+            at = np.uintp(other)
+            before = int(marks[PREMIUM, at])
+            marks[PREMIUM, at] = before - 1
+            if before >= LEVEL:
+                numbers[COUNT, np.uintp(before - LEVEL)] -= 1
+                if before > LEVEL:
+                    level = np.uintp(before - LEVEL - 1)
+                    numbers[COUNT, level] += 1
+                    numbers[LOW, level] = min(numbers[LOW, level], other)
+
+
+def zini_change(
+    cell: int, change: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
+) -> None:
+    """Change one premium."""
+    at = np.uintp(cell)
+    before = int(marks[PREMIUM, at])
+    after = before + change
+    marks[PREMIUM, at] = after
+    if before >= LEVEL:
+        numbers[COUNT, np.uintp(before - LEVEL)] -= 1
+    if after >= LEVEL:
+        level = np.uintp(after - LEVEL)
+        numbers[COUNT, level] += 1
+        numbers[LOW, level] = min(numbers[LOW, level], cell)
+
+
+def zini_spread(
+    cell: int, tall: int, penalty: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
+) -> None:
+    """Open an opening: its border gains what being open is worth and loses the opening."""
+    opening = numbers[FIRST, cell]
+    marks[CLOSED, cell] = 0
+    numbers[QUEUE, 0] = cell
+    top = 1
+    while top > 0:
+        top -= 1
+        place = numbers[QUEUE, np.uintp(top)]
+        for col in range(-1, 2):
+            for row in range(-1, 2):
+                other = place + col * tall + row
+                at = np.uintp(other)
+                if marks[KIND, at] == ZERO:
+                    if marks[CLOSED, at]:
+                        marks[CLOSED, at] = 0
+                        numbers[QUEUE, np.uintp(top)] = other
+                        top += 1
+                    continue
+                if numbers[FIRST, at] == opening:
+                    numbers[FIRST, at] = -1
+                elif numbers[SECOND, at] == opening:
+                    numbers[SECOND, at] = -1
+                else:
+                    continue
+                change = penalty - 1 if marks[CLOSED, at] else -1
+                marks[CLOSED, at] = 0
+                zini_change(other, change, marks, numbers)
+
+
+def zini_lay(
+    mines: NDArray[np.uint8], height: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
+) -> None:
+    """Lay the mines, column by column without a wall, and count the numbers."""
+    tall = height + 2
+    for cell in range(marks.shape[1]):
+        marks[KIND, cell] = WALL
+        marks[HINT, cell] = marks[CLOSED, cell] = marks[PREMIUM, cell] = 0
+        numbers[FIRST, cell] = numbers[SECOND, cell] = -1
+    for col in range(mines.size // height):
+        for row in range(height):
+            cell = (col + 1) * tall + row + 1
+            if not mines[col * height + row]:
+                marks[KIND, cell] = LONE
+                marks[CLOSED, cell] = 1
+                continue
+            marks[KIND, cell] = BOMB
+            for c in range(-1, 2):
+                for r in range(-1, 2):
+                    marks[HINT, np.uintp(cell + c * tall + r)] += 1
+
+
+def zini_value(
+    tall: int, penalty: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
+) -> int:
+    """Work out every premium; return how many lone numbers there are."""
+    cells = marks.shape[1]
+    # Sums of three and of three times three, without a branch: what is lone is as good as chance.
+    lone = 0
+    for cell in range(cells):
+        one = int(marks[KIND, cell] == LONE)
+        marks[FLAG, cell] = one
+        lone += one
+    for cell in range(1, cells - 1):
+        marks[PREMIUM, cell] = marks[FLAG, cell - 1] + marks[FLAG, cell] + marks[FLAG, cell + 1]
+    for cell in range(tall, cells - tall):
+        value = LEVEL - 1 - penalty - int(marks[HINT, cell])
+        value += (numbers[FIRST, cell] >= 0) + (numbers[SECOND, cell] >= 0)
+        value += marks[PREMIUM, cell - tall] + marks[PREMIUM, cell] + marks[PREMIUM, cell + tall]
+        marks[FLAG, cell] = value if marks[KIND, cell] >= BORDER else ASIDE
+    for cell in range(cells):
+        marks[PREMIUM, cell] = marks[FLAG, cell] if tall <= cell < cells - tall else ASIDE
+        marks[FLAG, cell] = 0
+    for level in range(HIGHEST + 1):
+        numbers[COUNT, level] = 0
+        numbers[LOW, level] = cells
+    for cell in range(cells):
+        if marks[PREMIUM, cell] >= LEVEL:
+            level = int(marks[PREMIUM, cell]) - LEVEL
+            numbers[COUNT, level] += 1
+            numbers[LOW, level] = min(numbers[LOW, level], cell)
+    return lone
+
+
+def zini_clear(  # noqa: C901, PLR0912, PLR0915 - one walk
+    mines: NDArray[np.uint8], height: int, human: int, starts: NDArray[np.int64],
+    marks: NDArray[np.uint8], numbers: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Return the clicks of the greedy clearing of mines that stand column by column.
+
+    Openings, numbers and premiums come first; then the first cell with the highest premium is
+    chorded, or without one of 0 at least the next cell is clicked, until the 3BV is used up.
+
+    Each choice is made from the next of `starts` on, places without a wall, over and over.
+    """
+    tall, cells = height + 2, marks.shape[1]
+    penalty = HUMAN if human else 1
+    zini_lay(mines, height, marks, numbers)
+    left = zini_survey(tall, marks, numbers)
+    left += zini_value(tall, penalty, marks, numbers)
+    clicks = 0
+    if human:
+        for cell in range(cells):
+            if marks[KIND, cell] == ZERO and marks[CLOSED, cell]:
+                clicks += 1
+                left -= 1
+                zini_spread(cell, tall, penalty, marks, numbers)
+    following = step = 0
+    start = (starts[0] // height + 1) * tall + starts[0] % height + 1
+    while left > 0:
+        if starts.size > 1:
+            start = (starts[step] // height + 1) * tall + starts[step] % height + 1
+            step = step + 1 if step + 1 < starts.size else 0
+        best = HIGHEST
+        while best >= 0 and numbers[COUNT, best] == 0:
+            best -= 1
+        reach = 1
+        if best >= 0:
+            low = numbers[LOW, best]
+            cell = max(start, low)
+            while cell < cells and marks[PREMIUM, np.uintp(cell)] != LEVEL + best:
+                cell += 1
+            if cell == cells:
+                cell = low
+                while marks[PREMIUM, cell] != LEVEL + best:
+                    cell += 1
+                numbers[LOW, best] = cell
+            elif start <= low:
+                numbers[LOW, best] = cell
+            clicks += 1 + int(marks[CLOSED, cell])
+            for col in range(-1, 2):
+                for row in range(-1, 2):
+                    mine = cell + col * tall + row
+                    at = np.uintp(mine)
+                    if marks[KIND, at] == BOMB and not marks[FLAG, at]:
+                        marks[FLAG, at] = 1
+                        clicks += 1
+                        zini_raise(mine, tall, marks, numbers)
+        else:
+            while not (marks[CLOSED, following] and marks[KIND, following] != BORDER):
+                following += 1
+            clicks += 1
+            cell, reach = following, 0
+        for col in range(-reach, reach + 1):
+            for row in range(-reach, reach + 1):
+                other = cell + col * tall + row
+                at = np.uintp(other)
+                if not marks[CLOSED, at]:
+                    continue
+                left -= marks[KIND, at] != BORDER
+                if marks[KIND, at] == ZERO:
+                    zini_spread(other, tall, penalty, marks, numbers)
+                    continue
+                marks[CLOSED, at] = 0
+                zini_change(other, penalty, marks, numbers)
+                if marks[KIND, at] == LONE:
+                    zini_lower(other, tall, marks, numbers)
+    return clicks

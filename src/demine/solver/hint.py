@@ -1,0 +1,154 @@
+"""Help for a player: the easiest cell to prove, else the best guess and what it risks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, SupportsIndex
+
+import numpy as np
+
+from demine.scene.messages import ntr, tr
+from demine.solver.count import STATES
+from demine.solver.errors import TooComplex
+from demine.solver.explain import explain
+from demine.solver.policy import ALIKE, move_of
+from demine.solver.probability import mine_probability
+from demine.solver.survey import read_scene
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from demine.solver.explain import Reason
+
+    Cell = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A cell to open. It is `safe` and `reason` says why, or it is a guess with this `risk`.
+
+    `alike` is how many covered cells have the same risk, this one among them, and `covered` how
+    many there are. `reason` is None for a guess, and for a proof that is too much work to put into
+    words. `lowest` is the least risk of all cells where this guess has more: what it tells is worth
+    it.
+    """
+
+    row: int
+    col: int
+    safe: bool
+    risk: float
+    reason: Reason | None = None
+    alike: int = 1
+    covered: int = 1
+    lowest: float | None = None
+
+    def text(self) -> str:
+        """Return the hint as sentences, in the language set."""
+        where: dict[str, object] = {"row": self.row, "col": self.col}
+        if self.reason is not None:
+            return joined([tr("Row {row}, column {col} is safe.", **where), self.reason.text()])
+        if self.safe:
+            return tr("Row {row}, column {col} is safe: it is so in all layouts.", **where)
+        where["risk"] = in_words(self.risk)
+        if abs(self.risk - 0.5) < ALIKE and self.alike > 1:
+            return tr(
+                "No cell is certain, and it is a 50/50: row {row}, column {col} is as good a guess "
+                "as any.",
+                **where,
+            )
+        if self.alike == self.covered > 1:
+            return tr(
+                "No cell is certain, and all risk the same, {risk}: row {row}, column {col} is as "
+                "good a guess as any.",
+                **where,
+            )
+        best = tr(
+            "No cell is certain; row {row}, column {col} is the best guess, with {risk} risk.",
+            **where,
+        )
+        if self.lowest is not None:
+            least = in_words(self.lowest)
+            more = tr("The lowest risk is {risk}, but this cell has better prospects.", risk=least)
+            return joined([best, more])
+        if self.alike == 1:
+            return best
+        others = self.alike - 1
+        return joined([best, ntr("{n} other has the same.", "{n} others have the same.", others)])
+
+    def facts(self) -> dict[str, Any]:
+        """Return the hint as JSON has it; `pattern` is null for a guess."""
+        reason = self.reason
+        return {
+            "cell": (self.row, self.col),
+            "safe": self.safe,
+            "pattern": None if reason is None else reason.pattern.value,
+            "because": () if reason is None else reason.because,
+            "uses_mine_count": reason is not None and reason.uses_mine_count,
+            "text": self.text(),
+        }
+
+
+def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = STATES) -> Hint | None:
+    """Return the safe cell that is easiest to prove, or the best guess where no cell is safe.
+
+    The guess is that of `best_move`: where the compiled player is ready, a cell may be worth more
+    risk than the least.
+    None means that every safe cell is open. A flag is a note, so a flagged cell may be the answer.
+    Arguments and errors are those of `mine_probability`. What the rules promise of the first cell
+    is not known here: on a board where nothing is open any cell is a guess.
+    """
+    faces, number = read_scene(scene, mines)
+    risk = mine_probability(faces, number, states=states)
+    covered = risk[~np.isnan(risk)]
+    if (covered == 0.0).any():
+        return _proven(faces, number, risk)
+    move = move_of(faces, number, risk)
+    if move is None:
+        return None
+    alike = int(np.count_nonzero(np.abs(covered - move.risk) <= move.risk * ALIKE))
+    least = float(covered.min())
+    lowest = least if move.risk > least * (1 + ALIKE) else None
+    return Hint(move.row, move.col, False, move.risk, None, alike, covered.size, lowest)
+
+
+def _proven(scene: ArrayLike, mines: SupportsIndex, risk: NDArray[np.float64]) -> Hint:
+    safe = risk == 0.0
+    alike = int(np.count_nonzero(safe)), int(np.count_nonzero(~np.isnan(risk)))
+    reason = easiest(scene, mines)
+    row, col = reason.cell if reason else map(int, np.argwhere(safe)[0])
+    return Hint(row, col, True, 0.0, reason, *alike)
+
+
+def easiest(scene: ArrayLike, mines: SupportsIndex, cell: Cell | None = None) -> Reason | None:
+    """Return why a certain cell, or the easiest one, is certain; None if it takes too much work."""
+    try:
+        return explain(scene, mines, cell)
+    except TooComplex:
+        return None
+
+
+def percent(risk: float, decimals: int = 1) -> str:
+    """Return a risk in percent; `0%` and `100%` are for what is proven, and only that."""
+    if risk in {0.0, 1.0}:
+        return f"{risk:.0%}"
+    least = 10.0 ** (-2 - decimals)
+    if risk < least / 2:
+        return f"<{least:.{decimals}%}"
+    if risk > 1 - least / 2:
+        return f">{1 - least:.{decimals}%}"
+    return f"{risk:.{decimals}%}"
+
+
+def in_words(risk: float) -> str:
+    """Return a risk in percent as a sentence has it: half is `50%`."""
+    return percent(risk).replace(".0%", "%")
+
+
+def joined(sentences: list[str]) -> str:
+    """Return sentences one after the other, as the language set writes them."""
+    text, *rest = sentences
+    for sentence in rest:
+        text = tr("{text} {sentence}", text=text, sentence=sentence)
+    return text

@@ -1,0 +1,145 @@
+"""Numbers around one cell as bits, to try quickly which of them make it certain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from demine.solver.errors import TooComplex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+NODES: Final = 300
+"""So many half-filled layouts one question may look at."""
+MENDING: Final = 60
+"""So many to satisfy one number more."""
+
+Ask = tuple[int, int]
+"""The cells of a number as bits, and how many mines they hold."""
+
+
+class Local:
+    """Numbers, by their index in `numbers`, and a cell that is taken for what it is not.
+
+    Some of the numbers prove the cell if no layout satisfies them. The numbers whose index is low
+    are preferred. Cells are bits.
+    """
+
+    def __init__(
+        self,
+        numbers: Sequence[int],
+        rooms: Mapping[int, Sequence[int]],
+        needs: Mapping[int, int],
+        cell: int,
+        *,
+        is_mine: bool,
+    ) -> None:
+        self.numbers = numbers
+        bits: dict[int, int] = {}
+        for number in numbers:
+            for near in rooms[number]:
+                bits.setdefault(near, 1 << len(bits))
+        self._asks: list[Ask] = [
+            (sum(bits[near] for near in rooms[number]), needs[number]) for number in numbers
+        ]
+        self._all = (1 << len(bits)) - 1
+        flipped = bits[cell]
+        self._mines, self._safe = (0, flipped) if is_mine else (flipped, 0)
+
+    def layout(self, chosen: Iterable[int]) -> int | None:
+        """Return the mines of a layout that satisfies the chosen numbers, or None.
+
+        The layout has the cell as it is not. Raises `TooComplex` beyond `NODES`.
+        """
+        return _layout([self._asks[index] for index in chosen], self._mines, self._safe, NODES)
+
+    def broken(self, layout: int, chosen: Iterable[int]) -> list[int]:
+        """Change a layout, which satisfies the chosen numbers, so that it satisfies more of all.
+
+        Return the numbers that it breaks.
+        """
+        kept = set(chosen)
+        for index, (mask, need) in enumerate(self._asks):
+            if (layout & mask).bit_count() == need:
+                kept.add(index)
+        for index in range(len(self._asks)):
+            if index not in kept:
+                better = self._mended(layout, kept, index)
+                if better is not None:
+                    layout = better
+                    kept.add(index)
+        return [
+            index
+            for index, (mask, need) in enumerate(self._asks)
+            if (layout & mask).bit_count() != need
+        ]
+
+    def _mended(self, layout: int, kept: Iterable[int], index: int) -> int | None:
+        """Return a layout, other only around a number, that satisfies it and all that are kept."""
+        asks = [self._asks[one] for one in kept] + [self._asks[index]]
+        area = self._asks[index][0]
+        for _ in range(2):
+            area = _union(mask for mask, _ in asks if mask & area)
+        fixed = self._all & ~area
+        near = [ask for ask in asks if ask[0] & area]
+        mines, safe = layout & fixed | self._mines, fixed & ~layout | self._safe
+        try:
+            found = _layout(near, mines, safe, MENDING)
+        except TooComplex:
+            return None
+        return found
+
+
+def _union(masks: Iterable[int]) -> int:
+    whole = 0
+    for mask in masks:
+        whole |= mask
+    return whole
+
+
+def _layout(asks: Sequence[Ask], mines: int, safe: int, nodes: int) -> int | None:
+    """Return the mines of a layout that has what is known, or None. Raises `TooComplex`."""
+    waiting = [(asks, mines, safe)]
+    most = nodes
+    while waiting:
+        nodes -= 1
+        if not nodes:
+            raise TooComplex("this position has more than {states} states", states=most)
+        found = _spread(*waiting.pop())
+        if found is None:
+            continue
+        asks, mines, safe = found
+        if not asks:
+            return mines
+        open_to = [mask & ~(mines | safe) for mask, _ in asks]
+        free = min(open_to, key=int.bit_count)
+        one = free & -free
+        alike = free
+        for mask in open_to:
+            alike &= mask if mask & one else ~mask
+        # If no layout has a mine here, none has one in a cell with the same numbers.
+        waiting += [(asks, mines, safe | alike), (asks, mines | one, safe)]
+    return None
+
+
+def _spread(asks: Sequence[Ask], mines: int, safe: int) -> tuple[list[Ask], int, int] | None:
+    """Settle what single numbers settle; return those that are open still. None: contradiction."""
+    while True:
+        still = []
+        before = mines, safe
+        for ask in asks:
+            mask, need = ask
+            free = mask & ~(mines | safe)
+            lack = need - (mines & mask).bit_count()
+            room = free.bit_count()
+            if 0 < lack < room:
+                still.append(ask)
+            elif lack not in {0, room}:
+                return None
+            elif lack:
+                mines |= free
+            else:
+                safe |= free
+        if before == (mines, safe):
+            return still, mines, safe
+        asks = still

@@ -1,0 +1,32 @@
+"""One door to all layouts: plain ones are dealt, guess-free ones are proven."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from demine.logic.layout import deal
+from demine.logic.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def make(
+    rules: Rules | str, seed: int, first: tuple[int, int] | None = None, guess_free: bool = False
+) -> NDArray[np.bool_]:
+    """Return a layout of these rules: a bool array of shape `(height, width)`, True for a mine.
+
+    `rules` are `Rules` or their text. `first`, `(row, col)`, is where the game begins; None
+    promises nothing there. With `guess_free`, or for rules that say so, exact logic solves the
+    board from `first` without one guess: then `first` has to be given, and `NoGuessFreeBoard` is
+    raised where no such board is found. The same arguments give the same board everywhere. Errors
+    are those of `Rules.parse`, `demine.logic.layout.deal` and `demine.solver.guess_free.lay`.
+    """
+    rules = Rules.of(rules)
+    if not (guess_free or rules.guess_free):
+        return deal(rules, seed, first)
+    from demine.solver.guess_free import lay
+
+    return lay(replace(rules, guess_free=True), seed, first).mine_map

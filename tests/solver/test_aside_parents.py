@@ -1,0 +1,92 @@
+"""Windows of other kinds that keep a solver beside them, and leave nothing of it behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import demine
+from demine.solver import compiled
+from tests.solver.processes import SECONDS, gone, until
+
+SOURCE = Path(demine.__file__).parents[1]
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache folder for the processes of a test."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "demine"
+
+
+PARENT = """
+import os, sys, time
+from demine.solver.aside import Aside
+aside = Aside()
+answer = aside.ask("best_move", [[9, 9]], 1).result()
+assert answer == (0, 0, 0.5), answer
+while "wait" in sys.argv:
+    helpers = [aside._office._solver, aside._office._compiler]
+    if all(helpers) or "alone" in sys.argv:
+        print(*(helper._process.pid for helper in helpers if helper), flush=True)
+        time.sleep(1000)
+    time.sleep(0.01)
+"""
+
+
+def test_a_program_that_just_ends_says_nothing(cache: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-W", "error", "-c", PARENT],
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_relative_path_with_spaces_and_chinese(cache: Path, tmp_path: Path) -> None:
+    place = tmp_path / "我的 游戏"
+    place.mkdir()
+    try:
+        (place / "demine").symlink_to(SOURCE / "demine")
+    except OSError:
+        pytest.skip("this system gives no symbolic links")
+    inner = PARENT + "print(aside._office._solver is not None)"
+    done = subprocess.run(
+        [sys.executable, "-c", inner],
+        env={**os.environ, "PYTHONPATH": place.name},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="stops processes by signals")
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
+def test_killing_the_window_leaves_no_orphans(ending: int, cache: Path) -> None:
+    """Neither the process that answers nor, where there is one, the one that compiles."""
+    alone = [] if compiled.available() else ["alone"]
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT, "wait", *alone],
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert parent.stdout is not None
+    numbers = [int(word) for word in parent.stdout.readline().split()]
+    assert len(numbers) == 2 - len(alone)
+    assert not any(map(gone, numbers))
+    parent.send_signal(ending)
+    parent.communicate(timeout=SECONDS)
+    until(lambda: all(map(gone, numbers)))

@@ -1,0 +1,189 @@
+"""Hints: the easiest safe cell and why, or the best guess, in both languages."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+
+import numpy as np
+import pytest
+
+from demine.scene.face import Face
+from demine.scene.messages import set_language
+from demine.solver import adviser
+from demine.solver import hint as module
+from demine.solver import judge as judgement
+from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
+from demine.solver.hint import Hint, hint, in_words
+from demine.solver.judge import judge
+from demine.solver.levels import levels
+from demine.solver.policy import best_move
+from demine.solver.probability import mine_probability
+from tests.solver.boards import played
+from tests.solver.test_probability import faces_of
+
+
+@pytest.fixture(autouse=True)
+def english() -> object:
+    """Some tests set the language of the process."""
+    yield
+    set_language("en")
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_it_is_the_easiest_safe_cell_or_the_best_guess(seed: int) -> None:
+    faces = played(np.random.default_rng(seed), 9, 9, 16, 5)
+    found, chance = hint(faces, 16), mine_probability(faces, 16)
+    assert found is not None
+    assert found.risk == chance[found.row, found.col]
+    assert found.safe == (found.risk == 0.0) == bool((chance == 0.0).any())
+    same = np.isclose(chance, found.risk, rtol=1e-9, atol=0)
+    assert found.alike == np.count_nonzero(same)
+    assert found.covered == np.count_nonzero(faces >= Face.COVERED)
+    if found.safe:
+        assert found.reason is not None
+        assert found.reason.cell == (found.row, found.col)
+        level = levels(faces, 16)
+        assert level[found.row, found.col] == level[chance == 0.0].min()
+        where = f"Row {found.row}, column {found.col} is safe. "
+        assert found.text() == where + found.reason.text()
+    else:
+        assert found.reason is None
+        assert (found.row, found.col, found.risk) == best_move(faces, 16)
+        assert found.text().startswith("No cell is certain")
+
+
+@pytest.mark.parametrize(
+    ("rows", "mines", "text"),
+    [
+        pytest.param(
+            ("#1#",),
+            1,
+            "No cell is certain, and it is a 50/50: row 0, column 0 is as good a guess as any.",
+            id="even chance",
+        ),
+        pytest.param(
+            ("###", "###", "###"),
+            2,
+            "No cell is certain, and all risk the same, 22.2%: "
+            "row 0, column 0 is as good a guess as any.",
+            id="all alike",
+        ),
+        pytest.param(
+            ("1##", "###"),
+            2,
+            "No cell is certain; row 1, column 0 is the best guess, with 33.3% risk. "
+            "2 others have the same.",
+            id="some alike",
+        ),
+    ],
+)
+def test_a_guess_in_words(rows: tuple[str, ...], mines: int, text: str) -> None:
+    found = hint(faces_of(*rows), mines)
+    assert found is not None
+    assert found.text() == text
+
+
+def test_nothing_is_left_of_a_solved_board() -> None:
+    assert hint(faces_of("1F"), 1) is None
+    assert hint(faces_of("00"), 0) is None
+
+
+def test_a_flag_is_a_note() -> None:
+    found = hint(faces_of("0F"), 0)
+    assert found is not None
+    assert (found.row, found.col, found.safe) == (0, 1, True)
+
+
+def test_as_json() -> None:
+    found = hint(faces_of("11##", "####", "####"), 2)
+    assert found is not None
+    assert json.loads(json.dumps(found.facts())) == {
+        "cell": [0, 2],
+        "safe": True,
+        "pattern": "inside",
+        "because": [[0, 0], [0, 1]],
+        "uses_mine_count": False,
+        "text": found.text(),
+    }
+    guess = hint(faces_of("#1#"), 1)
+    assert guess is not None
+    assert json.loads(json.dumps(guess.facts())) == {
+        "cell": [0, 0],
+        "safe": False,
+        "pattern": None,
+        "because": [],
+        "uses_mine_count": False,
+        "text": guess.text(),
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "mines"),
+    [(("#1#",), 1), (("###",) * 3, 2), (("1##", "###"), 2), (("11##", "####"), 2), (("1F#",), 1)],
+)
+def test_in_chinese_no_english_is_left(rows: tuple[str, ...], mines: int) -> None:
+    found = hint(faces_of(*rows), mines)
+    assert found is not None
+    set_language("zh_CN")
+    assert re.search("第 [0-9] 行", found.text())
+    assert not re.search("[a-z]{2}", found.text())
+
+
+def test_it_travels_to_another_process() -> None:
+    for rows in (("11##", "####"), ("#1#",)):
+        found = hint(faces_of(*rows), 1 if len(rows) == 1 else 2)
+        assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_a_proof_too_long_for_words_is_a_hint_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tired(*_: object) -> None:
+        raise TooComplex("this position takes more than {work} steps", work=1)
+
+    monkeypatch.setattr(module, "explain", tired)
+    found = hint(faces_of("11##", "####", "####"), 2)
+    assert found == Hint(0, 2, True, 0.0, None, 2, 10)
+    assert found.text() == "Row 0, column 2 is safe: it is so in all layouts."
+
+
+def test_what_is_wrong_is_told() -> None:
+    with pytest.raises(InconsistentBoard):
+        hint(faces_of("8#"), 1)
+    with pytest.raises(SceneError):
+        hint(faces_of("##"), 3)
+    with pytest.raises(SceneError):
+        hint([[int(Face.BLOWN), 9]], 1)
+
+
+@pytest.mark.parametrize(
+    ("risk", "text"),
+    [(0.0, "0%"), (1.0, "100%"), (0.5, "50%"), (0.182, "18.2%"), (1e-9, "<0.1%"), (0.1, "10%")],
+)
+def test_risks_in_words(risk: float, text: str) -> None:
+    assert in_words(risk) == text
+
+
+def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None:
+    faces = faces_of("####", "####", "1###")
+    monkeypatch.setattr(adviser._Shop, "kernel", adviser._interpreted)
+    found = hint(faces, 4)
+    assert found is not None
+    assert (found.row, found.col) == (0, 2)
+    assert found.lowest == pytest.approx(1 / 3)
+    assert found.text() == (
+        "No cell is certain; row 0, column 2 is the best guess, with 37.5% risk. "
+        "The lowest risk is 33.3%, but this cell has better prospects."
+    )
+    set_language("zh_CN")
+    assert "33.3%" in found.text()
+    assert not re.search("[a-z]{2}", found.text())
+    # And it is no blunder.
+    set_language("en")
+    monkeypatch.setattr(judgement, "CLEARLY", 0.01)
+    assert judge(faces, 4, [(0, 2)]).text() == (
+        "No cell was certain: that was a forced guess, at 37.5%."
+    )
+    assert judge(faces, 4, [(0, 0)]).kind is judgement.Kind.BLUNDER
+    monkeypatch.setattr(adviser._Shop, "kernel", None)
+    assert judge(faces, 4, [(0, 2)]).kind is judgement.Kind.BLUNDER
