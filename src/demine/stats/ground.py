@@ -1,0 +1,152 @@
+"""What can be read off a layout alone: its numbers, openings and islands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine.logic.errors import LayoutError
+from demine.logic.layout import as_mines
+from demine.logic.neighbours import count_around
+from demine.logic.twins import TWINS
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+NO_PART: Final = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """A layout and what follows from it, each thing worked out when it is first asked for.
+
+    A *part* is an opening's zeros or an island. No zero touches a lone number, so the parts are the
+    connected pieces of both together, over corners too.
+    """
+
+    mines: NDArray[np.bool_]
+    """Shape `(height, width)`."""
+
+    @classmethod
+    def of(cls, mine_map: ArrayLike) -> Ground:
+        """Make one of any mine map; raises `LayoutError` for what is none."""
+        mines = as_mines(mine_map)
+        if mines.ndim != 2 or not mines.size:
+            raise LayoutError(
+                "a mine map has rows and columns, not the shape {shape}", shape=mines.shape
+            )
+        return cls(mines)
+
+    @cached_property
+    def hint(self) -> NDArray[np.uint8]:
+        """Mines around each cell."""
+        return count_around(self.mines)
+
+    @cached_property
+    def zero(self) -> NDArray[np.bool_]:
+        """The safe cells without a mine around."""
+        zero: NDArray[np.bool_] = (self.hint == 0) & ~self.mines
+        return zero
+
+    @cached_property
+    def lone(self) -> NDArray[np.bool_]:
+        """The numbers that border on no opening: each costs a click of its own."""
+        lone: NDArray[np.bool_] = ~(self.mines | self.zero | (count_around(self.zero) > 0))
+        return lone
+
+    @cached_property
+    def parts(self) -> NDArray[np.int64]:
+        """The part of each cell, flat; `NO_PART` for mines and for the borders of openings."""
+        return label(self.zero | self.lone)
+
+    @cached_property
+    def part_sizes(self) -> NDArray[np.int64]:
+        """How many cells each part has."""
+        return np.bincount(self.parts + 1)[1:]
+
+    @cached_property
+    def is_opening(self) -> NDArray[np.bool_]:
+        """Whether each part is an opening; the others are islands."""
+        kinds = np.zeros(self.part_sizes.size, np.bool_)
+        kinds[self.parts[self.zero.reshape(-1)]] = True
+        return kinds
+
+    @cached_property
+    def openings(self) -> int:
+        """How many openings there are."""
+        return int(np.count_nonzero(self.is_opening))
+
+    @cached_property
+    def islands(self) -> int:
+        """How many islands there are."""
+        return self.part_sizes.size - self.openings
+
+    @cached_property
+    def three_bv(self) -> int:
+        """The fewest left clicks that clear the board."""
+        return self.openings + int(np.count_nonzero(self.lone))
+
+    @cached_property
+    def cells_by_number(self) -> list[int]:
+        """How many safe cells show each number, 0 to 8."""
+        counts: list[int] = np.bincount(self.hint[~self.mines], minlength=9).tolist()
+        return counts
+
+    @cached_property
+    def safe(self) -> int:
+        """How many cells have no mine."""
+        return self.mines.size - int(np.count_nonzero(self.mines))
+
+
+def label(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the number of each cell's piece, flat, and -1 outside: pieces touch over corners too.
+
+    Pieces are numbered from 0 in the order of their first cells. Whole runs of cells are joined at
+    once, so that the time is near proportional to the cells at any size and shape.
+    """
+    twin = TWINS.get("label")
+    if twin is not None:
+        pieces = np.full(mask.size, NO_PART, np.int64)
+        cells = np.ascontiguousarray(mask).view(np.uint8).reshape(-1)
+        twin(cells, mask.shape[1], pieces, np.empty(mask.size, np.int64))
+        return pieces
+    width = mask.shape[1] + 1
+    wide = np.zeros((mask.shape[0], width), np.int8)
+    wide[:, :-1] = mask
+    turns = np.flatnonzero(np.diff(wide.reshape(-1), prepend=np.int8(0)))
+    starts, ends = turns[::2], turns[1::2]
+    # The runs of the next row that touch a run follow one another.
+    low = np.searchsorted(ends, starts + width, "left")
+    high = np.searchsorted(starts, ends + width, "right")
+    above, below = _pairs(low, high)
+    pieces = _joined(starts.size, above, below)
+    found = np.full(wide.size, NO_PART, np.int64)
+    found[np.flatnonzero(wide.reshape(-1))] = np.repeat(pieces, ends - starts)
+    return found.reshape(-1, width)[:, :-1].reshape(-1)
+
+
+def _pairs(low: NDArray[np.int64], high: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+    """Return every pair `(i, j)` with `low[i] <= j < high[i]`."""
+    lengths = np.maximum(high - low, 0)
+    first = np.repeat(np.arange(low.size), lengths)
+    before = np.cumsum(lengths) - lengths
+    return first, np.arange(first.size) + np.repeat(low - before, lengths)
+
+
+def _joined(count: int, above: NDArray[np.int64], below: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the piece of each run, from 0: the smallest runs of two that touch are made one."""
+    root = np.arange(count)
+    while True:
+        one, other = root[above], root[below]
+        apart = one != other
+        if not apart.any():
+            break
+        above, below, one, other = above[apart], below[apart], one[apart], other[apart]
+        np.minimum.at(root, np.maximum(one, other), np.minimum(one, other))
+        while not np.array_equal(root, further := root[root]):
+            root = further
+    first = root == np.arange(count)
+    return (np.cumsum(first) - 1)[root]
