@@ -1,6 +1,18 @@
-"""Games in files: journals, share codes and layouts, recognised by what they hold."""
+"""Games in files: journals, share codes, layouts, and the replays and boards of other programs."""
 
-from demine.replay.errors import ReplayError
-from demine.replay.file import load, read, save
+from demine.replay.errors import Loss, ReplayError
+from demine.replay.file import convert, load, load_all, read, read_replay, save
+from demine.replay.model import Layout, Replay
 
-__all__ = ["ReplayError", "load", "read", "save"]
+__all__ = [
+    "Layout",
+    "Loss",
+    "Replay",
+    "ReplayError",
+    "convert",
+    "load",
+    "load_all",
+    "read",
+    "read_replay",
+    "save",
+]

@@ -1,4 +1,7 @@
-"""Games to files and back: what a file holds tells what it is, its name does not."""
+"""Games to files and back: what a file holds tells what it is, its name does not.
+
+The formats of other programs are modules beside this one; `formats` lists them.
+"""
 
 from __future__ import annotations
 
@@ -7,62 +10,256 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, Final, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias, TypeGuard, TypeVar, overload
+
+import numpy as np
 
 from demine.logic import journal
-from demine.logic.errors import DemineError, TextError
+from demine.logic.errors import DemineError, JournalError, TextError, WorkError
 from demine.logic.event import Lay
 from demine.logic.game import Game, Origin
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Rules
-from demine.replay.errors import ReplayError
+from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.model import Layout, Replay
+from demine.scene.reasons import why
+from demine.stats.recording import Signal
+
+if TYPE_CHECKING:
+    from demine.replay.model import Format, LayoutWriter, Read, Writer
+
+_Found = TypeVar("_Found")
+_Read = TypeVar("_Read", Replay, Layout, Replay | Layout)
 
 AnyPath: TypeAlias = str | os.PathLike[str]
+Source: TypeAlias = "AnyPath | bytes"
 
 MAX_BYTES: Final = 1 << 27
 """Largest file that is read: the largest board as a layout is half as long."""
+MOST_BUTTONS: Final = 200_000
+"""Presses and releases of a game that is read: six clicks a second for as long as RMV files go."""
+JOURNAL: Final = "journal"
+"""What stands for our own format where formats are named."""
 _CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
 
 
-def load(path: AnyPath) -> Game:
-    """Read the game in a file: a journal, a share code or a layout.
+def formats() -> tuple[Format, ...]:
+    """Return every format of other programs, in the order in which they are asked."""
+    from demine.replay import avf, dotboard, evf, evfs, mbf, mvf, ptta, rawvf, rmv
 
-    Raises `ReplayError` with the path and the reason.
+    # Those that begin with letters first; EVFS before EVF, whose version 0 begins alike; last those
+    # that nothing but their lengths tells.
+    return rmv, rawvf, dotboard, ptta, evfs, evf, avf, mvf, mbf
+
+
+def writers() -> tuple[Writer, ...]:
+    """Return the formats of replays that can be written."""
+    from demine.replay import evf, evfs, rawvf, rmv
+
+    return evf, evfs, rmv, rawvf
+
+
+def layout_writers() -> tuple[LayoutWriter, ...]:
+    """Return the formats of boards that can be written."""
+    from demine.replay import dotboard, mbf, ptta
+
+    return mbf, ptta, dotboard
+
+
+def load(source: Source, *, trusted: bool = False) -> Game:
+    """Read the game in a file, or in its bytes: what they hold tells what they are.
+
+    A journal, a share code, a layout, or a replay or board file of another program. Raises
+    `ReplayError` with the path and the reason; also for a file of several games, which `load_all`
+    reads. A file that is trusted is played however long that takes; others are refused when it
+    takes much longer than any game on a board of up to 500x500.
     """
+    return _named(source, lambda data: read(data, trusted=trusted))
+
+
+def load_all(source: Source, *, trusted: bool = False) -> Sequence[Game]:
+    """Read every game in a file, or in its bytes: those of an EVFS file, the one of any other.
+
+    The games of an EVFS file are played when they are asked for, and only then refused as `load`
+    refuses them.
+    """
+    return _named(source, lambda data: _read_all(source, data, trusted=trusted))
+
+
+def _read_all(source: Source, data: bytes, *, trusted: bool) -> Sequence[Game]:
+    from demine.replay import evfs
+
+    if not evfs.recognises(data):
+        return [read(data, trusted=trusted)]
+
+    def play(replay: Replay) -> Game:
+        return _telling(source, lambda: _played(replay, trusted=trusted))
+
+    return Games(evfs.read_all(data), play)
+
+
+class Games(Sequence[Game]):
+    """The games of a file, each of them played when it is asked for first."""
+
+    def __init__(self, replays: Sequence[Replay], play: Callable[[Replay], Game]) -> None:
+        self._replays = replays
+        self._play = play
+        self._games: dict[int, Game] = {}
+
+    def __len__(self) -> int:
+        return len(self._replays)
+
+    @overload
+    def __getitem__(self, at: int) -> Game: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Game]: ...
+    def __getitem__(self, at: int | slice) -> Game | Sequence[Game]:
+        """Return a game, or some of them; raises `ReplayError` for one that cannot be played."""
+        if isinstance(at, slice):
+            return Games(self._replays[at], self._play)
+        place = range(len(self))[at]
+        if place not in self._games:
+            self._games[place] = self._play(self._replays[place])
+        return self._games[place]
+
+
+def _named(source: Source, reads: Callable[[bytes], _Found]) -> _Found:
+    """Return what a file holds; an error then says which file."""
+    data = source if isinstance(source, bytes) else contents(source)
+    return _telling(source, lambda: reads(data))
+
+
+def _telling(source: Source, does: Callable[[], _Found]) -> _Found:
+    """Do it; an error then says which file."""
+    try:
+        return does()
+    except DemineError as error:
+        if isinstance(source, bytes):
+            if isinstance(error, ReplayError):
+                raise
+            raise ReplayError("{reason}", reason=error) from error
+        place = {"format": error.format, "offset": error.offset} if _is_placed(error) else {}
+        raise ReplayError(
+            "{path}: {reason}", path=os.fspath(source), reason=error, **place
+        ) from error
+
+
+def contents(path: AnyPath) -> bytes:
+    """Return the bytes of a file, of one that is too large its first; raises `ReplayError`."""
     try:
         with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise _failed(path, error) from error
-    try:
-        return read(data)
-    except DemineError as error:
-        raise ReplayError("{path}: {reason}", path=os.fspath(path), reason=error) from error
 
 
-def read(data: bytes) -> Game:
-    """Read the game that bytes hold: a journal, a share code or a layout, as UTF-8 text.
+def _is_placed(error: DemineError) -> TypeGuard[ReplayError]:
+    return isinstance(error, ReplayError) and bool(error.format)
+
+
+def read(data: bytes, *, trusted: bool = False) -> Game:
+    """Read the game that bytes hold; as `load`.
 
     A layout names no first cell, so the game on it promises nothing about it (`first=any`).
     Raises `DemineError` with the reason.
     """
+    known = recognised(data)
+    if known is None:
+        return _read_text(data, trusted=trusted)
+    return _played(known.read(data), trusted=trusted)
+
+
+def read_replay(data: bytes, *, trusted: bool = False) -> Replay:
+    """Read bytes as a replay, with all that its format says besides the game.
+
+    A journal is one too, whose format is empty. Raises `DemineError`; also for a mere board.
+    """
+    known = recognised(data)
+    if known is None:
+        return Replay.of(_read_text(data, trusted=trusted))
+    found = known.read(data)
+    if isinstance(found, Layout):
+        raise ReplayError("{format} files hold a board and no game", format=found.format)
+    return found if trusted else _handmade(found)
+
+
+def _played(found: Read, *, trusted: bool) -> Game:
+    """Return the game of a file."""
+    try:
+        return (found if trusted else _handmade(found)).game(trusted=trusted)
+    except WorkError as error:
+        raise _too_much(found.format, error) from error
+
+
+def _handmade(found: _Read) -> _Read:
+    """Refuse what would take seconds to play, and no hand can have played.
+
+    Movements are as many as a mouse sends in a second, and cost nothing; clicks are played one by
+    one.
+    """
+    if isinstance(found, Replay):
+        signal = found.recording.signal
+        if signal.size > MOST_BUTTONS < np.count_nonzero(signal != Signal.MV):
+            raise _too_much(found.format, Flaw(
+                "nobody presses and releases buttons more than {most} times in a game: a file that "
+                "is trusted is read all the same (trusted=True)",
+                most=MOST_BUTTONS,
+            ))  # fmt: skip
+    return found
+
+
+def _too_much(format: str, reason: DemineError) -> ReplayError:  # noqa: A002 - its name
+    # The whole file is what is wrong.
+    return ReplayError("{format}: {reason}", format=format, offset=0, reason=reason)
+
+
+def recognised(data: bytes) -> Format | None:
+    """Return the format of another program that bytes are in; None for our own and for none."""
+    return next((known for known in formats() if known.recognises(data)), None)
+
+
+def _read_text(data: bytes, *, trusted: bool) -> Game:
     if len(data) > MAX_BYTES:
         raise TextError("more than {most} bytes are no game", most=MAX_BYTES)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise TextError("no text in UTF-8: byte {place} does not fit", place=error.start) from None
+        flaw = TextError("no text in UTF-8: byte {place} does not fit", place=error.start)
+        raise _at(flaw, "text", error.start) from None
     body = text.strip()
-    if not body:
-        raise TextError("nothing in it")
     if body.startswith("{"):
-        return journal.loads(text.lstrip())
-    if _CODE.fullmatch(body):
-        return Game.from_share(body)
-    return _read_layout(body)
+        return _read_journal(data, text.lstrip(), trusted=trusted)
+    try:
+        if not body:
+            raise TextError("nothing in it")
+        return Game.from_share(body) if _CODE.fullmatch(body) else _read_layout(body)
+    except DemineError as error:
+        raise _at(error, "text", 0) from error
+
+
+def _read_journal(data: bytes, text: str, *, trusted: bool) -> Game:
+    try:
+        return journal.loads(text, trusted=trusted)
+    except JournalError as error:
+        line = error.params.get("line", 1)
+        raise _at(error, JOURNAL, _line_at(data, line if isinstance(line, int) else 1)) from error
+
+
+def _line_at(data: bytes, line: int) -> int:
+    """Return the byte where a line begins, counted from the first that is not blank."""
+    first = data.index(b"{")
+    if line == 1:
+        return first
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8, offset=first) == ord("\n"))
+    return first + int(ends[line - 2]) + 1
+
+
+def _at(reason: DemineError, format: str, offset: int) -> ReplayError:  # noqa: A002 - its name
+    """Return an error of one of our own formats."""
+    return ReplayError("{reason}", format=format, offset=offset, reason=reason)
 
 
 def _read_layout(text: str) -> Game:
@@ -83,14 +280,65 @@ def _read_layout(text: str) -> Game:
     return game
 
 
-def save(game: Game, path: AnyPath) -> None:
-    """Write a game's journal to a file, whole or not at all.
+def save(
+    game: Game | Replay,
+    path: AnyPath,
+    *,
+    format: str | None = None,  # noqa: A002 - its name
+    strict: bool = False,
+) -> tuple[Loss, ...]:
+    """Write a game to a file, whole or not at all; return what the file does not hold of it.
 
-    The journal is on the disk before it takes the place of what was there. Raises `ReplayError`
-    with the path and the reason.
+    `format` is a name from `writers` or `layout_writers` or `"journal"`; without it the path's
+    ending decides, and any that is not known means a journal, which holds everything. The file is
+    on the disk before it takes the place of what was there. Raises `ReplayError` with the path and
+    the reason: also for what can only be read, and with `strict` for whatever would get lost.
     """
+    try:
+        data, lost = convert(game, format or format_of(path))
+        if lost and strict:
+            raise ReplayError("it would not hold {losses}", losses=listed(lost))
+    except DemineError as error:
+        raise ReplayError("{path}: {reason}", path=os.fspath(path), reason=error) from error
     with written(path) as file:
-        file.write(journal.dumps(game).encode("utf-8"))
+        file.write(data)
+    return lost
+
+
+def format_of(path: AnyPath) -> str:
+    """Return the name of the format that a path's ending asks for."""
+    ending = Path(path).suffix.lower()
+    named = (known.NAME for known in formats() if ending and ending in known.EXTENSIONS)
+    return next(named, JOURNAL)
+
+
+def convert(game: Game | Replay, format: str) -> tuple[bytes, tuple[Loss, ...]]:  # noqa: A002
+    """Return a game as the bytes of a format, and what these do not hold of it.
+
+    Raises `DemineError` for what the format cannot hold at all.
+    """
+    wanted = format.lower()
+    if wanted == JOURNAL:
+        game = game.game() if isinstance(game, Replay) else game
+        return journal.dumps(game).encode("utf-8"), ()
+    for writer in writers():
+        if writer.NAME.lower() == wanted:
+            replay = game if isinstance(game, Replay) else Replay.of(game)
+            return writer.write(replay), writer.losses(replay)
+    for board in layout_writers():
+        if board.NAME.lower() == wanted:
+            layout = Layout.of(game.game() if isinstance(game, Replay) else game)
+            return board.write_layout(layout), board.layout_losses(layout)
+    known = next((known.NAME for known in formats() if known.NAME.lower() == wanted), format)
+    raise ReplayError("{format} files cannot be written", format=known)
+
+
+def listed(lost: tuple[Loss, ...]) -> Loss:
+    """Return losses as one; there is at least one."""
+    listed = lost[0]
+    for other in lost[1:]:
+        listed = Loss("{losses}; {other}", losses=listed, other=other)
+    return listed
 
 
 @contextlib.contextmanager
@@ -153,5 +401,4 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _failed(path: AnyPath, error: OSError | ValueError) -> ReplayError:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-    return ReplayError("{path}: {reason}", path=os.fspath(path), reason=reason)
+    return ReplayError("{path}: {reason}", path=os.fspath(path), reason=why(error))

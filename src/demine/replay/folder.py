@@ -1,0 +1,161 @@
+"""Folders of games: every file that holds some, read one after the other; and games into one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.errors import DemineError
+from demine.replay import file
+from demine.replay.errors import ReplayError
+from demine.scene.reasons import why
+
+if TYPE_CHECKING:
+    from demine.logic.game import Game
+    from demine.replay.errors import Loss
+
+LIST: Final = "demine-games.json"
+"""The file that lists a folder's journals: whose they are, and when they were played."""
+MAX_LIST: Final = 1 << 26
+JOURNAL_ENDING: Final = ".jsonl"
+Row = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A game in a file of a folder; `number` counts those of one file from 0."""
+
+    path: Path
+    number: int
+    game: Game
+    listed: Row | None
+    """What the folder's list says of it, if it is still the file that was written there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """A file or a game that was left out, and why."""
+
+    name: str
+    error: DemineError
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A file that was written and does not hold everything of its game."""
+
+    name: str
+    lost: tuple[Loss, ...]
+
+
+def files(folder: Path) -> list[Path]:
+    """Return the files in a folder and the folders in it, in order; raises `ReplayError`."""
+    if not folder.is_dir():
+        raise ReplayError("{path} is no folder", path=folder)
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(path for path in found if path.name != LIST and not path.name.startswith("."))
+
+
+def read(paths: Iterable[Path]) -> Iterator[list[Found] | Bad]:
+    """Yield for each file the games in it, or why there are none."""
+    lists: dict[Path, Mapping[str, Row]] = {}
+    for path in paths:
+        if path.parent not in lists:
+            lists[path.parent] = _listed(path.parent)
+        try:
+            yield _read(path, lists[path.parent].get(path.name))
+        except DemineError as error:
+            yield Bad(str(path), error)
+
+
+def _read(path: Path, row: Row | None) -> list[Found]:
+    data = file.contents(path)
+    if row is not None and row.get("sha256") != hashlib.sha256(data).hexdigest():
+        row = None
+    known = file.recognised(data)
+    if known is not None and not _has_games(known.NAME):
+        raise ReplayError("{format} files hold a board and no game", format=known.NAME)
+    return [Found(path, at, game, row) for at, game in enumerate(file.load_all(data))]
+
+
+def _has_games(name: str) -> bool:
+    return all(name != board.NAME for board in file.layout_writers())
+
+
+def _listed(folder: Path) -> Mapping[str, Row]:
+    """Return what a folder's list says, nothing if it has none that can be read."""
+    path = folder / LIST
+    try:
+        if not path.is_file() or path.stat().st_size > MAX_LIST:
+            return {}
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    games = found.get("games") if isinstance(found, dict) else None
+    if not isinstance(games, dict):
+        return {}
+    return {name: row for name, row in games.items() if isinstance(row, dict)}
+
+
+class Folder:
+    """A folder that games are written into; `close` writes the list of its journals."""
+
+    def __init__(self, path: Path, form: str) -> None:
+        """`form` is a name that `file.convert` knows. Raises `ReplayError`."""
+        self._path, self._form = path, form
+        named = {known.NAME.lower(): known.EXTENSIONS[0] for known in file.formats()}
+        self._ending = named.get(form.lower(), JOURNAL_ENDING)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ReplayError("{path}: {reason}", path=path, reason=why(error)) from error
+        self._rows = dict(_listed(path))
+
+    def write(self, stem: str, game: Game, row: Row) -> Lost | None:
+        """Write a game; return what its file does not hold. Raises `DemineError`.
+
+        A journal that lies there already, the same to the byte, is not written again; nothing else
+        that lies there is written over.
+        """
+        data, lost = file.convert(game, self._form)
+        name = self._free(stem, data)
+        path = self._path / name
+        if not path.exists():
+            with file.written(path) as out:
+                out.write(data)
+        if self._ending == JOURNAL_ENDING:
+            self._rows[name] = {**row, "sha256": hashlib.sha256(data).hexdigest()}
+        return Lost(name, lost) if lost else None
+
+    def _free(self, stem: str, data: bytes) -> str:
+        number, name = 1, stem + self._ending
+        while (self._path / name).exists() and not _holds(self._path / name, data):
+            number += 1
+            name = f"{stem}-{number}{self._ending}"
+        return name
+
+    def close(self) -> None:
+        """Write the list. Raises `ReplayError`."""
+        if self._rows:
+            text = json.dumps(
+                {"demine": "games", "version": 1, "games": self._rows},
+                ensure_ascii=False, indent=0,
+            )  # fmt: skip
+            with file.written(self._path / LIST) as out:
+                out.write(text.encode())
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return path.stat().st_size == len(data) and path.read_bytes() == data
+    except OSError:
+        return False
+
+
+def replay_formats() -> tuple[str, ...]:
+    """Return the names of the formats that a game can be written in, our journal first."""
+    return (file.JOURNAL, *(writer.NAME for writer in file.writers()))

@@ -1,0 +1,113 @@
+"""MBF, the field's board files: width, height, mines, and where each mine is, in bytes.
+
+`u8 width, u8 height, u16 mines` (the high byte first), then `u8 x, u8 y` for each mine, counted
+from 0 at the top left. Programs write the mines column by column, and so does this one; any order
+is read. Nothing in a file says what it is, so its length must fit its mines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine.logic.layout import as_mines
+from demine.replay.errors import Loss, ReplayError, damaged
+from demine.replay.model import MODES, Layout, lost_facts
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+NAME: Final = "MBF"
+EXTENSIONS: Final = (".mbf", ".abf")
+MOST: Final = 255
+"""The most columns, and the most rows, that a byte can count."""
+_HEAD: Final = 4
+
+
+def check_size(width: int, height: int) -> None:
+    """Raise `ReplayError` for a board that is too large for such a file."""
+    if max(width, height) > MOST:
+        raise ReplayError(
+            "an MBF file holds boards up to {most}x{most}, not {width}x{height}",
+            most=MOST,
+            width=width,
+            height=height,
+        )
+
+
+def dumps(mine_map: ArrayLike) -> bytes:
+    """Return a board file of a mine map of shape `(height, width)`.
+
+    Raises `LayoutError` for what is no mine map, and `ReplayError` for one that is too large.
+    """
+    mines = as_mines(mine_map)
+    if mines.ndim != 2 or not mines.size:
+        raise ReplayError(
+            "a mine map has the shape (height, width), not {shape}", shape=mines.shape
+        )
+    height, width = mines.shape
+    check_size(width, height)
+    places = np.argwhere(mines.T).astype(np.uint8)
+    return bytes((width, height)) + len(places).to_bytes(2, "big") + places.tobytes()
+
+
+def loads(data: bytes) -> NDArray[np.bool_]:
+    """Return the mine map in a board file, bool `(height, width)`; raises `ReplayError`."""
+    if len(data) < _HEAD:
+        raise ReplayError("an MBF file has at least {least} bytes", least=_HEAD)
+    width, height, count = data[0], data[1], int.from_bytes(data[2:_HEAD], "big")
+    if not width * height:
+        raise ReplayError("a board of {width}x{height} has no cells", width=width, height=height)
+    if len(data) != _HEAD + 2 * count:
+        raise ReplayError(
+            "an MBF file with {mines} mines has {needed} bytes, not {length}",
+            mines=count,
+            needed=_HEAD + 2 * count,
+            length=len(data),
+        )
+    places = np.frombuffer(data, np.uint8, offset=_HEAD).reshape(count, 2)
+    outside = (places >= (width, height)).any(axis=1)
+    if outside.any():
+        x, y = places[outside.argmax()].tolist()
+        raise ReplayError(
+            "the mine at row {row}, column {col} is outside the {width}x{height} board",
+            row=y,
+            col=x,
+            width=width,
+            height=height,
+        )
+    mine_map = np.zeros((height, width), np.bool_)
+    mine_map[places[:, 1], places[:, 0]] = True
+    if np.count_nonzero(mine_map) != count:
+        raise ReplayError("two mines of an MBF file are in one cell")
+    return mine_map
+
+
+def recognises(data: bytes) -> bool:
+    """Whether everything fits: nothing else tells what such a file is."""
+    try:
+        return not loads(data).all()
+    except ReplayError:
+        return False
+
+
+def read(data: bytes) -> Layout:
+    """Return the board in a file; raises `ReplayError`."""
+    try:
+        mine_map = loads(data)
+    except ReplayError as error:
+        raise damaged(NAME, min(len(data), _HEAD), error) from None
+    return Layout(NAME, "", mine_map, {"format": NAME}, {"file": data})
+
+
+def write_layout(layout: Layout) -> bytes:
+    """Return the file of a board, as it was if it came from one; raises `ReplayError`."""
+    kept = layout.kept.get("file") if layout.format == NAME else None
+    return dumps(layout.mine_map) if kept is None else kept
+
+
+def layout_losses(layout: Layout) -> tuple[Loss, ...]:
+    """Return what the file would not hold: everything but the mines."""
+    plain = {"mode"} if layout.facts.get("mode") == MODES[0] else set()
+    return (*layout.lost, *lost_facts(layout.facts, {"format", "level", *plain}))

@@ -1,0 +1,355 @@
+"""What every replay and board file comes to: a recording or a layout, and what else it says.
+
+A format is a module beside this one, listed in `demine.replay.file`. It offers what `Format` (a
+replay) or `LayoutFormat` (a board without a game) asks for; those that write have `write` and
+`losses` too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
+import numpy as np
+
+from demine.logic.event import Lay, Verb
+from demine.logic.game import Game, Origin, Status
+from demine.logic.log import acts
+from demine.logic.rules import First, Goal, Rules
+from demine.replay.errors import Loss
+from demine.scene.geometry import FIELD_CELL
+from demine.stats.automaton import run
+from demine.stats.board import three_bv
+from demine.stats.course import Click
+from demine.stats.games import played, recorded
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from demine.logic.facts import Fact
+    from demine.stats.course import Course
+    from demine.stats.recording import Recording
+
+FACTS: Final[Mapping[str, str]] = MappingProxyType({
+    "format": "the file's format and its version: `AVF 52`, `EVF 4`, `RMV 2`",
+    "program": "the program that recorded the game, with its version where the file joins them",
+    "version": "the program's version, where the file keeps it apart",
+    "player": "the player's name",
+    "player_bytes": "the name's bytes in hex, where their encoding had to be guessed",
+    "nick": "the player's other name",
+    "country": "a country's name or code, as the file says it",
+    "token": "what proves that the game belongs to a tournament",
+    "identifier": "the file's own mark of this game",
+    "device": "the file's mark of the device",
+    "level": "`beginner`, `intermediate`, `expert` or `custom`",
+    "mode": "one of `MODES`",
+    "started": "ISO date and time; with an offset where the file fixes the time zone",
+    "ended": "the same of the end",
+    "claimed_bv": "the 3BV that the file claims",
+    "claimed_ms": "the time that the file claims, as real time from 0",
+    "claimed_won": "whether the file claims a win",
+    "official": "whether the file claims to be official",
+    "fair": "whether the file claims that no rule was broken",
+    "no_flag": "whether the file claims that no flag was set",
+    "high_score": "whether the file claims a record",
+    "marks": "whether question marks were switched on",
+    "cell_px": "pixels a cell while it was recorded",
+    "checksum": "the checksum's bytes in hex; nobody but its program can check it",
+    "transcoder": "the program that made this file from another one",
+    "source": "what it was made from, as the file says it",
+    "skin": "the program's skin",
+    "author": "who made a board",
+    "comment": "what the file says besides",
+})  # fmt: skip
+"""The names of the facts that formats share, and what they say. A fact is absent where a file
+does not say it; `claimed` values are never checked on the way in."""
+
+LEVELS: Final = ("beginner", "intermediate", "expert", "custom")
+MODES: Final[Mapping[int, str]] = MappingProxyType({
+    0: "standard",
+    1: "upk",
+    2: "cheat",
+    3: "density",
+    4: "win7",
+    5: "classic-guess-free",
+    6: "strict-guess-free",
+    7: "weak-guess-free",
+    8: "quasi-guess-free",
+    9: "strong-guessable",
+    10: "weak-guessable",
+    11: "recursive-chords",
+    12: "recursive-flags",
+    13: "recursive",
+    14: "recursive-chords-guess-free",
+    15: "recursive-flags-guess-free",
+    16: "recursive-guess-free",
+    65535: "other",
+})  # fmt: skip
+"""The modes of a game by the numbers of EVF, whose first four RMV has too."""
+
+_LEVEL_BOARDS: Final = {(8, 8, 10): 0, (9, 9, 10): 0, (16, 16, 40): 1, (16, 30, 99): 2}
+
+
+def level_of(mine_map: NDArray[np.bool_]) -> str:
+    """Return the level that a board has by its size and its number of mines."""
+    height, width = mine_map.shape
+    return LEVELS[_LEVEL_BOARDS.get((height, width, int(np.count_nonzero(mine_map))), 3)]
+
+
+def author() -> str:
+    """Return the name and version under which every file is written."""
+    from demine import __version__
+
+    return f"demine {__version__}"
+
+
+class Shown(IntEnum):
+    """What a recorded event of the board says that a cell shows: `Face` and the pressed looks."""
+
+    ZERO = 0
+    ONE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    COVERED = 9
+    FLAG = 10
+    QUESTION = 11
+    MINE = 12
+    BLOWN = 13
+    WRONG = 14
+    PRESSED = 15
+    PRESSED_QUESTION = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardLog:
+    """What a file says that the board did: evidence to hold against the rules, never needed.
+
+    All arrays are of one length, in the file's order.
+    """
+
+    after: NDArray[np.int64]
+    """How many events of the recording stand before it in the file."""
+    t: NDArray[np.int64]
+    """Milliseconds on the recorder's clock; that of the event before it where the file has none."""
+    row: NDArray[np.int32]
+    col: NDArray[np.int32]
+    code: NDArray[np.uint8]
+    """`Shown` values."""
+
+
+class Facts(Mapping[str, "Fact"]):
+    """Facts that are made out when somebody asks: who only wants the events does not wait."""
+
+    def __init__(self, make: Callable[[], dict[str, Fact]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _found(self) -> dict[str, Fact]:
+        return self._make()
+
+    def __getitem__(self, name: str) -> Fact:
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        return f"Facts({self._found!r})"
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """A replay file as it was understood."""
+
+    format: str
+    """The `NAME` of its format; empty if it comes from no file."""
+    version: str
+    recording: Recording
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    """What the file says besides, by the names of `FACTS`."""
+    board: BoardLog | None = None
+    kept: Mapping[str, bytes] = field(default_factory=dict)
+    """What its format needs beyond all that to write the same bytes again."""
+    lost: tuple[Loss, ...] = ()
+    """What of the game it was made from has no place in any replay."""
+
+    @classmethod
+    def of(cls, game: Game) -> Replay:
+        """Return a game as a replay that no file holds yet.
+
+        Raises `LayoutError` before the mines are laid.
+        """
+        facts = dict(game.facts)
+        if "cell_px" in facts:
+            facts["cell_px"] = FIELD_CELL  # as a game keeps every touch
+        if game.rules.guess_free:
+            facts.setdefault("mode", MODES[5])
+        return cls("", "", recorded(game), facts, lost=_lost(game))
+
+    @cached_property
+    def course(self) -> Course:
+        """What the rules of the mouse make of the recording."""
+        return run(self.recording)
+
+    def game(self, *, trusted: bool = False) -> Game:
+        """Return the game.
+
+        Raises `RulesError` for a board without a safe cell, and `WorkError` for openings that take
+        too long; one that is trusted may take as long as it does.
+        """
+        known = vars(self).get("course")
+        return played(self.recording, self.facts, course=known, trusted=trusted)
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """A board file as it was understood: where the mines are, and no game on them."""
+
+    format: str
+    version: str
+    mine_map: NDArray[np.bool_]
+    """Shape `(height, width)`."""
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    kept: Mapping[str, bytes] = field(default_factory=dict)
+    lost: tuple[Loss, ...] = ()
+
+    @classmethod
+    def of(cls, game: Game) -> Layout:
+        """Return a game's mines. Raises `LayoutError` before they are laid."""
+        from demine.logic.errors import LayoutError
+
+        if not game.board.laid:
+            raise LayoutError("the mines are not laid yet")
+        lost = (Loss("what was played on the board"),) if game.begun else ()
+        return cls("", "", game.board.mine_map.copy(), dict(game.facts), lost=lost)
+
+    def game(self, *, trusted: bool = False) -> Game:  # noqa: ARG002 - nothing is played
+        """Return a game whose mines are laid. Raises `RulesError` for a board without a safe cell.
+
+        A board file names no first cell, so nothing is promised about it (`first=any`).
+        """
+        height, width = self.mine_map.shape
+        rules = Rules(width, height, int(np.count_nonzero(self.mine_map)), first=First.ANY)
+        game = Game(rules, 0, origin=Origin.SHARE, facts=self.facts)
+        game.lay(Lay(0, self.mine_map))
+        return game
+
+
+Read: TypeAlias = "Replay | Layout"
+
+
+class Format(Protocol):
+    """A module that reads one format."""
+
+    @property
+    def NAME(self) -> str:  # noqa: N802 - a module's constant
+        """What the format is called, as in `Replay.format`."""
+
+    @property
+    def EXTENSIONS(self) -> tuple[str, ...]:  # noqa: N802
+        """What its files' names end in, with the point; the first is the usual one."""
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether the bytes are meant as this format; cheap, and never wrong about its own."""
+
+    def read(self, data: bytes) -> Read:
+        """Return what the bytes hold; raises `ReplayError`."""
+
+
+class Writer(Format, Protocol):
+    """A module that writes replays too."""
+
+    def write(self, replay: Replay) -> bytes:
+        """Return the file of a replay.
+
+        One that was read from the same format is written as it was; any other as what it is, a
+        file made by demine, without a checksum. Raises `ReplayError` for what does not fit at all.
+        """
+
+    def losses(self, replay: Replay) -> tuple[Loss, ...]:
+        """Return what `write` would leave out or change, in the player's words."""
+
+
+class LayoutWriter(Format, Protocol):
+    """A module that writes boards."""
+
+    def write_layout(self, layout: Layout) -> bytes:
+        """Return the file of a board. Raises `ReplayError` for what does not fit."""
+
+    def layout_losses(self, layout: Layout) -> tuple[Loss, ...]:
+        """Return what `write_layout` would leave out."""
+
+
+def lost_facts(facts: Mapping[str, Fact], held: Collection[str]) -> tuple[Loss, ...]:
+    """Return the loss of all facts but those that a format holds."""
+    names = sorted(name for name in facts if name not in held and facts[name] not in {None, ""})
+    return (Loss("these facts: {names}", names=", ".join(names)),) if names else ()
+
+
+def changed_claims(replay: Replay) -> tuple[Loss, ...]:
+    """Return the loss of what a file claims and the hand does not bear out.
+
+    What is written says what the rules make of the hand, whatever was claimed before.
+    """
+    course = replay.course
+    found: dict[str, Fact] = {
+        "claimed_ms": course.time_ms,
+        "claimed_won": course.won,
+        "claimed_bv": three_bv(replay.recording.mine_map),
+        "no_flag": not bool((course.clicks == Click.FLAGGED).any()),
+    }
+    changed = [
+        f"{name} {_claim(replay.facts[name])} -> {_claim(fact)}"
+        for name, fact in found.items()
+        if name in replay.facts and replay.facts[name] != fact
+    ]
+    if not changed:
+        return ()
+    return (Loss("claims that the hand does not bear out: {claims}", claims=", ".join(changed)),)
+
+
+def _claim(fact: Fact) -> str:
+    return str(fact).lower() if isinstance(fact, bool) else str(fact)
+
+
+def _lost(game: Game) -> tuple[Loss, ...]:
+    """Return what of a game is no evidence of the hand."""
+    lost: list[Loss] = []
+    if game.undone:
+        lost.append(Loss("what was undone, and that it was"))
+    if game.hinted:
+        lost.append(Loss("that help was shown"))
+    if any(act.verb is Verb.PAUSE for act in acts(game.events)):
+        lost.append(Loss("when the game was paused"))
+    if game.resigned:
+        lost.append(Loss("that the game was given up"))
+    if game.rules.goal is not Goal.OPEN:
+        lost.append(_lost_goal(game))
+    cell = game.facts.get("cell_px", FIELD_CELL)
+    if cell != FIELD_CELL:
+        lost.append(Loss(
+            "the pointer's way at {cell} pixels a cell: it is known at {kept} pixels a cell",
+            cell=cell, kept=FIELD_CELL,
+        ))  # fmt: skip
+    return tuple(lost)
+
+
+def _lost_goal(game: Game) -> Loss:
+    """Return that flags were the goal; in a replay opening all safe cells is what wins."""
+    if game.status is Status.WON:
+        return Loss("that flags won the game")
+    if game.board.opened == game.rules.safe_cells:
+        return Loss("that the game was not won: flags were still to win it")
+    return Loss("that only flags were to win the game")
