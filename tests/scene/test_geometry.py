@@ -87,6 +87,14 @@ def test_scroll_to_shows_the_neighbours_too() -> None:
     assert lower.scroll_to(0, 3).rect(0, 3).y == PORT.y + 32
 
 
+def test_turning_to_a_cell_out_of_sight_shows_what_is_around_it() -> None:
+    view = View.at((100, 100), PORT, 32)
+    assert view.turned_to(3, 3) is view
+    assert view.turned_to(50, 60) == view.centred_on(50, 60)
+    edge = view.visible()[0][-1]
+    assert view.turned_to(edge, 3) == view.scroll_to(edge, 3)
+
+
 def test_a_resize_keeps_the_middle() -> None:
     view = View.at((100, 100), PORT, 32).panned(-500, -500)
     middle = view.cell_at(330, 250)
@@ -187,3 +195,48 @@ def test_the_minimap_stays_in_its_box(view: View, width: int, height: int) -> No
     board, seen = view.minimap(box)
     assert board.clip(box) == board
     assert seen.clip(board) == seen
+
+
+@given(views(), CELLS, CELLS)
+def test_a_board_is_opened_on_a_cell_with_nothing_beyond_its_edges(
+    view: View, row: int, col: int
+) -> None:
+    cell = min(row, view.rows - 1), min(col, view.cols - 1)
+    opened = view.opened_on(cell)
+    board, port = opened.board_rect, opened.viewport
+    for start, size, room, end in (
+        (board.x, board.width, port.x, port.right),
+        (board.y, board.height, port.y, port.bottom),
+    ):
+        if size >= end - room:
+            assert start <= room
+            assert start + size >= end
+    rows, cols = opened.visible()
+    assert cell[0] in rows
+    assert cell[1] in cols
+    assert opened == opened.panned(20, -30).opened_on(cell)
+
+
+def test_a_board_is_opened_on_a_cell_in_the_middle() -> None:
+    view = View.at((500, 500), PORT, 16)
+    assert view.opened_on(None) == view
+    spot = view.opened_on((250, 260)).rect(250, 260)
+    assert (spot.x + 8, spot.y + 8) == (PORT.x + 320, PORT.y + 200)
+    assert view.opened_on((3, 5)) == view
+    last = view.opened_on((499, 499)).rect(499, 499)
+    assert (last.right, last.bottom) == (PORT.right, PORT.bottom)
+
+
+@given(SHAPES, PORTS, PORTS)
+def test_a_fitted_board_fits_another_viewport(
+    shape: tuple[int, int], port: Rect, other: Rect
+) -> None:
+    view, wanted = View.fit(shape, port).refitted(other), View.fit(shape, other)
+    assert (view.cell, view.whole) == (wanted.cell, wanted.whole)
+    assert view == wanted or not view.whole
+
+
+def test_a_board_too_large_for_any_window_stays_where_it_was() -> None:
+    view = View.fit((500, 500), PORT).opened_on((250, 260))
+    grown = view.refitted(Rect(10, 50, 900, 700))
+    assert grown.cell_at(10 + 450, 50 + 350) == (250, 260)

@@ -87,9 +87,10 @@ def test_the_keys_people_know() -> None:
         "ctrl+z": Command.UNDO, "p": Command.PAUSE, "f11": Command.FULLSCREEN, "t": Command.THEME,
         "f1": Command.HELP, "+": Command.ZOOM_IN, "-": Command.ZOOM_OUT, "0": Command.ZOOM_RESET,
         "e": Command.HOVER_ACT, "w": Command.HOVER_FLAG, "escape": Command.CANCEL,
+        "h": Command.HINT, "shift+h": Command.CHANCES, "g": Command.GUESS_FREE,
     }  # fmt: skip
     assert {key: keys.lookup(key) for key in known} == known
-    assert keys.lookup("h") is None
+    assert keys.lookup("j") is None
     assert keys.lookup("shift+f") is None
 
 
@@ -97,6 +98,7 @@ def test_vi_keys_come_beside_the_others() -> None:
     keys = KeyMap().added(VI_KEYS)
     assert keys.lookup("h") is Command.LEFT
     assert keys.lookup("left") is Command.LEFT
+    assert keys.lookup("f4") is Command.HINT  # which has lost its letter
     assert keys.lookup("shift+j") is Command.JUMP_DOWN
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 
+from demine.logic.event import Touch
 from demine.logic.game import Game, Status
 from demine.scene.face import Face
-from demine.scene.sight import sight
+from demine.scene.sight import last_seen, sight
 from demine.scene.text import format_scene
 from tests.logic.boards import game_on, games, played
 
@@ -107,3 +108,14 @@ def test_faces_follow_from_the_boards(game: Game) -> None:
     else:
         assert (faces[board.mine_map] == Face.FLAG).all()
         assert not (faces[~board.mine_map] == Face.FLAG).any()
+
+
+def test_a_board_that_goes_on_is_first_looked_at_where_it_was_played() -> None:
+    game = game_on(LAYOUT)
+    assert last_seen(game) is None
+    assert last_seen(played(game, "flag 0,0")) == (0, 0)
+    assert last_seen(played(game, "open 2,1")) == (2, 1)
+    game.touch(Touch(game.time_ms + 9, "", "move", 3, 3))
+    assert last_seen(played(game, "pause")) == (2, 1)
+    assert last_seen(played(game, "resume; flag 3,4")) == (3, 4)
+    assert last_seen(played(game, "flag 0,0; open 0,0")) is None

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from colorsys import rgb_to_hsv
 from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
-from demine.scene.palette import CLEAR, PALETTES, RGB, STRONG, WINMINE, hexed, luminance, mix
+from demine.scene.messages import set_language
+from demine.scene.palette import (
+    CLEAR,
+    OKABE_ITO,
+    PALETTES,
+    RGB,
+    STRONG,
+    WINMINE,
+    hexed,
+    luminance,
+    mix,
+    palette_after,
+    palette_title,
+)
 from demine.scene.theme import THEMES, Theme, ThemeError, contrast, theme, with_palette
 from tests.scene.vision import DEFICIENCIES, ciede2000, nearest
 
@@ -45,9 +59,10 @@ def test_winmine_has_its_own_colours() -> None:
     assert (hexed(classic.blown), hexed(classic.crowded)) == ("#ff0000", "#ff9999")
 
 
+@pytest.mark.parametrize("palette", ["", OKABE_ITO.name])
 @pytest.mark.parametrize("name", FLAT)
-def test_every_digit_can_be_read(name: str) -> None:
-    look = theme(name)
+def test_every_digit_can_be_read(name: str, palette: str) -> None:
+    look = with_palette(theme(name), palette) if palette else theme(name)
     least = 7.0 if name == "contrast" else 4.5
     for number in NUMBERS:
         assert contrast(look.digit(number), look.opened) >= least, number
@@ -104,6 +119,8 @@ def test_the_board_ends_where_it_is_seen_to_end(name: str) -> None:
         (CLEAR.on_light, (14.7, 8.8, 8.6, 11.4)),
         (STRONG.on_dark, (17.5, 11.5, 11.5, 11.5)),
         (STRONG.on_light, (13.9, 12.2, 12.3, 14.7)),
+        (OKABE_ITO.on_dark, (16.3, 11.5, 11.6, 11.5)),
+        (OKABE_ITO.on_light, (13.7, 9.6, 9.6, 9.6)),
     ],
 )
 def test_digits_stay_apart_for_every_sight(
@@ -111,6 +128,44 @@ def test_digits_stay_apart_for_every_sight(
 ) -> None:
     found = [nearest(colours, deficiency) for deficiency in DEFICIENCIES]
     assert found == pytest.approx(figures, abs=0.06)
+
+
+OKABE_AND_ITO = {
+    1: "#0072b2", 2: "#009e73", 3: "#d55e00", 4: "#cc79a7",
+    5: "#e69f00", 6: "#56b4e9", 7: "#000000", 8: "#f0e442",
+}  # fmt: skip
+"""Their eight colours as published, by the number each stands for: 7 is black, white on dark."""
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_okabe_and_itos_hues_are_kept(number: int) -> None:
+    published = tuple(bytes.fromhex(OKABE_AND_ITO[number][1:]))
+    for colours in (OKABE_ITO.on_light, OKABE_ITO.on_dark):
+        colour = colours[number - 1]
+        if number == 7:
+            assert colour in {(0, 0, 0), (255, 255, 255)}
+            continue
+        turn = abs(rgb_to_hsv(*colour)[0] - rgb_to_hsv(*published)[0]) * 360
+        assert min(turn, 360 - turn) <= 13, hexed(colour)
+
+
+def test_okabe_and_itos_numbers_are_large_text_on_the_classic_grey() -> None:
+    look = with_palette(theme("classic"), OKABE_ITO)
+    assert min(contrast(look.digit(number), look.opened) for number in NUMBERS) >= 3
+
+
+def test_palettes_come_one_after_another() -> None:
+    names = [""]
+    while (name := palette_after(names[-1])) not in names:
+        names.append(name)
+    assert (names, name) == (["", *PALETTES], "")
+    assert palette_title("") == "Colours of the numbers: as the look"
+    assert palette_title("okabe-ito") == "Colours of the numbers: Okabe-Ito, colour-blind safe"
+    set_language("zh_CN")
+    try:
+        assert palette_title("okabe-ito") == "数字的配色：Okabe-Ito（色盲友好）"
+    finally:
+        set_language("en")
 
 
 def test_palettes_hold_eight_colours_and_suit_their_ground() -> None:
@@ -130,7 +185,7 @@ def test_a_palette_changes_the_digits_and_nothing_else() -> None:
     changed = with_palette(plain, "winmine")
     assert changed.digits == WINMINE.on_dark
     assert with_palette(changed, CLEAR) == plain
-    with pytest.raises(ThemeError, match="'neon'; the palettes are winmine, clear, strong"):
+    with pytest.raises(ThemeError, match="the palettes are winmine, clear, strong, okabe-ito"):
         with_palette(plain, "neon")
 
 

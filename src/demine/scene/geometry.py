@@ -159,6 +159,14 @@ class View:
         dy = viewport.y + viewport.height // 2 - self.viewport.y - self.viewport.height // 2
         return _placed(replace(self, viewport=viewport, left=self.left + dx, top=self.top + dy))
 
+    def refitted(self, viewport: Rect) -> View:
+        """The whole board as large as another viewport allows.
+
+        Where none of its sizes shows it whole, the same spot of it stays in the middle.
+        """
+        cell = _largest((self.rows, self.cols), viewport)
+        return _filling(self.zoomed(cell).resized(viewport))
+
     def centred_on(self, row: int, col: int) -> View:
         """The cell in the middle of the viewport, as far as the board may move."""
         spot = self.rect(row, col)
@@ -167,12 +175,28 @@ class View:
         middle_y = self.viewport.y + self.viewport.height // 2
         return self.panned(middle_x - x, middle_y - y)
 
+    def opened_on(self, cell: tuple[int, int] | None) -> View:
+        """As a board is first looked at: with a cell in the middle, as far as the board reaches.
+
+        Without a cell the board is seen from its top left corner.
+        """
+        if cell is None:
+            return View.at((self.rows, self.cols), self.viewport, self.cell)
+        return _filling(self.centred_on(*cell))
+
     def scroll_to(self, row: int, col: int) -> View:
         """Moved as little as it takes to see the cell and, if there is room, its neighbours."""
         spot, port = self.rect(row, col), self.viewport
         dx = _nudge(spot.x, self.cell, port.x, port.width)
         dy = _nudge(spot.y, self.cell, port.y, port.height)
         return self.panned(dx, dy) if dx or dy else self
+
+    def turned_to(self, row: int, col: int) -> View:
+        """With the cell in sight: in the middle, if nothing of it was seen before."""
+        rows, cols = self.visible()
+        if row in rows and col in cols:
+            return self.scroll_to(row, col)
+        return self.centred_on(row, col)
 
     def minimap(self, box: Rect) -> tuple[Rect, Rect]:
         """The board drawn small in the middle of a box, and the part of it the viewport shows."""
@@ -196,6 +220,14 @@ def _placed(view: View) -> View:
     left = _stand(board.x, board.width, port.x, port.width, view.cell)
     top = _stand(board.y, board.height, port.y, port.height, view.cell)
     return replace(view, left=left, top=top)
+
+
+def _filling(view: View) -> View:
+    """The same view, moved so that nothing beyond the board's edges is seen if it can be helped."""
+    board, port = view.board_rect, view.viewport
+    left = min(max(board.x, port.right - board.width), port.x)
+    top = min(max(board.y, port.bottom - board.height), port.y)
+    return _placed(replace(view, left=left, top=top))
 
 
 def _allowed(cell: int) -> int:

@@ -34,11 +34,18 @@ class Command(StrEnum):
     BEGINNER = "beginner"
     INTERMEDIATE = "intermediate"
     EXPERT = "expert"
+    DAILY = "daily"
+    RESULT = "result"
     SETUP = "setup"
     SHARE = "share"
     OPEN_SHARE = "open-share"
     RECORDS = "records"
+    STATISTICS = "statistics"
     SETTINGS = "settings"
+    HINT = "hint"
+    CHANCES = "chances"
+    PROVE = "prove"
+    GUESS_FREE = "guess-free"
     UNDO = "undo"
     PAUSE = "pause"
     ACT = "act"
@@ -63,6 +70,7 @@ class Command(StrEnum):
     ZOOM_OUT = "zoom-out"
     ZOOM_RESET = "zoom-reset"
     THEME = "theme"
+    PALETTE = "palette"
     LANGUAGE = "language"
     SOUND = "sound"
     FULLSCREEN = "fullscreen"
@@ -72,9 +80,9 @@ class Command(StrEnum):
 
 
 WITH_DIALOGS: Final = frozenset(
-    {Command.SETUP, Command.SHARE, Command.OPEN_SHARE, Command.RECORDS, Command.SETTINGS}
+    {Command.SETUP, Command.RECORDS, Command.STATISTICS, Command.SETTINGS}
 )
-"""The commands that need dialogs or a clipboard: a scene without them leaves these out."""
+"""The commands that need dialogs: a scene without them leaves these out."""
 
 DESCRIPTIONS: Final[Mapping[Command, str]] = MappingProxyType(
     {
@@ -83,11 +91,18 @@ DESCRIPTIONS: Final[Mapping[Command, str]] = MappingProxyType(
         Command.BEGINNER: mark("Beginner"),
         Command.INTERMEDIATE: mark("Intermediate"),
         Command.EXPERT: mark("Expert"),
+        Command.DAILY: mark("Daily boards: the same for everybody, a new one every day"),
+        Command.RESULT: mark("Copy the result of a daily board, without spoilers"),
         Command.SETUP: mark("Choose width, height and mines"),
         Command.SHARE: mark("Copy the board's share code"),
         Command.OPEN_SHARE: mark("Open a share code"),
         Command.RECORDS: mark("Records and history"),
+        Command.STATISTICS: mark("All statistics of the game that is over"),
         Command.SETTINGS: mark("Settings"),
+        Command.HINT: mark("Hint: what is certain, and why (helped games enter no best times)"),
+        Command.CHANCES: mark("Show how risky every cell is, or hide it (helped, too)"),
+        Command.PROVE: mark("Prove step by step that the board needs no guess"),
+        Command.GUESS_FREE: mark("Boards that never need a guess, on or off"),
         Command.UNDO: mark("Undo (the game no longer counts for the records)"),
         Command.PAUSE: mark("Pause or go on"),
         Command.ACT: mark("Open the cell, or chord on a number"),
@@ -112,6 +127,7 @@ DESCRIPTIONS: Final[Mapping[Command, str]] = MappingProxyType(
         Command.ZOOM_OUT: mark("Smaller cells"),
         Command.ZOOM_RESET: mark("Fit the board to the window"),
         Command.THEME: mark("Next theme"),
+        Command.PALETTE: mark("Next colours of the numbers"),
         Command.LANGUAGE: mark("Next language"),
         Command.SOUND: mark("Sound on or off"),
         Command.FULLSCREEN: mark("Full screen on or off"),
@@ -129,11 +145,18 @@ DEFAULT_KEYS: Final[Mapping[Command, tuple[str, ...]]] = MappingProxyType(
         Command.BEGINNER: ("1",),
         Command.INTERMEDIATE: ("2",),
         Command.EXPERT: ("3",),
+        Command.DAILY: ("d",),
+        Command.RESULT: ("shift+d",),
         Command.SETUP: ("4",),
         Command.SHARE: ("ctrl+c",),
         Command.OPEN_SHARE: ("ctrl+o",),
         Command.RECORDS: ("ctrl+h",),
+        Command.STATISTICS: ("ctrl+i",),
         Command.SETTINGS: ("ctrl+,",),
+        Command.HINT: ("h", "f4"),
+        Command.CHANCES: ("shift+h", "shift+f4"),
+        Command.PROVE: ("ctrl+p",),
+        Command.GUESS_FREE: ("g",),
         Command.UNDO: ("ctrl+z", "u"),
         Command.PAUSE: ("p", "pause"),
         Command.ACT: ("space", "enter"),
@@ -158,6 +181,7 @@ DEFAULT_KEYS: Final[Mapping[Command, tuple[str, ...]]] = MappingProxyType(
         Command.ZOOM_OUT: ("-", "ctrl+-"),
         Command.ZOOM_RESET: ("0", "ctrl+0"),
         Command.THEME: ("t",),
+        Command.PALETTE: ("shift+t",),
         Command.LANGUAGE: ("ctrl+l",),
         Command.SOUND: ("m",),
         Command.FULLSCREEN: ("f11", "alt+enter"),

@@ -120,6 +120,12 @@ def set_language(code: str) -> str:
     return _Spoken.catalogue.code
 
 
+def speak_next() -> str:
+    """Speaks the next of the languages; returns its code."""
+    codes = list(languages())
+    return set_language(codes[(codes.index(language()) + 1) % len(codes)])
+
+
 def tr(msgid: str, /, **params: object) -> str:
     """The message in the language set, its `{named}` fields filled from `params` if any."""
     return _Spoken.catalogue.tr(msgid, **params)

@@ -38,6 +38,13 @@ class Button(StrEnum):
     RIGHT = "right"
 
 
+def with_modifier(button: Button, *, shift: bool, ctrl: bool) -> str:
+    """Return the name of a button pressed while a key was held, as touches record it."""
+    if button is Button.LEFT and (shift or ctrl):
+        return "shift+left" if shift else "ctrl+left"
+    return button.value
+
+
 class State(StrEnum):
     """What the left and the right button hold, in the field's names."""
 

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from demine.logic.game import Status
 from demine.scene.messages import mark
+from demine.scene.mood import Mood, led
 
 if TYPE_CHECKING:
     from demine.logic.game import Game
 
-
-class Mood(StrEnum):
-    """What the restart face looks like."""
-
-    IDLE = "idle"
-    PRESSED = "pressed"
-    """The face itself is held down."""
-    WORRIED = "worried"
-    """A cell is held down."""
-    WON = "won"
-    LOST = "lost"
+__all__ = ["Mood", "Panel", "led", "panel"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +51,6 @@ def panel(game: Game, clock_ms: int, *, pressed_face: bool = False, holding: boo
         mood=_mood(status, pressed_face=pressed_face, holding=holding),
         message=_MESSAGES.get(status, ""),
     )
-
-
-def led(value: int, digits: int = 3) -> str:
-    """A number on a display of `digits` lamps: "042", "-07", never wider, stopped at its ends.
-
-    `digits` must be at least 2, so that a negative number has room.
-    """
-    lowest, highest = -(10 ** (digits - 1)) + 1, 10**digits - 1
-    return f"{min(max(value, lowest), highest):0{digits}d}"
 
 
 def _shown_ms(game: Game, clock_ms: int) -> int:

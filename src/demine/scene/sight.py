@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from demine.logic.event import Act
 from demine.logic.game import Status
 from demine.scene.face import Face
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.board import Board
-    from demine.logic.game import Game
+    from demine.logic.game import Cell, Game
 
 
 def sight(game: Game) -> NDArray[np.uint8]:
@@ -22,18 +23,35 @@ def sight(game: Game) -> NDArray[np.uint8]:
     A running game never shows a mine, a paused one shows nothing. A won board is flagged; a lost
     one shows the mines, the one that blew and the flags that were wrong.
     """
-    status = game.status
+    return seen(game.board, game.status)
+
+
+def seen(board: Board, status: Status) -> NDArray[np.uint8]:
+    """Return what the player sees of a board when the game stands so; as `sight`."""
     if status is Status.PAUSED:
-        return np.full(game.rules.shape, Face.COVERED, dtype=np.uint8)
-    faces = _running(game.board)
+        return np.full(board.rules.shape, Face.COVERED, dtype=np.uint8)
+    faces = running(board)
     if status is Status.WON:
-        faces[game.board.mine_map] = Face.FLAG
+        faces[board.mine_map] = Face.FLAG
     elif status is Status.LOST:
-        _uncover(faces, game.board)
+        _uncover(faces, board)
     return faces
 
 
-def _running(board: Board) -> NDArray[np.uint8]:
+def last_seen(game: Game) -> Cell | None:
+    """Return the (row, col) where a board that goes on is first looked at: that of its last act.
+
+    None for a game that nobody has touched, and one that is over: those begin in the corner.
+    """
+    if game.status.over:
+        return None
+    acts = (event for event in reversed(game.events) if isinstance(event, Act) and event.row >= 0)
+    last = next(acts, None)
+    return None if last is None else (last.row, last.col)
+
+
+def running(board: Board) -> NDArray[np.uint8]:
+    """Return what a player sees of a board while the game is running, as `sight` does."""
     faces = np.where(board.open_map, board.hint_map, np.uint8(Face.COVERED))
     if board.flags:
         faces[board.flag_map] = Face.FLAG

@@ -11,7 +11,17 @@ from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 
 from demine.logic.errors import DemineError
-from demine.scene.palette import CLEAR, PALETTES, RGB, STRONG, WINMINE, Palette, contrast, mix
+from demine.scene.palette import (
+    CLEAR,
+    PALETTES,
+    RGB,
+    STRONG,
+    WINMINE,
+    Palette,
+    Scale,
+    contrast,
+    mix,
+)
 
 __all__ = [
     "SYSTEM",
@@ -82,6 +92,26 @@ class Theme:
     """The mark on the prescribed first cell."""
     start_halo: RGB
 
+    safe: RGB
+    """The mark on a cell proven safe."""
+    proven: RGB
+    """The mark on a proven mine."""
+    because: RGB
+    """The ring around a number that a proof rests on."""
+    because_ground: RGB
+    about: RGB
+    """The outline of covered cells that a proof is about."""
+    guess: RGB
+    """The mark on the best guess."""
+    mistake: RGB
+    """The mark on a cell that should not have been opened."""
+    missed: RGB
+    """The mark on a safe cell that was not opened."""
+    mark_halo: RGB
+    """Around every mark: one of the two stands out from every ground."""
+    risks: Scale
+    """The grounds of covered cells whose risk is shown."""
+
     window: RGB
     """Around the board."""
     edge: RGB
@@ -141,6 +171,12 @@ def theme(name: str, *, dark: bool = False) -> Theme:
         ) from None
 
 
+def theme_after(name: str) -> Theme:
+    """The theme that comes after one of that name, in the order a screen offers them."""
+    names = list(THEMES)
+    return THEMES[names[(names.index(name) + 1) % len(names)]]
+
+
 def with_palette(base: Theme, palette: Palette | str) -> Theme:
     """The theme with the digit colours of a palette, those for its light or dark ground.
 
@@ -162,6 +198,51 @@ def _grey(level: int) -> RGB:
 
 
 _BLACK, _WHITE, _RED = _grey(0), _grey(255), (255, 0, 0)
+
+# About a fifth of the cells are mines on most boards: that risk is as quiet as a plain covered
+# cell, what is safer leans to green and blue, what is more dangerous glows.
+_LIGHT_RISKS = Scale(
+    safe=(112, 214, 188),
+    sure=(92, 12, 42),
+    steps=(
+        (1, (202, 240, 228)),
+        (10, (196, 222, 222)),
+        (20, (192, 198, 208)),
+        (30, (216, 180, 138)),
+        (45, (230, 140, 66)),
+        (65, (204, 76, 48)),
+        (80, (154, 30, 46)),
+        (100, (76, 12, 28)),
+    ),
+)
+_DARK_RISKS = Scale(
+    safe=(0, 112, 100),
+    sure=(122, 24, 48),
+    steps=(
+        (1, (0, 50, 58)),
+        (10, (34, 60, 72)),
+        (20, (70, 76, 88)),
+        (30, (124, 86, 56)),
+        (45, (190, 104, 30)),
+        (65, (246, 140, 62)),
+        (80, (255, 176, 128)),
+        (100, (255, 222, 210)),
+    ),
+)
+_CONTRAST_RISKS = Scale(
+    safe=(0, 84, 76),
+    sure=(132, 0, 40),
+    steps=(
+        (1, (0, 26, 52)),
+        (18, (48, 48, 58)),
+        (34, (86, 64, 44)),
+        (49, (134, 71, 5)),
+        # Between these no ink would have a contrast of 7 with the ground.
+        (50, (240, 140, 40)),
+        (75, (255, 186, 120)),
+        (100, (255, 232, 220)),
+    ),
+)
 
 _CLASSIC = Theme(
     name="classic",
@@ -190,6 +271,16 @@ _CLASSIC = Theme(
     cursor_halo=_WHITE,
     start=(0, 112, 0),
     start_halo=_WHITE,
+    safe=(0, 80, 74),
+    proven=(112, 0, 48),
+    because=(176, 72, 0),
+    because_ground=(255, 240, 168),
+    about=(64, 32, 128),
+    guess=(84, 24, 148),
+    mistake=(150, 0, 16),
+    missed=(0, 72, 140),
+    mark_halo=_WHITE,
+    risks=_LIGHT_RISKS,
     window=(74, 84, 92),
     edge=_grey(128),
     panel=_grey(192),
@@ -229,6 +320,16 @@ _LIGHT = Theme(
     cursor_halo=_WHITE,
     start=(0, 104, 55),
     start_halo=_WHITE,
+    safe=(0, 80, 74),
+    proven=(112, 0, 48),
+    because=(190, 84, 0),
+    because_ground=(255, 240, 178),
+    about=(64, 32, 128),
+    guess=(84, 24, 148),
+    mistake=(150, 0, 16),
+    missed=(0, 72, 140),
+    mark_halo=_WHITE,
+    risks=_LIGHT_RISKS,
     window=(250, 251, 252),
     edge=(92, 106, 124),
     panel=(250, 251, 252),
@@ -268,6 +369,16 @@ _DARK = Theme(
     cursor_halo=(12, 12, 14),
     start=(122, 232, 160),
     start_halo=(20, 30, 24),
+    safe=(110, 240, 210),
+    proven=(255, 160, 170),
+    because=(255, 190, 70),
+    because_ground=(60, 38, 4),
+    about=(214, 200, 255),
+    guess=(214, 190, 255),
+    mistake=(255, 150, 130),
+    missed=(140, 214, 255),
+    mark_halo=(12, 12, 14),
+    risks=_DARK_RISKS,
     window=(20, 21, 23),
     edge=(128, 139, 155),
     panel=(28, 30, 33),
@@ -307,6 +418,16 @@ _CONTRAST = Theme(
     cursor_halo=_BLACK,
     start=(64, 255, 128),
     start_halo=_BLACK,
+    safe=(64, 255, 208),
+    proven=(255, 150, 160),
+    because=(255, 190, 0),
+    because_ground=(28, 18, 0),
+    about=(220, 200, 255),
+    guess=(255, 150, 255),
+    mistake=(255, 150, 130),
+    missed=(120, 220, 255),
+    mark_halo=_BLACK,
+    risks=_CONTRAST_RISKS,
     window=_BLACK,
     edge=_WHITE,
     panel=_BLACK,

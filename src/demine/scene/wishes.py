@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Final, cast
 
 from demine.logic.errors import DemineError
-from demine.logic.rules import BEGINNER, First, Goal, Rules
+from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, First, Goal, Rules
 from demine.scene.geometry import MAX_CELL, MIN_CELL
-from demine.scene.keys import VI_KEYS, KeyMap
+from demine.scene.keys import VI_KEYS, Command, KeyMap
 from demine.scene.messages import match
 from demine.scene.palette import PALETTES
 from demine.scene.theme import SYSTEM, THEMES, Theme, theme, with_palette
@@ -17,7 +17,15 @@ from demine.scene.theme import SYSTEM, THEMES, Theme, theme, with_palette
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from demine.logic.daily import Daily
 
+
+LEVELS: Final[Mapping[Command, Rules]] = {
+    Command.BEGINNER: BEGINNER,
+    Command.INTERMEDIATE: INTERMEDIATE,
+    Command.EXPERT: EXPERT,
+}
+"""The commands that begin a level; their names are also those of its daily boards."""
 KEY_SETS: Final = ("arrows", "vi")
 """The sets of keys to choose from: arrows alone, or h j k l as well."""
 DIGITS: Final = ("led", "plain")
@@ -42,6 +50,8 @@ class Wishes:
     """The rules to play; None for the ones played last."""
     share_code: str | None = None
     """The board to play, instead of rules."""
+    daily: Daily | None = None
+    """The daily board to play, instead of rules."""
     seed: int | None = None
     new: bool = False
     """Whether to leave an unfinished game where it is and begin another."""
@@ -52,7 +62,7 @@ class Wishes:
     @property
     def resumes(self) -> bool:
         """Whether an unfinished game may go on."""
-        return not (self.new or self.share_code or self.seed is not None)
+        return not (self.new or self.share_code or self.daily or self.seed is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +76,35 @@ class Preferences:
     palette: str = ""
     """Colours of the digits, by name; empty for the theme's own."""
     digits: str = "led"
+    """How the panel writes its numbers, one of `DIGITS`: on lamps, or in plain type."""
     language: str = ""
     """The language chosen; empty follows the system."""
     cell: int = 0
     """Size of a cell in pixels; 0 fits the screen."""
     questions: bool = False
+    """Whether a second right click makes a question mark."""
     left_chord: bool = False
+    """Whether a left click alone on a number chords."""
     keys: str = "arrows"
+    """Which keys move the cursor, one of `KEY_SETS`: arrows, or h j k l as well."""
     sound: bool = False
+    """Whether acts make sounds."""
     keymap: str = ""
     """The player's own keys, as text of `KeyMap`, over those of `keys`."""
     first: str = ""
     """What the first cell promises in the levels; empty for what is usual."""
     goal: str = str(Goal.OPEN)
     """What wins the levels."""
+    guess_free: bool = False
+    """Whether the levels never need a guess."""
     tap: str = "open"
+    """What a tap of a finger or a pen does, one of `TAPS`; a long press does the other."""
     hold_ms: int = 300
     """How long a long press takes."""
     minimap: bool = True
     """Whether a board that does not fit the window is shown small beside it."""
+    counters: bool = False
+    """Whether chosen statistics are counted beside the board."""
     presets: tuple[str, ...] = ()
     """The player's own rules to choose from, as text."""
 
@@ -98,9 +118,12 @@ class Preferences:
         return with_palette(chosen, self.palette) if self.palette else chosen
 
     def level(self, rules: Rules) -> Rules:
-        """Return a level under the player's first click and goal."""
+        """Return a level under the player's first click, goal and wish for no guesses."""
         first = First(self.first) if self.first else None
-        return Rules(rules.width, rules.height, rules.mines, first, Goal(self.goal))
+        # Where the first cell may be a mine, that is a guess already.
+        guess_free = self.guess_free and first is not First.ANY
+        goal = Goal(self.goal)
+        return Rules(rules.width, rules.height, rules.mines, first, goal, guess_free)
 
     @classmethod
     def read(cls, stored: Mapping[str, object]) -> Preferences:
@@ -166,8 +189,10 @@ _SENSIBLE: Mapping[str, Callable[[object], bool]] = {
     "keymap": _is_keymap,
     "first": lambda value: value == "" or value in list(First),
     "goal": lambda value: value in list(Goal),
+    "guess_free": lambda value: isinstance(value, bool),
     "tap": lambda value: value in TAPS,
     "hold_ms": lambda value: type(value) is int and MIN_HOLD <= value <= MAX_HOLD,
     "minimap": lambda value: isinstance(value, bool),
+    "counters": lambda value: isinstance(value, bool),
     "presets": _are_presets,
 }

@@ -1,0 +1,26 @@
+"""What the panel's parts show whatever the game is: the face's moods, and numbers on lamps."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Mood(StrEnum):
+    """What the restart face looks like."""
+
+    IDLE = "idle"
+    PRESSED = "pressed"
+    """The face itself is held down."""
+    WORRIED = "worried"
+    """A cell is held down."""
+    WON = "won"
+    LOST = "lost"
+
+
+def led(value: int, digits: int = 3) -> str:
+    """A number on a display of `digits` lamps: "042", "-07", never wider, stopped at its ends.
+
+    `digits` must be at least 2, so that a negative number has room.
+    """
+    lowest, highest = -(10 ** (digits - 1)) + 1, 10**digits - 1
+    return f"{min(max(value, lowest), highest):0{digits}d}"

@@ -1,0 +1,391 @@
+"""A game being watched: where in it the watcher is, and what is to be seen there.
+
+Events are found by bisection. Boards are folded from the nearest one that is kept, so that any
+moment of any game costs a bounded number of acts.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from demine.logic.board import Board
+from demine.logic.event import BOARD_VERBS, Act, Lay, Touch, Verb
+from demine.logic.game import Status
+from demine.logic.log import KINDS, EventLog, acts, others, placed
+from demine.scene.look import looks
+from demine.scene.mouse import Mouse
+from demine.scene.panel import Mood
+from demine.scene.sight import running, seen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from demine.logic.game import Game
+    from demine.scene.mouse import Cell
+
+SPEEDS: Final = (0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0, 16.0)
+LEAD_MS: Final = 10_000
+"""The most that is shown of the time before the first opening; what came earlier stands already."""
+TAIL_MS: Final = 3_000
+"""The most that is shown of what the hand did after the end."""
+_KEPT_BYTES: Final = 3 << 25
+"""Memory for boards that are kept."""
+_STRIDE: Final = 32
+"""The fewest acts between two boards that are kept."""
+_HELD: Final = 200
+"""So many presses and releases are heard again to know what the hand holds."""
+_MOVE: Final = KINDS.index(("", "move"))
+_OWN_MS: Final = 100
+"""An act later than this after the last touch was not the mouse's."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Still:
+    """What is to be seen at one moment."""
+
+    ms: int
+    """Milliseconds since the first opening; negative before it."""
+    place: int
+    """How many events have happened."""
+    status: Status
+    faces: NDArray[np.uint8]
+    looks: NDArray[np.uint8]
+    pointer: tuple[int, int] | None
+    """Where the pointer is: (x, y) at 16 pixels a cell from the board's corner."""
+    cursor: Cell | None
+    """The cell of the last act, where no pointer made it."""
+    mines_left: int
+    mood: Mood
+
+    @property
+    def seconds(self) -> int:
+        """Whole seconds of play."""
+        return max(0, self.ms) // 1000
+
+
+class Trail(NamedTuple):
+    """The pointer's way: points at 16 pixels a cell, and where buttons came down."""
+
+    points: NDArray[np.int64]
+    """Shape (n, 2): x, y."""
+    clicks: tuple[tuple[int, int, str], ...]
+    """x, y and the button's name."""
+
+
+class Playback:
+    """A position in a game: a time, and how many events have happened by then.
+
+    Times are milliseconds since the first opening, as in the game.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.events = game.events
+        log = EventLog.of(self.events)
+        self.times = log.times
+        self.acts = _acts(log)
+        """The places of all acts among the events."""
+        self._made = log.touches
+        self._touches = log.touch_places
+        self._presses = self._touches[log.touches.kind != _MOVE]
+        self._boards = _Boards(game)
+        self._quiet = _quiet(self.events, self._presses)
+        self._heard = (0, Mouse())
+        """How many presses and releases the mouse has heard, and the mouse."""
+        self._states = _states(log)
+        self.start, self.end = _span(self.times, self.acts)
+        self.ms: float = self.start
+        self.place = 0
+        self.speed = 1.0
+        self.seek(self.start)
+
+    # Where
+
+    def seek(self, ms: float) -> None:
+        """Go to a time, as near as the game has it; all that happened by then has happened."""
+        self.ms = min(max(ms, self.start), self.end)
+        self.place = int(np.searchsorted(self.times, self.ms, "right"))
+        if self.ms >= self.end:
+            self.place = len(self.events)
+
+    def advance(self, real_ms: float) -> bool:
+        """Let so much of the watcher's time pass; return whether the game goes on after it."""
+        before = self.place
+        self.seek(self.ms + real_ms * self.speed)
+        # Stepping may stand between events of one time.
+        self.place = max(self.place, before)
+        return self.ms < self.end
+
+    def step(self, acts: int) -> None:
+        """Go forth or back by so many acts; back, an act is undone and its time stands."""
+        done = int(np.searchsorted(self.acts, self.place))
+        wanted = min(max(done + acts, 0), len(self.acts))
+        if wanted == done:
+            self.seek(self.end if acts > 0 else self.start)
+        elif wanted == 0:
+            self.seek(self.start)
+            self.place = min(self.place, int(self.acts[0]))
+        else:
+            self._stand(int(self.acts[wanted - 1]) + 1)
+
+    def before(self, place: int) -> None:
+        """Go to the moment just before an event."""
+        self.place = place
+        at = int(self.times[place]) if place < len(self.times) else self.end
+        self.ms = min(max(at, self.start), self.end)
+
+    def _stand(self, place: int) -> None:
+        self.place = place
+        self.ms = min(max(int(self.times[place - 1]), self.start), self.end)
+
+    def faster(self, steps: int) -> None:
+        """Choose the next speed, or one below."""
+        near = min(range(len(SPEEDS)), key=lambda at: abs(SPEEDS[at] - self.speed))
+        self.speed = SPEEDS[min(max(near + steps, 0), len(SPEEDS) - 1)]
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing is left to come."""
+        return self.ms >= self.end and self.place >= len(self.events)
+
+    @property
+    def acted(self) -> int:
+        """How many acts have happened."""
+        return int(np.searchsorted(self.acts, self.place))
+
+    @property
+    def next_act(self) -> Act | None:
+        """The act that comes next."""
+        at = self.acted
+        event = self.events[int(self.acts[at])] if at < len(self.acts) else None
+        return event if isinstance(event, Act) else None
+
+    # What
+
+    def still(self) -> Still:
+        """Return what is to be seen now."""
+        place = self.place
+        board = self._boards.at(place)
+        status = self._status(place, board)
+        faces = seen(board, status)
+        left = 0 if status is Status.WON else board.rules.mines - board.flags
+        # From here on the board may be another moment's.
+        mouse = self._mouse(place) if status in (Status.READY, Status.RUNNING) else Mouse()
+        over = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}
+        held = Mood.WORRIED if mouse.holding else Mood.IDLE
+        pointer, cursor = self._hand(place)
+        return Still(
+            round(self.ms), place, status, faces, looks(faces, mouse.pressed),
+            pointer, cursor, left, over.get(status, held),
+        )  # fmt: skip
+
+    def _status(self, place: int, board: Board) -> Status:
+        begun, paused, resigned = self._states[int(np.searchsorted(self.acts, place))]
+        if board.lost or resigned:
+            return Status.LOST
+        if begun and board.won:
+            return Status.WON
+        if paused:
+            return Status.PAUSED
+        return Status.RUNNING if begun else Status.READY
+
+    def _hand(self, place: int) -> tuple[tuple[int, int] | None, Cell | None]:
+        """Return the pointer, or the cell of the last act if no pointer made it."""
+        touched = int(np.searchsorted(self._touches, place)) - 1
+        touch = self.events[int(self._touches[touched])] if touched >= 0 else None
+        acted = self.acted - 1
+        act = self.events[int(self.acts[acted])] if acted >= 0 else None
+        if isinstance(act, Act) and act.row >= 0:
+            later = touched < 0 or self.acts[acted] > self._touches[touched]
+            if later and (touch is None or act.t - touch.t > _OWN_MS):
+                return None, (act.row, act.col)
+        return ((touch.x, touch.y) if isinstance(touch, Touch) else None), None
+
+    def _mouse(self, place: int) -> Mouse:
+        """Return the mouse as it is held: its last presses, heard again over the boards of then."""
+        done = int(np.searchsorted(self._presses, place))
+        quiet = max(int(self._quiet[done]), done - _HELD)
+        heard, mouse = self._heard
+        if not quiet <= heard <= done:
+            heard, mouse = quiet, Mouse()
+        for at in self._presses[heard:done].tolist():
+            self._hear(mouse, at)
+        self._heard = done, mouse
+        touched = int(np.searchsorted(self._touches, place)) - 1
+        if quiet < done and touched >= 0:
+            last = int(self._touches[touched])
+            touch = self.events[last]
+            if isinstance(touch, Touch):
+                faces = running(self._boards.at(place))
+                mouse.hear(Touch(touch.t, "", "move", touch.x, touch.y), faces)
+        return mouse
+
+    def _hear(self, mouse: Mouse, place: int) -> None:
+        touch = self.events[place]
+        if isinstance(touch, Touch):
+            mouse.hear(touch, running(self._boards.at(place)))
+
+    def trail(self, window_ms: int | None) -> Trail:
+        """Return the pointer's way in the last so many milliseconds; None: since the beginning."""
+        done = int(np.searchsorted(self._touches, self.place))
+        times = self.times[self._touches[:done]]
+        first = 0 if window_ms is None else int(np.searchsorted(times, self.ms - window_ms))
+        hand = self._made
+        points = np.stack((hand.x[first:done], hand.y[first:done]), axis=1)
+        clicks: list[tuple[int, int, str]] = []
+        for at in np.flatnonzero(hand.kind[first:done] != _MOVE).tolist():
+            button, action = KINDS[hand.kind[first + at]]
+            if action == "press":
+                clicks.append((*points[at].tolist(), button))
+        return Trail(points, tuple(clicks))
+
+    def prepare(self, acts: int) -> bool:
+        """Fold so many acts more ahead, so that seeking is quick; return whether any are left."""
+        return self._boards.fold_ahead(acts)
+
+    @property
+    def has_touches(self) -> bool:
+        """Whether the hand was recorded."""
+        return bool(self._touches.size)
+
+
+class _Boards:
+    """The board after any number of events.
+
+    The acts on a board are a tree: taking one back leads to its parent. Boards at depths that are
+    multiples of a stride are kept, as many as there is memory for.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._events = game.events
+        self._parents: list[int] = [-1]
+        self._depths: list[int] = [0]
+        self._acts: list[int] = [-1]
+        """For each node the place of its act."""
+        self._places: list[int] = []
+        """Where the acts on the board and those that take one back stand."""
+        self._nodes = self._grow()
+        root = Board(game.rules)
+        for event in others(self._events):
+            if isinstance(event, Lay):
+                root.apply(event)
+        room = max(4, _KEPT_BYTES // (3 * game.rules.cells))
+        self._room = room
+        self._stride = max(_STRIDE, -(-len(self._parents) // room))
+        self._root = root
+        self._kept: OrderedDict[int, Board] = OrderedDict()
+        self._now = (0, root.copy())
+        self._ahead = root.copy()
+        self._coming = self._way(self._nodes[-1])
+        """The nodes that lead to the end and were not folded ahead yet, the next one last."""
+
+    def _grow(self) -> list[int]:
+        """Return the node after each number of such acts."""
+        node, nodes = 0, [0]
+        for place, event in placed(self._events):
+            if not isinstance(event, Act):
+                continue
+            if event.verb is Verb.UNDO:
+                node = max(0, self._parents[node])
+            elif event.verb in BOARD_VERBS:
+                self._parents.append(node)
+                self._depths.append(self._depths[node] + 1)
+                self._acts.append(place)
+                node = len(self._parents) - 1
+            else:
+                continue
+            self._places.append(place)
+            nodes.append(node)
+        return nodes
+
+    def _way(self, node: int) -> list[int]:
+        way: list[int] = []
+        while node:
+            way.append(node)
+            node = self._parents[node]
+        return way
+
+    def fold_ahead(self, acts: int) -> bool:
+        """Fold so many acts more of the way to the end; return whether any are left."""
+        for _ in range(min(acts, len(self._coming))):
+            node = self._coming.pop()
+            if node in self._kept:
+                self._ahead = self._kept[node].copy()
+            else:
+                self._step(node, self._ahead)
+        return bool(self._coming)
+
+    def _step(self, node: int, board: Board) -> None:
+        board.apply(self._events[self._acts[node]])
+        if self._depths[node] % self._stride == 0:
+            self._keep(node, board)
+
+    def at(self, place: int) -> Board:
+        """Return the board after so many events; it is not to be changed, nor kept."""
+        node = self._nodes[bisect_left(self._places, place)]
+        current, board = self._now
+        way: list[int] = []
+        at = node
+        while at not in {0, current} and at not in self._kept:
+            way.append(at)
+            at = self._parents[at]
+        if at != current:
+            board = (self._kept[at] if at else self._root).copy()
+            if at:
+                self._kept.move_to_end(at)
+        for step in reversed(way):
+            self._step(step, board)
+        self._now = (node, board)
+        return board
+
+    def _keep(self, node: int, board: Board) -> None:
+        if node not in self._kept:
+            self._kept[node] = board.copy()
+            while len(self._kept) > self._room:
+                self._kept.popitem(last=False)
+
+
+def _acts(log: EventLog) -> NDArray[np.int64]:
+    return log.places[[isinstance(event, Act) for event in log.others]]
+
+
+def _quiet(events: Sequence[object], presses: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each number of presses and releases how many there were when none was held."""
+    held: set[str] = set()
+    quiet = [0]
+    for at, place in enumerate(presses.tolist()):
+        touch = events[place]
+        if isinstance(touch, Touch):
+            name = touch.button.rpartition("+")[2]
+            (held.add if touch.action == "press" else held.discard)(name)
+        quiet.append(quiet[-1] if held else at + 1)
+    return np.array(quiet, np.int64)
+
+
+def _states(log: EventLog) -> list[tuple[bool, bool, bool]]:
+    """Return whether a game is begun, paused and resigned after each number of acts."""
+    begun = paused = resigned = False
+    states = [(begun, paused, resigned)]
+    for act in acts(log):
+        begun = begun or act.verb is Verb.OPEN
+        resigned = resigned or act.verb is Verb.RESIGN
+        if act.verb in (Verb.PAUSE, Verb.RESUME):
+            paused = act.verb is Verb.PAUSE
+        states.append((begun, paused, resigned))
+    return states
+
+
+def _span(times: NDArray[np.int64], acts: NDArray[np.int64]) -> tuple[int, int]:
+    """Return the first and the last moment that are shown."""
+    if not times.size:
+        return 0, 0
+    last_act = int(times[acts[-1]]) if acts.size else int(times[-1])
+    first = min(max(int(times[0]), -LEAD_MS), last_act)
+    return first, max(first, min(int(times[-1]), last_act + TAIL_MS))
