@@ -22,7 +22,8 @@ from demine.picture.path import (
     soft_polygon,
     star,
 )
-from demine.picture.raster import coverage, paint, polygons
+from demine.picture.raster import coverage, paint
+from demine.picture.stroke import polygons
 
 BLACK = (0, 0, 0)
 places = st.floats(-4, 24, allow_nan=False, width=32)

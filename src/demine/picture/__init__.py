@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from demine.picture.panel import sign as sign
     from demine.picture.pngfile import png as png
     from demine.picture.pngfile import read_png as read_png
+    from demine.picture.review import Timeline as Timeline
+    from demine.picture.review import reviewed as reviewed
+    from demine.picture.review import reviewed_svg as reviewed_svg
     from demine.picture.whole import portrait as portrait
     from demine.picture.whole import portrait_svg as portrait_svg
 
@@ -34,6 +37,7 @@ _HOMES = {
     "markup": ("svg", "tile_svg"),
     "panel": ("led", "mood", "restart", "sign"),
     "pngfile": ("png", "read_png"),
+    "review": ("Timeline", "reviewed", "reviewed_svg"),
     "whole": ("portrait", "portrait_svg"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

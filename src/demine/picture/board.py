@@ -3,60 +3,117 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from demine.picture import sprites
-from demine.picture.cell import dressed, shapes
-from demine.picture.raster import paint
-from demine.picture.view import Mark, Place, Region, View, checked_cell, view
+from demine.picture.cell import COVERS, dressed, shapes, shown
+from demine.picture.raster import Stencils, paint
+from demine.picture.view import Mark, Place, Region, View, checked_cell, checked_risk, view
 from demine.scene.face import Face
 from demine.scene.look import Look
+from demine.scene.overlay import UNKNOWN
+from demine.scene.overlay import Mark as Advised
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from demine.scene.overlay import Overlay
     from demine.scene.theme import Theme
 
 
 class Atlas:
-    """The tiles of one theme at one size, each drawn when it is first needed."""
+    """The tiles of one theme at one size, each drawn when it is first needed.
+
+    A tile is asked for by its code: that of a face and look, plus that of a mark and risk. So many
+    differ that not all are kept: when the memory for them is full, the atlas begins anew.
+    """
 
     def __init__(self, theme: Theme, cell: int) -> None:
         self._theme, self._cell = theme, cell
-        self._tiles = np.zeros((len(_SLOTS), cell, cell, 3), np.uint8)
-        self._drawn = np.zeros(len(_SLOTS), np.bool_)
+        self._most = max(len(_SLOTS), _MEMORY // (cell * cell * 3))
+        self._where = np.full(len(_SLOTS) * _ADVICES, -1, np.int32)
+        self._tiles = np.zeros((0, cell, cell, 3), np.uint8)
+        self._drawn = 0
+        self._stencils = Stencils()
 
     @property
     def drawn(self) -> int:
-        """How many tiles have been drawn."""
-        return int(self._drawn.sum())
+        """How many tiles are held."""
+        return self._drawn
 
-    def tile(self, slot: int) -> NDArray[np.uint8]:
-        """The tile of a slot, uint8 (cell, cell, 3), read-only."""
-        if not self._drawn[slot]:
-            ground, parts = shapes(self._theme, *_SLOTS[slot], self._cell)
-            self._tiles[slot] = paint(parts, self._cell, self._cell, ground)
-            self._drawn[slot] = True
-        found: NDArray[np.uint8] = self._tiles[slot]
+    def tile(self, code: int) -> NDArray[np.uint8]:
+        """The tile of a code, uint8 (cell, cell, 3), read-only."""
+        if self._where[code] < 0:
+            self._draw([code])
+        found: NDArray[np.uint8] = self._tiles[self._where[code]]
         found.flags.writeable = False
         return found
 
-    def place(self, slots: NDArray[np.intp]) -> NDArray[np.uint8]:
-        """The tiles of a (H, W) array of slots side by side: uint8 (H * cell, W * cell, 3)."""
-        needed = np.zeros(len(_SLOTS), np.bool_)
-        needed[slots] = True
-        for slot in np.flatnonzero(needed & ~self._drawn):
-            self.tile(int(slot))
-        high, wide = slots.shape
+    def place(self, codes: NDArray[np.intp]) -> NDArray[np.uint8]:
+        """The tiles of a (H, W) array of codes side by side: uint8 (H * cell, W * cell, 3)."""
+        high, wide = codes.shape
+        cell = self._cell
+        picture = np.empty((high, cell, wide, cell * 3), np.uint8)
+        self._place(codes, picture)
+        return picture.reshape(high * cell, wide * cell, 3)
+
+    def _place(self, codes: NDArray[np.intp], picture: NDArray[np.uint8]) -> None:
+        slots = self._where[codes]
+        if slots.min() < 0:
+            needed = np.unique(codes)
+            if len(needed) > self._most:
+                high, wide = (size // 2 for size in codes.shape)
+                if wide > high:
+                    self._place(codes[:, :wide], picture[:, :, :wide])
+                    self._place(codes[:, wide:], picture[:, :, wide:])
+                else:
+                    self._place(codes[:high], picture[:high])
+                    self._place(codes[high:], picture[high:])
+                return
+            self._draw(needed[self._where[needed] < 0].tolist(), needed)
+            slots = self._where[codes]
         cell = self._cell
         # One row of pixels of a tile is one item, so that whole rows are copied, and only once.
-        rows = self._tiles.reshape(len(_SLOTS) * cell, cell * 3)
-        picture = np.empty((high, cell, wide, cell * 3), np.uint8)
+        rows = self._tiles.reshape(-1, cell * 3)
         order = slots[:, None, :] * cell + np.arange(cell)[None, :, None]
-        np.take(rows, order, axis=0, out=picture, mode="clip")
-        return picture.reshape(high * cell, wide * cell, 3)
+        if picture.flags.c_contiguous:
+            np.take(rows, order, axis=0, out=picture, mode="clip")
+        else:
+            picture[:] = rows[order]
+
+    def _draw(self, codes: list[int], needed: NDArray[np.intp] | None = None) -> None:
+        """Draw tiles that are not held; make room first, unless there is."""
+        if self._drawn + len(codes) > self._most:
+            # What was given out looks at the old array and stays as it is.
+            self._where[:] = -1
+            self._tiles, self._drawn = self._tiles[:0], 0
+            codes = codes if needed is None else needed.tolist()
+        self._reserve(self._drawn + len(codes))
+        for code in codes:
+            advice, slot = divmod(code, len(_SLOTS))
+            mark, risk = divmod(advice, _RISKS)
+            ground, parts = shapes(
+                self._theme, *_SLOTS[slot], self._cell, Advised(mark), (risk - 1) % 256
+            )
+            held = self._tiles[self._drawn]
+            if advice:
+                held[:] = paint(parts, self._cell, self._cell, ground, self._stencils)
+            else:
+                held[:] = paint(parts, self._cell, self._cell, ground)
+            self._where[code] = self._drawn
+            self._drawn += 1
+
+    def _reserve(self, count: int) -> None:
+        held = len(self._tiles)
+        if count <= held:
+            return
+        cell = self._cell
+        size = min(self._most, max(count, 2 * held, len(_SLOTS)))
+        grown = np.zeros((size, cell, cell, 3), np.uint8)
+        grown[: self._drawn] = self._tiles[: self._drawn]
+        self._tiles = grown
 
 
 @lru_cache(maxsize=8)
@@ -65,14 +122,22 @@ def atlas(theme: Theme, cell: int) -> Atlas:
     return Atlas(theme, cell)
 
 
-def tile(theme: Theme, face: Face, look: Look = Look.PLAIN, cell: int = 32) -> NDArray[np.uint8]:
-    """One cell as a read-only picture, uint8 (cell, cell, 3).
+def tile(
+    theme: Theme,
+    face: Face,
+    look: Look = Look.PLAIN,
+    cell: int = 32,
+    mark: Advised = Advised.NONE,
+    risk: int = UNKNOWN,
+) -> NDArray[np.uint8]:
+    """One cell as a read-only picture, uint8 (cell, cell, 3), with the mark and risk laid over it.
 
-    A look that the face cannot wear (a pressed flag, a dim mine) is drawn plain.
-    Raises PictureError when the size is out of range.
+    A look that the face cannot wear (a pressed flag, a dim mine) is drawn plain, and a risk shows
+    on covered cells only. Raises PictureError when the size or the risk is out of range.
     """
-    cell = checked_cell(cell)
-    return atlas(theme, cell).tile(int(_SLOT_OF[Face(face), Look(look)]))
+    cell, risk = checked_cell(cell), shown(face, checked_risk(risk))
+    slot = int(_SLOT_OF[Face(face), Look(look)])
+    return atlas(theme, cell).tile(slot + len(_SLOTS) * (Advised(mark) * _RISKS + (risk + 1) % 256))
 
 
 def render(
@@ -83,26 +148,37 @@ def render(
     cursor: Place | None = None,
     start: Place | None = None,
     region: Region | None = None,
+    advice: Overlay | None = None,
 ) -> NDArray[np.uint8]:
     """A scene board as a new picture, uint8 (H * cell, W * cell, 3).
 
     `scene` is a (H, W) array of Face, `looks` one of Look. `cursor` puts the focus ring and `start`
     the mark of the prescribed first cell on a (row, col). With a `region` only those cells are
     drawn, and the picture is as large as the region; a cursor or start outside it is left out.
+    `advice` lays the marks and risks of the whole board over it.
 
-    Raises PictureError for a scene, looks, place, region or size that cannot be drawn.
+    Raises PictureError for a scene, looks, place, region, advice or size that cannot be drawn.
     """
-    return atlas_picture(view(scene, cell, looks, cursor, start, region), theme)
+    return atlas_picture(view(scene, cell, looks, cursor, start, region, advice), theme)
 
 
 def atlas_picture(asked: View, theme: Theme) -> NDArray[np.uint8]:
     """A checked view as a picture."""
-    picture = atlas(theme, asked.cell).place(_SLOT_OF[asked.faces, asked.looks])
+    codes = _SLOT_OF[asked.faces, asked.looks]
+    if asked.advice is not None:
+        codes = codes + len(_SLOTS) * _advice_codes(asked.faces, asked.advice)
+    picture = atlas(theme, asked.cell).place(codes)
     for mark, (row, col) in asked.marks:
         top, left = row * asked.cell, col * asked.cell
         part = picture[top : top + asked.cell, left : left + asked.cell]
         part[:] = over(part, overlay(theme, mark, asked.cell))
     return picture
+
+
+def _advice_codes(faces: NDArray[np.uint8], advice: Overlay) -> NDArray[np.intp]:
+    # UNKNOWN turns over to 0, so that no advice at all has the code 0.
+    risk = np.where(_COVERS[faces], advice.risk + np.uint8(1), np.uint8(0))
+    return advice.marks * np.intp(_RISKS) + risk
 
 
 @lru_cache(maxsize=16)
@@ -136,3 +212,9 @@ def _slots() -> tuple[list[tuple[Face, Look]], NDArray[np.intp]]:
 
 
 _SLOTS, _SLOT_OF = _slots()
+_COVERS = np.isin(np.arange(len(Face)), COVERS)
+_RISKS: Final = 102
+"""0 to 100 percent, and none."""
+_ADVICES: Final = len(Advised) * _RISKS
+_MEMORY: Final = 1 << 25
+"""Bytes of tiles that one atlas holds at most."""

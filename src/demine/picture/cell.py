@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from demine.picture import glyphs, sprites
+from demine.picture import advice, glyphs, sprites
 from demine.picture.glyphs import Box
-from demine.picture.path import Path, Shape, rectangle, rounded
+from demine.picture.ground import Ground, covered, flat, outer, sunken
+from demine.picture.path import Shape
 from demine.scene.face import Face
 from demine.scene.look import Look
+from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.palette import RGB
 from demine.scene.theme import Theme
 
@@ -16,13 +16,8 @@ HELD = (Face.COVERED, Face.QUESTION)
 """The covered faces that sink when they are held down; a flag stays up."""
 
 
-class Ground(NamedTuple):
-    """What a cell is made of before anything stands on it."""
-
-    colour: RGB
-    shapes: list[Shape]
-    body: Box
-    """The part to stand on, in whole pixels."""
+COVERS = (Face.COVERED, Face.FLAG, Face.QUESTION)
+"""The faces of cells that are not opened, which may hold a mine."""
 
 
 def dressed(face: Face, look: Look) -> Look:
@@ -32,21 +27,58 @@ def dressed(face: Face, look: Look) -> Look:
     return look if face in HELD else Look.PLAIN
 
 
-def shapes(theme: Theme, face: Face, look: Look, cell: int) -> tuple[RGB, list[Shape]]:
+def shapes(
+    theme: Theme,
+    face: Face,
+    look: Look,
+    cell: int,
+    mark: Mark = Mark.NONE,
+    risk: int = UNKNOWN,
+) -> tuple[RGB, list[Shape]]:
     """A cell `cell` pixels wide: its ground colour, and the shapes on it from the lowest up."""
-    look = dressed(face, look)
-    ground = _ground(theme, face, look, cell)
-    return ground.colour, [*ground.shapes, *_figure(theme, face, look, ground.body, cell)]
+    look, risk = dressed(face, look), shown(face, risk)
+    if mark is Mark.BECAUSE and look is Look.DIM:
+        look = Look.PLAIN  # what proves something is to be read, whatever its flags
+    known = advice.known(mark) if face is Face.COVERED and risk == UNKNOWN else risk
+    tone = theme.risks.at(known) if face is Face.COVERED and known != UNKNOWN else None
+    ground = _ground(theme, face, look, cell, tone)
+    if mark is Mark.NONE and risk == UNKNOWN:
+        return ground.colour, [*ground.shapes, *_figure(theme, face, look, ground.body, cell)]
+    place = advice.Site(theme, cell, ground.body, _rim(theme, face, cell))
+    free = face is Face.COVERED and advice.central(mark, risk, cell)
+    parts = [*ground.shapes, *advice.under(place, mark)]
+    if face is Face.COVERED:
+        if not free:
+            parts += advice.risk(place, risk)
+    elif risk != UNKNOWN:
+        rest, size = advice.foot(place, risk)
+        parts += [*_figure(theme, face, look, rest, size), *advice.risk_below(place, risk)]
+    else:
+        parts += _figure(theme, face, look, ground.body, cell)
+    return ground.colour, [*parts, *advice.over(place, mark, known, central=free)]
 
 
-def _ground(theme: Theme, face: Face, look: Look, cell: int) -> Ground:
-    if face in (Face.COVERED, Face.FLAG, Face.QUESTION):
+def shown(face: Face, risk: int) -> int:
+    """The risk a face can show: covered cells have one, opened ones do not."""
+    return risk if face in COVERS else UNKNOWN
+
+
+def _rim(theme: Theme, face: Face, cell: int) -> Box:
+    """Where the outline of a mark runs: all of a cell but the lines between cells."""
+    if face in COVERS:
+        return Box(0, 0, cell, cell) if theme.bevelled else outer(cell)
+    return flat(theme, theme.opened, cell).body
+
+
+def _ground(theme: Theme, face: Face, look: Look, cell: int, tone: RGB | None = None) -> Ground:
+    if face in COVERS:
         if look is not Look.PRESSED:
-            return _raised(theme, cell) if theme.bevelled else key(theme, cell)
-        return _flat(theme, theme.pressed, cell) if theme.bevelled else sunken(theme, cell)
+            return covered(theme, cell, tone)
+        pressed = theme.pressed if tone is None else tone
+        return flat(theme, pressed, cell) if theme.bevelled else sunken(theme, cell, tone)
     if face is Face.BLOWN:
-        return _flat(theme, theme.blown, cell)
-    return _flat(theme, theme.crowded if look is Look.CROWDED else theme.opened, cell)
+        return flat(theme, theme.blown, cell)
+    return flat(theme, theme.crowded if look is Look.CROWDED else theme.opened, cell)
 
 
 def _figure(theme: Theme, face: Face, look: Look, body: Box, cell: int) -> list[Shape]:
@@ -68,66 +100,3 @@ _DRAWN = {
     Face.BLOWN: (sprites.burst, sprites.mine),
     Face.WRONG: (sprites.flag, sprites.badge),
 }
-
-
-def _flat(theme: Theme, colour: RGB, cell: int) -> Ground:
-    """An opened cell, ruled above and on the left as in Winmine, else below and on the right."""
-    if theme.bevelled:
-        line = max(1, round(cell / 16))
-        frame = rectangle(0, 0, cell, line), rectangle(0, line, line, cell)
-        return Ground(colour, [Shape(p, theme.grid) for p in frame], Box(line, line, cell, cell))
-    line = max(1, round(cell / 32))
-    end = cell - line
-    frame = rectangle(0, end, cell, cell), rectangle(end, 0, cell, end)
-    return Ground(colour, [Shape(p, theme.grid) for p in frame], Box(0, 0, end, end))
-
-
-def _raised(theme: Theme, cell: int) -> Ground:
-    """Winmine's covered cell: a bevel of 2 pixels in 16, its corner pixels left out."""
-    bevel = max(1, round(cell / 8))
-    body = Box(bevel, bevel, cell - bevel, cell - bevel)
-    light, dark = stairs(Box(0, 0, cell, cell), bevel)
-    return Ground(
-        theme.covered, [Shape(light, theme.covered_light), Shape(dark, theme.covered_dark)], body
-    )
-
-
-def key(theme: Theme, cell: int) -> Ground:
-    """A flat covered cell: a rounded key with a lit rim and a shaded lip."""
-    gap = max(1, round(cell / 18))
-    box = Box(gap // 2, gap // 2, cell - (gap + 1) // 2, cell - (gap + 1) // 2)
-    rim, lip = max(1, round(cell / 32)), max(1, round(cell / 14))
-    radius = cell * 0.14
-    top = Box(box.left + rim, box.top + rim, box.right - rim, box.bottom - lip)
-    shapes = [
-        Shape(rounded(*box, radius), theme.covered_dark),
-        Shape(rounded(box.left, box.top, box.right, top.bottom, radius), theme.covered_light),
-        Shape(rounded(*top, radius - rim), theme.covered),
-    ]
-    return Ground(theme.grid, shapes, top)
-
-
-def sunken(theme: Theme, cell: int) -> Ground:
-    """A flat covered cell held down: smaller, without its rim."""
-    gap = max(1, round(cell / 18))
-    inset = gap // 2 + max(1, round(cell / 32))
-    box = Box(inset, inset, cell - inset - gap % 2, cell - inset - gap % 2)
-    return Ground(theme.grid, [Shape(rounded(*box, cell * 0.12), theme.pressed)], box)
-
-
-def stairs(box: Box, width: int) -> tuple[Path, Path]:
-    """The upper left and the lower right half of a bevel, in steps of one pixel like Winmine's."""
-    left, top, right, bottom = box
-    light, dark = Path().move(left, bottom - 1).line(left, top).line(right - 1, top), Path()
-    dark.move(right, top + 1).line(right, bottom).line(left + 1, bottom)
-    for step in range(1, width):
-        light.line(right - step, top + step).line(right - step - 1, top + step)
-        dark.line(left + step, bottom - step).line(left + step + 1, bottom - step)
-    light.line(right - width, top + width).line(left + width, top + width)
-    light.line(left + width, bottom - width)
-    dark.line(left + width, bottom - width).line(right - width, bottom - width)
-    dark.line(right - width, top + width)
-    for step in range(width - 1, 0, -1):
-        light.line(left + step, bottom - step - 1).line(left + step, bottom - step)
-        dark.line(right - step, top + step + 1).line(right - step, top + step)
-    return light.close(), dark.close()

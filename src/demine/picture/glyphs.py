@@ -59,6 +59,26 @@ def digit(number: int, body: Box, cell: int, paint: RGB, weight: float = 1.0) ->
     return [Shape(path, paint, pen) for path in _DIGITS[number](frame.inset(pen / 2), pen)]
 
 
+def numeral(text: str, body: Box, high: float, paint: RGB) -> list[Shape]:
+    """A small whole number in the middle of a body, its digits `high` pixels tall."""
+    # Whole and half pixels: a small number needs weights between one and two.
+    pen = max(1.0, round(high * 0.31) / 2)
+    tall = fit(high, body.height)
+    wide, gap = round(high * 0.62), max(1, round(high * 0.12))
+    whole = len(text) * wide + (len(text) - 1) * gap
+    if whole % 2 != int(body.width) % 2 and len(text) > 1:
+        # Centred on whole pixels: a wider or a narrower gap, whichever leaves one.
+        gap += 1 if gap == 1 else -1
+        whole = len(text) * wide + (len(text) - 1) * gap
+    frame = body.middle(whole, tall)
+    shapes: list[Shape] = []
+    for sign in text:
+        box = Box(frame.left, frame.top, frame.left + wide, frame.bottom).inset(pen / 2)
+        shapes += [Shape(path, paint, pen) for path in _DIGITS[int(sign)](box, pen)]
+        frame = Box(frame.left + wide + gap, *frame[1:])
+    return shapes
+
+
 def question(body: Box, cell: int, paint: RGB) -> list[Shape]:
     """A question mark in the middle of the body of a cell."""
     pen = max(1, round(cell * 0.13))
@@ -72,7 +92,11 @@ def question(body: Box, cell: int, paint: RGB) -> list[Shape]:
     return [Shape(hook, paint, pen), Shape(dot, paint)] if wide > 0 else [Shape(dot, paint)]
 
 
-def _one(box: Box, pen: int) -> list[Path]:
+def _zero(box: Box, _pen: float) -> list[Path]:
+    return [_ring(*box)]
+
+
+def _one(box: Box, pen: float) -> list[Path]:
     left, top, right, bottom = box
     stem = round((left + right) / 2 - pen / 2) + pen / 2
     flag = polyline(
@@ -82,7 +106,7 @@ def _one(box: Box, pen: int) -> list[Path]:
     return [flag, segment(stem - reach, bottom, stem + reach, bottom)]
 
 
-def _two(box: Box, _pen: int) -> list[Path]:
+def _two(box: Box, _pen: float) -> list[Path]:
     left, top, right, bottom = box
     high = box.height
     middle = (left + right) / 2
@@ -92,7 +116,7 @@ def _two(box: Box, _pen: int) -> list[Path]:
     return [path.line(right, bottom)]
 
 
-def _three(box: Box, pen: int) -> list[Path]:
+def _three(box: Box, pen: float) -> list[Path]:
     left, top, right, bottom = box
     high, wide = box.height, box.width
     middle, waist = (left + right) / 2, round(top + 0.47 * high - pen / 2) + pen / 2
@@ -108,7 +132,7 @@ def _three(box: Box, pen: int) -> list[Path]:
     return [upper, lower]
 
 
-def _four(box: Box, pen: int) -> list[Path]:
+def _four(box: Box, pen: float) -> list[Path]:
     left, top, right, bottom = box
     stem = round(left + 0.74 * box.width - pen / 2) + pen / 2
     bar = round(top + 0.68 * box.height - pen / 2) + pen / 2
@@ -118,7 +142,7 @@ def _four(box: Box, pen: int) -> list[Path]:
     ]
 
 
-def _five(box: Box, _pen: int) -> list[Path]:
+def _five(box: Box, _pen: float) -> list[Path]:
     left, top, right, bottom = box
     high, wide = box.height, box.width
     shoulder = top + 0.40 * high
@@ -137,7 +161,7 @@ def _five(box: Box, _pen: int) -> list[Path]:
     return [path.bend(left + 0.06 * wide, bottom, left, bottom - 0.17 * high)]
 
 
-def _six(box: Box, pen: int) -> list[Path]:
+def _six(box: Box, pen: float) -> list[Path]:
     left, top, right, bottom = box
     high, wide = box.height, box.width
     middle, brow = (left + right) / 2, round(top + 0.40 * high - pen / 2) + pen / 2
@@ -155,7 +179,7 @@ def _six(box: Box, pen: int) -> list[Path]:
     return [bowl, tail]
 
 
-def _seven(box: Box, _pen: int) -> list[Path]:
+def _seven(box: Box, _pen: float) -> list[Path]:
     left, top, right, bottom = box
     foot = left + 0.34 * box.width
     path = polyline(((left, top), (right, top)))
@@ -170,11 +194,22 @@ def _seven(box: Box, _pen: int) -> list[Path]:
     return [path]
 
 
-def _eight(box: Box, pen: int) -> list[Path]:
+def _eight(box: Box, pen: float) -> list[Path]:
     left, top, right, bottom = box
     waist = round(top + 0.47 * box.height - pen / 2) + pen / 2
     side = 0.05 * box.width
     return [_ring(left + side, top, right - side, waist), _ring(left, waist, right, bottom)]
+
+
+def _nine(box: Box, pen: float) -> list[Path]:
+    left, top, right, bottom = box
+    high, wide = box.height, box.width
+    middle, chin = (left + right) / 2, round(top + 0.60 * high - pen / 2) + pen / 2
+    belly = (top + chin) / 2
+    tail = Path().move(right, belly)
+    tail.curve(right, bottom - 0.22 * high, right - 0.3 * wide, bottom, middle - 0.1 * wide, bottom)
+    tail.bend(left + 0.12 * wide, bottom, left + 0.04 * wide, bottom - 0.12 * high)
+    return [_ring(left, top, right, chin), tail]
 
 
 def _ring(left: float, top: float, right: float, bottom: float) -> Path:
@@ -183,4 +218,4 @@ def _ring(left: float, top: float, right: float, bottom: float) -> Path:
     return path.bend(left, bottom, left, y).bend(left, top, x, top).close()
 
 
-_DIGITS = {1: _one, 2: _two, 3: _three, 4: _four, 5: _five, 6: _six, 7: _seven, 8: _eight}
+_DIGITS = (_zero, _one, _two, _three, _four, _five, _six, _seven, _eight, _nine)

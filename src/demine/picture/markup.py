@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from demine.picture import sprites
-from demine.picture.cell import dressed, shapes
+from demine.picture.cell import dressed, shapes, shown
 from demine.picture.path import Shape, number
-from demine.picture.view import Place, Region, View, checked_cell, view
+from demine.picture.view import Place, Region, View, checked_cell, checked_risk, view
 from demine.scene.face import Face
 from demine.scene.look import Look
+from demine.scene.overlay import UNKNOWN, Overlay
+from demine.scene.overlay import Mark as Advised
 from demine.scene.palette import RGB, hexed
 
 if TYPE_CHECKING:
@@ -18,6 +21,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.scene.theme import Theme
+
+
+Kind = tuple[Face, Look, Advised, int]
+"""What a cell shows: its face and look, and its mark and risk."""
 
 
 def svg(
@@ -28,13 +35,14 @@ def svg(
     cursor: Place | None = None,
     start: Place | None = None,
     region: Region | None = None,
+    advice: Overlay | None = None,
 ) -> str:
     """A scene board as an SVG document; the parameters and errors are those of `render`.
 
-    Each kind of cell is described once and used by name, so the text grows by about 40 letters a
-    cell.
+    Each kind of cell is described once and used by name, so the text grows by about 50 letters a
+    cell. Documents may stand in one page together.
     """
-    asked = view(scene, cell, looks, cursor, start, region)
+    asked = view(scene, cell, looks, cursor, start, region, advice)
     high, wide = asked.faces.shape
     return wrapped(board_markup(asked, theme), wide * asked.cell, high * asked.cell)
 
@@ -42,32 +50,56 @@ def svg(
 def board_markup(asked: View, theme: Theme) -> str:
     """The cells of a view and its marks as SVG elements, without the document around them."""
     cell = asked.cell
-    names: dict[tuple[Face, Look], str] = {}
+    names: dict[Kind, str] = {}
     uses: list[str] = []
-    for row, (faces, wear) in enumerate(
-        zip(asked.faces.tolist(), asked.looks.tolist(), strict=True)
-    ):
-        for col, (value, look) in enumerate(zip(faces, wear, strict=True)):
-            face = Face(value)
-            kind = face, dressed(face, Look(look))
-            name = names.setdefault(kind, f"c{kind[0]:d}-{kind[1]:d}")
-            uses.append(f'<use xlink:href="#{name}" x="{col * cell}" y="{row * cell}"/>')
-    tiles = []
-    for kind, name in names.items():
-        ground, parts = shapes(theme, *kind, cell)
-        tiles.append(f'<g id="{name}">{_ground(ground, cell, cell)}{elements(parts)}</g>')
+    tiles: list[str] = []
+    for row, col, kind in _kinds(asked):
+        if kind not in names:
+            face, look, advised, risk = kind
+            ground, parts = shapes(theme, face, look, cell, advised, risk)
+            tile = _ground(ground, cell, cell) + elements(parts)
+            names[kind] = _name(kind, tile)
+            tiles.append(f'<g id="{names[kind]}">{tile}</g>')
+        uses.append(f'<use xlink:href="#{names[kind]}" x="{col * cell}" y="{row * cell}"/>')
     for mark, (row, col) in asked.marks:
         parts = sprites.cursor(theme, cell) if mark == "cursor" else sprites.start(theme, cell)
         uses.append(group(elements(parts), col * cell, row * cell))
     return f"<defs>{''.join(tiles)}</defs>\n" + "\n".join(uses)
 
 
-def tile_svg(theme: Theme, face: Face, look: Look = Look.PLAIN, cell: int = 32) -> str:
-    """One cell as an SVG document.
+def _kinds(asked: View) -> Iterator[tuple[int, int, Kind]]:
+    """Every cell of a view by row and column, and what it shows."""
+    shape = asked.faces.shape
+    advice = asked.advice or Overlay.empty((shape[0], shape[1]))
+    arrays = (asked.faces, asked.looks, advice.marks, advice.risk)
+    for row, lines in enumerate(zip(*(array.tolist() for array in arrays), strict=True)):
+        for col, (value, wear, mark, risk) in enumerate(zip(*lines, strict=True)):
+            face = Face(value)
+            yield row, col, (face, dressed(face, Look(wear)), Advised(mark), shown(face, risk))
 
-    Raises PictureError when the size is out of range.
+
+def _name(kind: Kind, tile: str) -> str:
+    """The name of a kind, which is another one where it is drawn otherwise.
+
+    A page may hold several boards of different themes and sizes, and names are the page's.
     """
-    ground, parts = shapes(theme, Face(face), Look(look), checked_cell(cell))
+    face, look, mark, risk = kind
+    marked = f"-m{mark:d}" if mark else ""
+    advised = marked + (f"-r{risk}" if risk != UNKNOWN else "")
+    return f"c{face:d}-{look:d}{advised}-{crc32(tile.encode()):x}"
+
+
+def tile_svg(
+    theme: Theme,
+    face: Face,
+    look: Look = Look.PLAIN,
+    cell: int = 32,
+    mark: Advised = Advised.NONE,
+    risk: int = UNKNOWN,
+) -> str:
+    """One cell as an SVG document; the parameters and errors are those of `tile`."""
+    cell, risk = checked_cell(cell), checked_risk(risk)
+    ground, parts = shapes(theme, Face(face), Look(look), cell, Advised(mark), risk)
     return document(parts, cell, cell, ground)
 
 

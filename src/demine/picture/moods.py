@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from demine.picture.path import Path, Shape, circle, ellipse, rounded, segment
-from demine.scene.panel import Mood
+from demine.scene.mood import Mood
 from demine.scene.theme import Theme
 
 

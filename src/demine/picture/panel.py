@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from demine.picture import moods, segments, sprites
-from demine.picture.cell import key, stairs, sunken
+from demine.picture.button import button
 from demine.picture.errors import PictureError
 from demine.picture.glyphs import Box
-from demine.picture.path import Path, Shape, circle, polyline, rectangle, rounded
+from demine.picture.path import Shape, circle, polyline, rounded
 from demine.picture.raster import paint
-from demine.scene.panel import Mood
+from demine.scene.mood import Mood
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.scene.palette import RGB
     from demine.scene.theme import Theme
 
 Sign = Literal["pause", "flag", "mine", "clock"]
@@ -70,27 +69,6 @@ def sign(name: Sign, theme: Theme, size: int = 24) -> NDArray[np.uint8]:
             names=", ".join(get_args(Sign)),
         )
     return _kept(paint(sign_shapes(name, theme, _checked(size)), size, size))
-
-
-def button(mood: Mood, theme: Theme, size: int, pressed: bool) -> tuple[RGB, list[Shape]]:
-    """The restart button as its ground colour and shapes."""
-    middle = size / 2
-    if not theme.bevelled:
-        ground = sunken(theme, size) if pressed else key(theme, size)
-        x, y = ground.body.centre
-        return theme.panel, [*ground.shapes, *moods.face(mood, theme, x, y, size * 0.37)]
-    line = max(1, round(size / 24))
-    box = Box(line, line, size - line, size - line)
-    shapes = [Shape(rectangle(0, 0, size, size).hole(rectangle(*box)), theme.edge)]
-    if pressed:
-        sides = Path().move(line, line).line(size - line, line).line(size - line, 2 * line)
-        sides.line(2 * line, 2 * line).line(2 * line, size - line).line(line, size - line).close()
-        shapes.append(Shape(sides, theme.edge))
-        middle += line
-    else:
-        light, dark = stairs(box, 2 * line)
-        shapes += [Shape(light, theme.covered_light), Shape(dark, theme.covered_dark)]
-    return theme.panel, [*shapes, *moods.face(mood, theme, middle, middle, size * 0.36)]
 
 
 def sign_shapes(name: Sign, theme: Theme, size: int) -> list[Shape]:

@@ -66,6 +66,25 @@ class Path:
         self._ops.extend(inner.backwards())
         return self
 
+    def join(self, other: Path) -> Path:
+        """Take in the outlines of another path."""
+        self._ops.extend(other._ops)
+        return self
+
+    def moved(self, x: float, y: float) -> Path:
+        """The same path elsewhere, so far to the right and down."""
+        path = Path()
+        by = (x, y, x, y, x, y)
+        path._ops = [
+            (op, tuple(at + step for at, step in zip(values, by, strict=False)))
+            for op, values in self._ops
+        ]
+        return path
+
+    def key(self) -> tuple[object, ...]:
+        """What tells this path from others."""
+        return tuple(self._ops)
+
     def data(self) -> str:
         """The path in SVG's `d` notation."""
         return "".join(op + " ".join(number(v) for v in values) for op, values in self._ops)

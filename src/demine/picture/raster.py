@@ -7,13 +7,13 @@ the pieces into the exact share of every pixel that an outline covers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from demine.picture.path import Point, Shape
-from demine.picture.stroke import outline
+from demine.picture.stroke import polygons
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 _BATCH = 1 << 21
 """Pixels times layers that are held at once: bounds the memory of large icons."""
+
+_STENCILS = 1 << 22
+"""Bytes of areas after which stencils begin anew."""
 
 
 def coverage(
@@ -50,13 +53,49 @@ def coverage(
     return np.minimum(np.abs(areas), 1.0)
 
 
+Areas = Sequence["NDArray[np.float64]"]
+"""How much of each pixel each of some shapes covers."""
+
+
+class Stencils:
+    """Remembers how shapes cover the pixels, for pictures that repeat shapes in other colours."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[object, ...], NDArray[np.float64]] = {}
+        self._bytes = 0
+
+    def __call__(self, shapes: Sequence[Shape], width: int, height: int) -> Areas:
+        """The areas of the shapes, each worked out when it is first seen."""
+        if self._bytes > _STENCILS:
+            self._kept.clear()
+            self._bytes = 0
+        return [self._area(shape, width, height) for shape in shapes]
+
+    def _area(self, shape: Shape, width: int, height: int) -> NDArray[np.float64]:
+        key = shape.path.key(), shape.stroke, shape.cap, width, height
+        if key not in self._kept:
+            # One at a time: beside other shapes an area may differ in its last bits, and a tile
+            # would depend on which ones were drawn before it.
+            self._kept[key] = coverage([polygons(shape)], width, height)[0]
+            self._bytes += self._kept[key].nbytes
+        return self._kept[key]
+
+
+def _areas(shapes: Sequence[Shape], width: int, height: int) -> Areas:
+    return list(coverage([polygons(shape) for shape in shapes], width, height))
+
+
 def paint(
-    shapes: Sequence[Shape], width: int, height: int, ground: RGB | None = None
+    shapes: Sequence[Shape],
+    width: int,
+    height: int,
+    ground: RGB | None = None,
+    areas_of: Callable[[Sequence[Shape], int, int], Areas] = _areas,
 ) -> NDArray[np.uint8]:
     """The shapes as a picture, later ones on top.
 
     uint8 (height, width, 3) on a ground, (height, width, 4) without one. The alpha of a picture
-    without a ground is straight, not premultiplied.
+    without a ground is straight, not premultiplied. `areas_of` may be `Stencils`.
     """
     # Colour times alpha, and alpha, in one array: "over" is then the same line for both.
     canvas = np.zeros((height, width, 4))
@@ -65,7 +104,7 @@ def paint(
     step = max(1, _BATCH // (width * height))
     for first in range(0, len(shapes), step):
         some = shapes[first : first + step]
-        areas = coverage([polygons(shape) for shape in some], width, height)
+        areas = areas_of(some, width, height)
         for shape, area in zip(some, areas, strict=True):
             share = (area * shape.alpha)[:, :, None]
             canvas += (np.array((*shape.paint, 255.0)) - canvas) * share
@@ -74,16 +113,6 @@ def paint(
     alpha = canvas[:, :, 3:]
     np.divide(canvas[:, :, :3] * 255, alpha, out=canvas[:, :, :3], where=alpha > 0)
     return np.rint(np.clip(canvas, 0, 255)).astype(np.uint8)
-
-
-def polygons(shape: Shape) -> list[list[Point]]:
-    """The closed polygons a shape fills."""
-    if not shape.stroke:
-        return [points for points, _ in shape.path.outlines()]
-    found: list[list[Point]] = []
-    for points, closed in shape.path.outlines():
-        found.extend(outline(points, closed, shape.stroke, shape.cap))
-    return found
 
 
 def _edges(

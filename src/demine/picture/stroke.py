@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import acos, atan2, ceil, cos, hypot, pi, sin
 
-from demine.picture.path import TOLERANCE, Cap, Point
+from demine.picture.path import TOLERANCE, Cap, Point, Shape
+
+
+def polygons(shape: Shape) -> list[list[Point]]:
+    """The closed polygons a shape fills."""
+    if not shape.stroke:
+        return [points for points, _ in shape.path.outlines()]
+    found: list[list[Point]] = []
+    for points, closed in shape.path.outlines():
+        found.extend(outline(points, closed, shape.stroke, shape.cap))
+    return found
 
 
 def outline(points: Sequence[Point], closed: bool, width: float, cap: Cap) -> list[list[Point]]:

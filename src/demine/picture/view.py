@@ -10,9 +10,12 @@ import numpy as np
 from demine.picture.errors import PictureError
 from demine.scene.face import Face
 from demine.scene.look import Look
+from demine.scene.overlay import UNKNOWN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from demine.scene.overlay import Overlay
 
 MIN_CELL, MAX_CELL = 4, 512
 """The sizes of a cell that can be drawn, in pixels."""
@@ -36,6 +39,8 @@ class View(NamedTuple):
     faces: NDArray[np.uint8]
     looks: NDArray[np.uint8]
     marks: list[tuple[Mark, Place]]
+    advice: Overlay | None = None
+    """Of these cells alone; None when it shows nothing."""
 
 
 def view(
@@ -45,6 +50,7 @@ def view(
     cursor: Place | None = None,
     start: Place | None = None,
     region: Region | None = None,
+    advice: Overlay | None = None,
 ) -> View:
     """What `render` and `svg` are asked for, or PictureError."""
     cell = checked_cell(cell)
@@ -64,7 +70,24 @@ def view(
     # Only what is drawn is looked at: a part of a huge board must not cost the whole of it.
     _known(faces[part], Face, "scene", (row, col))
     _known(dress[part], Look, "looks", (row, col))
-    return View(cell, faces[part], dress[part], marks)
+    return View(cell, faces[part], dress[part], marks, _advice(advice, faces.shape, region))
+
+
+def _advice(
+    advice: Overlay | None, shape: tuple[int, ...], region: Region | None
+) -> Overlay | None:
+    """The advice on a region of a board of that shape, None for none, or PictureError."""
+    if advice is None:
+        return None
+    if advice.shape != shape:
+        raise PictureError(
+            "{what} has the shape {shape}, the scene {scene}",
+            what="advice",
+            shape=advice.shape,
+            scene=shape,
+        )
+    here = advice if region is None else advice.part(*region)
+    return here or None
 
 
 def checked_cell(cell: int) -> int:
@@ -83,6 +106,17 @@ def checked_cell(cell: int) -> int:
             most=MAX_CELL,
         )
     return size
+
+
+def checked_risk(risk: int) -> int:
+    """The percent of a risk, or UNKNOWN, or PictureError."""
+    if risk != UNKNOWN and not 0 <= risk <= 100:
+        raise PictureError(
+            "a risk of {risk} cannot be drawn: 0 to 100 can, and {none} for none",
+            risk=risk,
+            none=UNKNOWN,
+        )
+    return risk
 
 
 def _array(array: object, what: str, shape: tuple[int, ...] | None = None) -> NDArray[np.uint8]:

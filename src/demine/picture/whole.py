@@ -8,11 +8,11 @@ import numpy as np
 
 from demine.picture import segments
 from demine.picture.board import atlas_picture
-from demine.picture.cell import stairs
+from demine.picture.button import button
 from demine.picture.errors import PictureError
 from demine.picture.glyphs import Box
+from demine.picture.ground import stairs
 from demine.picture.markup import board_markup, elements, group, wrapped
-from demine.picture.panel import button
 from demine.picture.path import Shape, rectangle, rounded
 from demine.picture.raster import paint
 from demine.picture.view import Place, View, view
@@ -20,6 +20,7 @@ from demine.picture.view import Place, View, view
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from demine.scene.overlay import Overlay
     from demine.scene.palette import RGB
     from demine.scene.panel import Panel
     from demine.scene.theme import Theme
@@ -57,12 +58,13 @@ def portrait(
     cell: int = 32,
     looks: NDArray[np.uint8] | None = None,
     cursor: Place | None = None,
+    advice: Overlay | None = None,
 ) -> NDArray[np.uint8]:
     """Panel and board as one picture, uint8 (height, width, 3).
 
     Raises PictureError as `render` does, and for more than 4 million pixels.
     """
-    asked = view(scene, cell, looks, cursor)
+    asked = view(scene, cell, looks, cursor, advice=advice)
     plan = _plan(asked, theme, panel)
     picture = paint(plan.frame, plan.wide, plan.high, theme.panel)
     for part in plan.parts:
@@ -81,9 +83,10 @@ def portrait_svg(
     cell: int = 32,
     looks: NDArray[np.uint8] | None = None,
     cursor: Place | None = None,
+    advice: Overlay | None = None,
 ) -> str:
     """Panel and board as one SVG document; parameters and errors are those of `portrait`."""
-    asked = view(scene, cell, looks, cursor)
+    asked = view(scene, cell, looks, cursor, advice=advice)
     plan = _plan(asked, theme, panel)
     ground = Shape(rectangle(0, 0, plan.wide, plan.high), theme.panel)
     body = [elements([ground, *plan.frame])]
