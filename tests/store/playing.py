@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import zlib
+from collections.abc import Sequence
 
 from demine.logic.event import Act, Event, Lay, Touch, Verb
 from demine.logic.game import Game, Status
@@ -71,7 +72,7 @@ def random_event(game: Game, rng: random.Random, t: int) -> Act | Touch:
     return Touch(t, "", "move", 1, 1)
 
 
-def digest(events: tuple[Event, ...], count: int) -> int:
+def digest(events: Sequence[Event], count: int) -> int:
     """A checksum of the first events that does not know when the clock was started anew."""
     # The mines are laid in front of the act that opens the first cell.
     chosen = [event for event in events if not isinstance(event, Lay)][:count]

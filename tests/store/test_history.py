@@ -32,6 +32,7 @@ def store() -> Store:
             (win if number % 4 else hit)(live.game, time_ms)
         live.record()
     store.begin(opened()).record(5)
+    assert store.catch_up() == 40
     return store
 
 
@@ -40,6 +41,10 @@ KEYS: dict[Column, Callable[[GameRow], Any]] = {
     "rules": lambda row: (len(row.rules), row.rules),
     "result": lambda row: row.status,
     "time": lambda row: row.time_ms,
+    "bv": lambda row: row.bv,
+    "bv_s": lambda row: row.bv_s,
+    "ioe": lambda row: row.ioe,
+    "clicks": lambda row: row.clicks,
     "acts": lambda row: row.acts,
     "note": lambda row: row.unranked,
 }
@@ -52,7 +57,9 @@ def test_sorts_by_every_column_and_then_by_age(
 ) -> None:
     history = store.history(column=column, descending=descending)
     newest_first = store.games(limit=-1)
-    wanted = sorted(newest_first, key=KEYS[column], reverse=descending)
+    valued = [row for row in newest_first if KEYS[column](row) is not None]
+    wanted = sorted(valued, key=KEYS[column], reverse=descending)
+    wanted += [row for row in newest_first if row not in valued]
     assert history.page(0, 100) == tuple(wanted)
     assert len(history) == 40
 
@@ -64,6 +71,7 @@ def test_sorts_by_every_column_and_then_by_age(
         (Wanted(status="lost"), lambda row: row.status == "lost"),
         (Wanted(ranked=True), lambda row: row.ranked),
         (Wanted(ranked=False, status="won"), lambda row: not row.ranked and row.status == "won"),
+        (Wanted(reasons=("again", "hint")), lambda row: row.unranked == "again"),
         (Wanted(terms=(Term("7x7"),)), lambda row: "7x7" in row.rules),
         (Wanted(terms=(Term("?", states=("won",)),)), lambda row: row.status == "won"),
         (Wanted(terms=(Term("?", rules=(str(SMALL),)),)), lambda row: row.rules == str(SMALL)),
@@ -87,6 +95,12 @@ def test_finds_a_game_by_its_local_date(store: Store) -> None:
     local = datetime.fromisoformat(ended).astimezone()
     assert len(store.history(Wanted(terms=(Term(local.strftime("%Y-%m-%d")),)))) > 0
     assert len(store.history(Wanted(terms=(Term("1999-01-01"),)))) == 0
+
+
+def test_finds_games_between_two_moments(store: Store) -> None:
+    ends = sorted(row.finished_at or "" for row in store.games(limit=-1))
+    found = store.history(Wanted(since=ends[10], until=ends[30])).page(0, 100)
+    assert sorted(row.finished_at or "" for row in found if row) == ends[10:30]
 
 
 def test_pages_join_into_the_whole(store: Store) -> None:

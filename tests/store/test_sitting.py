@@ -9,13 +9,18 @@ import pytest
 
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game, Status
-from demine.logic.rules import BEGINNER, EXPERT, Rules
+from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.scene.wishes import Preferences, Wishes
+from demine.solver.errors import NoGuessFreeBoard
+from demine.solver.make import make
+from demine.stats.board import three_bv
 from demine.store import Store
+from demine.store.clock import Clock
 from demine.store.errors import StoreError
-from demine.store.sitting import Clock, Sitting, opened
+from demine.store.sitting import Sitting, opened
 
 SMALL = Rules(6, 5, 4)
+DENSE = Rules(6, 5, 14)  # where no first click wins
 
 
 class Time:
@@ -180,11 +185,38 @@ def test_leaving_a_game_resigns_it_and_one_not_begun_is_forgotten(
         assert len(store.games(status="running")) >= 1
 
 
+def test_the_next_start_shows_the_last_of_the_boards_that_were_only_looked_at(
+    data_dir: Path, time: Time
+) -> None:
+    with Store.open() as store:
+        sitting = sit(store, time)
+        sitting.new(SMALL)
+        sitting.new(BEGINNER)
+        sitting.close()
+    with Store.open() as store:
+        assert sit(store, time).game.rules == BEGINNER
+        assert len(store.games(status="running")) == 1
+
+
+def test_a_win_by_the_first_click_stops_the_clock(data_dir: Path, time: Time) -> None:
+    with Store.open() as store:
+        sitting = sit(store, time)
+        sitting.new(Rules(5, 1, 1, first=First.ZERO))
+        while sitting.game.status is not Status.WON:  # the mine lies at the far end in most games
+            sitting.new(sitting.game.rules)
+            time.pass_ms(3_000)
+            sitting.play(Verb.OPEN, 0, 0)
+        time.pass_ms(9_999)
+        assert sitting.clock_ms == sitting.game.time_ms == 0
+
+
 def test_a_win_tells_its_record(data_dir: Path, time: Time) -> None:
-    told = []
+    told, game = [], Game(DENSE)
     with Store.open() as store:
         for took in (3_000, 2_000, 2_500):
             sitting = sit(store, time, Wishes(new=True))
+            sitting.new(DENSE)
+            game = sitting.game
             sitting.play(Verb.OPEN, 0, 0)
             time.pass_ms(took)
             while not sitting.game.status.over:
@@ -196,6 +228,46 @@ def test_a_win_tells_its_record(data_dir: Path, time: Time) -> None:
     assert "first win" in first
     assert "a record by 1" in second
     assert "record" not in third
+    board = game.board.mine_map
+    rate = f"{1000 * three_bv(board) / game.time_ms:.2f}"
+    clicks = sum(isinstance(event, Act) for event in game.events)
+    assert third == f"2.500 s · {clicks} clicks · 3BV {three_bv(board)} · 3BV/s {rate}"
+
+
+def test_clicks_are_counted_across_starts(data_dir: Path, time: Time) -> None:
+    with Store.open() as store:
+        sitting = unfinished(store, time)
+        for _ in range(3):  # set, taken away and set again; then a click that does nothing
+            touch(sitting, "right", mine(sitting.game))
+            sitting.play(Verb.FLAG, *mine(sitting.game))
+        touch(sitting, "right", first_open(sitting.game))
+        sitting.close()
+    with Store.open() as store:
+        again = sit(store, time)
+        assert again.game == sitting.game
+        again.play(Verb.FLAG, *mine(again.game))
+        again.play(Verb.OPEN, *mine(again.game))
+        assert "7 clicks" in again.verdict()
+
+
+def touch(sitting: Sitting, button: str, cell: tuple[int, int]) -> None:
+    x, y = cell[1] * 16 + 8, cell[0] * 16 + 8
+    sitting.touch(button, "release", x, y)
+    sitting.touch(button, "press", x, y)
+
+
+def first_open(game: Game) -> tuple[int, int]:
+    row, col = np.argwhere(game.board.open_map)[0]
+    return int(row), int(col)
+
+
+def test_the_end_of_a_helped_game_says_that_it_was_practice(data_dir: Path, time: Time) -> None:
+    with Store.open() as store:
+        sitting = unfinished(store, time)
+        assert sitting.play(Verb.HINT, *safe(sitting.game)[0])
+        assert sitting.play(Verb.OPEN, *mine(sitting.game))
+        assert sitting.verdict().startswith("practice: helped · ")
+        assert "% open" in sitting.verdict()
 
 
 def test_a_lost_game_can_be_undone_as_practice(data_dir: Path, time: Time) -> None:
@@ -233,16 +305,44 @@ def test_again_plays_the_same_board(data_dir: Path, time: Time) -> None:
 # Trouble
 
 
-def test_a_promise_nobody_can_keep_is_not_made(time: Time) -> None:
+def test_a_guess_free_board_waits_for_whoever_lays_it(time: Time) -> None:
+    rules = Rules.parse("9x9/10 guess-free")
+    asked: list[tuple[Rules, int, tuple[int, int]]] = []
+    with Store.memory() as store:
+        sitting = sit(store, time, Wishes(rules=rules))
+        assert sitting.title() == "Beginner, guess-free"
+        sitting.layer = lambda *order: asked.append(order)
+        assert not sitting.play(Verb.OPEN, 4, 4)
+        assert sitting.refusal is None
+        assert asked == [(rules, sitting.game.seed, (4, 4))]
+        assert sitting.play(Verb.FLAG, 0, 0)  # meanwhile the player may do other things
+        mine_map = make(*asked[0])
+        assert sitting.laid((4, 4), mine_map)
+        assert sitting.game.board.open_map[4, 4]
+        np.testing.assert_array_equal(sitting.game.board.mine_map, mine_map)
+        assert sitting.game.ranked
+        assert not sitting.laid((4, 4), mine_map)
+
+
+def test_mines_laid_for_a_cell_that_was_flagged_since_are_dropped(time: Time) -> None:
     rules = Rules.parse("9x9/10 guess-free")
     with Store.memory() as store:
         sitting = sit(store, time, Wishes(rules=rules))
-        assert sitting.game.rules == BEGINNER
-        assert ["may need a guess" in str(trouble) for trouble in sitting.troubles] == [True]
-        sitting.new(rules)
+        mine_map = make(rules, sitting.game.seed, (4, 4))
+        sitting.play(Verb.FLAG, 4, 4)
+        assert not sitting.laid((4, 4), mine_map)
+        assert not sitting.game.board.laid
+
+
+def test_without_anybody_else_a_guess_free_board_is_laid_at_once(time: Time) -> None:
+    with Store.memory() as store:
+        sitting = sit(store, time, Wishes(rules=Rules.parse("9x9/10 guess-free")))
         assert sitting.play(Verb.OPEN, 4, 4)
-        assert not sitting.game.rules.guess_free
-        assert len(sitting.troubles) == 1
+        assert sitting.game.begun
+        sitting.new(Rules.parse("5x5/22 guess-free"))  # two safe cells, and no telling which
+        assert not sitting.play(Verb.OPEN, 2, 2)
+        assert [type(each) for each in sitting.troubles] == [NoGuessFreeBoard]
+        assert sitting.game.status is Status.READY
 
 
 def test_where_nothing_can_be_kept_the_game_is_played_all_the_same(

@@ -15,8 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from demine.logic import many
+from demine.logic.errors import JournalError
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game, follow
+from demine.logic.journal import dumps, loads
 from demine.store import Counts, Store, StoreError
 from demine.store import transfer as transfer_module
 from tests.store.playing import SMALL, hit, keep_win, opened, random_event
@@ -46,6 +49,20 @@ def exported(store: Store) -> str:
     counts = store.export(stream)
     assert counts.unreadable == 0
     return stream.getvalue()
+
+
+def test_own_games_are_read_however_long_they_take(
+    full: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, before = exported(full), facts(full)
+    monkeypatch.setattr(many, "MOST_WORK", 1)
+    with pytest.raises(JournalError, match="this is more work"):
+        loads(dumps(full.journal(full.games(status="won")[0].id)))
+    assert facts(full) == before
+    assert exported(full).splitlines()[1:] == text.splitlines()[1:]
+    with Store.memory() as other:
+        assert other.import_(io.StringIO(text)).games == 5
+        assert facts(other) == before
 
 
 def without_date(text: str) -> list[str]:
@@ -210,6 +227,13 @@ def test_a_bad_line_is_named_and_nothing_is_imported(full: Store, name: str) -> 
             other.import_(io.StringIO("\n".join(lines) + "\n"))
         assert other.settings.all() == {}
         assert other.games() == ()
+
+
+def test_a_picture_is_no_export(tmp_path: Path) -> None:
+    path = tmp_path / "review.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n")
+    with Store.memory() as store, pytest.raises(StoreError, match=r"Line 1: it is no line of JSON"):
+        store.import_(path)
 
 
 @pytest.mark.parametrize(

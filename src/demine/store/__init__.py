@@ -1,26 +1,47 @@
-"""The player's games, records and settings, kept act by act in one SQLite database."""
+"""The player's games, records and settings, kept act by act in one SQLite database.
 
-from demine.store.errors import NoticeKind, StoreError, StoreNotice
-from demine.store.live import LiveGame
-from demine.store.merge import Counts
-from demine.store.place import data_dir, default_path
-from demine.store.records import Beaten, Ending, Record
-from demine.store.rows import GameRow
-from demine.store.settings import Settings
-from demine.store.store import Store
+`from demine.store import Store` and the other names below; each module is imported when one of its
+names is first used, because a window that only peeps at the settings wants nothing else of it.
+"""
 
-__all__ = [
-    "Beaten",
-    "Counts",
-    "Ending",
-    "GameRow",
-    "LiveGame",
-    "NoticeKind",
-    "Record",
-    "Settings",
-    "Store",
-    "StoreError",
-    "StoreNotice",
-    "data_dir",
-    "default_path",
-]
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from demine.store.errors import NoticeKind as NoticeKind
+    from demine.store.errors import StoreError as StoreError
+    from demine.store.errors import StoreNotice as StoreNotice
+    from demine.store.live import LiveGame as LiveGame
+    from demine.store.merge import Counts as Counts
+    from demine.store.place import data_dir as data_dir
+    from demine.store.place import default_path as default_path
+    from demine.store.records import Beaten as Beaten
+    from demine.store.records import Ending as Ending
+    from demine.store.records import Record as Record
+    from demine.store.rows import GameRow as GameRow
+    from demine.store.settings import Settings as Settings
+    from demine.store.store import Store as Store
+
+_HOMES = {
+    "errors": ("NoticeKind", "StoreError", "StoreNotice"),
+    "live": ("LiveGame",),
+    "merge": ("Counts",),
+    "place": ("data_dir", "default_path"),
+    "records": ("Beaten", "Ending", "Record"),
+    "rows": ("GameRow",),
+    "settings": ("Settings",),
+    "store": ("Store",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME_OF})

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
+from demine.scene.reasons import why
 from demine.store import schema
-from demine.store.errors import ENDS_EARLY, WRONG_VALUE, NoticeKind, StoreError, Unfit
+from demine.store.errors import ENDS_EARLY, WRONG_VALUE, NoticeKind, Unfit
 
 T = TypeVar("T")
 
@@ -140,9 +141,7 @@ def words(error: Exception) -> object:
     """Return an error as the reason inside a sentence."""
     if isinstance(error, Unfit):
         return error.reason
-    if isinstance(error, OSError) and not isinstance(error, StoreError):
-        return error.strerror or str(error)
-    return error
+    return why(error)
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -14,15 +14,23 @@ if TYPE_CHECKING:
     from demine.store.database import Database
     from demine.store.rows import GameRow
 
-Column: TypeAlias = Literal["ended", "rules", "result", "time", "acts", "note"]
+Column: TypeAlias = Literal[
+    "ended", "rules", "result", "time", "bv", "bv_s", "ioe", "clicks", "acts", "note"
+]
 COLUMNS: Final[tuple[Column, ...]] = get_args(Column)
 
+FIGURES: Final = frozenset({"bv", "bv_s", "ioe", "clicks"})
+"""The columns that a game may have no value in; it stands last then."""
 _ENDED: Final = "coalesce(finished_at, seen_at)"
 _SORTED_BY: Final = {
     "ended": (_ENDED,),
     "rules": ("length(rules)", "rules"),
     "result": ("status",),
     "time": ("time_ms",),
+    "bv": ("bv",),
+    "bv_s": ("bv_s",),
+    "ioe": ("ioe",),
+    "clicks": ("clicks",),
     "acts": ("acts",),
     "note": ("unranked",),
 }
@@ -44,12 +52,19 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which games of those that are over: all that are not said otherwise; every term must fit."""
+    """Which games of those that are over: all that are not said otherwise; every term must fit.
+
+    `reasons` are values of `GameRow.unranked`, of which one must be the game's; `since` and
+    `until` are moments (ISO texts, UTC) between which it ended, the latter not included.
+    """
 
     rules: str | None = None
     status: str | None = None
     ranked: bool | None = None
     terms: tuple[Term, ...] = ()
+    reasons: tuple[str, ...] = ()
+    since: str | None = None
+    until: str | None = None
 
 
 class History:
@@ -66,6 +81,13 @@ class History:
     def __len__(self) -> int:
         return len(self._nums)
 
+    def ids(self) -> tuple[str, ...]:
+        """Return the ids of all these games, in their order."""
+        found = self._database.read(
+            lambda connection: dict(connection.execute("SELECT num, id FROM games").fetchall())
+        )
+        return tuple(found[num] for num in self._nums if num in found)
+
     def page(self, first: int, count: int) -> tuple[GameRow | None, ...]:
         """Return `count` games from place `first` on; None for one that is gone meanwhile."""
         nums = self._nums[first : first + count].tolist()
@@ -80,8 +102,13 @@ def _numbers(
     where, values = _where(wanted)
     way = " DESC" if descending else ""
     # Games that are equal in the column stand as they were played, the newest first.
-    order = ", ".join([*(f"{key}{way}" for key in _SORTED_BY[column]), f"{_ENDED} DESC", "id"])
-    sql = f"SELECT num FROM games WHERE {where} ORDER BY {order}"  # noqa: S608 (no value in it)
+    keys = [f"{key}{way}" for key in _SORTED_BY[column]]
+    table = "games"
+    if column in FIGURES:
+        keys.insert(0, f"{column} IS NULL")
+        table = "games LEFT JOIN figures USING (num)"
+    order = ", ".join([*keys, f"{_ENDED} DESC", "id"])
+    sql = f"SELECT num FROM {table} WHERE {where} ORDER BY {order}"  # noqa: S608 (no value in it)
     return array("q", (num for (num,) in connection.execute(sql, values)))
 
 
@@ -93,6 +120,13 @@ def _where(wanted: Wanted) -> tuple[str, list[object]]:
             values.append(value)
     if wanted.ranked is not None:
         parts.append("unranked = ''" if wanted.ranked else "unranked <> ''")
+    if wanted.reasons:
+        parts.append(f"unranked IN ({_marks(wanted.reasons)})")
+        values += wanted.reasons
+    for sign, moment in ((">=", wanted.since), ("<", wanted.until)):
+        if moment is not None:
+            parts.append(f"{_ENDED} {sign} ?")
+            values.append(moment)
     for term in wanted.terms:
         part, found = _fits(term)
         parts.append(f"({part})")

@@ -11,6 +11,8 @@ from demine.store import records, rows
 from demine.store.place import now
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from demine.logic.event import Event, Touch
     from demine.logic.game import Game, Status
     from demine.store.database import Database
@@ -58,6 +60,8 @@ class LiveGame:
         """Whether an earlier run of the program began it."""
         self.ending: Ending | None = None
         """How the game was kept when it ended, and its record; None while it runs."""
+        self.abandoned = False
+        """Whether it was forgotten before it had an opening."""
         self._database = database
         self._dates = dates
         self._kept: _Kept | None = None
@@ -111,7 +115,7 @@ class LiveGame:
         with self._database.lock:
             if not self.game.begun:
                 self._database.write(self._delete)
-                self._kept = None
+                self._kept, self.abandoned = None, True
                 return None
             if not self.game.status.over:
                 last = self.game.events[-1].t
@@ -148,16 +152,19 @@ class LiveGame:
         self.ending = kept.ending
 
     def _write(
-        self, connection: sqlite3.Connection, events: tuple[Event, ...], clock_ms: int
+        self, connection: sqlite3.Connection, events: Sequence[Event], clock_ms: int
     ) -> _Kept:
         game, kept, over = self.game, self._kept, self.game.status.over
         dates = replace(self._dates, seen=now())
         if over and dates.finished is None:
             dates = replace(dates, finished=dates.seen)
+        if game.begun and dates.opened is None:
+            dates = replace(dates, opened=dates.seen)
         if kept is not None and self._append(connection, kept, events, clock_ms, dates.seen):
             num = kept.num
             if over:
                 rows.finish(connection, num, game, dates)
+            rows.put_daily(connection, num, game, dates)
         else:
             owner = self._database.owner
             num = rows.insert(connection, self.id, game, dates, clock_ms, owner)
@@ -169,16 +176,17 @@ class LiveGame:
         self,
         connection: sqlite3.Connection,
         kept: _Kept,
-        events: tuple[Event, ...],
+        events: Sequence[Event],
         clock_ms: int,
         seen: str,
     ) -> bool:
         """Write the new events only; return False when the row has to be written as a whole."""
         # The opening act gives every event before it another time, and so makes it another.
-        if kept.events and events[0] is not kept.first:
+        if kept.events and events[0] != kept.first:
             return False
         new = events[kept.events :]
-        state = (clock_ms, seen, self.game.unranked, len(self.game.board.blown), rows.acts(new))
+        unranked = rows.unranked_of(self.game)
+        state = (clock_ms, seen, unranked, len(self.game.board.blown), rows.acts(new))
         cursor = connection.execute(
             "UPDATE games SET time_ms = ?, seen_at = ?, unranked = ?, hits = ?, acts = acts + ?"
             " WHERE num = ? AND id = ? AND owner = ? AND status = 'running'",

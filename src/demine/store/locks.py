@@ -10,6 +10,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
+from demine.scene.reasons import why
 from demine.store.errors import BUSY, CANNOT_WRITE, StoreError
 
 _BUSY_CODES: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -33,13 +34,13 @@ class Lock:
             return cls._take(path, wait_s)
         except sqlite3.DatabaseError as error:
             if _code(error) not in _GARBAGE:
-                raise StoreError(CANNOT_WRITE, path=path.parent, reason=error) from error
+                raise StoreError(CANNOT_WRITE, path=path.parent, reason=why(error)) from error
         # Nobody can hold a lock in a file that SQLite does not read: it is litter.
         try:
             path.unlink(missing_ok=True)
             return cls._take(path, wait_s)
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(CANNOT_WRITE, path=path.parent, reason=error) from error
+            raise StoreError(CANNOT_WRITE, path=path.parent, reason=why(error)) from error
 
     @classmethod
     def claim(cls, path: Path, wait_s: float) -> Lock:

@@ -94,11 +94,14 @@ def merge(
     for num in numbers(source):
         try:
             game, content = _read_game(source, num)
+            daily = _read_daily(source, num)
         except (*SQL_ERRORS, Unfit, StoreError):
             unreadable += 1
             continue
         try:
-            if _write_game(target, game, content, held):
+            written = _write_game(target, game, content, held)
+            if written is not None:
+                _write_daily(target, written, daily)
                 new += 1
             else:
                 known += 1
@@ -155,13 +158,13 @@ def _write_game(
     game: tuple[object, ...],
     content: bytes | list[str] | None,
     held: Collection[str | None],
-) -> bool:
-    """Write a game unless `target` has it already; return whether it was written."""
+) -> int | None:
+    """Write a game unless `target` has it already; return its number if it was written."""
     known = target.execute("SELECT status, owner FROM games WHERE id = ?", game[:1]).fetchone()
     if known is not None:
         status, owner = known
         if isinstance(content, list) or status not in ("running", "damaged") or owner in held:
-            return False
+            return None
         target.execute("DELETE FROM games WHERE id = ?", game[:1])
     marks = ", ".join("?" * len(game))
     cursor = target.execute(f"INSERT INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608
@@ -171,4 +174,24 @@ def _write_game(
         rows.insert_pack(target, num, content)
     elif content is not None:
         rows.insert_lines(target, num, 0, content)
-    return True
+    return num
+
+
+def _read_daily(source: sqlite3.Connection, num: int) -> tuple[object, ...] | None:
+    """Return what is known of an attempt at a daily board; nothing where that cannot be read."""
+    try:
+        sql = "SELECT day, level, opened_at, outcome FROM dailies WHERE num = ?"
+        found: tuple[object, ...] | None = source.execute(sql, (num,)).fetchone()
+        if found is not None:
+            typed(found, str, str, (str, type(None)), (str, type(None)))
+    except (*SQL_ERRORS, Unfit):
+        return None
+    return found
+
+
+def _write_daily(target: sqlite3.Connection, num: int, daily: tuple[object, ...] | None) -> None:
+    if daily is not None:
+        target.execute(
+            "INSERT INTO dailies (num, day, level, opened_at, outcome) VALUES (?, ?, ?, ?, ?)",
+            (num, *daily),
+        )

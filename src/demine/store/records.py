@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Counted: TypeAlias = tuple[str, str, int, str]
 """Id, result, time in ms, moment of the end."""
+Win: TypeAlias = tuple[str, str, int, "float | None", "float | None"]
+"""Id, moment of the end, time in ms, 3BV/s, IOE: the last two None until they are worked out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,19 @@ def _checked(row: Counted) -> Counted:
     return row
 
 
+def wins(connection: sqlite3.Connection, rules: str) -> list[Win]:
+    """Return the wins that count under one text of rules, in the order of their ends."""
+    rows = connection.execute(
+        "SELECT id, finished_at, time_ms, bv_s, ioe"
+        " FROM games INDEXED BY games_counted LEFT JOIN figures USING (num)"
+        " WHERE rules = ? AND result IS NOT NULL AND result = 'won' ORDER BY finished_at, id",
+        (rules,),
+    ).fetchall()
+    for row in rows:
+        typed(row, str, str, int, (float, int, type(None)), (float, int, type(None)))
+    return rows
+
+
 def rules_played(connection: sqlite3.Connection) -> list[str]:
     """Return the texts of all rules that have a counted game, the most played first."""
     rows = connection.execute(
@@ -132,6 +147,17 @@ def rules_played(connection: sqlite3.Connection) -> list[str]:
     for row in rows:
         typed(row, str, int)
     return [rules for rules, _ in rows]
+
+
+def rules_kept(connection: sqlite3.Connection) -> list[tuple[str, int]]:
+    """Return the texts of all rules under which a game ended, counted or not, the most first."""
+    rows = connection.execute(
+        "SELECT rules, count(*) FROM games WHERE status IN ('won', 'lost', 'resigned')"
+        " GROUP BY rules ORDER BY count(*) DESC, rules"
+    ).fetchall()
+    for row in rows:
+        typed(row, str, int)
+    return rows
 
 
 def beaten(

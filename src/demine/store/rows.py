@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, cast, get_args
 
+from demine.logic import log
+from demine.logic.daily import Daily
 from demine.logic.errors import DemineError
 from demine.logic.event import Act, Event, Verb
 from demine.logic.game import Game, Origin, Status, follow
@@ -25,15 +27,29 @@ from demine.store.errors import (
 
 State: TypeAlias = Literal["running", "won", "lost", "resigned", "damaged"]
 Result: TypeAlias = Literal["won", "lost", "resigned"]
+Outcome: TypeAlias = Literal["won", "lost", "resigned", "helped"]
 STATES: Final[tuple[State, ...]] = get_args(State)
 
 MAX_JOURNAL: Final = 1 << 27
 """Characters of the longest journal that is unpacked: above it, a few bytes could fill memory."""
 _COLUMNS: Final = (
-    "id, rules, status, unranked, result, time_ms, hits, acts, began_at, seen_at, finished_at"
+    "id, rules, status, unranked, result, time_ms, hits, acts, began_at, seen_at, finished_at,"
+    " bv, bv_solved, clicks, bv_s, ioe, day, level, opened_at, outcome"
 )
+_FROM: Final = "games LEFT JOIN figures USING (num) LEFT JOIN dailies USING (num)"
 _NONE: Final = type(None)
-_KINDS: Final = (str, str, str, str, (str, _NONE), int, int, int, str, str, (str, _NONE))
+_TEXT: Final = (str, _NONE)
+_WHOLE: Final = (int, _NONE)
+_REAL: Final = (float, int, _NONE)
+_KINDS: Final = (
+    str, str, str, str, (str, _NONE), int, int, int, str, str, (str, _NONE),
+    _WHOLE, _WHOLE, _WHOLE, _REAL, _REAL,
+    _TEXT, _TEXT, _TEXT, _TEXT,
+)  # fmt: skip
+IMPORTED: Final = "imported"
+"""Why a game that somebody else's file told of is not ranked, whatever its journal says."""
+DAILY: Final = "daily"
+"""Why a game on a daily board is not ranked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +58,13 @@ class GameRow:
 
     `rules` is the text of its rules (`Rules.parse` reads it). `status` is how it stands;
     `result` is how it counts: None for a game that counts nowhere, else how it ended the first
-    time. `unranked` says why it is not ranked (`undo`, `hint`, `seed`, `share`, `again`), empty
-    when it is. `time_ms` is the time of play in milliseconds, `hits` the mines that were hit,
-    `acts` the number of acts. Moments are ISO texts in UTC; `finished_at` is when the game ended
-    the first time, None if it never did.
+    time. `unranked` says why it is not ranked (`undo`, `hint`, `seed`, `share`, `again`,
+    `daily`, `imported`), empty when it is. `time_ms` is the time of play in milliseconds, `hits`
+    the mines that were hit, `acts` the number of acts. Moments are ISO texts in UTC; `finished_at`
+    is when the game ended the first time, None if it never did. The statistics (docs/statistics.md)
+    are None where they have no value and until `Store.catch_up` has worked them out. Of a game on a
+    daily board (docs/daily.md) `day` and `level` name the board, `opened_at` is when its first cell
+    was opened, and `outcome` how the attempt came out: None while it goes on.
     """
 
     id: str
@@ -59,6 +78,15 @@ class GameRow:
     began_at: str
     seen_at: str
     finished_at: str | None
+    bv: int | None = None
+    bv_solved: int | None = None
+    clicks: int | None = None
+    bv_s: float | None = None
+    ioe: float | None = None
+    day: str | None = None
+    level: str | None = None
+    opened_at: str | None = None
+    outcome: str | None = None
 
     @property
     def ranked(self) -> bool:
@@ -73,6 +101,8 @@ class Dates:
     began: str
     seen: str
     finished: str | None = None
+    opened: str | None = None
+    """When the first cell was opened; only games on a daily board ask."""
 
 
 def new_id() -> str:
@@ -108,6 +138,25 @@ def result_of(game: Game) -> Result | None:
     return "lost" if _lost_before_help(game) else None
 
 
+def unranked_of(game: Game) -> str:
+    """Return why a game is not ranked; a daily board is more than a chosen seed."""
+    plain = game.unranked == Origin.SEED.value
+    return DAILY if plain and Daily.of(game) is not None else game.unranked
+
+
+def outcome_of(game: Game) -> Outcome | None:
+    """Return how an attempt at a daily board came out; None while it may still come out either way.
+
+    A loss stays, whatever is undone; what was helped before it ended is neither won nor lost.
+    """
+    state = state_of(game)
+    if game.undone or game.hinted:
+        if _lost_before_help(game):
+            return "lost"
+        return "helped"
+    return state if state in ("won", "lost", "resigned") else None
+
+
 def _lost_before_help(game: Game) -> bool:
     """Whether a mine was hit before the first undo or hint."""
     fair = Game(game.rules, game.seed, origin=game.origin, start=game.start)
@@ -123,8 +172,8 @@ def played_ms(game: Game) -> int:
 
     Never negative: before the opening act no game ends.
     """
-    acts = (event.t for event in reversed(game.events) if isinstance(event, Act))
-    return max(next(acts, 0), 0)
+    acts = log.acts(game.events)
+    return max(acts[-1].t, 0) if acts else 0
 
 
 def insert(
@@ -134,10 +183,13 @@ def insert(
     dates: Dates,
     clock_ms: int,
     owner: str,
+    *,
+    imported: bool = False,
 ) -> int:
     """Write a whole game, over one of the same id; return its number.
 
-    A game that is over is packed; another is written event by event, as it will go on.
+    A game that is over is packed; another is written event by event, as it will go on. One that
+    was `imported` counts nowhere.
     """
     connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
     over = game.status.over
@@ -146,8 +198,8 @@ def insert(
         str(game.rules),
         header_line(game),
         state_of(game),
-        game.unranked,
-        result_of(game) if dates.finished else None,
+        IMPORTED if imported else unranked_of(game),
+        result_of(game) if dates.finished and not imported else None,
         played_ms(game) if over else clock_ms,
         len(game.board.blown),
         acts(game.events),
@@ -162,11 +214,27 @@ def insert(
         values,
     )
     num = cast(int, cursor.lastrowid)
+    if not imported:
+        put_daily(connection, num, game, dates)
     if over:
         insert_pack(connection, num, pack(dumps(game)))
     else:
         insert_events(connection, num, 0, game.events)
     return num
+
+
+def put_daily(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
+    """Write what is known of an attempt at a daily board; nothing of any other game."""
+    daily = Daily.of(game)
+    if daily is None:
+        return
+    opened = dates.opened or (dates.began if game.begun else None)
+    connection.execute(
+        "INSERT INTO dailies (num, day, level, opened_at, outcome) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (num) DO UPDATE SET opened_at = excluded.opened_at,"
+        " outcome = excluded.outcome",
+        (num, daily.day.isoformat(), daily.level, opened, outcome_of(game)),
+    )
 
 
 def insert_events(
@@ -199,7 +267,7 @@ def finish(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -
         " seen_at = ?, finished_at = ?, owner = NULL WHERE num = ?",
         (
             state_of(game),
-            game.unranked,
+            unranked_of(game),
             result_of(game),
             played_ms(game),
             len(game.board.blown),
@@ -270,9 +338,13 @@ def _running_text(connection: sqlite3.Connection, game_id: str, num: int, header
 
 def load(connection: sqlite3.Connection, game_id: str, num: int) -> Game:
     """Return a game as it stands; raises `StoreError` when its journal does not fold."""
-    text = journal_text(connection, game_id, num)
+    return loaded(journal_text(connection, game_id, num), game_id)
+
+
+def loaded(text: str, game_id: str) -> Game:
+    """Return the game of a journal of the history; raises `StoreError` when it does not fold."""
     try:
-        return loads(text)
+        return loads(text, trusted=True)  # what the player did may take as long as it does
     except DemineError as error:
         raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=error) from error
 
@@ -281,7 +353,8 @@ def select(
     connection: sqlite3.Connection, tail: str, values: Sequence[object] = ()
 ) -> list[GameRow]:
     """Return rows of the history; `tail` is the SQL after the table's name."""
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM games {tail}", values)  # noqa: S608
+    sql = f"SELECT {_COLUMNS} FROM {_FROM} {tail}"  # noqa: S608
+    rows = connection.execute(sql, values)
     found = []
     for row in rows:
         typed(row, *_KINDS)
@@ -289,6 +362,6 @@ def select(
     return found
 
 
-def acts(events: Iterable[Event]) -> int:
+def acts(events: Sequence[Event]) -> int:
     """Return how many of the events are acts."""
-    return sum(isinstance(event, Act) for event in events)
+    return len(log.acts(events))

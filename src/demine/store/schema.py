@@ -52,6 +52,26 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             pack BLOB NOT NULL
         )""",
     ),
+    (
+        """CREATE TABLE figures (
+            num INTEGER PRIMARY KEY REFERENCES games (num) ON DELETE CASCADE,
+            edition INTEGER NOT NULL,
+            bv INTEGER,
+            bv_solved INTEGER,
+            clicks INTEGER,
+            bv_s REAL,
+            ioe REAL
+        )""",
+    ),
+    (
+        """CREATE TABLE dailies (
+            num INTEGER PRIMARY KEY REFERENCES games (num) ON DELETE CASCADE,
+            day TEXT NOT NULL,
+            level TEXT NOT NULL,
+            opened_at TEXT,
+            outcome TEXT CHECK (outcome IN ('won', 'lost', 'resigned', 'helped'))
+        )""",
+    ),
 )
 """Step n leads from format n to format n + 1. A step that was released never changes."""
 
@@ -67,6 +87,8 @@ _PROBES: Final = (
     "SELECT num FROM games INDEXED BY games_id ORDER BY id LIMIT 1",
     "SELECT num, seq, line, crc FROM events LIMIT 1",
     "SELECT num, pack FROM journals LIMIT 1",
+    "SELECT num, edition, bv, bv_solved, clicks, bv_s, ioe FROM figures LIMIT 1",
+    "SELECT num, day, level, opened_at, outcome FROM dailies LIMIT 1",
 )
 
 

@@ -6,66 +6,35 @@ the same in each of them. The player sees nothing of it but that nothing is lost
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
-from demine.logic.errors import ActError, DemineError, RulesError
-from demine.logic.event import Act, Action, Touch, Verb
+from demine.logic.daily import Daily, DailyError
+from demine.logic.errors import ActError, DemineError
+from demine.logic.event import Act, Action, Lay, Touch, Verb
 from demine.logic.game import Game, Status
-from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
-from demine.scene.messages import mark, tr
+from demine.logic.rules import BEGINNER, Rules
+from demine.scene.clicks import Clicks
+from demine.scene.messages import ntr, tr
+from demine.store.clock import Clock
+from demine.store.daily import today
 from demine.store.errors import StoreError
 from demine.store.store import Store
+from demine.store.title import LEVELS, UNRANKED, titled
+from demine.store.turn import Turn, is_stale, line_of
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demine.logic.game import Cell
     from demine.scene.wishes import Preferences, Wishes
+    from demine.store.daily import Attempt
     from demine.store.live import LiveGame
     from demine.store.records import Ending
     from demine.store.settings import Json
-
-UNKEPT: Final = mark("guess-free boards cannot be laid yet: this one may need a guess")
-
-LEVELS: Final[Mapping[str, Rules]] = {
-    mark("Beginner"): BEGINNER,
-    mark("Intermediate"): INTERMEDIATE,
-    mark("Expert"): EXPERT,
-}
-UNRANKED: Final[Mapping[str, str]] = {
-    "undo": mark("practice: undone"),
-    "hint": mark("practice: helped"),
-    "seed": mark("chosen seed"),
-    "share": mark("shared board"),
-    "again": mark("known board"),
-}
-"""Why a game enters no best times, by `Game.unranked`."""
-
-
-class Clock:
-    """Milliseconds of play: stands, runs, and stands again; `now` gives seconds that never jump."""
-
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
-        self._held = 0
-        self._since: float | None = None
-
-    @property
-    def ms(self) -> int:
-        """Whole milliseconds on the clock."""
-        if self._since is None:
-            return self._held
-        return self._held + int((self._now() - self._since) * 1000)
-
-    def set(self, ms: int, *, running: bool) -> None:
-        """Put the clock to a time, running or standing."""
-        self._held = ms
-        self._since = self._now() if running else None
-
-    def stand(self) -> None:
-        """Stop the clock where it is."""
-        self.set(self.ms, running=False)
+__all__ = ["LEVELS", "UNRANKED", "Sitting", "opened"]
 
 
 class Sitting:
@@ -82,10 +51,16 @@ class Sitting:
         self._second = 0
         self._told: set[str] = set()
         self._ending: Ending | None = None
+        self._clicks: Clicks | None = None
+        self._three_bv = 0
         self._last_point = (-1, -1)
         self.game = Game(BEGINNER)
         self.refusal: ActError | None = None
         """Why the last act was refused; None when it was played."""
+        self.layer: Callable[[Rules, int, Cell], object] | None = None
+        """Has the mines of a guess-free game laid, which takes a moment, and calls `laid` in the
+        end; without it the first open waits for them."""
+        self._turn: Turn | None = None
         self.troubles: list[DemineError] = []
         """What the store could not do and nobody has been told yet."""
 
@@ -99,16 +74,20 @@ class Sitting:
     ) -> Sitting:
         """Return a sitting at the unfinished game if the wishes allow, else at a new one.
 
-        Raises `ShareError` for a share code that opens no board.
+        Raises `ShareError` for a share code that opens no board, `DailyError` for a daily board of
+        a day to come.
         """
         sitting = cls(store, clock)
+        if wishes.daily is not None:
+            sitting.play_daily(wishes.daily)
+            return sitting
         if wishes.resumes and sitting._resume(wishes.rules):
             return sitting
         if wishes.share_code is not None:
             sitting._start(Game.from_share(wishes.share_code))
         else:
             rules = wishes.rules or Rules.parse(preferences.rules)
-            sitting._start(Game(sitting._playable(rules), wishes.seed))
+            sitting._start(Game(rules, wishes.seed))
         return sitting
 
     # Reading
@@ -126,35 +105,96 @@ class Sitting:
 
     def title(self) -> str:
         """Return what is being played, in the player's words."""
-        rules = self.game.rules
-        name = next((name for name, known in LEVELS.items() if known == rules), None)
-        title = tr(name) if name else str(rules)
-        reason = self.game.unranked
-        return (
-            tr("{title} · {reason}", title=title, reason=tr(UNRANKED[reason])) if reason else title
-        )
+        if self._turn is not None:
+            return self._turn.title(self._helped)
+        return titled(self.game.rules, self.game.unranked)
+
+    @property
+    def daily(self) -> Daily | None:
+        """The daily board that is played, if it is one."""
+        return None if self._turn is None else self._turn.daily
+
+    @property
+    def passing(self) -> bool:
+        """Whether the next start may not find this game: a daily board goes with its day."""
+        return self.daily is not None and not self.game.begun
+
+    @property
+    def _helped(self) -> str:
+        """Why help made the game practice, as a message; empty where it did not."""
+        return UNRANKED[self.game.unranked] if self.game.undone or self.game.hinted else ""
+
+    def next_rules(self, preferences: Preferences) -> Rules:
+        """Return the rules of another game like this; after a daily board, those before it."""
+        return self.game.rules if self.daily is None else Rules.parse(preferences.rules)
+
+    def daily_line(self) -> str:
+        """Return the line to show to others of this daily board, or of the last one played.
+
+        Raises `NoDailyResult` where there is none.
+        """
+        return line_of(self._store) if self._turn is None else self._turn.line(self.game)
+
+    def dailies(self) -> tuple[Attempt, ...]:
+        """Return every attempt at daily boards, none where they cannot be read."""
+        try:
+            return self._store.dailies()
+        except StoreError as error:
+            self._tell(error)
+            return ()
 
     def verdict(self) -> str:
-        """Return what the end of the game means; empty while it is not over."""
+        """Return what the end of the game means; empty while it is not over.
+
+        What matters most comes first: where there is no room for all of it, the end goes.
+        """
         game = self.game
         if not game.status.over:
             return ""
-        time_s = f"{game.time_ms / 1000:.3f}"
         if game.status is Status.LOST:
-            share = 100 * game.board.opened // game.rules.safe_cells
-            return tr("{time} s, {percent} % open", time=time_s, percent=share)
-        if game.unranked:
-            return tr("{time} s, {reason}", time=time_s, reason=tr(UNRANKED[game.unranked]))
-        return self._won(time_s)
+            helped = [tr(self._helped)] if self._helped else []
+            said = [*helped, self._time(), tr("{percent} % open", percent=self._percent())]
+        else:
+            said = [*self._meaning(), self._time()]
+        said.append(ntr("{n} click", "{n} clicks", self._heard().count))
+        if game.status is Status.WON:
+            said += self._speed()
+        return " · ".join(said)
 
-    def _won(self, time_s: str) -> str:
+    def _time(self) -> str:
+        return tr("{time} s", time=f"{self.game.time_ms / 1000:.3f}")
+
+    def _percent(self) -> int:
+        return 100 * self.game.board.opened // self.game.rules.safe_cells
+
+    def _meaning(self) -> list[str]:
+        """Say what a win is for the records."""
+        if self._turn is not None:
+            return [self._turn.meaning(self._helped)]
+        if self.game.unranked:
+            return [tr(UNRANKED[self.game.unranked])]
         record = self._ending.record if self._ending is not None else None
         if record is None:
-            return tr("{time} s", time=time_s)
+            return []
         if record.gain_ms is None:
-            return tr("{time} s, your first win here", time=time_s)
-        gain = f"{record.gain_ms / 1000:.3f}"
-        return tr("{time} s, a record by {gain} s!", time=time_s, gain=gain)
+            return [tr("your first win here")]
+        return [tr("a record by {gain} s!", gain=f"{record.gain_ms / 1000:.3f}")]
+
+    def _speed(self) -> list[str]:
+        """Say how much the board asked for, and how fast it was given."""
+        from demine.stats.board import three_bv
+
+        self._three_bv = self._three_bv or three_bv(self.game.board.mine_map)
+        said = [f"3BV {self._three_bv}"]
+        if self.game.time_ms:
+            said.append(f"3BV/s {1000 * self._three_bv / self.game.time_ms:.2f}")
+        return said
+
+    def _heard(self) -> Clicks:
+        """Return the clicks so far; those of a game that goes on are counted when first needed."""
+        if self._clicks is None:
+            self._clicks = Clicks.of(self.game)
+        return self._clicks
 
     # Playing
 
@@ -168,13 +208,45 @@ class Sitting:
             self.refusal = error
             return False
         self.refusal = None
+        if verb is Verb.OPEN and game.rules.guess_free and not game.board.laid:
+            return self._have_laid((row, col))
+        self._heard().hear(act, game.board.open_map)
         game.play(act)
-        if game.begun and not began:
-            self._clock.set(0, running=True)
-        elif game.status.over:
+        if game.status.over:
             self._clock.set(game.time_ms, running=False)
+        elif game.begun and not began:
+            self._clock.set(0, running=True)
         self._keep()
+        if self._turn is not None and (game.status.over or not began):
+            self._take_turn()
         return True
+
+    def _have_laid(self, cell: Cell) -> bool:
+        """Have a guess-free board laid for its first cell; return whether it was opened at once."""
+        game = self.game
+        # A daily board is laid within a blink: the solver's process would take longer to start.
+        if self.layer is not None and self.daily is None:
+            self.layer(game.rules, game.seed, cell)
+            return False
+        from demine.solver.make import make
+
+        try:
+            mine_map = make(game.rules, game.seed, cell)
+        except DemineError as error:
+            self._tell(error)
+            return False
+        return self.laid(cell, mine_map)
+
+    def laid(self, cell: Cell, mine_map: NDArray[np.bool_]) -> bool:
+        """Take the mines that were laid for a first cell and open it; return whether that was done.
+
+        They are dropped if the cell may not be opened any more: they suit no other.
+        """
+        game, moment = self.game, self._clock.ms
+        if game.board.laid or not game.can(Act(moment, Verb.OPEN, *cell)):
+            return False
+        game.lay(Lay(moment, mine_map))
+        return self.play(Verb.OPEN, *cell)
 
     def touch(self, button: str, action: Action, x: int, y: int) -> None:
         """Keep what the hand did, in pixels of the board at 16 a cell."""
@@ -184,7 +256,9 @@ class Sitting:
         if action == "move" and (x, y) == self._last_point:
             return
         self._last_point = (x, y)
-        game.touch(Touch(self._clock.ms, button, action, x, y))
+        touch = Touch(self._clock.ms, button, action, x, y)
+        self._heard().hear(touch, game.board.open_map)
+        game.touch(touch)
 
     def toggle_pause(self) -> bool:
         """Stop the clock and hide the board, or go on; return whether either was possible."""
@@ -211,7 +285,22 @@ class Sitting:
     def new(self, rules: Rules) -> None:
         """Leave the game, which counts as resigned once it has begun, and begin another."""
         self._leave()
-        self._start(Game(self._playable(rules)))
+        self._start(Game(rules))
+
+    def play_daily(self, daily: Daily) -> bool:
+        """Go on with a daily board or begin it; return whether that is another game than before.
+
+        Raises `DailyError` for the board of a day to come; the game then goes on.
+        """
+        if daily.day > today():
+            day = daily.day.isoformat()
+            raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=day)
+        if daily == self.daily and not self.game.status.over:
+            return False
+        self._leave()
+        if not self._resume(daily):
+            self._start(daily.game())
+        return True
 
     def again(self) -> None:
         """Begin the same board once more, as practice."""
@@ -255,31 +344,38 @@ class Sitting:
             with self._telling():
                 self._live.abandon()
 
-    def _playable(self, rules: Rules) -> Rules:
-        """Return the rules; without the promise of a guess-free board, which nobody here can keep.
-
-        Such rules arrive with a shared board, whose mines are laid, or from another version.
-        """
-        if not rules.guess_free:
-            return rules
-        self._tell(RulesError(UNKEPT))
-        return replace(rules, guess_free=False)
-
     def _start(self, game: Game) -> None:
         self.game = game
         self.refusal = None
         self._ending = None
+        self._clicks, self._three_bv = None, 0
         self._clock.set(0, running=True)
         self._live = None
         with self._telling():
             self._live = self._store.begin(game)
+        self._take_turn()
 
-    def _resume(self, rules: Rules | None) -> bool:
-        """Take up the latest unfinished game, of these rules if any are given."""
+    def _take_turn(self) -> None:
+        """See whether this is a daily board, whether it counts, and how things stand there."""
+        daily = Daily.of(self.game)
+        self._turn = None if daily is None else Turn(self._store, daily)
+        if self._turn is not None:
+            with self._telling():
+                self._turn.look(self.game, "" if self._live is None else self._live.id)
+
+    def _resume(self, wanted: Rules | Daily | None) -> bool:
+        """Take up the latest unfinished game, of some rules or on a daily board if that is asked.
+
+        A daily board that was not begun on its day is not waited for.
+        """
         with self._telling():
-            live = self._store.resume(rules)
+            live = self._store.resume(wanted)
+            if live is not None and wanted is None and is_stale(live.game):
+                live.abandon()
+                return self._resume(wanted)
             if live is not None:
                 self._live, self.game = live, live.game
+                self._take_turn()
                 events, running = live.game.events, live.game.status is not Status.PAUSED
                 # A touch may have been kept later than the clock was.
                 last = events[-1].t if events else 0

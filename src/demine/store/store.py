@@ -29,12 +29,17 @@ from demine.store.place import default_path, now
 from demine.store.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from demine.logic.daily import Daily
     from demine.logic.game import Game
     from demine.logic.rules import Rules
+    from demine.store.daily import Attempt
     from demine.store.history import Column, History, Wanted
     from demine.store.merge import Counts
-    from demine.store.records import Beaten, Counted, Record
+    from demine.store.records import Beaten, Counted, Record, Win
     from demine.store.rows import GameRow
+    from demine.store.taking import Taking
 
 Order: TypeAlias = Literal["newest", "oldest", "fastest", "slowest"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
@@ -124,14 +129,14 @@ class Store:
         self._add(live)
         return live
 
-    def resume(self, rules: Rules | None = None) -> LiveGame | None:
+    def resume(self, wanted: Rules | Daily | None = None) -> LiveGame | None:
         """Return the latest unfinished game that no living program holds, or None.
 
-        With `rules`, only a game of these. One whose journal does not fold is kept, marked as
-        damaged, and told of in a notice.
+        With rules, only a game of these, on no daily board; with a daily board, only one on it. One
+        whose journal does not fold is kept, marked as damaged, and told of in a notice.
         """
         found, notices = self._database.claiming(
-            lambda connection, others: self._claim(connection, others, rules)
+            lambda connection, others: self._claim(connection, others, wanted)
         )
         self._notices += notices
         if found is not None:
@@ -141,17 +146,19 @@ class Store:
     def _add(self, live: LiveGame) -> None:
         with self._database.lock:
             # One that ended stays until the next begins: an undo may bring it back.
-            self._live = [*(other for other in self._live if not other.ending), live]
+            going_on = (other for other in self._live if not (other.ending or other.abandoned))
+            self._live = [*going_on, live]
 
     def _claim(
-        self, connection: sqlite3.Connection, others: set[str], rules: Rules | None
+        self, connection: sqlite3.Connection, others: set[str], wanted: Rules | Daily | None
     ) -> tuple[LiveGame | None, list[StoreNotice]]:
         notices: list[StoreNotice] = []
         held = others | {self._database.owner}
         waiting = connection.execute(
-            "SELECT num, owner FROM games INDEXED BY games_running WHERE status = 'running'"
-            " AND (:rules IS NULL OR rules = :rules) ORDER BY seen_at DESC, num DESC",
-            {"rules": None if rules is None else str(rules)},
+            "SELECT num, owner FROM games INDEXED BY games_running LEFT JOIN dailies USING (num)"
+            " WHERE status = 'running' AND (:any OR coalesce(day || ' ' || level, rules) = :wanted)"
+            " ORDER BY seen_at DESC, num DESC",
+            {"any": wanted is None, "wanted": str(wanted)},
         ).fetchall()
         for num, owner in waiting:
             if owner in held:
@@ -175,11 +182,13 @@ class Store:
             notices.append(StoreNotice(GAME_DAMAGED, rules=row.rules, reason=reason))
             return None
         if game.status.over:
-            dates = rows.Dates(row.began_at, row.seen_at, row.finished_at or row.seen_at)
+            finished = row.finished_at or row.seen_at
+            dates = rows.Dates(row.began_at, row.seen_at, finished, row.opened_at)
             rows.finish(connection, num, game, dates)
+            rows.put_daily(connection, num, game, dates)
             return None
         connection.execute("UPDATE games SET owner = ? WHERE num = ?", (self._database.owner, num))
-        dates = rows.Dates(row.began_at, row.seen_at, row.finished_at)
+        dates = rows.Dates(row.began_at, row.seen_at, row.finished_at, row.opened_at)
         live = LiveGame(self._database, row.id, game, dates, row.time_ms, resumed=True)
         live.adopt(num)
         return live
@@ -254,10 +263,38 @@ class Store:
             )
         )
 
+    def rules_kept(self) -> tuple[tuple[str, int], ...]:
+        """Return the texts of all rules under which a game ended, with how many, the most first."""
+        return tuple(self._database.read(records.rules_kept))
+
     def results(self, rules: Rules | str) -> tuple[Counted, ...]:
         """Return the games that count under these rules, in the order of their ends."""
         key = str(rules)
         return self._database.read(lambda connection: tuple(records.counted(connection, key)))
+
+    def wins(self, rules: Rules | str) -> tuple[Win, ...]:
+        """Return the counted wins under these rules with their figures, the oldest first."""
+        key = str(rules)
+        return self._database.read(lambda connection: tuple(records.wins(connection, key)))
+
+    def dailies(self, level: str | None = None) -> tuple[Attempt, ...]:
+        """Return every attempt at daily boards, of one level perhaps, in the order of their begins.
+
+        `demine.store.daily.standing` says what they add up to.
+        """
+        from demine.store.daily import attempts
+
+        return self._database.read(lambda connection: tuple(attempts(connection, level)))
+
+    def catch_up(self, stop: Callable[[], bool] = lambda: False, most: int | None = None) -> int:
+        """Work out the statistics of games that have none yet, the newest first; return how many.
+
+        `most` is how many at most. It takes its time and may do so in a thread of its own: others
+        wait for a moment at most.
+        """
+        from demine.store.figures import catch_up
+
+        return catch_up(self._database, stop, most)
 
     def is_record(self, rules: Rules | str, time_ms: int) -> Beaten | None:
         """Return what a ranked win in `time_ms` would beat, or None when it is no record."""
@@ -286,6 +323,12 @@ class Store:
         return import_(
             self._database, Path(source) if isinstance(source, str | PathLike) else source
         )
+
+    def taking(self) -> Taking:
+        """Return what takes games from files into the history, batch by batch."""
+        from demine.store.taking import Taking
+
+        return Taking(self._database)
 
     # Moving house
 

@@ -7,7 +7,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING, Final, TypeAlias
 from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
 from demine.logic.journal import loads
+from demine.scene.reasons import why
 from demine.store import merge, rows, schema, settings
 from demine.store.connection import SQL_ERRORS
 from demine.store.errors import (
@@ -57,6 +58,7 @@ class _Parcel:
     clock_ms: int
     journal: str
     damaged: bool = False
+    imported: bool = False
 
 
 # Out
@@ -99,6 +101,7 @@ def _entry(num: int, connection: sqlite3.Connection) -> Entry:
     if not found:
         raise StoreError(BAD_FIELD, value=num, field="game")
     row = found[0]
+    opened = {} if row.opened_at is None else {"opened_at": row.opened_at}
     return {
         "game": row.id,
         "rules": row.rules,
@@ -109,6 +112,7 @@ def _entry(num: int, connection: sqlite3.Connection) -> Entry:
         "began_at": row.began_at,
         "seen_at": row.seen_at,
         "finished_at": row.finished_at,
+        **opened,
         "journal": _journal(connection, row, num),
     }
 
@@ -171,7 +175,7 @@ def _stage(
         with merge.opened_copy(source) as copy:
             return _stage_database(staging, source, copy)
     except (OSError, *SQL_ERRORS) as error:
-        raise StoreError(NO_SOURCE, path=source, reason=error) from error
+        raise StoreError(NO_SOURCE, path=source, reason=why(error)) from error
 
 
 def _stage_lines(staging: sqlite3.Connection, stream: IO[str] | IO[bytes]) -> None:
@@ -198,7 +202,7 @@ def _read_line(stream: IO[str] | IO[bytes], number: int) -> str:
         line = stream.readline(MAX_LINE + 1)
         text = line.decode() if isinstance(line, bytes) else line
     except UnicodeDecodeError as error:
-        raise StoreError(BAD_LINE, line=number, reason=error) from error
+        raise StoreError(BAD_LINE, line=number, reason=Reason(NO_JSON)) from error
     if len(text) > MAX_LINE:
         raise StoreError(BAD_LINE, line=number, reason=Reason(TOO_LONG, most=MAX_LINE))
     return text
@@ -242,13 +246,13 @@ def _stage_entry(staging: sqlite3.Connection, entry: Entry) -> str:
         return "settings"
     if "game" not in entry:
         raise Reason(NO_ENTRY)
-    finished = None if entry.get("finished_at") is None else _date(entry, "finished_at")
     parcel = _Parcel(
-        _id(entry),
-        rows.Dates(_date(entry, "began_at"), _date(entry, "seen_at"), finished),
+        checked_id(entry),
+        checked_dates(entry),
         _clock(entry),
         _field(entry, "journal", str),
         damaged=entry.get("status") == "damaged",
+        imported=entry.get("unranked") == rows.IMPORTED,
     )
     _stage_parcel(staging, parcel)
     return "games"
@@ -258,11 +262,11 @@ def _stage_parcel(staging: sqlite3.Connection, parcel: _Parcel) -> None:
     if parcel.damaged:
         _stage_damaged(staging, parcel)
         return
-    game = loads(parcel.journal)
+    game = loads(parcel.journal, trusted=True)
     dates = parcel.dates
     if game.status.over and dates.finished is None:
-        dates = rows.Dates(dates.began, dates.seen, dates.seen)
-    rows.insert(staging, parcel.id, game, dates, parcel.clock_ms, "")
+        dates = replace(dates, finished=dates.seen)
+    rows.insert(staging, parcel.id, game, dates, parcel.clock_ms, "", imported=parcel.imported)
 
 
 def _stage_damaged(staging: sqlite3.Connection, parcel: _Parcel) -> None:
@@ -303,7 +307,17 @@ def _field(entry: Entry, name: str, kind: type) -> str:
     return value
 
 
-def _id(entry: Entry) -> str:
+def checked_dates(entry: Entry) -> rows.Dates:
+    """Return the dates in an entry; raises `Reason`."""
+    finished, opened = (
+        None if entry.get(name) is None else _date(entry, name)
+        for name in ("finished_at", "opened_at")
+    )
+    return rows.Dates(_date(entry, "began_at"), _date(entry, "seen_at"), finished, opened)
+
+
+def checked_id(entry: Entry) -> str:
+    """Return the id in an entry; raises `Reason`."""
     value = _field(entry, "game", str)
     if not _ID.fullmatch(value):
         raise Reason(BAD_FIELD, value=_short(value), field="game id")

@@ -1,0 +1,145 @@
+"""Games from files of others, or from one's own files, taken into the history batch by batch."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from demine.logic.errors import DemineError
+from demine.logic.journal import dumps
+from demine.store import rows
+from demine.store.errors import StoreError
+from demine.store.place import stamp
+from demine.store.transfer import checked_dates, checked_id
+
+if TYPE_CHECKING:
+    from demine.logic.game import Game
+    from demine.store.database import Database
+
+Taken: TypeAlias = Literal["new", "known", "unfinished"]
+_Key: TypeAlias = tuple[str, int, int]
+
+
+class Given(NamedTuple):
+    """A game to be taken in."""
+
+    game: Game
+    moment: str
+    """When it ended (ISO text with its offset) if nothing better is known: the date of its file."""
+    listed: Mapping[str, object] | None = None
+    """Its id and dates as an export of the player's own said them: then it is the player's own."""
+
+
+class Taking:
+    """Takes games in. Each batch is one transaction: all of it is kept, or nothing.
+
+    A game of the player's own export comes back as it was. Any other counts nowhere, whatever its
+    journal says of its origin, and has an id made from what was played, so that it comes once. One
+    whose events are those of a game that is here already is known, whoever's it is.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._here: dict[_Key, list[int]] = {}
+        for num, rules, time_ms, acts in database.read(_keys):
+            self._here.setdefault((rules, time_ms, acts), []).append(num)
+
+    def take(self, games: Sequence[Given]) -> list[Taken]:
+        """Take games in; return what became of each. Raises `StoreError` with nothing taken."""
+        added: list[tuple[_Key, int]] = []
+
+        def work(connection: sqlite3.Connection) -> list[Taken]:
+            added.clear()
+            return [self._take(connection, each, added) for each in games]
+
+        done = self._database.write(work)
+        for key, num in added:
+            self._here.setdefault(key, []).append(num)
+        return done
+
+    def _take(
+        self, connection: sqlite3.Connection, given: Given, added: list[tuple[_Key, int]]
+    ) -> Taken:
+        game = given.game
+        if not game.status.over:
+            return "unfinished"
+        played = _played(dumps(game), str(game.rules))
+        key = (str(game.rules), rows.played_ms(game), rows.acts(game.events))
+        own = _own(given.listed)
+        game_id, dates = own or (_id_of(played), _dates(given))
+        nums = [*self._here.get(key, ()), *(num for other, num in added if other == key)]
+        if _is_here(connection, game_id) or any(
+            _journal(connection, num, key[0]) == played for num in nums
+        ):
+            return "known"
+        imported = own is None or _listed_as_imported(given.listed)
+        num = rows.insert(connection, game_id, game, dates, 0, "", imported=imported)
+        added.append((key, num))
+        return "new"
+
+
+def _keys(connection: sqlite3.Connection) -> list[tuple[int, str, int, int]]:
+    return connection.execute(
+        "SELECT num, rules, time_ms, acts FROM games WHERE status IN ('won', 'lost', 'resigned')"
+    ).fetchall()
+
+
+def _played(journal: str, rules: str) -> str:
+    """Return what was played, without what is known about it."""
+    return f"{rules}\n{journal.partition(chr(10))[2]}"
+
+
+def _id_of(played: str) -> str:
+    """Return an id made from what was played: a UUID of version 8."""
+    number = int.from_bytes(hashlib.sha256(played.encode()).digest()[:16])
+    number = number & ~(0xF << 76) | 8 << 76
+    number = number & ~(0x3 << 62) | 2 << 62
+    text = f"{number:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def _is_here(connection: sqlite3.Connection, game_id: str) -> bool:
+    found = connection.execute("SELECT 1 FROM games WHERE id = ?", (game_id,))
+    return found.fetchone() is not None
+
+
+def _journal(connection: sqlite3.Connection, num: int, rules: str) -> str:
+    try:
+        return _played(rows.journal_text(connection, "", num), rules)
+    except StoreError:  # nobody can tell what was played
+        return ""
+
+
+def _own(listed: Mapping[str, object] | None) -> tuple[str, rows.Dates] | None:
+    """Return the id and dates of a game of the player's own; None for one that is not."""
+    if listed is None:
+        return None
+    entry = dict(listed)
+    try:
+        return checked_id(entry), checked_dates(entry)
+    except DemineError:
+        return None
+
+
+def _listed_as_imported(listed: Mapping[str, object] | None) -> bool:
+    return listed is not None and listed.get("unranked") == rows.IMPORTED
+
+
+def _dates(given: Given) -> rows.Dates:
+    facts = given.game.facts
+    ended = _moment(facts.get("ended")) or _moment(facts.get("started"))
+    ended = ended or _moment(given.moment) or stamp(datetime.now(UTC))
+    return rows.Dates(_moment(facts.get("started")) or ended, ended, ended)
+
+
+def _moment(text: object) -> str | None:
+    """Return an ISO date as the store writes it, by the player's clock if it names no other."""
+    if not isinstance(text, str):
+        return None
+    try:
+        return stamp(datetime.fromisoformat(text).astimezone())
+    except (ValueError, OverflowError, OSError):
+        return None

@@ -1,0 +1,406 @@
+"""Daily boards in the store: which attempt counts, streaks, the line for others, old files."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from demine.logic.daily import Daily, DailyError
+from demine.logic.event import Verb
+from demine.logic.game import Game, Origin, Status
+from demine.logic.rules import BEGINNER, CLASSIC_BEGINNER
+from demine.scene.messages import set_language
+from demine.scene.wishes import Preferences, Wishes
+from demine.store import Store, schema
+from demine.store import daily as dailies
+from demine.store.clock import Clock
+from demine.store.daily import (
+    Attempt,
+    NoDailyResult,
+    row_of_days,
+    standing,
+    standings,
+)
+from demine.store.place import stamp
+from demine.store.sitting import Sitting
+from demine.store.turn import line_of
+
+DAY = date(2026, 11, 21)
+BOARD = Daily(DAY, "beginner")
+_ONE = timedelta(days=1)
+
+
+class Calendar:
+    """A day and a time that pass when told to, for everything that asks what day it is."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.now = datetime(2026, 11, 21, 12, tzinfo=UTC)
+        self.seconds = 0.0
+        for where in (
+            "demine.store.daily.today",
+            "demine.store.turn.today",
+            "demine.store.sitting.today",
+        ):
+            patch.setattr(where, self._day)
+        for where in ("demine.store.live.now", "demine.store.store.now"):
+            patch.setattr(where, self._moment)
+
+    def _day(self) -> date:
+        return self.now.date()
+
+    def _moment(self) -> str:
+        self.now += timedelta(milliseconds=1)
+        return stamp(self.now)
+
+    def go_to(self, day: date, hour: int = 12, minute: int = 0) -> None:
+        """Let it be another moment."""
+        self.now = datetime(day.year, day.month, day.day, hour, minute, tzinfo=UTC)
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def calendar(monkeypatch: pytest.MonkeyPatch) -> Calendar:
+    return Calendar(monkeypatch)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "mine" / "demine.db"
+
+
+def sit(store: Store, calendar: Calendar, daily: Daily | None = None) -> Sitting:
+    return Sitting.begin(store, Wishes(daily=daily), Preferences(), Clock(calendar))
+
+
+def begin(sitting: Sitting) -> None:
+    assert sitting.game.start is not None
+    assert sitting.play(Verb.OPEN, *sitting.game.start)
+
+
+def cells(game: Game, *, mines: bool) -> list[tuple[int, int]]:
+    found = game.board.mine_map if mines else ~(game.board.mine_map | game.board.open_map)
+    return [(int(row), int(col)) for row, col in np.argwhere(found)]
+
+
+def win(sitting: Sitting, calendar: Calendar, seconds: float = 8.0) -> None:
+    if not sitting.game.begun:
+        begin(sitting)
+    calendar.seconds += seconds
+    while not sitting.game.status.over:
+        sitting.play(Verb.OPEN, *cells(sitting.game, mines=False)[0])
+    assert sitting.game.status is Status.WON
+
+
+def lose(sitting: Sitting) -> None:
+    if not sitting.game.begun:
+        begin(sitting)
+    sitting.play(Verb.OPEN, *cells(sitting.game, mines=True)[0])
+    assert sitting.game.status is Status.LOST
+
+
+def stand(store: Store, day: date = DAY) -> dailies.Standing:
+    return standing(store.dailies(), "beginner", day)
+
+
+def test_the_first_attempt_counts_and_later_ones_are_practice(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        sitting = sit(store, calendar, BOARD)
+        assert sitting.title() == "Daily board 2026-11-21, Beginner"
+        assert store.dailies() == ()  # nothing was begun yet
+        lose(sitting)
+        assert sitting.play_daily(BOARD)
+        assert sitting.title().endswith("practice: played before")
+        win(sitting, calendar)
+        assert sitting.verdict().startswith("practice: played before")
+        first, second = store.dailies()
+        assert (first.outcome, first.counts) == ("lost", True)
+        assert (second.outcome, second.counts) == ("won", False)
+        assert (stand(store).played, stand(store).won, stand(store).streak) == (1, 0, 0)
+
+
+def test_a_daily_game_enters_no_best_times(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        win(sit(store, calendar, BOARD), calendar)
+        assert store.records() == ()
+        (row,) = store.games()
+        assert (row.unranked, row.result, row.day, row.level, row.outcome) == (
+            "daily", None, "2026-11-21", "beginner", "won",
+        )  # fmt: skip
+
+
+def test_a_streak_grows_day_by_day_and_ends_with_a_day_missed(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        sitting = sit(store, calendar)
+        for day in (DAY, DAY + _ONE, DAY + 3 * _ONE, DAY + 4 * _ONE):
+            calendar.go_to(day)
+            sitting.play_daily(Daily(day, "beginner"))
+            win(sitting, calendar, 5.0)
+        assert "streak 2" in sitting.verdict()
+        played = store.dailies()
+        assert [standing(played, "beginner", DAY + n * _ONE).streak for n in range(7)] == [
+            1, 2, 2, 1, 2, 2, 0,
+        ]  # fmt: skip
+        now = standing(played, "beginner", DAY + 6 * _ONE)
+        assert (now.played, now.won, now.best_streak, now.best_ms) == (4, 4, 2, 5000)
+
+
+def test_each_level_has_its_own(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        win(sit(store, calendar, BOARD), calendar)
+        found = {each.level: each.streak for each in standings(store.dailies(), DAY)}
+        assert found == {"beginner": 1, "intermediate": 0, "expert": 0}
+
+
+def test_a_board_begun_keeps_its_date(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        calendar.go_to(DAY, 23, 59)
+        sitting = sit(store, calendar, BOARD)
+        begin(sitting)
+        calendar.go_to(DAY + _ONE, 0, 5)
+        win(sitting, calendar)
+        (attempt,) = store.dailies()
+        assert (attempt.daily, attempt.counts) == (BOARD, True)
+        assert stand(store, DAY + _ONE).streak == 1
+
+
+def test_a_board_that_was_only_looked_at_goes_with_its_day(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        calendar.go_to(DAY, 23, 59)
+        sitting = sit(store, calendar, BOARD)
+        calendar.go_to(DAY + _ONE, 0, 5)
+        begin(sitting)
+        assert sitting.title().endswith("practice: another day's board")
+        win(sitting, calendar)
+        (attempt,) = store.dailies()
+        assert not attempt.counts
+        assert stand(store, DAY + _ONE).played == 0
+
+
+def test_an_unopened_board_of_yesterday_is_not_taken_up(calendar: Calendar, path: Path) -> None:
+    with Store.open(path) as store:
+        sit(store, calendar, BOARD).close()
+    with Store.open(path) as store:
+        assert sit(store, calendar).daily == BOARD
+    calendar.go_to(DAY + _ONE)
+    with Store.open(path) as store:
+        assert sit(store, calendar).daily is None
+        assert store.games(status="running", limit=-1)[0].day is None
+
+
+def test_old_boards_are_practice_and_those_to_come_are_not_given(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        sitting = sit(store, calendar, Daily(DAY - _ONE, "beginner"))
+        assert sitting.title().endswith("practice: another day's board")
+        win(sitting, calendar)
+        assert stand(store).played == 0
+        with pytest.raises(DailyError, match="2026-11-22 comes at 0:00 UTC"):
+            sitting.play_daily(Daily(DAY + _ONE, "beginner"))
+        assert sitting.game.status is Status.WON
+
+
+def test_help_is_neither_won_nor_lost_and_a_loss_stays(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        sitting = sit(store, calendar, BOARD)
+        begin(sitting)
+        sitting.play(Verb.HINT, *cells(sitting.game, mines=False)[0])
+        assert sitting.title().endswith("practice: helped")
+        win(sitting, calendar)
+        other = Daily(DAY, "intermediate")
+        sitting.play_daily(other)
+        lose(sitting)
+        sitting.undo()
+        win(sitting, calendar)
+        assert [each.outcome for each in store.dailies()] == ["helped", "lost"]
+
+
+def test_asking_again_goes_on_and_leaving_gives_up(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        sitting = sit(store, calendar, BOARD)
+        begin(sitting)
+        game = sitting.game
+        assert not sitting.play_daily(BOARD)
+        assert sitting.game is game
+        sitting.new(BEGINNER)
+        assert [each.outcome for each in store.dailies()] == ["resigned"]
+
+
+def test_a_daily_board_waits_for_nobody(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        sitting = sit(store, calendar, BOARD)
+        sitting.layer = lambda *_: pytest.fail("asked elsewhere")
+        assert sitting.passing
+        begin(sitting)
+        assert sitting.game.begun
+        assert not sitting.passing
+
+
+def test_new_after_a_daily_board_is_what_was_played_before(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        sitting = sit(store, calendar, BOARD)
+        assert sitting.next_rules(Preferences(rules="8x8/10")) == CLASSIC_BEGINNER
+        sitting.again()
+        assert sitting.daily is None
+
+
+def test_it_is_resumed_by_its_name_and_by_being_the_last(calendar: Calendar, path: Path) -> None:
+    with Store.open(path) as store:
+        sitting = sit(store, calendar, BOARD)
+        begin(sitting)
+        opened = sitting.game.board.opened
+        sitting.close()
+    with Store.open(path) as store:
+        sitting = Sitting.begin(store, Wishes(rules=BOARD.rules), Preferences(), Clock(calendar))
+        assert sitting.daily is None  # rules ask for an ordinary game
+        other = sit(store, calendar, BOARD)
+        assert (other.daily, other.game.board.opened) == (BOARD, opened)
+        win(other, calendar)
+        (attempt,) = store.dailies()
+        assert attempt.counts
+
+
+def test_the_line_for_others(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        sitting = sit(store, calendar)
+        with pytest.raises(NoDailyResult, match="no result of a daily board"):
+            sitting.daily_line()
+        sitting.play_daily(BOARD)
+        begin(sitting)
+        with pytest.raises(NoDailyResult, match="not over yet"):
+            sitting.daily_line()
+        win(sitting, calendar, 8.25)
+        line = sitting.daily_line()
+        assert line.startswith("demine 2026-11-21 beginner  won 8.2 s  3BV/s ")
+        assert line.endswith("  streak 1  ➖➖➖➖➖➖✅")
+        assert line_of(store, "beginner", DAY) == line
+        assert "\n" not in line
+        set_language("zh_CN")
+        try:
+            assert sitting.daily_line().startswith("demine 2026-11-21 ")
+            assert sitting.daily_line() != line
+        finally:
+            set_language("en")
+        sitting.play_daily(BOARD)
+        lose(sitting)
+        assert sitting.daily_line().endswith("practice")
+        assert line_of(store) == line
+
+
+def test_a_lost_line_says_how_far_it_went(calendar: Calendar) -> None:
+    with Store.memory() as store:
+        sitting = sit(store, calendar, BOARD)
+        lose(sitting)
+        opened = 100 * sitting.game.board.opened // BOARD.rules.safe_cells
+        assert f"  lost 0.0 s  {opened} % open  streak 0  " in sitting.daily_line()
+
+
+def attempt(day: date, outcome: str | None) -> Attempt:
+    return Attempt(Daily(day, "beginner"), str(day), outcome, 1000, f"{day}T12:00", counts=True)
+
+
+def test_a_day_under_way_ends_no_streak_yet() -> None:
+    won = [attempt(DAY - n * _ONE, "won") for n in (2, 3)]
+    yesterday = attempt(DAY - _ONE, None)
+    assert standing([*won, yesterday], "beginner", DAY).streak == 2
+    assert standing([*won, yesterday, attempt(DAY, None)], "beginner", DAY).streak == 2
+    assert standing([*won, yesterday], "beginner", DAY + _ONE).streak == 0
+    assert standing([*won, attempt(DAY - _ONE, "lost")], "beginner", DAY).streak == 0
+    assert row_of_days(standing(won, "beginner", DAY), DAY) == "➖➖➖✅✅➖➖"
+
+
+def exported(store: Store) -> str:
+    stream = io.StringIO()
+    store.export(stream)
+    return stream.getvalue()
+
+
+def played(store: Store, calendar: Calendar) -> tuple[Attempt, ...]:
+    """Play a loss, a practice after it, and leave a board of another level unfinished."""
+    sitting = sit(store, calendar, BOARD)
+    lose(sitting)
+    calendar.go_to(DAY, 13)
+    sitting.play_daily(BOARD)
+    win(sitting, calendar)
+    sitting.play_daily(Daily(DAY, "intermediate"))
+    begin(sitting)
+    sitting.close()
+    return store.dailies()
+
+
+def test_an_export_carries_them(calendar: Calendar, path: Path) -> None:
+    with Store.open(path) as store, Store.memory() as other, Store.memory() as third:
+        before = played(store, calendar)
+        assert len(before) == 3
+        calendar.go_to(DAY + 9 * _ONE)
+        other.import_(io.StringIO(exported(store)))
+        assert other.dailies() == before
+        third.import_(path)
+        assert third.dailies() == before
+
+
+def test_somebody_elses_game_is_no_attempt_of_the_player(calendar: Calendar) -> None:
+    from demine.store.taking import Given
+
+    with Store.memory() as store, Store.memory() as other:
+        before = played(store, calendar)
+        game = store.journal(before[0].game_id)
+        other.taking().take([Given(game, "2026-11-21T12:00:00+00:00")])
+        assert other.dailies() == ()
+        assert len(other.games()) == 1
+
+
+def test_a_file_of_the_second_format_is_brought_up(path: Path, calendar: Calendar) -> None:
+    path.parent.mkdir()
+    connection = sqlite3.connect(path, isolation_level=None)
+    for step in schema.MIGRATIONS[:2]:
+        for sql in step:
+            connection.execute(sql)
+    connection.execute(
+        "INSERT INTO games (id, rules, header, status, unranked, result, time_ms, hits, acts,"
+        " began_at, seen_at, finished_at) VALUES ('12345678-1234-4234-8234-123456789012',"
+        " '9x9/10', '{\"demine\":1,\"rules\":\"9x9/10\",\"seed\":1}', 'won', '', 'won', 4321, 0, 9,"
+        " '2026-11-20T10:00:00.000000+00:00', '2026-11-20T10:00:09.000000+00:00',"
+        " '2026-11-20T10:00:09.000000+00:00')"
+    )
+    connection.execute("INSERT INTO figures (num, edition, bv) VALUES (1, 1, 12)")
+    connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+    connection.execute("PRAGMA user_version = 2")
+    connection.close()
+    with Store.open(path) as store:
+        assert store.take_notices() == ()
+        assert store.record_of("9x9/10").best_ms == 4321
+        assert store.games()[0].bv == 12
+        assert store.dailies() == ()
+        win(sit(store, calendar, BOARD), calendar)
+        assert stand(store).streak == 1
+    connection = sqlite3.connect(path)
+    assert connection.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
+    connection.close()
+
+
+def test_damage_keeps_them(calendar: Calendar, path: Path) -> None:
+    with Store.open(path) as store:
+        before = played(store, calendar)
+    connection = sqlite3.connect(path)
+    connection.execute("DROP INDEX games_finished")
+    connection.commit()
+    connection.close()
+    with Store.open(path) as store:
+        assert store.take_notices()
+        assert store.dailies() == before
+
+
+def test_a_board_played_before_it_was_given_does_not_count(
+    calendar: Calendar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("demine.store.sitting.today", lambda: DAY + _ONE)
+    with Store.memory() as store:
+        win(sit(store, calendar, Daily(DAY + _ONE, "beginner")), calendar)
+        assert not store.dailies()[0].counts
+        assert store.journal(store.games()[0].id).origin is Origin.SEED
