@@ -1,0 +1,73 @@
+"""A picture as a notebook shows it and a file keeps it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from demine.picture import PictureError, png
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+    from typing import Protocol
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    class Printer(Protocol):
+        """What IPython hands to `_repr_pretty_`."""
+
+        def text(self, text: str, /) -> object:
+            """Print some text."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A picture of a board. A notebook shows it, a terminal prints its text."""
+
+    svg: str
+    """The picture as an SVG document that shrinks with its page."""
+    text: str
+    """The same in letters, one row of cells a line."""
+    paint: Callable[[], NDArray[np.uint8]] = field(repr=False)
+    """Draws the pixels, uint8 (height, width, 3), when they are wanted."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self.svg)} letters of SVG>"
+
+    def __str__(self) -> str:
+        return self.text
+
+    def png(self) -> bytes:
+        """Return the picture as the bytes of a PNG file."""
+        return png(self.paint())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the picture to a file, as its name ends: `.svg` or `.png`.
+
+        Raises PictureError for any other ending, and OSError where nothing can be written.
+        """
+        target = Path(path)
+        match target.suffix.lower():
+            case ".svg":
+                target.write_text(self.svg, encoding="utf-8", newline="\n")
+            case ".png":
+                target.write_bytes(self.png())
+            case _:
+                raise PictureError(
+                    "pictures are saved as .svg or .png, not as {name!r}", name=target.name
+                )
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
+        del cycle
+        printer.text(self.text)
+
+
+def fitting(svg: str) -> str:
+    """Return an SVG document that is never wider than the page it stands in."""
+    return svg.replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
