@@ -8,6 +8,8 @@ from typing import Any
 import pygame
 import pytest
 
+from demine.classic.window import Window
+from demine.scene.messages import set_language
 from tests.classic.desk import BEGINNER_7, Table
 
 Sit = Callable[..., Table]
@@ -33,3 +35,13 @@ def sit(xvfb: str) -> Iterator[Sit]:
     yield start
     for table in tables:
         table.end()
+
+
+@pytest.fixture
+def window(monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
+    """A window that nobody sees."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    opened = Window.open("demine")
+    yield opened
+    opened.close()
+    set_language("en")

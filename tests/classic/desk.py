@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from demine.classic.stage import Stage
+from demine.classic.stage import Stage, window_size
 from demine.classic.words import Words
-from demine.logic.event import Act, Verb
+from demine.logic.event import Verb
 from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.picture.board import tile
@@ -23,23 +21,16 @@ from demine.picture.panel import led, restart
 from demine.scene.face import Face
 from demine.scene.geometry import Rect, View
 from demine.scene.look import Look
+from demine.scene.overlay import Mark
 from demine.scene.panel import Mood
-from demine.scene.sight import sight
-from demine.scene.theme import theme
-from tests.hand import Hand, wait_for
+from tests.hand import wait_for
+from tests.table import Sitter, environment, tiles
 
-ROOT = Path(__file__).parents[2]
 CELL = 24
 SECONDS = 20.0
 
 
-def environment(**changes: str | None) -> dict[str, str]:
-    """The test's environment with some variables changed, or removed where None."""
-    wanted = {**os.environ, "PYTHONPATH": str(ROOT / "src"), **changes}
-    return {name: value for name, value in wanted.items() if value is not None}
-
-
-class Table:
+class Table(Sitter):
     """One process of the game and the window it shows; `game` is played along beside it."""
 
     def __init__(
@@ -52,18 +43,16 @@ class Table:
         besides: Sequence[int] = (),
         **changes: str | None,
     ) -> None:
-        self.game = game or Game(BEGINNER_7.rules, BEGINNER_7.seed)
-        self.look, self.cell = theme(look), cell
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "demine", "play", "--scene", "classic", *options],
-            env=environment(DISPLAY=display, **changes),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+        super().__init__(
+            display,
+            ["--scene", "classic", *options],
+            environment(DISPLAY=display, **changes),
+            game=game or BEGINNER_7.game(),
+            look=look,
+            cell=cell,
         )
-        self.hand = Hand(display)
-        self._tiles: dict[bytes, tuple[Face, Look]] = {}
+        self._tiles: dict[bytes, tuple[Face, Look, Mark]] = {}
+        self._marks: dict[bytes, tuple[Face, Look, Mark]] = {}
         self._besides = besides
 
     def appear(self) -> None:
@@ -72,32 +61,20 @@ class Table:
         wait_for(lambda: self.hand.look().std() > 1, "the first picture")
         self.hand.focus()
 
-    def kill(self) -> None:
-        """End the program as no program can prevent."""
-        self.process.kill()
-        self.process.communicate()
-        self._vanish()
-
-    def end(self) -> None:
-        """Leave nothing behind."""
-        self.kill()
-        self.hand.close()
-
-    def _vanish(self) -> None:
-        # The display closes the window of a dead program a moment later.
-        wait_for(self.hand.gone, "the end of the window")
-
     def measure(self, cell: int) -> None:
         """Expect cells of another size from now on."""
         self.cell = cell
         self._tiles.clear()
+        self._marks.clear()
 
     # Where things are
 
     @property
     def stage(self) -> Stage:
-        """The stage of the window as it is now."""
-        return Stage.of(self.hand.size(), self.cell)
+        """The stage of the window as it is now: what is higher than its board has words below."""
+        size, plain = self.hand.size(), window_size(self.game.rules.shape, self.cell)
+        words = size[1] - plain[1] if size[0] == plain[0] else 0
+        return replace(Stage.of(size, self.cell), note_height=max(0, words))
 
     @property
     def view(self) -> View:
@@ -116,30 +93,47 @@ class Table:
         return self.hand.look()
 
     def board(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """The faces and looks read off the screen; 255 where no tile is recognised."""
-        if not self._tiles:
-            # The plainest first: where two look the same, a later one does not replace it.
-            for face in Face:
-                for dress in Look:
-                    key = tile(self.look, face, dress, self.cell).tobytes()
-                    self._tiles.setdefault(key, (face, dress))
-        shape, view, picture = self.game.rules.shape, self.view, self.picture()
-        faces, dresses = np.full(shape, 255, np.uint8), np.full(shape, 255, np.uint8)
-        for row, col in np.ndindex(*shape):
-            x, y, wide, high = view.rect(row, col)
-            found = self._tiles.get(picture[y : y + high, x : x + wide].tobytes())
-            if found:
-                faces[row, col], dresses[row, col] = found
+        """The faces and looks read off the screen, whatever marks lie over them.
+
+        255 where no tile is recognised.
+        """
+        faces, dresses, _ = self._read()
         return faces, dresses
 
-    def shows(self, faces: NDArray[np.uint8]) -> bool:
-        """Whether the board on the screen is this one."""
-        return bool((self.board()[0] == faces).all())
+    def _read(self) -> NDArray[np.uint8]:
+        """Faces, looks and marks, uint8 (3, height, width)."""
+        if not self._tiles:
+            self._tiles = {
+                pixels: (*found, Mark.NONE) for pixels, found in tiles(self.look, self.cell).items()
+            }
+        view, picture = self.view, self.picture()
+        found = np.full((3, *self.game.rules.shape), 255, np.uint8)
+        for row, col in np.ndindex(*self.game.rules.shape):
+            x, y, wide, high = view.rect(row, col)
+            pixels = picture[y : y + high, x : x + wide].tobytes()
+            if pixels in self._tiles or pixels in self._marked():
+                found[:, row, col] = self._tiles.get(pixels) or self._marked()[pixels]
+        return found
+
+    def _marked(self) -> dict[bytes, tuple[Face, Look, Mark]]:
+        """What each drawn cell with a mark shows; drawn when the first is looked for."""
+        if not self._marks:
+            for face, dress, mark in product(Face, Look, list(Mark)[1:]):
+                drawn = tile(self.look, face, dress, self.cell, mark).tobytes()
+                self._marks.setdefault(drawn, (face, dress, mark))
+        return self._marks
 
     def after(self, before: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Wait until the board is another one, and return its faces."""
-        wait_for(lambda: not self.shows(before), "another board")
-        return self.board()[0]
+
+        def another() -> list[NDArray[np.uint8]]:
+            # A cell that is held down looks opened; what is half drawn has tiles that are none.
+            faces = self.board()[0]
+            moving = (faces == before).all() or (faces == 255).any()
+            still = not moving and self.mood() not in {None, Mood.WORRIED}
+            return [faces] if still and (self.board()[0] == faces).all() else []
+
+        return wait_for(another, "another board")[0]
 
     def mood(self) -> Mood | None:
         """What the restart face looks like."""
@@ -180,38 +174,32 @@ class Table:
         pixels = pygame.image.tobytes(drawn, "RGB")
         return pixels == np.ascontiguousarray(self.words()).tobytes()
 
-    # Playing along
+    def silent(self) -> bool:
+        """Whether there are no words below the board."""
+        return bool((self.picture()[self.stage.note.y :] == self.look.panel).all())
 
-    def expect(self) -> None:
-        """Wait until the screen shows the game that is played along."""
-        wanted = sight(self.game)
-        wait_for(lambda: self.shows(wanted), f"the board\n{wanted}")
+    def notes(self, text: str, stage: Stage | None = None) -> bool:
+        """Whether the words below the board are this text."""
+        stage = stage or self.stage
+        if not stage.note_height or self.hand.size() != (stage.width, stage.height):
+            return False
+        drawn = pygame.Surface((stage.width, stage.height))
+        drawn.fill(self.look.panel)
+        Words().block(drawn, text, self.look.panel_text, stage.note_text, stage.note_size)
+        whole, spot = pygame.surfarray.array3d(drawn).swapaxes(0, 1), stage.note
+        return np.array_equal(self.picture()[spot.y :], whole[spot.y :])
+
+    def advice(self) -> dict[tuple[int, int], Mark]:
+        """The marks read off the screen, by (row, col): on faces as they are, without any risk."""
+        marks = self._read()[2]
+        return {(int(r), int(c)): Mark(marks[r, c]) for r, c in np.argwhere(marks % 255)}
+
+    # Playing along
 
     def hidden(self) -> None:
         """Wait until every cell is covered."""
         faces = np.full(self.game.rules.shape, Face.COVERED, np.uint8)
         wait_for(lambda: self.shows(faces), "a covered board")
-
-    def expect_except(self, cell: tuple[int, int]) -> None:
-        """Wait until the screen shows the game, and a cursor on one cell."""
-        wanted = sight(self.game)
-        wanted[cell] = 255  # no tile looks like one with a ring around it
-        wait_for(lambda: self.shows(wanted), f"a cursor at {cell} on\n{wanted}")
-
-    def follow(self, verb: Verb, row: int = -1, col: int = -1) -> None:
-        """Play an act along, which the hand has just done, and wait until it is seen."""
-        self.game.play(Act(0, verb, row, col))
-        self.expect()
-
-    def open(self, row: int, col: int) -> None:
-        """Open a cell with the left button."""
-        self.hand.click(*self.middle(row, col))
-        self.follow(Verb.OPEN, row, col)
-
-    def flag(self, row: int, col: int) -> None:
-        """Flag a cell with the right button."""
-        self.hand.click(*self.middle(row, col), 3)
-        self.follow(Verb.FLAG, row, col)
 
     def chord(self, row: int, col: int) -> None:
         """Chord on a cell with both buttons."""
@@ -222,18 +210,11 @@ class Table:
             self.hand.release(button)
         self.follow(Verb.CHORD, row, col)
 
-    def lose(self) -> tuple[int, int]:
-        """Open a mine; return where it was."""
-        mines = self.game.board.mine_map & ~self.game.board.flag_map
-        row, col = (int(at) for at in np.argwhere(mines)[0])
-        self.open(row, col)
-        return row, col
-
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Send a signal and return the exit code."""
         self.process.send_signal(number)
         code = self.process.wait(SECONDS)
-        self._vanish()
+        self.vanish()
         return code
 
 

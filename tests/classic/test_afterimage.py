@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pygame
 import pytest
 
-from demine.classic import afterimage
+from demine.classic.afterimage import keep, recall
 from demine.classic.window import Window
 from demine.logic.rules import BEGINNER
+from demine.scene.geometry import View
+from demine.scene.sight import sight
 from demine.scene.wishes import Wishes
-from tests.classic.desk import Table
+from tests.classic.desk import CELL, Table
+from tests.hand import wait_for
+from tests.table import left_large, tiles
 
 Sit = Callable[..., Table]
-
-
-@pytest.fixture
-def window(monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
-    """A window that nobody sees."""
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    opened = Window.open("demine")
-    yield opened
-    opened.close()
 
 
 def picture() -> pygame.Surface:
@@ -34,58 +30,63 @@ def picture() -> pygame.Surface:
     return surface
 
 
+def recalled(window: Window, wishes: Wishes) -> bool:
+    """Whether a window opens with the picture that was kept."""
+    return recall(window, wishes) and window.surface.get_size() == (90, 70)
+
+
 def test_it_is_shown_once(window: Window) -> None:
-    assert not afterimage.recall(window, Wishes())
-    afterimage.keep(picture())
-    assert afterimage.recall(window, Wishes())
+    assert not recalled(window, Wishes())
+    keep(picture())
+    assert recalled(window, Wishes())
     assert window.surface.get_size() == (90, 70)
     assert window.surface.get_at((25, 25))[:3] == (10, 200, 30)
-    assert not afterimage.recall(window, Wishes())
+    assert not recalled(window, Wishes())
 
 
 @pytest.mark.parametrize(
     "wishes", [Wishes(rules=BEGINNER), Wishes(new=True), Wishes(settings={"theme": "dark"})]
 )
 def test_wishes_make_another_picture(window: Window, wishes: Wishes) -> None:
-    afterimage.keep(picture())
-    assert not afterimage.recall(window, wishes)
+    keep(picture())
+    assert not recalled(window, wishes)
 
 
 def test_other_records_make_another_picture(window: Window, data_dir: Path) -> None:
-    afterimage.keep(picture())
+    keep(picture())
     (data_dir / "demine.db").write_bytes(b"changed since")
-    assert not afterimage.recall(window, Wishes())
+    assert not recalled(window, Wishes())
 
 
 def test_another_language_makes_another_picture(
     window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    afterimage.keep(picture())
+    keep(picture())
     monkeypatch.setenv("DEMINE_LANG", "zh_CN")
-    assert not afterimage.recall(window, Wishes())
+    assert not recalled(window, Wishes())
 
 
 @pytest.mark.parametrize("nonsense", [b"", b"\xff", b"{}", b"[" * 9999])
 def test_nonsense_is_no_picture(window: Window, data_dir: Path, nonsense: bytes) -> None:
-    afterimage.keep(picture())
+    keep(picture())
     (data_dir / "cache" / "window.txt").write_bytes(nonsense)
-    assert not afterimage.recall(window, Wishes())
-    afterimage.keep(picture())
+    assert not recalled(window, Wishes())
+    keep(picture())
     (data_dir / "cache" / "window.png").write_bytes(nonsense)
-    assert not afterimage.recall(window, Wishes())
+    assert not recalled(window, Wishes())
 
 
 def test_a_folder_that_cannot_be_written_is_no_matter(window: Window, data_dir: Path) -> None:
     data_dir.write_text("not a folder")
-    afterimage.keep(picture())
-    assert not afterimage.recall(window, Wishes())
+    keep(picture())
+    assert not recalled(window, Wishes())
 
 
-def kept(data_dir: Path) -> np.ndarray[tuple[int, int, int], np.dtype[np.uint8]]:
-    """The picture that was kept, `(height, width, 3)`."""
-    surface = pygame.image.load(data_dir / "cache" / "window.png")
-    pixels = np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8)
-    return pixels.reshape(surface.get_height(), surface.get_width(), 3)
+def pixels(path: Path) -> np.ndarray[tuple[int, int, int], np.dtype[np.uint8]]:
+    """The picture in a file, `(height, width, 3)`."""
+    surface = pygame.image.load(path)
+    found = np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8)
+    return found.reshape(surface.get_height(), surface.get_width(), 3)
 
 
 @pytest.mark.parametrize("end", ["as it was", "lost", "paused", "page of keys"])
@@ -101,7 +102,7 @@ def test_the_picture_is_what_the_next_start_shows(sit: Sit, data_dir: Path, end:
         table.hand.key("f1")
     table.hand.key("t")
     assert table.stop() == 0
-    picture = kept(data_dir)
+    picture = pixels(data_dir / "cache" / "window.png")
     assert (data_dir / "cache" / "window.txt").exists()
     again = sit("--scene", "classic", look="dark", game=table.game)
     stage = again.stage
@@ -121,4 +122,38 @@ def test_a_kill_leaves_no_picture(sit: Sit, data_dir: Path) -> None:
     assert sit().stop() == 0
     assert (data_dir / "cache" / "window.txt").exists()
     sit("--scene", "classic").kill()
+    assert not (data_dir / "cache" / "window.txt").exists()
+
+
+@pytest.mark.parametrize("place", [(60, 75), (2, 1)])
+def test_a_large_board_goes_on_where_it_was_played(
+    sit: Sit, data_dir: Path, place: tuple[int, int]
+) -> None:
+    game = left_large(*place)
+    options = ("--cell", str(CELL), "--theme", "light")
+
+    def seen(table: Table, rows: range, cols: range) -> bool:
+        view, picture = View.at(game.rules.shape, table.stage.viewport, CELL), table.picture()
+        view, faces, known = view.opened_on(place), sight(game), tiles(table.look, CELL)
+        return all(
+            known.get(picture[y : y + CELL, x : x + CELL].tobytes(), ())[:1] == (faces[row, col],)
+            for row in rows
+            for col in cols
+            for x, y, *_ in [view.rect(row, col)]
+        )
+
+    near = range(place[0], place[0] + 3), range(place[1], place[1] + 3)
+    table = sit(*options, game=game)
+    wait_for(lambda: seen(table, *near), "the cells opened last")
+    table.hand.point(300, 300)
+    table.hand.click(300, 300, 5)  # the wheel: the player looks elsewhere
+    wait_for(lambda: not seen(table, *near), "other cells")
+    table.hand.key("f11")
+    table.hand.key("f11")
+    assert table.stop() == 0
+    assert (data_dir / "cache" / "window.txt").exists()
+    again = sit("--scene", "classic", game=game)
+    assert seen(again, *near)
+    time.sleep(1.0)
+    assert seen(again, *near)
     assert not (data_dir / "cache" / "window.txt").exists()

@@ -12,7 +12,8 @@ from demine.classic.help import page_of_keys
 from demine.logic.event import Verb
 from demine.scene.keys import WITH_DIALOGS, Command, KeyMap
 from demine.scene.messages import languages, set_language
-from demine.scene.theme import THEMES, theme
+from demine.scene.palette import PALETTES, palette_title
+from demine.scene.theme import THEMES, theme, with_palette
 from tests.classic.desk import Table, chordable, mines_around, remaining
 from tests.hand import wait_for
 from tests.pictures import compare, compare_soon
@@ -52,6 +53,7 @@ def test_a_lost_game_in_every_theme(sit: Sit, look: str, regenerate: bool) -> No
     )
     scene_with_everything(table)
     wait_for(lambda: 255 in table.board()[0], "the cursor")
+    wait_for(lambda: table.stage.note_height and not table.silent(), "the verdict")
     compare_soon(lambda: still(table, look), f"classic/lost-{look}", regenerate)
 
 
@@ -73,6 +75,17 @@ def test_themes_and_languages_change_while_playing(
     codes = list(languages())
     other = codes[codes.index(language) - 1]
     wait_for(lambda: table.says(languages()[other]), "the other language's name")
+
+
+def test_palettes_change_while_playing(sit: Sit) -> None:
+    table = sit(*BOARD, "--theme", "dark", look="dark")
+    table.flag(3, 3)
+    for name in [*PALETTES, ""]:
+        table.hand.key("shift+t")
+        table.look = with_palette(theme("dark"), name) if name else theme("dark")
+        table.measure(24)
+        wait_for(lambda name=name: table.says(palette_title(name)), "the palette's name")  # type: ignore[misc]
+        table.expect()
 
 
 @pytest.mark.parametrize("language", list(languages()))
@@ -128,8 +141,10 @@ def test_the_end_is_said_in_words(sit: Sit, language: str, regenerate: bool) -> 
     table = sit(*BOARD, "--lang", language)
     table.open(4, 4)
     table.lose()
+    words = table.words()
+    left = int(np.flatnonzero((words != table.look.panel).any(axis=(0, 2)))[0])
     # The words go on with the time, which differs; what they begin with does not.
-    compare(table.words()[:, :75], f"classic/end-{language}", regenerate)
+    compare(words[:, left : left + 50], f"classic/end-{language}", regenerate)
 
 
 def test_a_pause_says_how_to_go_on(sit: Sit) -> None:

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import select
+import threading
+from concurrent.futures import Future
+from dataclasses import replace
+from importlib import import_module
+
 import numpy as np
 import pygame
 import pytest
 
 from demine.classic.keyboard import Keyboard, key_names
-from demine.classic.news import SECONDS, News, line
 from demine.classic.shot import Page, visible
+from demine.classic.signals import heard
 from demine.classic.sound import Speaker
 from demine.classic.stage import Stage, first_size, fitting_cell, window_size
-from demine.classic.words import page_lines
+from demine.classic.words import Words, block_height, lines_on_page, note_height, page_lines
+from demine.logic.event import Verb
+from demine.logic.rules import Rules
 from demine.scene.face import Face
 from demine.scene.geometry import Rect, View
 from demine.scene.keys import Command, KeyMap
 from demine.scene.look import Look, looks
+from demine.scene.overlay import Mark, Overlay
 from demine.scene.sound import RATE, Sound, samples
+from demine.scene.wishes import Preferences, Wishes
+from demine.solver.answering import QUESTIONS
+from demine.store import Store
+from demine.store.pace import Paced
+from demine.store.sitting import Sitting
 
 
 def press(key: int, modifiers: int = 0, scancode: int = 200) -> pygame.event.Event:
@@ -81,53 +95,11 @@ def test_modifiers_are_those_of_the_last_event() -> None:
 # Words
 
 
-def test_the_line_says_the_end_first() -> None:
-    assert line("", "", "", "Beginner") == "Beginner"
-    assert line("", "", "Dark", "Beginner") == "Dark"
-    assert line("Win", "1.234 s", "", "Beginner") == "Win · 1.234 s"
-    assert line("Win", "1.234 s", "Dark", "Beginner") == "Win · Dark"
-    assert line("Paused", "", "", "Beginner") == "Paused"
-
-
-class Time:
-    """Seconds that pass when told to."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def test_news_go_by_themselves_and_trouble_stays() -> None:
-    time = Time()
-    news = News(time)
-    assert (news.text, news.patience()) == ("", 60.0)
-    news.say("Dark")
-    assert news.text == "Dark"
-    assert 0 < news.patience() <= SECONDS + 0.001
-    time.now += SECONDS
-    assert news.text == ""
-    news.say("Light")
-    news.heard()
-    assert news.text == ""
-    news.tell("No room on the disk.")
-    assert news.trouble
-    assert news.patience() == 60.0
-    news.heard()  # too early to have been read
-    assert news.text == "No room on the disk."
-    time.now += 1000
-    assert news.text == "No room on the disk."
-    news.heard()
-    assert (news.text, news.trouble) == ("", False)
-    assert news.troubles == ["No room on the disk."]
-
-
 @pytest.mark.parametrize("text", ["/a/" + "very-long-name" * 20, "说" * 200, "word " * 80])
 def test_a_long_text_is_wrapped_wherever_it_can_be(text: str) -> None:
     pygame.font.init()
     place = Rect(0, 0, 260, 400)
-    lines = page_lines(Page("", (("!", text),), ""), place)
+    lines = page_lines(Page("", (("!", text),)), place)
     assert len(lines) > 3
     assert "".join(part for _, part in lines).replace(" ", "") == text.replace(" ", "")
     assert [key for key, _ in lines] == ["!", *[""] * (len(lines) - 1)]
@@ -173,12 +145,14 @@ def test_visible_looks_are_those_of_the_whole_board() -> None:
     faces = rng.choice([Face.ONE, Face.TWO, Face.COVERED, Face.FLAG], (40, 50)).astype(np.uint8)
     pressed = [(12, 14), (39, 49)]
     whole = looks(faces, pressed)
+    advice = Overlay.empty((40, 50)).marked(Mark.SAFE, pressed)
     for dx, dy in ((0, 0), (-95, -133), (-400, -200), (-9999, -9999), (9999, 9999)):
         view = View.at((40, 50), Rect(0, 0, 200, 170), 10).panned(dx, dy)
         rows, cols = view.visible()
         part = slice(rows.start, rows.stop), slice(cols.start, cols.stop)
-        seen, dress = visible(faces, view, pressed)
+        seen, dress, part_of_advice = visible(faces, view, pressed, advice)
         np.testing.assert_array_equal(seen, faces[part])
+        assert part_of_advice == advice.part(rows.start, cols.start, rows.stop, cols.stop)
         np.testing.assert_array_equal(dress, whole[part])
     assert (whole == Look.CROWDED).any()
 
@@ -217,3 +191,178 @@ def test_a_machine_with_a_device_plays(monkeypatch: pytest.MonkeyPatch) -> None:
         assert pygame.mixer.get_busy()
     finally:
         pygame.mixer.quit()
+
+
+# Lines
+
+
+def test_a_line_in_parts_loses_whole_ones_before_any_letter() -> None:
+    pygame.font.init()
+    words, white = Words(), (255, 255, 255)
+
+    def drawn(text: str, width: int) -> bytes:
+        glass = pygame.Surface((width, 16))
+        words.centred(glass, text, white, Rect(0, 0, width, 16))
+        return pygame.image.tobytes(glass, "RGB")
+
+    whole = "Win · a record by 0.400 s! · 12.345 s · 45 clicks · 3BV 32 · 3BV/s 2.59"
+    assert drawn(whole, 210) == drawn("Win · a record by 0.400 s! · 12.345 s", 210)
+    assert drawn(whole, 600) != drawn("Win · a record by 0.400 s! · 12.345 s", 600)
+    assert drawn(whole, 90) == drawn("Win · a record by 0.400 s!", 90)
+
+
+# Words below the board
+
+
+@pytest.mark.parametrize(
+    "text", ["Row 2, column 7 is safe; " * 9 + "so.", "第 2 行第 7 列安全，" * 20, "a" * 400]
+)
+@pytest.mark.parametrize("cell", [16, 24, 35])
+def test_words_below_the_board_are_shown_whole(text: str, cell: int) -> None:
+    pygame.font.init()
+    bare = Stage.of(window_size((9, 9), cell), cell)
+    high = note_height(text, bare)
+    grown = replace(bare, height=bare.height + high, note_height=high)
+    assert grown.viewport == bare.viewport  # the board keeps its place
+    assert grown.note.bottom == grown.height
+    place, size = grown.note_text, grown.note_size
+    assert block_height(text, size, place.width) <= place.height
+    glass, cut = pygame.Surface((500, 1000)), pygame.Surface((500, 1000))
+    Words().block(glass, text, (255, 255, 255), place, size)
+    Words().block(cut, text[:-1], (255, 255, 255), place, size)
+    assert pygame.image.tobytes(glass, "RGB") != pygame.image.tobytes(cut, "RGB")
+
+
+def test_words_without_enough_room_shrink_and_end_with_the_tail() -> None:
+    pygame.font.init()
+    place, text = Rect(0, 0, 200, 60), "word " * 100
+
+    def drawn(text: str, tail: str) -> bytes:
+        glass = pygame.Surface((200, 300))
+        Words().block(glass, text, (255, 255, 255), place, 16, tail)
+        pixels = pygame.surfarray.array3d(glass)
+        assert not pixels[:, place.bottom + 4 :].any()
+        return pixels.tobytes()
+
+    assert drawn(text, "…") == drawn(text * 2, "…")
+    assert drawn(text, "…") != drawn(text, "… (F1)")
+    assert drawn("", "…") == drawn("", "… (F1)")
+
+
+def test_parts_of_a_result_stay_whole() -> None:
+    pygame.font.init()
+    parts = "demine 2026-11-22 beginner", "won 2.4 s", "3BV/s 5.79", "streak 1", "------+"
+    for wide in range(260, 700, 9):
+        lines = page_lines(Page("", (("", "  ".join(parts)),)), Rect(0, 0, wide, 400))
+        assert [part for _, line in lines for part in line.split("  ")] == list(parts)
+
+
+def test_the_foot_of_a_page_tells_of_more_below() -> None:
+    pygame.font.init()
+    place = Rect(0, 0, 400, 200)
+
+    def foot(rows: int) -> bytes:
+        surface = pygame.Surface((400, 200))
+        Words().page(surface, Page("", (("a", "b"),) * rows), (9, 9, 9), (0, 0, 0), place)
+        return pygame.image.tobytes(surface.subsurface((0, 180, 400, 20)), "RGB")
+
+    fitting = lines_on_page(place)
+    assert foot(1) == foot(fitting) != foot(fitting + 1)
+
+
+def test_no_mark_begins_a_line() -> None:
+    pygame.font.init()
+    for wide in range(160, 500, 7):
+        page = Page("", (("!", "第一行，第二行。第三行：第 12 列的“1”；安全！" * 3),))
+        for _, line in page_lines(page, Rect(0, 0, wide, 400)):
+            assert line[:1] not in "，。：；！”", line
+            assert line[-1:] != "“"
+
+
+# The coach's time
+
+
+class Due:
+    """A clock that is set."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        """Return the seconds."""
+        return self.now
+
+
+def test_a_proof_goes_on_when_it_is_due_and_waits_while_nobody_sees_it() -> None:
+    due = Due()
+    with Store.memory() as store:
+        rules = Rules(9, 9, 10, guess_free=True)
+        sitting = Sitting.begin(store, Wishes(rules=rules, seed=7), Preferences())
+        advice = Paced(sitting, at_once, lambda: None, due)
+        sitting.play(Verb.OPEN, 4, 4)
+        advice.tick()
+        assert sitting.game.begun
+        assert advice.do(Command.PROVE)
+        assert advice.patience() > 30
+        assert advice.tick()  # the proof is there
+        opened = sitting.game.board.opened
+        assert 0 < advice.patience() < 5
+        assert not advice.tick()
+        due.now += 10
+        assert not advice.tick(held=True)
+        assert not advice.tick()
+        assert sitting.game.board.opened == opened
+        due.now += 10
+        assert advice.patience() < 0.01
+        assert advice.tick()
+        assert sitting.game.board.opened > opened
+        steps = sitting.game.board.opened
+        assert advice.do(Command.ACT)  # at once
+        assert sitting.game.board.opened > steps
+        advice.leave()
+        assert not advice.do(Command.ACT)
+        assert advice.coach.title() == "Beginner, guess-free · practice: helped"
+
+
+def test_a_mistake_of_the_solver_does_not_end_the_window() -> None:
+    def broken(name: str, /, *args: object, **kwargs: object) -> Future[object]:
+        future: Future[object] = Future()
+        future.set_exception(ZeroDivisionError(name))
+        return future
+
+    with Store.memory() as store:
+        sitting = Sitting.begin(store, Wishes(rules=Rules(9, 9, 10), seed=7), Preferences())
+        advice = Paced(sitting, broken, lambda: None)
+        sitting.play(Verb.OPEN, 4, 4)
+        advice.do(Command.HINT)
+        assert advice.tick()
+        assert "ZeroDivisionError: hint" in str(sitting.troubles.pop())
+        assert not advice.coach.words
+        assert not advice.tick()
+
+
+def at_once(name: str, /, *args: object, **kwargs: object) -> Future[object]:
+    """Answer a question here and now."""
+    future: Future[object] = Future()
+    module, function = QUESTIONS[name].split(":")
+    future.set_result(getattr(import_module(module), function)(*args, **kwargs))
+    return future
+
+
+# Waking up
+
+
+def test_other_threads_wake_whoever_waits() -> None:
+    with heard() as signals:
+        assert signals.source is not None
+        assert select.select([signals.source], [], [], 0)[0] == []
+        threads = [threading.Thread(target=signals.stir) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        assert select.select([signals.source], [], [], 10)[0] == [signals.source]
+        for thread in threads:
+            thread.join()
+        signals.drain()
+        assert select.select([signals.source], [], [], 0)[0] == []
+        for _ in range(100_000):  # more than a pipe holds
+            signals.stir()
+    signals.stir()  # the pipe is closed: nobody is woken, nothing breaks

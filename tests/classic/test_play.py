@@ -26,11 +26,11 @@ from tests.classic.desk import (
     Kind,
     Table,
     chordable,
-    environment,
     mines_around,
     remaining,
 )
 from tests.hand import wait_for
+from tests.table import environment
 
 Sit = Callable[..., Table]
 
@@ -132,7 +132,7 @@ def walk(table: Table, cell: tuple[int, int], goal: tuple[int, int]) -> None:
 def test_a_whole_game_by_keyboard(sit: Sit) -> None:
     table = sit()
     table.hand.key("space")  # shows the cursor; nobody opens what they do not see
-    table.expect_except((4, 4))
+    table.expect((4, 4))
     cursor = (4, 4)
     table.hand.key("space")
     table.game.play(Act(0, Verb.OPEN, *cursor))
@@ -146,14 +146,14 @@ def test_a_whole_game_by_keyboard(sit: Sit) -> None:
     cursor = row, col
     table.hand.key("c")
     table.game.play(Act(0, Verb.CHORD, *cursor))
-    table.expect_except(cursor)
+    table.expect(cursor)
     while not table.game.status.over:
         goal = remaining(table.game)[0]
         walk(table, cursor, goal)
         table.hand.key("enter")
         table.game.play(Act(0, Verb.OPEN, *goal))
         cursor = goal
-    table.expect_except(cursor)
+    table.expect(cursor)
     table.feels(Mood.WON)
 
 
@@ -171,7 +171,7 @@ def test_jumps_and_ends_move_the_cursor(sit: Sit) -> None:
     for key, command in moves.items():
         cell = next_cell(sight(table.game), cell, command)
         table.hand.key(key)
-        table.expect_except(cell)
+        table.expect(cell)
 
 
 def test_the_mouse_points_and_keys_act(sit: Sit) -> None:

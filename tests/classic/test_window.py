@@ -21,8 +21,9 @@ from demine.scene.geometry import MAX_CELL, MIN_CELL, View
 from demine.scene.sight import sight
 from demine.scene.theme import theme
 from demine.store import Store, StoreError
-from tests.classic.desk import BEGINNER_7, CELL, SECONDS, Table, environment, remaining
+from tests.classic.desk import BEGINNER_7, CELL, SECONDS, Table, remaining
 from tests.hand import wait_for
+from tests.table import environment
 
 Sit = Callable[..., Table]
 

@@ -11,4 +11,6 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 # A drawing board needs no screen saver held off, and no compositor switched off for it.
 os.environ.setdefault("SDL_VIDEO_ALLOW_SCREENSAVER", "1")
 os.environ.setdefault("SDL_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR", "0")
+# Docks know the window by this name as the one of the menu entry (`demine menu`).
 os.environ.setdefault("SDL_VIDEO_X11_WMCLASS", "demine")
+os.environ.setdefault("SDL_VIDEO_WAYLAND_WMCLASS", "demine")

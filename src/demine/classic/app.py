@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.classic import afterimage
+from demine.classic.afterimage import recall
+from demine.classic.signals import heard
 from demine.classic.window import Window
 
 if TYPE_CHECKING:
@@ -17,8 +18,9 @@ def run(wishes: Wishes) -> int:
     Raises `DisplayError` when no window can be shown here.
     """
     window = Window.open("demine")
-    afterimage.recall(window, wishes)
-    # Arrays and records take longer to load than a window to open.
-    from demine.classic.session import play
+    with heard() as signals:
+        recall(window, wishes)
+        # Arrays and records take longer to load than a window to open.
+        from demine.classic.session import play
 
-    return play(window, wishes)
+        return play(window, wishes, signals)

@@ -1,4 +1,4 @@
-"""The page of keys, with what went wrong above it."""
+"""The page of keys, with what went wrong above it, and the small menu of the daily boards."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 from demine.classic.shot import Page
 from demine.classic.words import lines_on_page, page_lines
-from demine.scene.keys import DESCRIPTIONS, WITH_DIALOGS, label
+from demine.scene.keys import DESCRIPTIONS, WITH_DIALOGS, Command, label
 from demine.scene.messages import tr
+from demine.store.almanac import RULE, sentence, until_next
+from demine.store.daily import standings, today
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from demine.scene.geometry import Rect
     from demine.scene.keys import KeyMap
+    from demine.store.sitting import Sitting
 
 
 def page_of_keys(keys: KeyMap, troubles: Sequence[str]) -> Page:
@@ -25,7 +28,22 @@ def page_of_keys(keys: KeyMap, troubles: Sequence[str]) -> Page:
         for command, names in keys.items()
         if names and command not in WITH_DIALOGS
     ]
-    return Page(tr("Keys"), tuple(rows), tr("Up and down scroll, Esc closes"))
+    return Page(tr("Keys"), tuple(rows))
+
+
+def page_of_daily(sitting: Sitting, keys: KeyMap) -> Page:
+    """Return the small menu of today's boards: the key of each, and how things stand there."""
+    rows = [
+        ("  ".join(map(label, keys.keys(Command(found.level)))), sentence(found))
+        for found in standings(sitting.dailies())
+    ]
+    rows += [
+        ("  ".join(map(label, keys.keys(Command.RESULT))), tr(DESCRIPTIONS[Command.RESULT])),
+        ("", ""),
+        ("", f"{today().isoformat()} UTC · {until_next()}"),
+        ("", tr(RULE)),
+    ]
+    return Page(tr("Daily boards"), tuple(rows), daily=True)
 
 
 def scrolled(page: Page, rows: int, place: Rect) -> Page:

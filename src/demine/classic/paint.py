@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pygame
 
+from demine.classic import ground
 from demine.classic.words import Words
 from demine.picture.board import overlay, render, tile
 from demine.picture.emblem import icon
@@ -15,6 +16,8 @@ from demine.picture.panel import led as led_picture
 from demine.picture.panel import restart
 from demine.scene.face import Face
 from demine.scene.look import Look
+from demine.scene.messages import tr
+from demine.scene.overlay import Mark
 from demine.scene.panel import Mood, led
 
 if TYPE_CHECKING:
@@ -53,17 +56,18 @@ class Painter:
             return []
         changed = self._paint_panel(surface, shot, last)
         changed += _paint_cells(surface, shot, _changed_cells(shot, last))
+        if shot.note != last.note:
+            changed.append(self._paint_note(surface, shot))
         return changed
 
     def _paint_all(self, surface: pygame.Surface, shot: Shot) -> None:
         if shot.page is not None:
             self._paint_page(surface, shot, shot.page)
             return
-        surface.fill(shot.theme.window)
-        surface.fill(shot.theme.panel, shot.stage.panel)
-        _paint_edge(surface, shot)
+        ground.paint(surface, shot.theme, shot.stage, shot.view)
         _paint_board(surface, shot)
         self._paint_panel(surface, shot, None)
+        self._paint_note(surface, shot)
 
     def _paint_panel(
         self, surface: pygame.Surface, shot: Shot, last: Shot | None
@@ -80,10 +84,18 @@ class Painter:
                 surface.blit(_mood(panel.mood, shot.theme, stage.face.width), stage.face)
             )
         if last is None or shot.line != last.line:
-            surface.fill(shot.theme.panel, stage.line)
-            self._words.centred(surface, shot.line, shot.theme.panel_text, stage.line, shot.tail)
-            changed.append(pygame.Rect(stage.line))
+            around = ground.line(surface, self._words, shot.theme, shot.stage, shot.line, shot.tail)
+            changed.append(around)
         return changed
+
+    def _paint_note(self, surface: pygame.Surface, shot: Shot) -> pygame.Rect:
+        """Draw the words below the board and return their strip."""
+        stage, theme = shot.stage, shot.theme
+        strip = surface.fill(theme.panel, stage.note)
+        if stage.note_height:
+            place, size = stage.note_text, stage.note_size
+            self._words.block(surface, shot.note, theme.panel_text, place, size, tr("… (F1)"))
+        return strip
 
     def _paint_page(self, surface: pygame.Surface, shot: Shot, page: Page) -> None:
         theme = shot.theme
@@ -93,39 +105,24 @@ class Painter:
 
 def _paint_lamps(surface: pygame.Surface, shot: Shot, *, left: bool) -> pygame.Rect:
     """Draw a counter and return its half of the row: it may have had more digits before."""
-    stage, panel = shot.stage, shot.panel
-    row = pygame.Rect(stage.lamps)
-    half = max(0, row.width - stage.face.width) // 2
-    place = pygame.Rect(row.x if left else row.right - half, row.y, half, row.height)
+    panel = shot.panel
     value = panel.mines_left if left else panel.seconds
     digits = shot.mine_lamps if left else max(3, len(str(value)))
-    lamps = _lamps(led(value, digits), shot.theme, row.height)
-    surface.fill(shot.theme.panel, place)
-    surface.blit(lamps, (place.x if left else place.right - lamps.get_width(), place.y))
-    return place
+    lamps = _lamps(led(value, digits), shot.theme, shot.stage.lamps.height)
+    return ground.lamps(surface, shot.theme, shot.stage, lamps, left=left)
 
 
 def _changed_cells(shot: Shot, last: Shot) -> list[Cell]:
     """Return the visible cells that look different, `(row, col)`; both shots see the same part."""
     rows, cols = shot.view.visible()
     differ = (shot.faces != last.faces) | (shot.looks != last.looks)
+    differ |= shot.advice.changed(last.advice)
     for now, before in ((shot.cursor, last.cursor), (shot.start, last.start)):
         if now != before:
             for cell in (now, before):
                 if cell is not None and cell[0] in rows and cell[1] in cols:
                     differ[cell[0] - rows.start, cell[1] - cols.start] = True
     return [(rows.start + int(row), cols.start + int(col)) for row, col in np.argwhere(differ)]
-
-
-def _paint_edge(surface: pygame.Surface, shot: Shot) -> None:
-    """Draw the line around the board where the board ends, and none where only the window does."""
-    wide = shot.stage.edge
-    board, port = shot.view.board_rect, shot.stage.viewport
-    left = board.x - wide if board.x >= port.x else port.x
-    top = board.y - wide if board.y >= port.y else port.y
-    right = board.right + wide if board.right <= port.right else port.right
-    bottom = board.bottom + wide if board.bottom <= port.bottom else port.bottom
-    surface.fill(shot.theme.edge, (left, top, right - left, bottom - top))
 
 
 def _paint_board(surface: pygame.Surface, shot: Shot) -> pygame.Rect:
@@ -135,7 +132,7 @@ def _paint_board(surface: pygame.Surface, shot: Shot) -> pygame.Rect:
     port = pygame.Rect(view.viewport)
     if not rows:
         return port
-    pixels = render(shot.faces, shot.theme, view.cell, shot.looks)
+    pixels = render(shot.faces, shot.theme, view.cell, shot.looks, advice=shot.advice)
     surface.set_clip(port)
     surface.blit(_surface(pixels), view.rect(rows.start, cols.start)[:2])
     for cell in (shot.start, shot.cursor):
@@ -157,7 +154,9 @@ def _paint_cells(surface: pygame.Surface, shot: Shot, cells: Sequence[Cell]) -> 
     for row, col in cells:
         at = row - rows.start, col - cols.start
         spot = view.rect(row, col)
-        tile_here = _tile(theme, int(shot.faces[at]), int(shot.looks[at]), view.cell)
+        face, look = int(shot.faces[at]), int(shot.looks[at])
+        mark, risk = int(shot.advice.marks[at]), int(shot.advice.risk[at])
+        tile_here = _tile(theme, face, look, view.cell, mark, risk)
         surface.blit(tile_here, spot[:2])
         _paint_marks(surface, shot, (row, col))
         changed.append(pygame.Rect(spot).clip(port))
@@ -178,9 +177,9 @@ def icon_surface() -> pygame.Surface:
     return _surface(icon(64))
 
 
-@lru_cache(maxsize=256)
-def _tile(theme: Theme, face: int, look: int, cell: int) -> pygame.Surface:
-    return _surface(tile(theme, Face(face), Look(look), cell)).convert()
+@lru_cache(maxsize=512)
+def _tile(theme: Theme, face: int, look: int, cell: int, mark: int, risk: int) -> pygame.Surface:
+    return _surface(tile(theme, Face(face), Look(look), cell, Mark(mark), risk)).convert()
 
 
 @lru_cache(maxsize=16)

@@ -2,61 +2,57 @@
 
 from __future__ import annotations
 
-import os
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.classic import afterimage
+from demine.classic.afterimage import keep
 from demine.classic.keyboard import Keyboard
+from demine.classic.language import speak
 from demine.classic.paint import icon_surface
 from demine.classic.scene import Scene
-from demine.classic.signals import heard
 from demine.classic.window import screen_size
-from demine.scene.messages import match, set_language
 from demine.scene.wishes import Preferences
+from demine.store.pace import Solver
 from demine.store.sitting import Sitting, opened
 
 if TYPE_CHECKING:
+    from demine.classic.signals import Signals
     from demine.classic.window import Window
     from demine.scene.wishes import Wishes
 
 
-def play(window: Window, wishes: Wishes) -> int:
+def play(window: Window, wishes: Wishes, signals: Signals) -> int:
     """Play in an open window until it is closed, and return the exit code."""
-    with opened() as (store, troubles), heard() as signals:
+    with opened() as (store, troubles), closing(Solver()) as solver:
         window.attend(signals)
         preferences = Preferences.read({**store.settings.all(), **wishes.settings})
-        _speak(preferences, wishes)
+        speak(preferences, wishes)
         sitting = Sitting.begin(store, wishes, preferences)
         sitting.troubles[:0] = troubles
         sitting.remember(wishes.settings)
         keyboard = Keyboard(preferences.key_map())
-        scene = Scene(window, sitting, preferences, keyboard.keys, screen_size())
+        screen = screen_size()
+        scene = Scene(window, sitting, preferences, keyboard.keys, screen, solver.ask)
         if wishes.fullscreen:
             scene.toggle_fullscreen()
+        lasting = store.path is not None
+        scene.tick()
+        scene.draw()
+        # The icon takes as long to draw as the board; nobody misses it for the first frame.
+        window.dress(icon_surface())
         _loop(window, scene, keyboard)
-        picture, lasting = scene.parting(), store.path is not None
+        picture = scene.parting()
     # Only now the records are as the next start will find them.
-    if lasting:
-        afterimage.keep(picture)
+    if lasting and not sitting.passing:
+        keep(picture)
     window.close()
     return 130 if signals.interrupted else 0
 
 
-def _speak(preferences: Preferences, wishes: Wishes) -> None:
-    """Set the language that was chosen for good, unless the environment asks for one now."""
-    environment = match(os.environ.get("DEMINE_LANG", ""))
-    if preferences.language and ("language" in wishes.settings or not environment):
-        set_language(preferences.language)
-
-
 def _loop(window: Window, scene: Scene, keyboard: Keyboard) -> None:
     """Draw when something changed, sleep when nothing does."""
-    scene.tick()
-    scene.draw()
-    # The icon takes as long to draw as the board; nobody misses it for the first frame.
-    window.dress(icon_surface())
     while not scene.closed:
         for event in window.events(scene.patience()):
             if event.type in _ABOUT_WINDOW:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from demine.classic.stage import Stage
     from demine.scene.geometry import View
+    from demine.scene.overlay import Overlay
     from demine.scene.panel import Panel
     from demine.scene.theme import Theme
 
@@ -25,17 +26,19 @@ class Page:
 
     title: str
     rows: tuple[tuple[str, str], ...]
-    foot: str
     scroll: int = 0
     """How many rows have been scrolled away."""
+    daily: bool = False
+    """Whether the keys of the levels play their daily boards here."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shot:
-    """Everything a frame is drawn from; faces and looks are those of the visible cells only."""
+    """What a frame is drawn from; faces, looks and advice are those of the visible cells only."""
 
     faces: NDArray[np.uint8]
     looks: NDArray[np.uint8]
+    advice: Overlay
     cursor: tuple[int, int] | None
     start: tuple[int, int] | None
     panel: Panel
@@ -45,6 +48,8 @@ class Shot:
     """The line of words in the panel."""
     tail: str
     """What ends the line when it is cut."""
+    note: str
+    """The words below the board, where the stage has room for them."""
     theme: Theme
     stage: Stage
     view: View
@@ -61,9 +66,9 @@ class Shot:
 
 
 def visible(
-    faces: NDArray[np.uint8], view: View, pressed: Iterable[tuple[int, int]]
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return faces and looks of the visible cells of a whole board.
+    faces: NDArray[np.uint8], view: View, pressed: Iterable[tuple[int, int]], advice: Overlay
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], Overlay]:
+    """Return faces, looks and advice of the visible cells of a whole board.
 
     A look depends on the cells around, so one more row and column is looked at on every side: a
     board of millions of cells costs no more than what is seen of it.
@@ -78,4 +83,5 @@ def visible(
     ]
     row, col = rows.start - top, cols.start - left
     part = slice(row, row + len(rows)), slice(col, col + len(cols))
-    return around[part], looks(around, held)[part]
+    seen = advice.part(rows.start, cols.start, rows.stop, cols.stop)
+    return around[part], looks(around, held)[part], seen

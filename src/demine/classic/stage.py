@@ -1,4 +1,4 @@
-"""Where everything stands in the window: panel above, board below."""
+"""Where everything stands in the window: panel above, then the board, then words if there are."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ _MIN_UNIT, _MAX_UNIT = 16, 44
 _WIDTH_UNITS: Final = 9
 """How many units wide the panel is at least: two counters and the face."""
 _LEAST_UNIT: Final = 6
+_LEAST_LETTER: Final = 12
+_COLUMN: Final = 60
+"""How many letters' heights wide words below the board stand: longer lines are hard to follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,8 @@ class Stage:
     height: int
     unit: int
     """The panel's measure in pixels: about a cell."""
+    note_height: int = 0
+    """Height in pixels of the strip for words below the board."""
 
     @classmethod
     def of(cls, size: tuple[int, int], cell: int) -> Stage:
@@ -74,9 +79,31 @@ class Stage:
         """Where the board may be drawn, its edge included."""
         top = self.panel.bottom
         side = self.margin
-        return Rect(
-            side, top, max(1, self.width - 2 * side), max(1, self.height - top - self.margin)
-        )
+        bottom = self.note.y - self.margin
+        return Rect(side, top, max(1, self.width - 2 * side), max(1, bottom - top))
+
+    @property
+    def note(self) -> Rect:
+        """The strip for words below the board, at the bottom of the window."""
+        return Rect(0, self.height - self.note_height, self.width, self.note_height)
+
+    @property
+    def note_text(self) -> Rect:
+        """Where the words stand in their strip."""
+        strip, pad = self.note, self.note_pad
+        wide = max(1, min(self.width - 2 * self.margin, _COLUMN * self.note_size))
+        return Rect((self.width - wide) // 2, strip.y + pad, wide, strip.height - 2 * pad)
+
+    @property
+    def note_pad(self) -> int:
+        """Space above and below the words in their strip."""
+        return max(3, self.unit // 5)
+
+    @property
+    def note_size(self) -> int:
+        """Size of the letters of the words below the board: larger where they have room."""
+        small = max(_LEAST_LETTER, self.unit * 9 // 20)
+        return max(small, min(self.width // 56, self.unit * 11 // 20))
 
     @property
     def page(self) -> Rect:

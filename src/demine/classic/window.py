@@ -79,12 +79,23 @@ class Window:
         if self._sources and signals.source is not None:
             self._sources = [*self._sources, signals.source]
 
+    def stir(self) -> None:
+        """Wake up, asked by another thread: somebody has news."""
+        if self._signals is not None and self._signals.source in self._sources:
+            self._signals.stir()
+            return
+        with suppress(pygame.error):  # closed meanwhile
+            pygame.event.post(pygame.event.Event(pygame.USEREVENT))
+
     def dress(self, icon: pygame.Surface) -> None:
         """Give the window its icon; one that is on the screen already may get it later."""
         pygame.display.set_icon(icon)
 
     def show(self, size: tuple[int, int]) -> None:
         """Put the window on the screen, or give the one there another size in pixels."""
+        shown = pygame.display.get_surface()
+        if shown is not None and shown is self.surface and shown.get_size() == size and self.free:
+            return  # to ask for what is there would blacken it until the next frame
         self._set_mode(size, pygame.RESIZABLE)
         pygame.key.set_repeat(250, 40)
         # Keys are commands here: an input method would keep them for Chinese words.
@@ -152,11 +163,15 @@ class Window:
         if self._signals is not None:
             self._signals.drain()
         found = pygame.event.get()
-        if woken and not found:
+        if woken and not found and not self._called(woken):
             # A service that hung up would wake us for ever; it may, a hundred times a second.
             time.sleep(0.01)
             found = pygame.event.get()
         return found
+
+    def _called(self, woken: Sequence[int]) -> bool:
+        """Whether it was a signal or a thread that woke the window."""
+        return self._signals is not None and self._signals.source in woken
 
     def close(self) -> None:
         """Take the window from the screen."""

@@ -12,14 +12,23 @@ from typing import TYPE_CHECKING, Final
 import pygame
 
 from demine.scene.geometry import Rect
+from demine.scene.messages import tr
 
 if TYPE_CHECKING:
     from demine.classic.shot import Page
+    from demine.classic.stage import Stage
 
     Colour = tuple[int, int, int]
 
 FONT: Final = "fonts/NotoSansSC-demine.otf"
+PARTED: Final = " · "
+"""What stands between the parts of a line."""
 _SMALLEST = 10
+_USUAL: Final = 150
+"""How many letters a sentence about a cell usually has."""
+_PARTS: Final = re.compile(r".+?(?:\s{2,}|$)", re.DOTALL)
+_WORDS: Final = re.compile(r"[“（]*(?:[!-~]+|[^!-~“（])[，。：；、！？）”]*\s*|.")
+"""What stays together: what has no space within, and a mark with the letter it belongs to."""
 
 
 class Words:
@@ -36,6 +45,28 @@ class Words:
         y = place.y + (place.height - drawn.get_height()) // 2
         surface.blit(drawn, (x, y))
 
+    def block(
+        self,
+        surface: pygame.Surface,
+        text: str,
+        colour: Colour,
+        place: Rect,
+        size: int,
+        tail: str = "…",
+    ) -> None:
+        """Draw words on as many lines as they need, smaller or cut where there is no room."""
+        while size > _SMALLEST and block_height(text, size, place.width) > place.height:
+            size -= 1
+        lines = _wrapped(text, size, place.width)
+        room = max(1, place.height // line_step(size))
+        if len(lines) > room:
+            lines[room - 1 :] = [_cut(lines[room - 1], size, place.width, tail)]
+        for number, line in enumerate(lines):
+            drawn = _font(size).render(line, True, colour)
+            # One line stands in the middle, as those in the panel do.
+            indent = (place.width - drawn.get_width()) // 2 if len(lines) == 1 else 0
+            surface.blit(drawn, (place.x + indent, place.y + number * line_step(size)))
+
     def page(
         self, surface: pygame.Surface, page: Page, colour: Colour, accent: Colour, place: Rect
     ) -> None:
@@ -51,7 +82,32 @@ class Words:
             surface.blit(_line(key, accent, size, column - size), (place.x, y))
             surface.blit(_line(text, colour, size, place.width - column), (place.x + column, y))
         foot = Rect(place.x, place.bottom - step, place.width, step)
-        self.centred(surface, page.foot, colour, foot)
+        whole = len(lines) <= lines_on_page(place)
+        hand = tr("Esc closes") if whole else tr("Up and down scroll, Esc closes")
+        self.centred(surface, hand, colour, foot)
+
+
+@lru_cache(maxsize=64)
+def block_height(text: str, size: int, room: int) -> int:
+    """Return how high words of a size stand on lines that are as wide as the room."""
+    return len(_wrapped(text, size, room)) * line_step(size) if text else 0
+
+
+def note_height(text: str, stage: Stage) -> int:
+    """Return how high the strip has to be for words below the board, 0 for none.
+
+    It is high enough for a sentence of usual length, so that it seldom has to grow.
+    """
+    if not text:
+        return 0
+    size, room = stage.note_size, stage.note_text.width
+    usual = -(-_USUAL * size // (2 * room)) * line_step(size)
+    return max(usual, block_height(text, size, room)) + 2 * stage.note_pad
+
+
+def fits_line(text: str, stage: Stage) -> bool:
+    """Whether words are wholly seen in the panel's line."""
+    return _font(_SMALLEST).size(text)[0] <= stage.line.width
 
 
 def text_size(place: Rect) -> int:
@@ -89,17 +145,25 @@ def _key_column(page: Page, place: Rect, size: int) -> int:
 def _wrapped(text: str, size: int, room: int) -> list[str]:
     """Break a text into lines that fit: at spaces, or anywhere in Chinese, which has none.
 
-    A word that is too long by itself, as a path is, is broken where the line ends.
+    What stands between two spaces and two spaces stays together. A word that is too long by itself,
+    as a path is, is broken where the line ends.
     """
     font, lines = _font(size), [""]
-    for word in re.findall(r"[ -~]+?(?:\s|$)|.", text):
-        if lines[-1] and font.size(lines[-1] + word.rstrip())[0] > room:
+
+    def fits(more: str) -> bool:
+        return not lines[-1] or font.size(lines[-1] + more.rstrip())[0] <= room
+
+    for part in _PARTS.findall(text):
+        alone = font.size(part.rstrip())[0] <= room
+        if alone and not fits(part):
             lines.append("")
-        pieces = list(word) if font.size(word.rstrip())[0] > room else [word]
-        for piece in pieces:
-            if lines[-1] and font.size(lines[-1] + piece.rstrip())[0] > room:
+        for word in [part] if alone else _WORDS.findall(part):
+            if not fits(word):
                 lines.append("")
-            lines[-1] += piece
+            for piece in list(word) if font.size(word.rstrip())[0] > room else [word]:
+                if not fits(piece):
+                    lines.append("")
+                lines[-1] += piece
     return [line.strip() for line in lines]
 
 
@@ -107,15 +171,25 @@ def _line(text: str, colour: Colour, size: int, room: int, tail: str = "…") ->
     """Return one line in its full size, cut with the tail when it is too long."""
     font = _font(size)
     if font.size(text)[0] > room:
-        while text and font.size(text + tail)[0] > room:
-            text = text[:-1]
-        text = text.rstrip() + tail
+        text = _cut(text, size, room, tail)
     return font.render(text, True, colour)
+
+
+def _cut(text: str, size: int, room: int, tail: str) -> str:
+    """Return as much of a line as there is room for before the tail."""
+    while text and _font(size).size(text + tail)[0] > room:
+        text = text[:-1]
+    return text.rstrip() + tail
 
 
 @lru_cache(maxsize=256)
 def _fitted(text: str, colour: Colour, width: int, height: int, tail: str) -> pygame.Surface:
-    """Return the text as large as the place allows, cut with the tail when it is too long."""
+    """Return the text as large as the place allows, cut with the tail when it is too long.
+
+    A line in parts loses whole ones first, from the end, as long as two of them stay.
+    """
+    while text.count(PARTED) > 1 and _font(_SMALLEST).size(text)[0] > width:
+        text = text.rpartition(PARTED)[0]
     size = max(_SMALLEST, height * 3 // 4)
     while size > _SMALLEST and _font(size).size(text)[0] > width:
         size -= 1
