@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from demine.desktop.window import MainWindow
 from tests.desktop.desk import Desk, seeded
 from tests.desktop.dialogs_desk import app  # noqa: F401  (a fixture of every test here)
+from tests.desktop.room import room
 
 Sit = Callable[..., Desk]
 
@@ -27,3 +29,10 @@ def sit(xvfb: str) -> Iterator[Sit]:
     yield start
     for desk in desks:
         desk.end()
+
+
+@pytest.fixture
+def window() -> Iterator[MainWindow]:
+    """The window with an untouched beginner's board, in this process."""
+    with room() as opened:
+        yield opened

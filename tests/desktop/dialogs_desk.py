@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -27,15 +28,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from demine.desktop.scheme import follow
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.scene.messages import set_language
+from demine.scene.wishes import Preferences
 from demine.store import Store
 from demine.store.place import stamp
 
 SAFE = Rules(20, 14, 40, first="safe")
-PATIENCE_MS = 10_000
+PATIENCE_MS = 40_000
 
 
 def application() -> QApplication:
@@ -56,6 +59,7 @@ def app() -> Iterator[QApplication]:
     """The application, in English and in light colours; windows left open are closed."""
     app = application()
     set_language("en")
+    follow(Preferences())  # whatever look the test before wore
     yield app
     set_language("en")
     for window in app.topLevelWidgets():
@@ -83,11 +87,14 @@ def chinese() -> Iterator[None]:
 
 
 def until(fits: Callable[[], bool]) -> None:
-    """Let the application work until something is so; a failure after ten seconds."""
+    """Let the application work until something is so; a failure when it takes too long."""
     deadline = QDeadlineTimer(PATIENCE_MS)
     while not fits():
-        assert not deadline.hasExpired(), "waited ten seconds in vain"
-        QTest.qWait(10)
+        assert not deadline.hasExpired(), f"waited {PATIENCE_MS} ms in vain"
+        # Qt's own `qWait` holds Python's lock while it sleeps: no thread would get on.
+        application().processEvents()
+        application().sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        time.sleep(0.005)
 
 
 def shown(dialog: QDialog) -> QDialog:

@@ -22,7 +22,10 @@ SEED = 7
 
 @contextmanager
 def room(
-    text: str = "9x9/10", store: Store | None = None, **chosen: object
+    text: str = "9x9/10",
+    store: Store | None = None,
+    window: MainWindow | None = None,
+    **chosen: object,
 ) -> Iterator[MainWindow]:
     """Open a seeded board in a window with some preferences; close it in the end."""
     kept = store or Store.memory()
@@ -30,7 +33,7 @@ def room(
     interpreter = Interpreter()
     interpreter.speak(preferences.language or "en")
     sitting = Sitting.begin(kept, Wishes(rules=Rules.parse(text), seed=SEED), preferences)
-    window = MainWindow()
+    window = window or MainWindow()
     window.furnish(Player(sitting, preferences), kept, preferences, interpreter)
     window.open(fullscreen=False)
     QTest.qWaitForWindowExposed(window)
@@ -39,6 +42,7 @@ def room(
         yield window
     finally:
         window.close()
+        window.player.advice.close()
         interpreter.speak("en")
         window.deleteLater()
         QApplication.processEvents()

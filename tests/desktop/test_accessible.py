@@ -73,7 +73,7 @@ def test_the_board_is_a_table_of_cells(window: MainWindow) -> None:
 
 def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None:
     play = window.player.sitting.play
-    assert cell_of(window, 3, 6).text(NAME) == "row 4, column 7"
+    assert cell_of(window, 3, 6).text(NAME) == "row 3, column 6"
     window.player.act(Command.ACT, (4, 4))
     window.player.act(Command.FLAG, (0, 8))
     faces = window.player.faces
@@ -87,7 +87,7 @@ def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None
 
 def test_cells_speak_the_language_set(window: MainWindow) -> None:
     window.choose({"language": "zh_CN"})
-    assert cell_of(window, 3, 6).text(NAME) == "第 4 行，第 7 列"
+    assert cell_of(window, 3, 6).text(NAME) == "第 3 行，第 6 列"
     assert cell_of(window, 3, 6).text(VALUE) == "未打开"
 
 
@@ -102,19 +102,19 @@ def test_the_cell_at_a_point_is_found(window: MainWindow) -> None:
 def test_moving_the_cursor_moves_the_focus(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
     window.board.setFocus()
     window.do(Command.DOWN)
-    assert told[-1] == (QAccessible.Event.Focus, "row 5, column 5", "covered")
+    assert told[-1] == (QAccessible.Event.Focus, "row 4, column 4", "covered")
     window.do(Command.RIGHT)
-    assert told[-1] == (QAccessible.Event.Focus, "row 5, column 6", "covered")
+    assert told[-1] == (QAccessible.Event.Focus, "row 4, column 5", "covered")
     focused = board_of(window).focusChild()
     assert focused is not None
-    assert focused.text(NAME) == "row 5, column 6"
+    assert focused.text(NAME) == "row 4, column 5"
     assert focused.state().focused == window.board.hasFocus()
     assert not cell_of(window, 0, 0).state().focused
 
 
 def test_what_changes_is_told(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
     window.player.act(Command.FLAG, (0, 8))
-    assert (QAccessible.Event.ValueChanged, "row 1, column 9", "flag") in told
+    assert (QAccessible.Event.ValueChanged, "row 0, column 8", "flag") in told
 
 
 def test_the_end_is_announced(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
@@ -164,3 +164,12 @@ def test_without_a_reader_nothing_is_made(window: MainWindow) -> None:
     window.player.act(Command.ACT, (4, 4))
     QTest.qWait(1)
     assert len(board_of(window)._cells) == made or QAccessible.isActive()
+
+
+def test_what_the_coach_says_is_announced(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
+    window.do(Command.HINT)
+    sentence = "Begin anywhere: the first cell is safe"
+    assert (QAccessible.Event.Announcement, sentence) in told
+    bar = QAccessible.queryAccessibleInterface(window.inside.bar)
+    assert bar.role() is QAccessible.Role.StatusBar
+    assert bar.text(NAME) == sentence

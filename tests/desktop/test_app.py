@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game, Status
-from demine.logic.rules import INTERMEDIATE, Rules
+from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.scene.cursor import next_cell
 from demine.scene.face import Face
+from demine.scene.geometry import ZOOM_STEPS
 from demine.scene.keys import Command
 from demine.scene.look import Look
 from demine.scene.sight import sight
@@ -119,6 +120,31 @@ def test_keys_act_at_the_pointer(sit: Sit) -> None:
     desk.hand.point(*desk.middle(row, col))
     desk.hand.key("w")
     desk.follow(Verb.FLAG, row, col)
+
+
+def test_a_pointer_that_stands_still_finds_the_cell_of_another_board(sit: Sit) -> None:
+    desk = sit()
+    desk.hand.point(*desk.middle(4, 4))
+    for key, rules in (("3", EXPERT), ("1", BEGINNER)):
+        desk.hand.key(key)
+        desk.game = Game(rules)
+        desk.expect()
+    desk.hand.key("e")
+    wait_for(lambda: desk.board()[0][4, 4] < Face.COVERED, "an opening under the pointer")
+
+
+def test_a_pointer_that_stands_still_finds_the_cell_zoomed_under_it(sit: Sit) -> None:
+    desk = sit()
+    x, y = desk.middle(4, 4)
+    desk.hand.point(x, y)
+    desk.hand.key("-")
+    desk.cell = max(step for step in ZOOM_STEPS if step < CELL)
+    desk.expect()
+    left, top = wait_for(desk.corner, "the smaller board")
+    cell = (y - top) // desk.cell, (x - left) // desk.cell
+    assert cell != (4, 4)
+    desk.hand.key("w")
+    desk.follow(Verb.FLAG, *cell)
 
 
 def test_pausing_hides_the_board(sit: Sit) -> None:

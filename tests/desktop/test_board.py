@@ -38,12 +38,6 @@ LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
 
 @pytest.fixture
-def window() -> Iterator[MainWindow]:
-    with room() as opened:
-        yield opened
-
-
-@pytest.fixture
 def large() -> Iterator[MainWindow]:
     with room("500x500/50000") as opened:
         yield opened

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,9 @@ from tests.desktop.dialogs_desk import (
     until,
 )
 from tests.desktop.dialogs_past import GAMES, LIGHT, column, dialog, fill, look_at_game, past, store
+from tests.store.playing import keep_win
 
+NOTE = COLUMNS.index("note")
 __all__ = ["app", "dialog", "past", "store"]
 
 
@@ -50,23 +53,27 @@ def test_games_lists_all_the_newest_first_and_keeps_their_words(
     assert column(dialog, 0) == [words.moment(row.finished_at) for row in rows]
     assert column(dialog, 3) == [words.seconds(row.time_ms) for row in rows]
     assert {"won", "lost"} <= set(column(dialog, 2))
-    assert {"", "chosen seed", "known board"} == set(column(dialog, 5))
+    assert {"", "chosen seed", "known board"} == set(column(dialog, NOTE))
 
 
 @pytest.mark.parametrize("number", range(len(COLUMNS)))
 def test_a_click_on_a_heading_sorts_by_it(dialog: RecordsDialog, number: int) -> None:
     dialog.tabs.setCurrentWidget(dialog.games)
+    until(lambda: not dialog.catching.running)
     header = dialog.games.table.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(number) + 5, 5)
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
     values = column(dialog, number)
-    if number in (2, 5):  # words stand together, in the order of what they stand for
+    if number in (2, NOTE):  # words stand together, in the order of what they stand for
         assert len(list(groupby(values))) == len(set(values))
         return
     plain = {words.title(rules): (len(rules), rules) for rules in _rules()}
     keys: list[Any] = [plain[value] if number == 1 else value for value in values]
-    if number in (3, 4):
-        keys = [float(value) for value in values]
+    if 3 <= number < NOTE:
+        known = [value for value in values if value != "–"]
+        assert values == known + ["–"] * (len(values) - len(known))
+        assert len(known) > GAMES // 2
+        keys = [float(value) for value in known]
     assert keys in (sorted(keys), sorted(keys, reverse=True))
 
 
@@ -82,9 +89,38 @@ def test_filters_by_rules_result_and_counting(dialog: RecordsDialog, store: Stor
     assert set(column(dialog, 1)) == {words.title(store.records()[0].rules)}
     page._result.setCurrentIndex(page._result.findData("lost"))
     assert set(column(dialog, 2)) == {"lost"}
-    page._ranked.setCurrentIndex(2)
+    page._ranked.setCurrentIndex(page._ranked.findData("practice"))
     rows = store.games(store.records()[0].rules, "lost", ranked=False, limit=-1)
     assert dialog.games.model.rowCount() == len(rows) > 0
+    for box in (page._rules, page._result):
+        box.setCurrentIndex(0)
+    page._ranked.setCurrentIndex(page._ranked.findData("known"))
+    assert set(column(dialog, NOTE)) == {"chosen seed", "known board"}
+    page._ranked.setCurrentIndex(page._ranked.findData("imported"))
+    assert dialog.games.model.rowCount() == 0
+
+
+def test_filters_by_the_day_of_the_end(dialog: RecordsDialog, store: Store) -> None:
+    page = dialog.games
+    page._when.setCurrentIndex(page._when.findData("today"))
+    since = page.asked().since
+    assert since is not None
+    midnight = datetime.fromisoformat(since).astimezone()
+    assert (midnight.hour, midnight.minute) == (0, 0)
+    rows = [row for row in store.games(limit=-1) if (row.finished_at or "") >= since]
+    assert dialog.games.model.rowCount() == len(rows) < GAMES
+    page._when.setCurrentIndex(0)
+    assert dialog.games.model.rowCount() == GAMES
+
+
+def test_statistics_come_while_the_games_are_looked_at(app: QApplication, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "demine.db") as store:
+        live = keep_win(store, 2500)
+        dialog = RecordsDialog(None, store, BEGINNER, LIGHT)
+        shown(dialog)
+        until(lambda: column(dialog, 4) == [str(store.game(live.id).bv)])
+        assert column(dialog, 7) == [str(store.game(live.id).clicks)]
+        dialog.reject()
 
 
 @pytest.mark.parametrize(
@@ -93,7 +129,7 @@ def test_filters_by_rules_result_and_counting(dialog: RecordsDialog, store: Stor
         ("expert", 1, lambda said: said == "Expert"),
         ("WON", 2, lambda said: said == "won"),
         ("2026-09", 0, lambda said: said.startswith("2026-09")),
-        ("seed", 5, lambda said: said == "chosen seed"),
+        ("seed", NOTE, lambda said: said == "chosen seed"),
         ("20x14", 1, lambda said: said == str(SAFE)),
         ("20×14", 1, lambda said: said == str(SAFE)),
     ],

@@ -24,7 +24,7 @@ from demine.scene.keys import Command, KeyMap
 from demine.scene.sight import sight
 from demine.scene.text import parse_scene
 from demine.scene.theme import THEMES
-from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, pixels, shown
+from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, pixels, shown, until
 from tests.pictures import compare
 
 __all__ = ["app"]
@@ -214,6 +214,20 @@ def test_boards_grow_with_the_text(app: QApplication) -> None:
     font.setPointSize(font.pointSize() * 2)
     dialog.play.text.setFont(font)
     assert dialog.play.cell > 1.5 * small
+
+
+@pytest.mark.parametrize("wide", [420, 640, 760, 1100])
+@pytest.mark.parametrize("points", [9, 14])
+def test_nothing_is_to_be_scrolled_sideways(app: QApplication, wide: int, points: int) -> None:
+    help_ = HelpDialog(None, THEMES["light"])
+    help_.setFont(QFont(help_.font().family(), points))
+    shown(help_)
+    for width in (wide, 1500, wide):
+        help_.resize(width, 560)
+        columns = (1 if width < 700 else 2) if points == 9 or width > 1200 else help_.play.columns
+        until(lambda: help_.play.columns == columns)  # noqa: B023  (called at once)
+        until(lambda: help_.play.text.horizontalScrollBar().maximum() == 0)
+        assert help_.width() == width
 
 
 def test_escape_closes(dialog: HelpDialog) -> None:

@@ -6,8 +6,15 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QIcon
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSpinBox
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QDialogButtonBox,
+    QPushButton,
+    QSpinBox,
+)
 
 from demine.desktop.dialogs.settings import SettingsDialog
 from demine.scene.keys import Command, KeyMap
@@ -65,7 +72,8 @@ def test_a_choice_is_told_at_once_and_is_a_preference(
 
 
 @pytest.mark.parametrize(
-    ("name", "place"), [("sound", 0), ("questions", 1), ("left_chord", 1), ("minimap", 2)]
+    ("name", "place"),
+    [("sound", 0), ("guess_free", 0), ("questions", 1), ("left_chord", 1), ("minimap", 2)],
 )
 def test_a_switch_is_told_at_once(both: tuple[SettingsDialog, Told], name: str, place: int) -> None:
     dialog, told = both
@@ -96,7 +104,7 @@ def test_begins_with_what_is_preferred(app: QApplication) -> None:
     preferences = Preferences(
         first="any", goal="flag", theme="dark", palette="strong", digits="plain",
         questions=True, left_chord=True, sound=True, minimap=False, tap="flag", hold_ms=500,
-        language="zh_CN", keys="vi",
+        language="zh_CN", keys="vi", guess_free=True,
     )  # fmt: skip
     dialog, told = opened(preferences)
     for name, box in dialog._boxes.items():
@@ -299,3 +307,11 @@ def test_every_page_has_names_and_access_keys_in_both_languages(
         assert dialog._boxes["goal"].currentText() == "打开所有安全格"
         assert cells(dialog, 0)[0] == "新局"
     assert told == []
+
+
+def test_buttons_are_read_on_dark_ground(both: tuple[SettingsDialog, Told]) -> None:
+    # Qt's own drawings are dark; where the desktop has icons they suit its looks.
+    (box,) = both[0].findChildren(QDialogButtonBox)
+    (close,) = box.buttons()
+    assert close.text()
+    assert close.icon().isNull() is not QIcon.hasThemeIcon("window-close")

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QSpinBox, QWidget
 from shiboken6 import isValid
@@ -18,18 +18,20 @@ from demine.desktop.dialogs.setup import MOST_SIDE, SetupDialog
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, First, Goal, Rules
 from demine.scene.face import Face
+from demine.scene.theme import THEMES
 from demine.scene.wishes import MAX_PRESETS, Preferences
 from demine.stats.board import three_bv
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, pixels, shown, until
 
 __all__ = ["app"]
 
+LIGHT = THEMES["light"]
 OWN = "20x14/40 first=safe"
 
 
 @pytest.fixture
 def dialog(app: QApplication) -> SetupDialog:
-    dialog = SetupDialog(None, BEGINNER, [OWN, "no rules", "beginner", OWN])
+    dialog = SetupDialog(None, BEGINNER, [OWN, "no rules", "beginner", OWN], LIGHT)
     shown(dialog)
     return dialog
 
@@ -93,8 +95,37 @@ def test_mines_and_density_follow_each_other(dialog: SetupDialog) -> None:
 def test_sides_have_limits(dialog: SetupDialog) -> None:
     typed(dialog._width, "99999")
     assert dialog._width.value() <= MOST_SIDE
-    huge = SetupDialog(None, Rules(3000, 2, 5), [])
+    huge = SetupDialog(None, Rules(3000, 2, 5), [], LIGHT)
     assert huge._width.value() == 3000
+
+
+def test_guess_free_is_a_tick_where_the_first_cell_is_safe(dialog: SetupDialog) -> None:
+    assert dialog._guess_free.isEnabled()
+    QTest.mouseClick(dialog._guess_free, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    until(lambda: dialog._work.text().startswith("3BV about"))
+    dialog._first.setCurrentIndex(dialog._first.findData(First.ANY))
+    assert not dialog._guess_free.isEnabled()
+    assert "no board is guess-free" in dialog._why_not.text()
+    assert dialog._why_not.isVisible()
+    assert dialog._asked() == Rules(9, 9, 10, "any")
+    dialog._first.setCurrentIndex(dialog._first.findData(First.SAFE))
+    assert not dialog._why_not.isVisible()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert dialog.rules == Rules(9, 9, 10, "safe", guess_free=True)
+
+
+def test_a_board_too_large_to_be_guess_free_is_refused_before_it_is_begun(
+    dialog: SetupDialog,
+) -> None:
+    typed(dialog._width, "300")
+    typed(dialog._height, "300")
+    assert accepts(dialog)
+    dialog._guess_free.click()
+    assert not accepts(dialog)
+    assert "90000" in dialog._trouble.text()
+    assert dialog._trouble.isVisible()
+    dialog._guess_free.click()
+    assert accepts(dialog)
 
 
 def test_impossible_rules_are_refused_with_their_sentence(dialog: SetupDialog) -> None:
@@ -154,7 +185,7 @@ def test_own_boards_are_kept_used_and_removed(dialog: SetupDialog) -> None:
 
 def test_no_more_own_boards_are_kept_than_the_preferences_hold(app: QApplication) -> None:
     presets = [f"{width}x5/4" for width in range(10, 10 + MAX_PRESETS - 1)]
-    dialog = SetupDialog(None, Rules(50, 5, 4), presets)
+    dialog = SetupDialog(None, Rules(50, 5, 4), presets, LIGHT)
     shown(dialog)
     QTest.mouseClick(dialog._add, Qt.MouseButton.LeftButton)
     assert len(dialog.presets) == MAX_PRESETS
@@ -165,7 +196,7 @@ def test_no_more_own_boards_are_kept_than_the_preferences_hold(app: QApplication
 
 def test_a_dialog_that_was_answered_is_not_kept_by_its_parent(app: QApplication) -> None:
     parent = QWidget()
-    dialog = SetupDialog(parent, EXPERT, [])
+    dialog = SetupDialog(parent, EXPERT, [], LIGHT)
     QTimer.singleShot(0, dialog.accept)
     assert dialog.exec()
     assert dialog.rules == EXPERT
@@ -277,7 +308,7 @@ def test_the_preview_shows_another_board_for_other_rules(dialog: SetupDialog) ->
 def test_everything_has_a_name_and_an_access_key_of_its_own(
     app: QApplication, language: str
 ) -> None:
-    dialog = SetupDialog(None, BEGINNER, [OWN])
+    dialog = SetupDialog(None, BEGINNER, [OWN], LIGHT)
     if language == "en":
         shown(dialog)
         check(dialog)
@@ -292,3 +323,25 @@ def check(dialog: SetupDialog) -> None:
     keys = access_keys(dialog)
     assert len(keys) == len(set(keys)) >= 8
     assert nameless(dialog) == []
+
+
+def test_a_named_board_comes_as_the_player_wants_levels(app: QApplication) -> None:
+    wanted = Preferences(guess_free=True).level
+    dialog = SetupDialog(None, wanted(BEGINNER), [], LIGHT, wanted)
+    assert dialog._list.currentItem().text().startswith("Beginner")
+    row = next(row for row in range(3) if rows(dialog)[row].startswith("Expert"))
+    dialog._list.setCurrentRow(row)
+    assert dialog._guess_free.isChecked()
+    dialog.accept()
+    assert dialog.rules == wanted(EXPERT)
+
+
+def test_rules_that_no_field_says_stay(app: QApplication) -> None:
+    held = Rules(9, 9, 10, flags="hold")
+    dialog = SetupDialog(None, held, [], LIGHT)
+    dialog._mines.setValue(12)
+    dialog._add.click()
+    assert dialog.presets == ["9x9/12 flags=hold"]
+    assert rows(dialog)[-1].endswith("openings leave flags")
+    dialog.accept()
+    assert dialog.rules == Rules(9, 9, 12, flags="hold")

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QSpinBox
 
-from demine.desktop.actions import ABOUT, HOW_TO_PLAY
+from demine.desktop.actions import ABOUT, DAILY, HOW_TO_PLAY
+from demine.desktop.dialogs import words
 from demine.desktop.dialogs.about import AboutDialog
 from demine.desktop.dialogs.help import HelpDialog
+from demine.desktop.dialogs.preview import Preview
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.settings import SettingsDialog
 from demine.desktop.dialogs.setup import SetupDialog
 from demine.desktop.pages import Pages
 from demine.desktop.window import MainWindow
-from demine.logic.rules import Rules
+from demine.logic.daily import Daily
+from demine.logic.rules import Goal, Rules
 from demine.scene.keys import Command
-from tests.desktop.room import click, room
+from demine.scene.theme import THEMES
+from demine.solver.make import make
+from demine.store.daily import today
+from tests.desktop.room import click
 
 pytestmark = pytest.mark.usefixtures("app")
-
-
-@pytest.fixture
-def window() -> Iterator[MainWindow]:
-    with room() as opened:
-        yield opened
 
 
 def meet(act: Callable[[QDialog], object]) -> list[str]:
@@ -65,6 +66,63 @@ def test_every_dialog_opens_and_closes(
     window.do(command)
     assert met == [dialog.__name__]
     assert window.player.sitting.game is game
+
+
+def test_the_title_of_the_share_code_dialog_has_room(window: MainWindow) -> None:
+    widths: list[tuple[int, int]] = []
+
+    def measure(dialog: QDialog) -> None:
+        title = dialog.fontMetrics().horizontalAdvance(dialog.windowTitle())
+        widths.append((dialog.width(), title))
+        dialog.reject()
+
+    meet(measure)
+    window.do(Command.OPEN_SHARE)
+    assert all(wide > 3 * title for wide, title in widths)
+    assert widths
+
+
+def test_setup_offers_levels_without_guesses_to_who_wants_them(window: MainWindow) -> None:
+    window.choose({"guess_free": True})
+
+    def pick(dialog: QDialog) -> None:
+        assert isinstance(dialog, SetupDialog)
+        dialog._list.setCurrentRow(1)
+        dialog.accept()
+
+    meet(pick)
+    window.do(Command.SETUP)
+    assert window.player.sitting.game.rules.guess_free
+
+
+def test_guess_free_follows_what_was_set_up(window: MainWindow) -> None:
+    def fill(dialog: QDialog) -> None:
+        assert isinstance(dialog, SetupDialog)
+        dialog._goal.setCurrentIndex(list(words.GOALS).index(Goal.FLAG))
+        dialog._guess_free.setChecked(True)
+        dialog.accept()
+
+    meet(fill)
+    window.do(Command.SETUP)
+    rules = window.player.sitting.game.rules
+    assert str(rules) == "9x9/10 goal=flag guess-free"
+    entry = next(
+        action for action in window.findChildren(QAction) if action.text() == "&Guess-free boards"
+    )
+    assert entry.isChecked()
+    window.do(Command.GUESS_FREE)
+    assert str(window.player.sitting.game.rules) == "9x9/10 goal=flag"
+    assert window.player.line() == "Boards that may need a guess"
+    assert not entry.isChecked()
+    window.do(Command.GUESS_FREE)
+    assert window.player.sitting.game.rules == rules
+    assert entry.isChecked()
+
+
+def test_guess_free_follows_a_board_begun_otherwise(window: MainWindow) -> None:
+    window.player.begin(Rules.parse("9x9/10 guess-free"))
+    window.do(Command.GUESS_FREE)
+    assert str(window.player.sitting.game.rules) == "9x9/10"
 
 
 def test_what_setup_says_is_played(window: MainWindow) -> None:
@@ -121,3 +179,60 @@ def test_records_know_the_game_just_played(window: MainWindow) -> None:
 def test_what_has_no_page_opens_none(window: MainWindow) -> None:
     Pages(window, window.player, window.store, window.choose).show(Command.PAUSE)
     assert QApplication.activeModalWidget() is None
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_setup_shows_its_board_in_the_look_chosen(window: MainWindow, name: str) -> None:
+    window.choose({"theme": name, "palette": "strong"})
+    seen: list[bool] = []
+
+    def look(dialog: QDialog) -> None:
+        preview = dialog.findChild(Preview)
+        assert preview is not None
+        seen.append(preview.theme == window.theme)
+        dialog.reject()
+
+    meet(look)
+    window.do(Command.SETUP)
+    assert seen == [True]
+
+
+def test_a_daily_board_is_played_and_its_result_copied(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = today()
+    for where in ("store.daily", "store.sitting", "desktop.dialogs.daily"):
+        monkeypatch.setattr(f"demine.{where}.today", lambda: day)
+    player = window.player
+    window.do(Command.RESULT)
+    assert "no result of a daily board yet" in player.line()
+    window.do(DAILY["beginner"])
+    board = Daily(day, "beginner")
+    assert player.sitting.daily == board
+    assert player.title() == f"Daily board {day.isoformat()}, Beginner"
+    assert player.start == board.start
+    mine_map = make(board.rules, board.seed, board.start)
+    player.sitting.laid(board.start, mine_map)
+    for row, col in zip(*(~mine_map).nonzero(), strict=True):
+        player.act(Command.ACT, (int(row), int(col)))
+        if player.sitting.game.status.over:
+            break
+    assert "streak 1" in player.line()
+    assert window.inside.bar.text.startswith(f"demine {day.isoformat()} beginner  won ")
+    assert "Shift+D copies the result" in window.inside.bar.foot
+    assert window.inside.bar.copy.isVisible()
+    window.inside.bar.copy.click()
+    assert QGuiApplication.clipboard().text() == player.sitting.daily_line()
+    player.new()
+    assert player.title() == "Beginner"
+    assert not window.inside.bar.copy.isVisible()
+    assert player.sitting.game.rules == Rules.parse("9x9/10")
+
+    def choose(dialog: QDialog) -> None:
+        assert isinstance(dialog, RecordsDialog)
+        dialog.daily.table.selectRow(2)
+        dialog.daily.play.click()
+
+    meet(choose)
+    window.do(Command.DAILY)
+    assert player.sitting.daily == Daily(day, "expert")

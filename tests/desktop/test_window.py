@@ -10,12 +10,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QInputDialog, QMenu
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMenu
 
 from demine.desktop import scheme
 from demine.desktop.keyboard import key_name, sequences
 from demine.desktop.pages import Pages
-from demine.desktop.place import PLACE, Place
 from demine.desktop.session import _reported
 from demine.desktop.window import MainWindow
 from demine.logic.event import Act, Verb
@@ -24,20 +23,16 @@ from demine.logic.rules import EXPERT, Rules
 from demine.scene.face import Face
 from demine.scene.keys import DEFAULT_KEYS, VI_KEYS, Command
 from demine.scene.messages import language
-from demine.scene.palette import STRONG
+from demine.scene.palette import OKABE_ITO, STRONG, contrast
 from demine.scene.sound import Sound
-from demine.store import Store
-from tests.desktop.room import click, middle, room
+from demine.scene.theme import THEMES
+from demine.store import StoreError
+from tests.desktop.dialogs_desk import pixels, until
+from tests.desktop.room import click, room
 
 pytestmark = pytest.mark.usefixtures("app")
 NONE = Qt.KeyboardModifier.NoModifier
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def window() -> Iterator[MainWindow]:
-    with room() as opened:
-        yield opened
 
 
 def actions(window: MainWindow) -> dict[str, QAction]:
@@ -61,7 +56,7 @@ def test_the_menus_reach_all_that_was_promised(window: MainWindow) -> None:
         "Copy share code", "Open share code…", "Records…", "Quit", "Larger cells", "Smaller cells",
         "Fit the board to the window", "Classic", "Light", "Dark", "High contrast", "English",
         "简体中文", "Lamps", "Plain", "Full screen", "Question marks", "How to play", "Keys",
-        "About demine",
+        "About demine", "Hint", "Guess-free boards", "Show risks", "Prove it",
     } <= set(actions(window))  # fmt: skip
 
 
@@ -92,13 +87,9 @@ def test_every_command_is_carried_out(
     monkeypatch.setattr(Pages, "show", lambda _pages, page: shown.append(page))
     window.do(command)
     needs_page = {
-        Command.SETUP,
-        Command.SHARE,
-        Command.OPEN_SHARE,
-        Command.RECORDS,
-        Command.SETTINGS,
-        Command.HELP,
-    }
+        Command.SETUP, Command.SHARE, Command.OPEN_SHARE, Command.RECORDS, Command.STATISTICS,
+        Command.SETTINGS, Command.HELP, Command.DAILY, Command.RESULT,
+    }  # fmt: skip
     assert shown == ([command] if command in needs_page else [])
     if window.isFullScreen():
         window.do(command)
@@ -179,6 +170,12 @@ def test_a_choice_is_ticked_and_kept(window: MainWindow) -> None:
 def test_a_palette_colours_the_digits(window: MainWindow) -> None:
     window.choose({"palette": "strong"})
     assert window.board.theme.digits == STRONG.on_light
+    window.do(Command.PALETTE)
+    assert window.board.theme.digits == OKABE_ITO.on_light
+    assert window.panel.line.text == "Colours of the numbers: Okabe-Ito, colour-blind safe"
+    assert window.store.settings.get("palette") == "okabe-ito"
+    window.do(Command.PALETTE)
+    assert window.board.theme == window.theme == THEMES["light"]
 
 
 @pytest.mark.parametrize("dark", [True, False])
@@ -196,6 +193,23 @@ def test_menus_are_dark_with_a_dark_board_and_light_again(window: MainWindow) ->
     assert QApplication.palette().window().color().lightness() < 60
     window.choose({"theme": "classic"})
     assert QApplication.palette().window().color().lightness() == light
+
+
+@pytest.mark.parametrize("look", ["dark", "contrast"])
+def test_an_empty_check_box_of_a_menu_is_seen(window: MainWindow, look: str) -> None:
+    entry = actions(window)["Sounds"]
+    menu = next(each for each in window.findChildren(QMenu) if entry in each.actions())
+    light = menu.palette().window()
+    window.choose({"theme": look})
+    QApplication.processEvents()
+    spot = menu.actionGeometry(entry)
+    seen = pixels(menu)[spot.top() : spot.bottom(), spot.left() : spot.left() + spot.height()]
+    colours = {(int(red), int(green), int(blue)) for red, green, blue in seen.reshape(-1, 3)}
+    ground = next(iter(seen[0, 2:3].tolist()))
+    assert max(contrast(each, tuple(ground)) for each in colours) >= 3
+    window.choose({"theme": "light"})
+    QApplication.processEvents()
+    assert menu.palette().window() == light
 
 
 def test_first_click_and_goal_hold_from_the_next_game(window: MainWindow) -> None:
@@ -309,13 +323,13 @@ def test_sharing_copies_a_code_that_opens_the_same_board(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.do(Command.SHARE)
-    assert window.panel.line.text.startswith("there is no board to share")
+    assert window.panel.line.text.startswith("There is no board to share")
     click(window, 4, 4)
     mines = window.player.sitting.game.board.mine_map.copy()
     window.do(Command.SHARE)
     code = QGuiApplication.clipboard().text()
     window.do(Command.NEW)
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_: (code, True))
+    monkeypatch.setattr("demine.desktop.pages.asked_code", lambda *_: code)
     window.do(Command.OPEN_SHARE)
     assert np.array_equal(window.player.sitting.game.board.mine_map, mines)
     assert window.player.start == (4, 4)
@@ -325,74 +339,10 @@ def test_a_damaged_code_is_refused_in_words(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = window.player.sitting.game
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_: ("nonsense", True))
+    monkeypatch.setattr("demine.desktop.pages.asked_code", lambda *_: "nonsense")
     window.do(Command.OPEN_SHARE)
     assert window.panel.line.text == "'nonsense' is no share code"
     assert window.player.sitting.game is game
-
-
-# Size and place
-
-
-def test_the_place_is_remembered() -> None:
-    store = Store.memory()
-    with room(store=store) as window:
-        window.resize(520, 610)
-        QApplication.processEvents()
-        cell = window.board.view.cell
-    with room(store=store) as again:
-        assert (again.width(), again.height()) == (520, 610)
-        assert again.board.view.cell == cell
-    with room("16x16/40", store=store) as other:
-        assert other.board.view.whole
-
-
-@pytest.mark.parametrize(
-    "kept",
-    [None, "x", {}, {"geometry": 3}, {"geometry": "%%%", "rows": 9, "cols": 9, "cell": -4}],
-)
-def test_a_senseless_place_is_none(kept: object) -> None:
-    store = Store.memory()
-    store.settings.set(PLACE, kept)
-    assert Place.read(kept).cell == 0
-    with room(store=store) as window:
-        assert window.board.view.whole
-
-
-def test_zooming_a_whole_board_takes_the_window_with_it(window: MainWindow) -> None:
-    height, cell = window.height(), window.board.cell
-    window.do(Command.ZOOM_IN)
-    assert window.board.cell > cell
-    assert window.height() > height
-    assert window.board.view.whole
-    assert window.store.settings.get("cell") == window.board.cell
-
-
-def test_a_large_board_has_an_overview_that_moves_it() -> None:
-    with room("500x500/50000") as window:
-        assert window.minimap.isVisible()
-        window.minimap.grab()
-        QTest.mouseClick(window.minimap, LEFT, NONE, window.minimap.rect().center())
-        before = window.board.view
-        QTest.mousePress(window.minimap, LEFT, NONE, QPoint(75, 75))
-        assert window.board.view != before or 250 in window.board.view.visible()[0]
-        rows, cols = window.board.view.visible()
-        assert abs((rows.start + rows.stop) // 2 - 250) < 10
-        assert abs((cols.start + cols.stop) // 2 - 250) < 10
-        window.choose({"minimap": False})
-        assert not window.minimap.isVisible()
-
-
-def test_a_small_board_has_none(window: MainWindow) -> None:
-    assert not window.minimap.isVisible()
-
-
-def test_a_smaller_board_after_a_large_one_forgets_the_fingers() -> None:
-    with room("100x100/1500") as window:
-        QTest.mouseMove(window.board, middle(window, 20, 20))
-        window.do(Command.BEGINNER)
-        assert window.player.faces.shape == (9, 9)
-        assert window.board.view.whole
 
 
 def test_a_paused_game_goes_on_with_the_first_press(window: MainWindow) -> None:
@@ -403,3 +353,59 @@ def test_a_paused_game_goes_on_with_the_first_press(window: MainWindow) -> None:
     assert window.player.sitting.game.status is Status.RUNNING
     acts = [each for each in window.player.sitting.game.events if isinstance(each, Act)]
     assert [act.verb for act in acts] == [Verb.OPEN, Verb.PAUSE, Verb.RESUME]
+
+
+def test_a_short_word_goes_by_itself(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("demine.scene.news.SECONDS", 0.05)
+    title = window.panel.line.text
+    window.do(Command.THEME)
+    assert window.panel.line.text != title
+    until(lambda: window.panel.line.text == title)
+
+
+def test_a_pause_says_how_to_go_on(window: MainWindow) -> None:
+    click(window, 4, 4)
+    window.do(Command.PAUSE)
+    assert window.panel.line.text == "Paused · P or a click goes on"
+    click(window, 4, 4)
+    assert window.player.sitting.game.status is Status.RUNNING
+
+
+LONG = "The records were damaged. They are kept as /media/somebody/" + 9 * "far-away/" + "x.db."
+
+
+def test_long_trouble_stands_below_the_board_until_it_is_closed(window: MainWindow) -> None:
+    high, bar = window.height(), window.inside.bar
+    window.player.tell(StoreError("The disk is full."))
+    assert bar.isHidden()
+    window.player.dismiss()
+    window.player.tell(StoreError(LONG))
+    assert bar.text == LONG
+    assert bar.foot == "Esc close"
+    assert bar.height() >= bar.height_for(LONG, bar.width())
+    assert window.height() == high + bar.height()
+    QTest.keyClick(window.board, Qt.Key.Key_Escape)
+    assert bar.isHidden()
+    assert window.height() == high
+    assert window.panel.line.text == "Beginner · chosen seed"
+
+
+def test_long_trouble_goes_when_it_was_read(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("demine.scene.news.SECONDS", 0.0)
+    window.player.tell(StoreError(LONG))
+    assert window.inside.bar.text == LONG
+    click(window, 4, 4)
+    assert window.inside.bar.isHidden()
+
+
+def test_trouble_stays_until_it_was_read(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("demine.scene.news.SECONDS", 0.05)
+    window.player.tell(StoreError("The disk is full."))
+    QTest.qWait(100)
+    assert window.panel.line.text == "The disk is full."
+    click(window, 4, 4)
+    assert window.panel.line.text == "Beginner · chosen seed"

@@ -17,16 +17,20 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
+from demine.desktop.bar import Bar
 from demine.desktop.board import Board
 from demine.desktop.glass import from_pixels
 from demine.desktop.minimap import Minimap
 from demine.desktop.panel import Lamps, Line
 from demine.scene.face import Face
 from demine.scene.messages import mark, tr
+from demine.scene.overlay import UNKNOWN, Mark
 
 if TYPE_CHECKING:
+    from demine.desktop.player import Player
     from demine.scene.mouse import Cell
 
+_RISKY: Final = (Face.COVERED, Face.FLAG, Face.QUESTION)
 FACES: Final = {
     Face.ZERO: mark("empty"),
     Face.COVERED: mark("covered"),
@@ -37,6 +41,16 @@ FACES: Final = {
     Face.WRONG: mark("wrong flag"),
 }
 """What a cell shows, in words; numbers are themselves."""
+MARKS: Final = {
+    Mark.SAFE: mark("safe, open it"),
+    Mark.MINE: mark("a mine for certain"),
+    Mark.BECAUSE: mark("a number the proof rests on"),
+    Mark.ABOUT: mark("a cell the proof is about"),
+    Mark.GUESS: mark("the least risky guess"),
+    Mark.MISTAKE: mark("the mistake"),
+    Mark.MISSED: mark("was safe for certain"),
+}
+"""What a cell is marked as, in words."""
 MOST_TOLD: Final = 60
 """Changed cells that are told of one by one; of more the board as a whole is told."""
 
@@ -44,6 +58,22 @@ MOST_TOLD: Final = 60
 def face_word(face: Face) -> str:
     """Return what a cell shows, in the language set."""
     return tr(FACES[face]) if face in FACES else str(int(face))
+
+
+def cell_words(player: Player, row: int, col: int) -> str:
+    """Return what a cell shows and what is laid over it, in the language set."""
+    face = Face(int(player.faces[row, col]))
+    said = face_word(face)
+    advice = player.advice.overlay
+    if advice is None:
+        return said
+    marked = Mark(int(advice.marks[row, col]))
+    if marked in MARKS:
+        said = tr("{face}, {advice}", face=said, advice=tr(MARKS[marked]))
+    risk = int(advice.risk[row, col])
+    if risk != UNKNOWN and face in _RISKY:
+        said = tr("{face}, {percent} % risk", face=said, percent=risk)
+    return said
 
 
 class CellInterface(QAccessibleInterface):
@@ -77,9 +107,10 @@ class CellInterface(QAccessibleInterface):
             return ""
         row, col = self.cell
         if t is QAccessible.Text.Name:
-            return tr("row {row}, column {col}", row=row + 1, col=col + 1)
+            # Counted from 0, as a hint counts them.
+            return tr("row {row}, column {col}", row=row, col=col)
         if t in (QAccessible.Text.Value, QAccessible.Text.Description):
-            return face_word(Face(int(self._board.board.player.faces[row, col])))
+            return cell_words(self._board.board.player, row, col)
         return ""
 
     def setText(self, t: QAccessible.Text, text: str) -> None:
@@ -221,6 +252,7 @@ class Teller:
 _ROLES: Final = {
     Lamps: QAccessible.Role.StaticText,
     Line: QAccessible.Role.StatusBar,
+    Bar: QAccessible.Role.StatusBar,
     Minimap: QAccessible.Role.Graphic,
 }
 """What our other widgets are."""

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from demine.desktop.host import TITLES
 from demine.desktop.keyboard import sequences
+from demine.logic import daily as dailies
 from demine.logic.rules import First, Goal
 from demine.scene.keys import Command, KeyMap
 from demine.scene.messages import languages, mark, tr
@@ -31,6 +33,8 @@ class Do:
     """A command with its keys, or the name of a page that has none."""
     role: QAction.MenuRole = QAction.MenuRole.NoRole
     """Where macOS expects the entry."""
+    ticked: bool = False
+    """Whether it is on or off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,8 @@ class Switch:
 
     text: str
     name: str
+    command: Command | None = None
+    """The command that does the same, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +82,51 @@ Entry: TypeAlias = "Do | Choice | Switch | Note | Break | Submenu"
 _LINE: Final = Break()
 HOW_TO_PLAY: Final = "how-to-play"
 ABOUT: Final = "about"
+DAILY: Final = {level: f"daily-{level}" for level in dailies.LEVELS}
+"""The entries that play today's boards, by their levels."""
 
 MENUS: Final = (
     Submenu(
-        mark("&Game"),
+        TITLES[0],
         (
             Do(mark("&New"), Command.NEW),
             Do(mark("&Beginner"), Command.BEGINNER),
             Do(mark("&Intermediate"), Command.INTERMEDIATE),
             Do(mark("&Expert"), Command.EXPERT),
             Do(mark("Set&up…"), Command.SETUP),
+            Submenu(
+                mark("Dail&y board"),
+                (
+                    *(Do(text, DAILY[level]) for level, text in (
+                        ("beginner", mark("&Beginner")),
+                        ("intermediate", mark("&Intermediate")),
+                        ("expert", mark("&Expert")),
+                    )),
+                    _LINE,
+                    Do(mark("Copy &result"), Command.RESULT),
+                    Do(mark("&Streaks and days…"), Command.DAILY),
+                ),
+            ),
             _LINE,
             Do(mark("&Restart same board"), Command.AGAIN),
             Do(mark("Un&do"), Command.UNDO),
             Do(mark("&Pause or go on"), Command.PAUSE),
             _LINE,
+            Switch(mark("&Guess-free boards"), "guess_free", Command.GUESS_FREE),
+            Do(mark("&Hint"), Command.HINT),
+            Do(mark("Show ris&ks"), Command.CHANCES, ticked=True),
+            Do(mark("Pro&ve it"), Command.PROVE),
+            _LINE,
             Do(mark("&Copy share code"), Command.SHARE),
             Do(mark("&Open share code…"), Command.OPEN_SHARE),
+            Do(mark("S&tatistics of this game…"), Command.STATISTICS),
             Do(mark("Record&s…"), Command.RECORDS),
             _LINE,
             Do(mark("&Quit"), Command.QUIT, QAction.MenuRole.QuitRole),
         ),
     ),
     Submenu(
-        mark("&View"),
+        TITLES[1],
         (
             Do(mark("&Larger cells"), Command.ZOOM_IN),
             Do(mark("&Smaller cells"), Command.ZOOM_OUT),
@@ -132,12 +159,13 @@ MENUS: Final = (
                 (("led", mark("Lamps")), ("plain", mark("Plain"))),
             ),
             Switch(mark("&Overview of large boards"), "minimap"),
+            Switch(mark("&Counters"), "counters"),
             _LINE,
             Do(mark("F&ull screen"), Command.FULLSCREEN),
         ),
     ),
     Submenu(
-        mark("&Settings"),
+        TITLES[2],
         (
             Choice(
                 mark("&First click"),
@@ -186,7 +214,7 @@ MENUS: Final = (
         ),
     ),
     Submenu(
-        mark("&Help"),
+        TITLES[3],
         (
             Do(mark("How to &play"), HOW_TO_PLAY),
             Do(mark("&Keys"), Command.HELP),
@@ -229,6 +257,13 @@ class Menus:
         for name, value, action in self._values:
             action.setChecked(getattr(preferences, name) == value)
 
+    def stand(self, command: Command, *, ticked: bool = False, able: bool = True) -> None:
+        """Show whether a command can be carried out, and whether it is on."""
+        for each, action in self._commands:
+            if each is command:
+                action.setEnabled(able)
+                action.setChecked(ticked)
+
     def _fill(self, menu: QMenu, content: Submenu) -> None:
         self._said.append((menu.setTitle, content.text, {}))
         for entry in content.entries:
@@ -243,21 +278,31 @@ class Menus:
             elif isinstance(entry, Choice):
                 self._add_choice(menu.addMenu(""), entry)
             elif isinstance(entry, Switch):
-                action = self._checkable(menu, entry.name, True)
-                action.triggered.connect(lambda on, name=entry.name: self._switched(name, on))
-                self._said.append((action.setText, entry.text, {}))
+                self._add_switch(menu, entry)
             else:
                 self._add_deed(menu, entry)
 
     def _add_deed(self, menu: QMenu, entry: Do) -> None:
         action = menu.addAction("")
         action.setMenuRole(entry.role)
+        action.setCheckable(entry.ticked)
         # A key held down is not meant many times, least of all for a new game.
         action.setAutoRepeat(False)
         action.triggered.connect(lambda: self._do(entry.command))
         self._said.append((action.setText, entry.text, {}))
         if isinstance(entry.command, Command):
             self._commands.append((entry.command, action))
+
+    def _add_switch(self, menu: QMenu, entry: Switch) -> None:
+        action = self._checkable(menu, entry.name, True)
+        self._said.append((action.setText, entry.text, {}))
+        command = entry.command
+        if command is None:
+            action.triggered.connect(lambda on: self._switched(entry.name, on))
+        else:
+            action.setAutoRepeat(False)
+            action.triggered.connect(lambda: self._do(command))
+            self._commands.append((command, action))
 
     def _add_choice(self, menu: QMenu, entry: Choice) -> None:
         self._said.append((menu.setTitle, entry.text, {}))
@@ -279,3 +324,10 @@ class Menus:
 
     def _switched(self, name: str, on: bool) -> None:
         self._choose({name: on})
+
+
+def empty(bar: QMenuBar) -> None:
+    """Take away what stood there before anything was loaded."""
+    bar.clear()
+    for menu in bar.findChildren(QMenu):
+        menu.deleteLater()

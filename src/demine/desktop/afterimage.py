@@ -1,9 +1,12 @@
-"""The window's last picture, shown at the next start while the rest is still being loaded.
+"""What a window shows at a start while the rest is still being loaded.
 
 What a window shows when it opens is known when it is closed: the unfinished game as it was left.
-The picture is kept beside what it depends on, and shown once: when the records, the language, the
+Its picture is kept beside what it depends on, and shown once: when the records, the language, the
 screen or the program are others than they were, when something was asked for on the command line,
-or when the last window was killed, there is none. Whatever the hand does meanwhile is heard later.
+or when the last window was killed, there is none.
+
+A board that nobody has touched follows from its rules and settings, and is drawn without more.
+Whatever the hand does meanwhile is heard later.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QDeadlineTimer, QEventLoop
 from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from demine.picture import kept
 from demine.scene.messages import detect
@@ -22,11 +25,13 @@ from demine.scene.messages import detect
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
+    from demine.desktop.field import Field
+    from demine.desktop.sized import SizedWindow
     from demine.scene.wishes import Wishes
 
 _PICTURE: Final = "desktop.png"
-_STATE: Final = "desktop.txt"
 _PLACE: Final = "desktop.place"
+_STATE: Final = "desktop.txt"
 _PATIENCE_MS: Final = 150
 """How long to wait for the window system; it paints all the same when it comes later."""
 
@@ -54,51 +59,65 @@ class Afterimage:
     Make it before anything of the player's choice is put on: what it depends on is the system.
     """
 
-    def __init__(self, window: QMainWindow) -> None:
+    def __init__(self, window: SizedWindow) -> None:
         self._window = window
         self._system = _system()
-        self._parting: tuple[QPixmap, bytes] | None = None
+        self._parting: tuple[QPixmap, QByteArray] | None = None
 
     def recall(self, wishes: Wishes) -> bool:
-        """Open the window with the kept picture if that is what it is about to show.
+        """Open the window with what it is about to show, if that is known; return whether it is."""
+        shown = self._kept(wishes) or self._drawn(wishes)
+        if shown is None:
+            return False
+        self._window.show()
+        waiting = QDeadlineTimer(_PATIENCE_MS)
+        while not shown.painted and not waiting.hasExpired():
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents, 10)
+        return True
 
-        Returns whether it did.
-        """
+    def _kept(self, wishes: Wishes) -> Picture | None:
+        """Put the picture that was kept into the window, if it holds."""
         folder = kept.folder()
         try:
             state = kept.taken(folder / _STATE)
             place = (folder / _PLACE).read_bytes()
         except (OSError, ValueError):
-            return False  # none was kept, or somebody else wrote there
+            return None  # none was kept, or somebody else wrote there
+        if type(wishes)() != wishes or state != self._state():
+            return None
         pixmap = QPixmap(str(folder / _PICTURE))
-        if type(wishes)() != wishes or state != self._state() or pixmap.isNull():
-            return False
         pixmap.setDevicePixelRatio(self._window.devicePixelRatioF())
-        if not self._window.restoreGeometry(QByteArray(place)):
-            return False
-        self._show(Picture(pixmap))
-        return True
-
-    def _show(self, picture: Picture) -> None:
+        if pixmap.isNull() or not self._window.restoreGeometry(QByteArray(place)):
+            return None
+        picture = Picture(pixmap)
         self._window.setCentralWidget(picture)
-        self._window.show()
-        waiting = QDeadlineTimer(_PATIENCE_MS)
-        while not picture.painted and not waiting.hasExpired():
-            QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents, 10)
+        return picture
+
+    def _drawn(self, wishes: Wishes) -> Field | None:
+        """Put an untouched board into the window, if that is what is played."""
+        from demine.store.peek import untouched
+
+        found = None if wishes.fullscreen else untouched(wishes)
+        if found is None:
+            return None
+        from demine.desktop import first
+
+        return first.show(self._window, found, wishes)
 
     def take(self) -> None:
         """Take a picture of the window as it closes, to be kept when the records are closed."""
-        self._parting = self._window.grab(), bytes(self._window.saveGeometry().data())
+        self._parting = self._window.grab(), self._window.saveGeometry()
 
     def keep(self) -> None:
         """Keep the picture taken, if one was, for the next start to begin with."""
         if self._parting is None:
             return
-        (pixmap, place), folder = self._parting, kept.folder()
+        pixmap, place = self._parting
+        folder = kept.folder()
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             if pixmap.save(str(folder / _PICTURE), "PNG", _QUICK):
-                (folder / _PLACE).write_bytes(place)
+                (folder / _PLACE).write_bytes(bytes(place.data()))
                 (folder / _STATE).write_text(self._state(), encoding="utf-8")
 
     def _state(self) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from demine.desktop.afterimage import Afterimage
 from demine.desktop.display import obstacle
+from demine.desktop.signals import Signals
 from demine.desktop.window import MainWindow
 
 if TYPE_CHECKING:
@@ -22,17 +23,18 @@ def run(wishes: Wishes) -> int:
     lost = obstacle()
     if lost is not None:
         raise lost
-    app = _application()
+    app = application()
     window = MainWindow()
     afterimage = Afterimage(window)
-    afterimage.recall(wishes)
-    # Arrays, records and menus take longer to load than a window to open.
-    from demine.desktop.session import play
+    with Signals() as signals:
+        afterimage.recall(wishes)
+        # Arrays, records and menus take longer to load than a window to open.
+        from demine.desktop.session import play
 
-    return play(app, window, wishes, afterimage)
+        return play(app, window, wishes, afterimage, signals)
 
 
-def _application() -> QApplication:
+def application() -> QApplication:
     """Return the application, made once in a process."""
     found = QApplication.instance()
     if isinstance(found, QApplication):

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QNativeGestureEvent, QPainter, QRegion
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QNativeGestureEvent, QRegion
 
-from demine.desktop.glass import Shot, from_pixels, on_pixels, paint_board, to_pixels
+from demine.desktop.field import Field
+from demine.desktop.glass import Shot, from_pixels, image, paint_board
 from demine.desktop.keyboard import key_name
 from demine.scene.cursor import MOVES
-from demine.scene.geometry import Rect, View
+from demine.scene.face import Face
+from demine.scene.geometry import Rect
 from demine.scene.keys import Command, KeyMap
 from demine.scene.mouse import Button
+from demine.scene.overlay import Overlay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
-    from PySide6.QtCore import QPointF, QRect
+    from PySide6.QtCore import QPointF
     from PySide6.QtGui import (
+        QEnterEvent,
         QFocusEvent,
+        QImage,
         QKeyEvent,
         QMouseEvent,
-        QPaintEvent,
-        QResizeEvent,
+        QPainter,
         QTabletEvent,
         QWheelEvent,
     )
@@ -34,11 +37,10 @@ if TYPE_CHECKING:
     from demine.desktop.player import Player
     from demine.desktop.touches import Touches
     from demine.logic.event import Action
+    from demine.scene.geometry import View
     from demine.scene.mouse import Cell
     from demine.scene.theme import Theme
 
-EDGE: Final = 3
-"""Width of the line around the board, in Qt's pixels."""
 NOTCH: Final = 120
 """One step of a mouse wheel, in Qt's eighths of a degree."""
 _BUTTONS: Final = {
@@ -56,53 +58,40 @@ _FEW = 400
 """Changed cells that are worth painting one by one."""
 
 
-class Board(QWidget):
-    """The board of a player. It counts in the screen's own pixels, so that cells are sharp."""
+class Board(Field):
+    """The board of a player."""
 
-    view_changed = Signal()
     commanded = Signal(Command)
     cells_changed = Signal(list)
     """The visible cells, (row, col), that are about to look different."""
-    first_painted = Signal()
-    """The board stands on the screen: now is the time for all that can wait."""
 
     def __init__(self, player: Player, theme: Theme, keys: KeyMap) -> None:
-        super().__init__()
+        super().__init__(player.faces.shape, theme)
         self.player = player
         self.keys = keys
-        self._theme = theme
-        self._ratio = self.devicePixelRatioF()
         self._wheel = 0
+        self._pointer: QPointF | None = None
+        """Where the pointer was last seen over the board, on the screen."""
         self._shot = self._now()
+        self._followed: Overlay | None = None
+        """The advice whose cell was brought into sight."""
         self.touches: Touches | None = None
-        self._painted = False
-        self.view = View.fit(player.faces.shape, self._viewport())
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAttribute(Qt.WidgetAttribute.WA_AcceptTouchEvents)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(120, 90)
         player.faces_changed.connect(self.refresh)
         player.hand_changed.connect(self.refresh)
         player.cursor_moved.connect(self._follow_cursor)
+        player.advice.answered.connect(self._follow_advice)
 
     # Out
 
     @property
-    def ratio(self) -> float:
-        """How many of the screen's pixels make one of Qt's."""
-        return self._ratio
-
-    @property
-    def theme(self) -> Theme:
-        """The colours."""
-        return self._theme
-
-    @theme.setter
-    def theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the game that is played."""
+        rows, cols = self.player.faces.shape
+        return rows, cols
 
     def refresh(self) -> None:
         """Ask for paint where something looks different, and nowhere else."""
@@ -126,106 +115,34 @@ class Board(QWidget):
 
     def _now(self) -> Shot:
         player = self.player
-        return Shot(player.faces, player.looks, player.cursor, player.start)
+        return Shot(player.faces, player.looks, player.cursor, player.start, player.advice.overlay)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the parts that Qt asks for."""
-        painter = QPainter(self)
-        on_pixels(painter, self._ratio)
-        whole = to_pixels(self.rect(), self._ratio)
-        for rect in _rects(event.region()):
-            part = to_pixels(rect, self._ratio).clip(whole)
-            edge = self._edge
-            paint_board(painter, part, self._shot, self.view, self._theme, edge)
-        painter.end()
-        if not self._painted:
-            self._painted = True
-            self.first_painted.emit()
+    def paint_part(self, painter: QPainter, part: Rect) -> None:
+        """Paint what lies in some pixels."""
+        paint_board(painter, part, self._shot, self.view, self._theme, self.edge)
 
-    # The view
+    def small(self) -> QImage:
+        """Return the board with one pixel for each cell, of the colour that its face has most."""
+        return image(_colours(self._theme)[self.player.faces])
 
-    @property
-    def _edge(self) -> int:
-        return round(EDGE * self._ratio)
-
-    def _viewport(self) -> Rect:
-        width, height = round(self.width() * self._ratio), round(self.height() * self._ratio)
-        edge = self._edge
-        return Rect(edge, edge, max(1, width - 2 * edge), max(1, height - 2 * edge))
-
-    def size_for(self, cell: int) -> QSize:
-        """Return the size that shows the whole board in cells of so many of Qt's pixels."""
-        rows, cols = self.player.faces.shape
-        pixels = max(1, round(cell * self._ratio))
-        return QSize(
-            int(np.ceil(cols * pixels / self._ratio)) + 2 * EDGE,
-            int(np.ceil(rows * pixels / self._ratio)) + 2 * EDGE,
-        )
-
-    @property
-    def cell(self) -> int:
-        """The size of a cell in Qt's pixels."""
-        return round(self.view.cell / self._ratio)
-
-    def show_cells(self, cell: int) -> None:
-        """Show the board in cells of so many of Qt's pixels; 0 fits the whole board."""
-        shape = self.player.faces.shape
-        if cell:
-            self._see(View.at(shape, self._viewport(), round(cell * self._ratio)))
-        else:
-            self._see(View.fit(shape, self._viewport()))
-
-    def zoom(self, steps: int, at: QPointF | None = None) -> None:
-        """Make the cells larger or smaller by steps, about a point."""
-        self._see(self.view.stepped(steps, *(() if at is None else self.pixel(at))))
-
-    def zoom_to(self, cell: float, x: int, y: int) -> None:
-        """Give the cells a size in the screen's pixels, about a pixel."""
-        self._see(self.view.zoomed(round(cell), x, y))
-
-    def pan(self, dx: int, dy: int) -> None:
-        """Move the board by so many of the screen's pixels, as far as it may."""
-        self._see(self.view.panned(dx, dy))
-
-    def centre(self, row: int, col: int) -> None:
-        """Bring a cell to the middle."""
-        self._see(self.view.centred_on(row, col))
+    def _follow_advice(self) -> None:
+        """Bring what is advised into sight, once: the player may look elsewhere then."""
+        advice = self.player.advice.overlay
+        if advice is self._followed:
+            return
+        self._followed = advice
+        cell = None if advice is None else advice.target
+        if cell is not None:
+            self._see(self.view.turned_to(*cell))
 
     def _follow_cursor(self) -> None:
         if self.player.cursor is not None:
             self._see(self.view.scroll_to(*self.player.cursor))
 
-    def _see(self, view: View) -> None:
-        if view == self.view:
-            return
-        self.view = view
-        self.update()
-        self.view_changed.emit()
-
-    def pixel(self, at: QPointF) -> tuple[int, int]:
-        """Return the screen's pixel at a point."""
-        return int(at.x() * self._ratio), int(at.y() * self._ratio)
-
-    def cell_at(self, at: QPointF) -> Cell | None:
-        """Return the cell at a point."""
-        return self.view.cell_at(*self.pixel(at))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep fitting a board that fitted; keep the cells of another."""
-        del event
-        if self.view.fitted:
-            self._see(View.fit((self.view.rows, self.view.cols), self._viewport()))
-        else:
-            self._see(self.view.resized(self._viewport()))
-
     def event(self, event: QEvent) -> bool:
         """Hear what Qt has no method of its own for."""
         kind = event.type()
-        if kind is QEvent.Type.DevicePixelRatioChange:
-            before, self._ratio = self._ratio, self.devicePixelRatioF()
-            cell = max(1, round(self.view.cell * self._ratio / before))
-            self._see(View.at((self.view.rows, self.view.cols), self._viewport(), cell))
-        elif isinstance(event, QNativeGestureEvent):
+        if isinstance(event, QNativeGestureEvent):
             if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
                 self.zoom_to(self.view.cell * (1 + event.value()), *self.pixel(event.position()))
                 return True
@@ -261,7 +178,7 @@ class Board(QWidget):
         name = button.value
         if button is Button.LEFT and (shift or ctrl):
             name = "shift+left" if shift else "ctrl+left"
-        self._touch(name, "press", event.position())
+        self._touch(name, "press", event)
         self.player.press(button, self.cell_at(event.position()), shift=shift, ctrl=ctrl)
         self.player.panel_changed.emit()
 
@@ -274,22 +191,34 @@ class Board(QWidget):
         button = _BUTTONS.get(event.button())
         if button is None:
             return
-        self._touch(button.value, "release", event.position())
+        self._touch(button.value, "release", event)
         self.player.release(button, self.cell_at(event.position()))
         self.player.panel_changed.emit()
 
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """The pointer comes, or the board under it."""
+        self._pointer = event.globalPosition()
+        self._feel()
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """The pointer moves."""
-        self._touch("", "move", event.position())
+        self._touch("", "move", event)
         self.player.move(self.cell_at(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
         """The pointer leaves."""
         del event
+        self._pointer = None
         self.player.move(None)
 
-    def _touch(self, button: str, action: Action, at: QPointF) -> None:
-        self.player.touch(button, action, self.view.board_point(*self.pixel(at)))
+    def _feel(self) -> None:
+        """Another cell may have come under the pointer, which stands still."""
+        if self._pointer is not None:
+            self.player.move(self.cell_at(self.mapFromGlobal(self._pointer)))
+
+    def _touch(self, button: str, action: Action, event: QMouseEvent) -> None:
+        self._pointer = event.globalPosition()
+        self.player.touch(button, action, self.view.board_point(*self.pixel(event.position())))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The wheel turns: it scrolls, zooms with Ctrl, and goes sideways with Shift."""
@@ -322,6 +251,7 @@ class Board(QWidget):
         if command is None:
             super().keyPressEvent(event)
         elif command in MOVES or not event.isAutoRepeat():
+            self._feel()
             self.commanded.emit(command)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -339,17 +269,15 @@ class Board(QWidget):
         super().focusOutEvent(event)
 
 
-def _rects(region: QRegion) -> Iterator[QRect]:
-    # PySide's stubs do not know that a region can be walked through.
-    yield from cast("Iterable[QRect]", region)
-
-
 def _changed(before: Shot, now: Shot, view: View) -> Iterator[Cell]:
     """Yield the visible cells that look different, row by row."""
     rows, cols = view.visible()
     part = np.s_[rows.start : rows.stop, cols.start : cols.stop]
     differ: NDArray[np.bool_] = now.faces[part] != before.faces[part]
     differ |= now.looks[part] != before.looks[part]
+    if now.advice is not before.advice:
+        empty = Overlay.empty(now.faces.shape)
+        differ |= (now.advice or empty).changed(before.advice or empty)[part]
     for here, there in ((now.cursor, before.cursor), (now.start, before.start)):
         if here != there:
             for cell in (here, there):
@@ -372,3 +300,14 @@ def _runs(cells: list[Cell]) -> Iterator[tuple[int, int, int]]:
         row_before, start, length = row, col, 1
     if length:
         yield row_before, start, length
+
+
+def _colours(theme: Theme) -> NDArray[np.uint8]:
+    """The one colour of each face at the smallest size: uint8 (faces, 3)."""
+    colours = np.full((len(Face), 3), theme.opened, np.uint8)
+    for number in range(Face.ONE, Face.EIGHT + 1):
+        colours[number] = np.add(theme.opened, theme.digit(number)) // 2
+    colours[Face.COVERED] = colours[Face.QUESTION] = theme.covered
+    colours[Face.FLAG], colours[Face.MINE] = theme.flag, theme.mine
+    colours[Face.BLOWN] = colours[Face.WRONG] = theme.blown
+    return colours

@@ -51,7 +51,10 @@ def obstacle() -> DisplayError | None:
 
 def _broken_library() -> DisplayError | None:
     """Return why Qt itself does not load, or None."""
+    from demine.desktop import bindings
+
     try:
+        bindings.load()
         import PySide6.QtWidgets  # noqa: F401
     except ImportError as error:
         return _refusal(_Reason("Qt does not load: {text}", text=_first_line(error)))

@@ -1,10 +1,12 @@
-"""What the pages of a window may ask of it."""
+"""What the pages of a window may ask of it, and the titles of its menus."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QMainWindow
+
+from demine.scene.messages import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
     from demine.scene.theme import Theme
     from demine.scene.wishes import Preferences
     from demine.store.store import Store
+
+
+TITLES: Final = (mark("&Game"), mark("&View"), mark("&Settings"), mark("&Help"))
 
 
 class Host(QMainWindow):
@@ -28,3 +33,8 @@ class Host(QMainWindow):
     def choose(self, changes: Mapping[str, object]) -> None:
         """Change preferences by their names, at once and for good."""
         raise NotImplementedError
+
+
+def window_title(title: str) -> str:
+    """Return what stands above the window while this is played."""
+    return f"{title} — demine"

@@ -1,91 +1,69 @@
-"""The inside of the window: panel above, board below, and the overview beside a large board."""
+"""The inside of the window of a player: the frame with a game in it, and the bar below."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
-
-from demine.desktop.board import EDGE, Board
-from demine.desktop.minimap import SIDE, Minimap
+from demine.desktop.bar import Bar
+from demine.desktop.board import Board
+from demine.desktop.frame import MARGIN, Frame
 from demine.desktop.panel import PanelBar
-from demine.desktop.scheme import colour
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtWidgets import QWidget
 
     from demine.desktop.player import Player
     from demine.scene.keys import KeyMap
     from demine.scene.theme import Theme
 
-MARGIN: Final = 6
-"""Around the board, in Qt's pixels."""
 
-
-class Inside(QWidget):
+class Inside(Frame):
     """Everything of the window but its menus."""
 
+    board: Board
+    panel: PanelBar
+
     def __init__(self, player: Player, theme: Theme, keys: KeyMap) -> None:
-        super().__init__()
-        self.overview = True
-        """Whether the player wants large boards small beside them."""
-        self.board = Board(player, theme, keys)
-        self.panel = PanelBar(player, theme)
-        self.minimap = Minimap(self.board)
-        row = QHBoxLayout()
-        row.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        row.setSpacing(MARGIN)
-        row.addWidget(self.board, 1)
-        row.addWidget(self.minimap)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self.panel)
-        self._column.addLayout(row, 1)
-        self.setAutoFillBackground(True)
-        self.minimap.hide()
-        self.board.view_changed.connect(self.place_minimap)
+        super().__init__(Board(player, theme, keys), PanelBar(player, theme))
+        player.faces_changed.connect(self.minimap.update)
+        self.bar = Bar(player, theme, keys, self._spilled)
+        self._player = player
+        self._counters: QWidget | None = None
+        self.column.addWidget(self.bar)
 
-    def room_beside(self) -> QSize:
-        """Return the room that everything but the board takes."""
-        return QSize(2 * MARGIN, self.panel.sizeHint().height() + 2 * MARGIN)
+    def _spilled(self) -> str:
+        """Return the trouble for which the line of words has no room."""
+        return self._player.trouble if self.panel.line.cut else ""
 
-    def settle(self) -> None:
-        """Give every part its place now, not with the next event."""
-        self._column.activate()
+    @property
+    def counters_wide(self) -> int:
+        """How wide the counters beside the board are, with the gap before them."""
+        counters = self._counters
+        return 0 if counters is None or counters.isHidden() else counters.minimumWidth() + MARGIN
 
-    def place_minimap(self) -> None:
-        """Show the whole board small when the window has no room for it."""
-        ratio, view = self.board.ratio, self.board.view
-        high = self.height() - self.panel.height() - 2 * MARGIN - 2 * EDGE
-        wide = self.width() - 2 * MARGIN - 2 * EDGE
-        too_large = view.board_rect.width > wide * ratio or view.board_rect.height > high * ratio
-        wanted = self.overview and too_large and wide > 2 * SIDE
-        if self.minimap.isHidden() is wanted:
-            self.minimap.setVisible(wanted)
+    def give_counters(self, counters: QWidget) -> None:
+        """Put a panel of counters beside the board."""
+        self._counters = counters
+        self.row.addWidget(counters)
+
+    @property
+    def bar_high(self) -> int:
+        """How high the bar below the board is; 0 while it is away."""
+        return 0 if self.bar.isHidden() else self.bar.height()
+
+    def give_bar(self, high: int) -> None:
+        """Let the bar be so high; 0 puts it away."""
+        if high:
+            self.bar.setFixedHeight(high)
+        self.bar.setVisible(bool(high))
 
     def wear(self, theme: Theme, digits: str) -> None:
         """Take the colours of a theme and a style of digits."""
-        self.board.theme = theme
-        self.panel.wear(theme, digits)
-        self.minimap.update()
-        palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Window, colour(theme.window))
-        self.setPalette(palette)
+        super().wear(theme, digits)
+        self.bar.wear(theme)
 
     def retranslate(self) -> None:
         """Say everything in the language set."""
         self.panel.retranslate()
+        self.bar.retranslate()
         self.minimap.retranslate()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Look again whether the whole board is seen."""
-        super().resizeEvent(event)
-        self.place_minimap()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Look once more when every part has its place."""
-        super().showEvent(event)
-        self.place_minimap()

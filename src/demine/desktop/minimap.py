@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from demine.desktop.glass import image, on_pixels
+from demine.desktop.glass import on_pixels
 from demine.desktop.scheme import colour
-from demine.scene.face import Face
 from demine.scene.geometry import Rect
 from demine.scene.messages import tr
 
@@ -19,8 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
     from PySide6.QtGui import QMouseEvent, QPaintEvent
 
-    from demine.desktop.board import Board
-    from demine.scene.theme import Theme
+    from demine.desktop.field import Field
 
 SIDE: Final = 150
 """Its width in Qt's pixels."""
@@ -29,12 +26,11 @@ SIDE: Final = 150
 class Minimap(QWidget):
     """Shows where the view is, and moves it where the player points."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Field) -> None:
         super().__init__()
         self._board = board
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         board.view_changed.connect(self.update)
-        board.player.faces_changed.connect(self.update)
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -62,7 +58,7 @@ class Minimap(QWidget):
         whole, seen = board.view.minimap(self._box())
         painter.fillRect(QRect(*whole).adjusted(-1, -1, 1, 1), colour(board.theme.edge))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(QRect(*whole), image(_colours(board.theme)[board.player.faces]))
+        painter.drawImage(QRect(*whole), board.small())
         frame = QRect(*seen).adjusted(0, 0, -1, -1)
         for rgb, width in ((board.theme.cursor_halo, 4), (board.theme.cursor, 2)):
             painter.setPen(QPen(colour(rgb), width))
@@ -71,11 +67,15 @@ class Minimap(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Bring the part under the pointer into view."""
+        from PySide6.QtCore import Qt
+
         if event.button() is Qt.MouseButton.LeftButton:
             self._go(event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Follow the pointer while the button is down."""
+        from PySide6.QtCore import Qt
+
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._go(event.position())
 
@@ -85,14 +85,3 @@ class Minimap(QWidget):
         row = int((at.y() * ratio - whole.y) * view.rows // whole.height)
         col = int((at.x() * ratio - whole.x) * view.cols // whole.width)
         self._board.centre(min(max(row, 0), view.rows - 1), min(max(col, 0), view.cols - 1))
-
-
-def _colours(theme: Theme) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
-    """The one colour of each face at this size: uint8 (faces, 3)."""
-    colours = np.full((len(Face), 3), theme.opened, np.uint8)
-    for number in range(Face.ONE, Face.EIGHT + 1):
-        colours[number] = np.add(theme.opened, theme.digit(number)) // 2
-    colours[Face.COVERED] = colours[Face.QUESTION] = theme.covered
-    colours[Face.FLAG], colours[Face.MINE] = theme.flag, theme.mine
-    colours[Face.BLOWN] = colours[Face.WRONG] = theme.blown
-    return colours

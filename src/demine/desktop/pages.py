@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QInputDialog, QLineEdit
+from PySide6.QtWidgets import QInputDialog
 
 from demine.desktop.actions import ABOUT, HOW_TO_PLAY
 from demine.desktop.scheme import look_of
 from demine.logic.errors import DemineError
+from demine.logic.rules import First, Rules
 from demine.scene.keys import Command
-from demine.scene.messages import tr
+from demine.scene.messages import explain, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from demine.desktop.player import Player
+    from demine.logic.game import Game
     from demine.store.store import Store
 
 
@@ -44,6 +48,9 @@ class Pages:
             Command.SHARE: self._copy_share,
             Command.OPEN_SHARE: self._open_share,
             Command.RECORDS: self._records,
+            Command.DAILY: lambda: self._records(daily=True),
+            Command.RESULT: self._copy_result,
+            Command.STATISTICS: self._statistics,
             Command.SETTINGS: self._settings,
             Command.HELP: lambda: self._help("keys"),
             HOW_TO_PLAY: lambda: self._help("play"),
@@ -56,19 +63,51 @@ class Pages:
     def _setup(self) -> None:
         from demine.desktop.dialogs.setup import SetupDialog
 
-        presets = self._player.preferences.presets
-        dialog = SetupDialog(self._window, self._player.sitting.game.rules, list(presets))
+        chosen, rules = self._player.preferences, self._player.sitting.game.rules
+        presets = chosen.presets
+        dialog = SetupDialog(self._window, rules, presets, look_of(chosen), self._wished)
         accepted = dialog.exec()
         if tuple(dialog.presets) != presets:
             self._choose({"presets": tuple(dialog.presets)})
         if accepted and dialog.rules is not None:
             self._player.begin(dialog.rules)
+            if dialog.rules.first is not First.ANY:
+                self._choose({"guess_free": dialog.rules.guess_free})
 
-    def _records(self) -> None:
+    def _wished(self, rules: Rules) -> Rules:
+        """Return a named board as the player's settings have it."""
+        chosen = self._player.preferences
+        if rules == Rules(rules.width, rules.height, rules.mines):
+            return chosen.level(rules)
+        return replace(rules, guess_free=chosen.guess_free and rules.first is not First.ANY)
+
+    def _records(self, *, daily: bool = False) -> None:
         from demine.desktop.dialogs.records import RecordsDialog
 
         rules, look = self._player.sitting.game.rules, look_of(self._player.preferences)
-        RecordsDialog(self._window, self._store, rules, look).exec()
+        dialog = RecordsDialog(self._window, self._store, rules, look, self._watch)
+        if daily:
+            dialog.tabs.setCurrentWidget(dialog.daily)
+        dialog.exec()
+        if dialog.daily.asked is not None:
+            self._player.play_daily(dialog.daily.asked)
+
+    def _watch(self, over: QWidget, name: str, game: Game) -> None:
+        from demine.desktop.watch.window import WatchWindow
+
+        chosen = self._player.preferences
+        window = WatchWindow(game, chosen, name=name, store=self._store, parent=over)
+        window.open()
+        window.toggle()
+
+    def _statistics(self) -> None:
+        from demine.desktop.dialogs.statistics import StatisticsDialog
+
+        sitting = self._player.sitting
+        if not sitting.game.status.over:
+            self._player.say(tr("The statistics come when the game is over"))
+            return
+        StatisticsDialog(self._window, sitting.game, self._player.told()).exec()
 
     def _settings(self) -> None:
         from demine.desktop.dialogs.settings import SettingsDialog
@@ -98,18 +137,39 @@ class Pages:
         QGuiApplication.clipboard().setText(code)
         self._player.say(tr("Share code copied"))
 
+    def _copy_result(self) -> None:
+        try:
+            line = self._player.sitting.daily_line()
+        except DemineError as error:
+            self._player.say(explain(error))
+            return
+        QGuiApplication.clipboard().setText(line)
+        self._player.say(tr("Result copied"))
+
     def _open_share(self) -> None:
         held = QGuiApplication.clipboard().text().strip()
-        code, accepted = QInputDialog.getText(
-            self._window,
-            tr("Open share code"),
-            tr("Share code:"),
-            QLineEdit.EchoMode.Normal,
-            held if held.startswith("1.") else "",
-        )
-        if not accepted or not code.strip():
+        code = asked_code(self._window, held if held.startswith("1.") else "")
+        if not code.strip():
             return
         try:
             self._player.open_share(code)
         except DemineError as error:
             self._player.tell(error)
+
+
+def asked_code(window: QWidget, held: str) -> str:
+    """Ask for a share code; `held` is one to begin with. Return an empty text for none."""
+    from demine.desktop.dialogs.base import without_drawings
+
+    dialog = QInputDialog(window)
+    dialog.setWindowTitle(tr("Open share code"))
+    dialog.setLabelText(tr("Share code:"))
+    dialog.setTextValue(held)
+    # Its buttons are made when it is shown.
+    QTimer.singleShot(0, dialog, lambda: without_drawings(dialog))
+    # A code is long, and a window's title has its buttons beside it.
+    dialog.resize(dialog.fontMetrics().averageCharWidth() * 64, dialog.sizeHint().height())
+    try:
+        return dialog.textValue() if dialog.exec() else ""
+    finally:
+        dialog.deleteLater()

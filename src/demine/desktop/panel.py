@@ -5,24 +5,27 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from demine.desktop.glass import image, on_pixels
+from demine.desktop.glass import button, lamps, on_pixels, ring
 from demine.desktop.scheme import colour
 from demine.picture import segments
-from demine.picture.board import overlay
-from demine.picture.panel import led as led_picture
-from demine.picture.panel import restart
 from demine.scene.messages import mark, tr
-from demine.scene.panel import Mood, Panel, led
+from demine.scene.mood import Mood, led
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QImage, QPaintEvent
 
     from demine.desktop.player import Player
+    from demine.scene.panel import Panel
     from demine.scene.theme import Theme
+
+    DrawLamps = Callable[[str, Theme, int], QImage]
+    DrawButton = Callable[[Mood, Theme, int, bool], QImage]
 
 MOODS: Final = {
     Mood.IDLE: mark("smiling"),
@@ -34,14 +37,18 @@ MOODS: Final = {
 """What the face tells, in words for those who do not see it."""
 _SMALL: Final = 0.8
 """How much smaller a sentence is written that would not fit into its line."""
+CENTRE: Final = 0x0084
+WRAP: Final = 0x1000
+"""Qt's flags by their numbers: the panel is painted before their names are built."""
 
 
 class Lamps(QWidget):
     """A number on lamps or in plain type, with a name for those who do not see it."""
 
-    def __init__(self, name: str, theme: Theme) -> None:
+    def __init__(self, name: str, theme: Theme, draw: DrawLamps = lamps) -> None:
         super().__init__()
         self._name = name
+        self._draw = draw
         self._value = 0
         self._digits = 3
         self.theme = theme
@@ -78,26 +85,23 @@ class Lamps(QWidget):
             font = QFont(self.font())
             font.setPixelSize(self.height() * 3 // 4)
             painter.setFont(font)
-            painter.setPen(colour(self.theme.panel_text))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, str(self._value))
+            painter.drawText(self.rect(), CENTRE, str(self._value))
         else:
             ratio = self.devicePixelRatioF()
-            lamps = led_picture(
-                led(self._value, self._digits), self.theme, round(self.height() * ratio)
-            )
+            text, high = led(self._value, self._digits), round(self.height() * ratio)
             on_pixels(painter, ratio)
-            painter.drawImage(0, 0, image(lamps))
+            painter.drawImage(0, 0, self._draw(text, self.theme, high))
         painter.end()
 
 
-class Face(QAbstractButton):
-    """The restart button with its face."""
+class FaceButton(QAbstractButton):
+    """The restart button with its face, as it looks."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, draw: DrawButton = button) -> None:
         super().__init__()
         self.theme = theme
+        self._draw = draw
         self._mood = Mood.IDLE
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_mood(self, mood: Mood) -> None:
@@ -126,10 +130,20 @@ class Face(QAbstractButton):
         size = round(self.height() * ratio)
         mood = Mood.PRESSED if self.isDown() else self._mood
         on_pixels(painter, ratio)
-        painter.drawImage(0, 0, image(restart(mood, self.theme, size, pressed=self.isDown())))
+        painter.drawImage(0, 0, self._draw(mood, self.theme, size, self.isDown()))
         if self.hasFocus():
-            painter.drawImage(0, 0, image(overlay(self.theme, "cursor", size)))
+            painter.drawImage(0, 0, ring(self.theme, size))
         painter.end()
+
+
+class Face(FaceButton):
+    """The restart button, which the keyboard reaches."""
+
+    def __init__(self, theme: Theme) -> None:
+        from PySide6.QtCore import Qt
+
+        super().__init__(theme)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
 
 class Line(QWidget):
@@ -155,6 +169,13 @@ class Line(QWidget):
         self.update()
         return True
 
+    @property
+    def cut(self) -> bool:
+        """Whether not all of the text has room."""
+        small = QFontMetrics(self._small())
+        one_row = QFontMetrics(self.font()).horizontalAdvance(self._text) <= self.width()
+        return not one_row and self._fitted(small, CENTRE | WRAP) != self._text
+
     def sizeHint(self) -> QSize:
         """As high as two rows in small type."""
         return QSize(200, 2 * QFontMetrics(self._small()).height())
@@ -167,47 +188,40 @@ class Line(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Write the text in the middle."""
         del event
+        # Its pen is the palette's already; to set one, PySide would build all of Qt's own names.
         painter = QPainter(self)
-        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        flags = Qt.AlignmentFlag.AlignCenter
+        flags = CENTRE
         if QFontMetrics(self.font()).horizontalAdvance(self._text) > self.width():
             painter.setFont(self._small())
-            flags |= Qt.TextFlag.TextWordWrap
-        painter.drawText(self.rect(), int(flags), self._fitted(painter.fontMetrics(), int(flags)))
+            flags |= WRAP
+        painter.drawText(self.rect(), flags, self._fitted(painter.fontMetrics(), flags))
         painter.end()
 
     def _fitted(self, metrics: QFontMetrics, flags: int) -> str:
         """Return the text, cut with an ellipsis if two rows do not hold it; the tip has it all."""
         text = self._text
         room = QRect(0, 0, self.width(), 10_000)
-        while text and metrics.boundingRect(room, flags, text + "…").height() > self.height():
+        # Rows are rounded up one by one, which the height of the line does not know.
+        most = self.height() + 2
+        if metrics.boundingRect(room, flags, text).height() <= most:
+            return text
+        while text and metrics.boundingRect(room, flags, text + "…").height() > most:
             text = text[:-1]
-        return self._text if text == self._text else text + "…"
+        return text + "…"
 
 
-class PanelBar(QWidget):
-    """The panel of a player."""
+class Parts(QWidget):
+    """The parts of a panel in their places; whoever knows the game shows it by them."""
 
-    said = Signal(str)
-    """The line of words says something else."""
-
-    def __init__(self, player: Player, theme: Theme) -> None:
+    def __init__(self, theme: Theme, face: FaceButton, draw: DrawLamps = lamps) -> None:
         super().__init__()
-        self._player = player
-        self._shown: Panel | None = None
-        self.mines = Lamps(mark("Mines left"), theme)
-        self.time = Lamps(mark("Seconds"), theme)
-        self.face = Face(theme)
+        self.mines = Lamps(mark("Mines left"), theme, draw)
+        self.time = Lamps(mark("Seconds"), theme, draw)
+        self.face = face
         self.line = Line()
         self.setAutoFillBackground(True)
         self._lay_out()
-        self.face.clicked.connect(player.new)
-        self.face.pressed.connect(self.refresh)
-        self.face.released.connect(self.refresh)
-        player.panel_changed.connect(self.refresh)
-        player.hand_changed.connect(self.refresh)
         self.wear(theme, digits="led")
-        self.retranslate()
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -225,16 +239,39 @@ class PanelBar(QWidget):
 
     def wear(self, theme: Theme, digits: str) -> None:
         """Take the colours of a theme and a style of digits."""
-        palette = QPalette(self.palette())
+        palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, colour(theme.panel))
         palette.setColor(QPalette.ColorRole.WindowText, colour(theme.panel_text))
         self.setPalette(palette)
         self.line.setPalette(palette)
-        for lamps in (self.mines, self.time):
-            lamps.theme, lamps.plain = theme, digits == "plain"
-            lamps.update()
+        for part in (self.mines, self.time):
+            part.theme, part.plain = theme, digits == "plain"
+            part.update()
         self.face.theme = theme
         self.face.update()
+
+    def retranslate(self) -> None:
+        """Say the names in the language set."""
+        for part in (self.mines, self.time, self.face):
+            part.retranslate()
+
+
+class PanelBar(Parts):
+    """The panel of a player."""
+
+    said = Signal(str)
+    """The line of words says something else."""
+
+    def __init__(self, player: Player, theme: Theme) -> None:
+        super().__init__(theme, Face(theme))
+        self._player = player
+        self._shown: Panel | None = None
+        self.face.clicked.connect(player.new)
+        self.face.pressed.connect(self.refresh)
+        self.face.released.connect(self.refresh)
+        player.panel_changed.connect(self.refresh)
+        player.hand_changed.connect(self.refresh)
+        self.retranslate()
 
     def refresh(self) -> None:
         """Show what the player's panel says now."""
@@ -249,8 +286,7 @@ class PanelBar(QWidget):
 
     def retranslate(self) -> None:
         """Say everything in the language set."""
-        for part in (self.mines, self.time, self.face):
-            part.retranslate()
+        super().retranslate()
         self.refresh()
 
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from demine.logic.event import Verb
+from demine.desktop.advice import Advice
+from demine.logic.errors import DemineError
+from demine.logic.event import Act, Verb
 from demine.logic.game import Status
-from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.scene.cursor import MOVES, intention, next_cell
 from demine.scene.keys import Command
 from demine.scene.look import Look, looks
 from demine.scene.messages import explain, tr
 from demine.scene.mouse import Mouse, Options
+from demine.scene.news import News, line
 from demine.scene.panel import Panel, panel
-from demine.scene.sight import sight
+from demine.scene.sight import last_seen, sight
 from demine.scene.sound import sound_of
+from demine.scene.wishes import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,17 +30,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.desktop.speaker import Speaker
-    from demine.logic.errors import DemineError
+    from demine.logic.daily import Daily
     from demine.logic.event import Action
+    from demine.logic.rules import Rules
     from demine.scene.mouse import Button, Cell, Intention
     from demine.scene.wishes import Preferences
     from demine.store.sitting import Sitting
 
-LEVELS: Final = {
-    Command.BEGINNER: BEGINNER,
-    Command.INTERMEDIATE: INTERMEDIATE,
-    Command.EXPERT: EXPERT,
-}
 _AT_CURSOR: Final = (Command.ACT, Command.FLAG, Command.CHORD, Command.QUESTION)
 _AT_POINTER: Final = (Command.HOVER_ACT, Command.HOVER_FLAG)
 
@@ -60,6 +60,10 @@ class Player(QObject):
     def __init__(self, sitting: Sitting, preferences: Preferences) -> None:
         super().__init__()
         self.sitting = sitting
+        self.advice = Advice(sitting)
+        self.next_rules: Rules | None = None
+        """What the next game is played by; None for the rules of this one."""
+        self._game = sitting.game
         self.preferences = preferences
         self.mouse = Mouse()
         self.faces: NDArray[np.uint8] = sight(sitting.game)
@@ -69,7 +73,8 @@ class Player(QObject):
         self.fingered: tuple[Cell, ...] = ()
         """The cells a finger holds down."""
         self.face_held = False
-        self._news = ""
+        self._news = News()
+        self.advice.answered.connect(self._look)
         self.apply()
 
     def apply(self) -> None:
@@ -95,6 +100,16 @@ class Player(QObject):
         game = self.sitting.game
         return None if game.begun else game.start
 
+    @property
+    def coming(self) -> Rules:
+        """The rules of the next game."""
+        return self.next_rules or self.sitting.next_rules(self.preferences)
+
+    @property
+    def place(self) -> Cell | None:
+        """The cell to look at first where a game goes on."""
+        return last_seen(self.sitting.game)
+
     def panel(self) -> Panel:
         """Return the values of the panel now."""
         return panel(
@@ -106,20 +121,53 @@ class Player(QObject):
 
     def line(self) -> str:
         """Return the words in the panel: the end and what it means, news, or what is played."""
-        end, told = tr(self.panel().message), self.sitting.verdict()
-        if end:
-            more = self._news or told
-            return f"{end} · {more}" if more else end
-        return self._news or self.sitting.title()
+        end = tr(self.panel().message)
+        paused = self.sitting.game.status is Status.PAUSED
+        told = tr("P or a click goes on") if paused else self.sitting.verdict()
+        return line(end, told, self._news.text, self.title())
+
+    def told(self) -> str:
+        """Return what was played and what came of it."""
+        end = tr(self.panel().message)
+        return " · ".join(filter(None, (self.title(), end, self.sitting.verdict())))
+
+    def title(self) -> str:
+        """Return what is being played, and how hard it is if that is known."""
+        return self.advice.title()
+
+    @property
+    def untouched(self) -> bool:
+        """Whether all there is to see is a board on which nobody has done anything."""
+        plain = self.cursor is None and not (
+            self._news.text or self.face_held or self.mouse.holding or self.advice.standing
+        )
+        acts = any(isinstance(event, Act) for event in self.sitting.game.events)
+        return plain and not (acts or self.fingered)
 
     def say(self, text: str) -> None:
         """Put news into the line of words."""
-        self._news = text
+        self._news.say(text)
         self.panel_changed.emit()
 
     def tell(self, error: DemineError) -> None:
         """Put trouble into the line of words."""
-        self.say(explain(error))
+        self._news.tell(explain(error))
+        self.panel_changed.emit()
+
+    @property
+    def trouble(self) -> str:
+        """The trouble that stands in the line of words; empty if none does."""
+        return self._news.text if self._news.trouble else ""
+
+    def dismiss(self) -> None:
+        """Let go of a trouble that was read."""
+        if self._news.trouble:
+            self._news.dismiss()
+            self.panel_changed.emit()
+
+    def patience(self) -> float:
+        """Return how many seconds may pass before the panel changes by itself."""
+        return min(self.sitting.until_next_second(), self._news.patience())
 
     def tick(self) -> None:
         """Let the clock be stored and shown once a second."""
@@ -128,8 +176,8 @@ class Player(QObject):
         self.panel_changed.emit()
 
     def _tell_troubles(self) -> None:
-        if self.sitting.troubles:
-            self._news = explain(self.sitting.troubles.pop(0))
+        if self.sitting.troubles and not self._news.trouble:
+            self._news.tell(explain(self.sitting.troubles.pop(0)))
 
     # In: the mouse and the finger
 
@@ -183,7 +231,9 @@ class Player(QObject):
 
     def do(self, command: Command) -> bool:
         """Carry out a command about the game; return False for one that is not about it."""
-        if command in LEVELS:
+        if command is Command.ACT and self.advice.proving:
+            self.advice.step()
+        elif command in LEVELS:
             self.begin(self.preferences.level(LEVELS[command]))
         elif command in MOVES:
             self.point(next_cell(self.faces, self.cursor, command))
@@ -203,7 +253,9 @@ class Player(QObject):
             Command.AGAIN: self._again,
             Command.UNDO: self._undo,
             Command.PAUSE: self._pause,
-            Command.CANCEL: self.let_go,
+            Command.HINT: self.advice.hint,
+            Command.CHANCES: self.advice.toggle_chances,
+            Command.PROVE: self.advice.prove,
         }
 
     def point(self, cell: Cell) -> None:
@@ -214,14 +266,23 @@ class Player(QObject):
         self.cursor_moved.emit()
 
     def new(self) -> None:
-        """Begin another game by the same rules."""
-        self.begin(self.sitting.game.rules)
+        """Begin another game by the same rules, or by those chosen for the next one."""
+        self.begin(self.coming)
 
     def begin(self, rules: Rules) -> None:
         """Begin a game by these rules, and remember them."""
         self.sitting.new(rules)
         self.sitting.remember({"rules": str(rules)})
+        self.preferences = replace(self.preferences, rules=str(rules))
         self._changed_game()
+
+    def play_daily(self, daily: Daily) -> None:
+        """Go on with a daily board, or begin it."""
+        try:
+            if self.sitting.play_daily(daily):
+                self._changed_game()
+        except DemineError as error:
+            self.tell(error)
 
     def open_share(self, code: str) -> None:
         """Begin the board of a share code; raises `ShareError` when it opens none."""
@@ -235,11 +296,10 @@ class Player(QObject):
     def _changed_game(self) -> None:
         self.mouse.cancel()
         self.fingered = ()
-        self._news = ""
+        self._news.heard()
         if self.faces.shape != self.sitting.game.rules.shape:
             self.cursor = self.pointer = None
         self._look()
-        self.game_changed.emit()
 
     def _undo(self) -> None:
         if not self.sitting.undo():
@@ -260,9 +320,10 @@ class Player(QObject):
         return True
 
     def part(self) -> None:
-        """Show the game as the next start will: no cursor, no news, nothing held."""
+        """Show the game as the next start will: no cursor, no news, no advice, nothing held."""
+        self.advice.stop()
         self.cursor = None
-        self._news = ""
+        self._news = News()
         self.let_go(lost=True)
         self.panel_changed.emit()
 
@@ -270,8 +331,8 @@ class Player(QObject):
 
     def _heard(self) -> None:
         """The player does something: what was news is old."""
-        if self._news:
-            self._news = ""
+        if self._news.text:
+            self._news.heard()
             self.panel_changed.emit()
 
     def _play_all(self, asked: Sequence[Intention]) -> None:
@@ -281,6 +342,9 @@ class Player(QObject):
             self.hand_changed.emit()
 
     def _play(self, verb: Verb, row: int, col: int) -> None:
+        if self.advice.proving:
+            self.advice.stop()  # who plays along has seen enough
+        self.advice.follow()  # it has to have seen the board before this act
         board = self.sitting.game.board
         opened, flags = board.opened, board.flags
         if self.sitting.play(verb, row, col):
@@ -304,12 +368,17 @@ class Player(QObject):
     def _refused(self) -> None:
         refusal, game = self.sitting.refusal, self.sitting.game
         # Once a game runs, an act without effect is part of playing, and a lecture in the way.
-        self._news = explain(refusal) if refusal is not None and not game.begun else ""
+        if refusal is not None and not game.begun:
+            self._news.say(explain(refusal))
 
     def _look(self) -> None:
-        """Take the faces anew, and let the preview follow them."""
+        """Take the faces anew, and let the advice and the preview follow them."""
+        self.advice.follow()
         self.faces = sight(self.sitting.game)
         self._dress = looks(self.faces)
         self.mouse.move(self.pointer, self.faces)
         self.faces_changed.emit()
         self.panel_changed.emit()
+        if self.sitting.game is not self._game:
+            self._game, self.next_rules = self.sitting.game, None
+            self.game_changed.emit()

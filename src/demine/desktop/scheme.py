@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -18,11 +17,16 @@ if TYPE_CHECKING:
 
 _DARK = ("dark", "contrast")
 _ROLE = QPalette.ColorRole
+_LIGHT = 128
 _WORN = "demine-palette"
+_OUTLINED = ("QMenu", "QCheckBox", "QRadioButton", "QComboBox", "QAbstractSpinBox", "QLineEdit")
+"""Controls that use the window's colour for nothing but their outline."""
 
 
 def system_is_dark() -> bool:
     """Whether the player's system is dark, as far as it says."""
+    from PySide6.QtCore import Qt
+
     return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
 
 
@@ -33,6 +37,9 @@ def look_of(preferences: Preferences) -> Theme:
 
 def follow(preferences: Preferences) -> Theme:
     """Let menus and dialogs be light or dark as the look chosen is; return the board's colours."""
+    # Building all of Qt's own names takes a tenth of a start, whose first picture does without.
+    from PySide6.QtCore import Qt
+
     hints = QGuiApplication.styleHints()
     if preferences.theme == SYSTEM:
         hints.unsetColorScheme()
@@ -47,6 +54,14 @@ def follow(preferences: Preferences) -> Theme:
     return theme
 
 
+def follow_quickly(preferences: Preferences) -> Theme:
+    """Do what `follow` does, at once where it is seen that there is nothing to do."""
+    light = QGuiApplication.palette().window().color().lightness() >= _LIGHT
+    if light and preferences.theme not in _DARK:
+        return preferences.look()
+    return follow(preferences)
+
+
 def _dress(theme: Theme | None) -> None:
     """Give all widgets the colours of a theme, or their platform's own."""
     app = QApplication.instance()
@@ -54,6 +69,26 @@ def _dress(theme: Theme | None) -> None:
     if app is not None and (app.property(_WORN) or "") != name:
         app.setProperty(_WORN, name)
         QApplication.setPalette(QPalette() if theme is None else _palette(theme))
+        if theme is not None and QApplication.style().name() == "fusion":
+            _outline()
+            _lift_handles(theme)
+
+
+def _outline() -> None:
+    """Let controls have an outline to be seen: Fusion draws it darker than what lies behind."""
+    palette = QPalette(QApplication.palette())
+    palette.setColor(_ROLE.Window, QColor("white"))
+    for control in _OUTLINED:
+        # PySide wants a text here, whatever its stubs say.
+        QApplication.setPalette(palette, control)  # type: ignore[arg-type]
+
+
+def _lift_handles(theme: Theme) -> None:
+    """Let the handle of a scroll bar stand out from its groove, both of which Fusion mixes."""
+    palette = QPalette(QApplication.palette())
+    palette.setColor(_ROLE.Button, colour(mix(theme.panel, theme.panel_text, 0.75)))
+    # As above.
+    QApplication.setPalette(palette, "QScrollBar")  # type: ignore[arg-type]
 
 
 def colour(rgb: RGB) -> QColor:

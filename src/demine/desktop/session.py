@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import traceback
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QSocketNotifier, QTimer
 
 from demine.desktop.language import Interpreter, first_language
 from demine.desktop.player import Player
@@ -18,18 +15,25 @@ from demine.store.sitting import Sitting, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import FrameType, TracebackType
+    from types import TracebackType
 
     from PySide6.QtWidgets import QApplication
 
     from demine.desktop.afterimage import Afterimage
+    from demine.desktop.signals import Signals
     from demine.desktop.window import MainWindow
     from demine.scene.wishes import Wishes
 
 INTERRUPTED = 130
 
 
-def play(app: QApplication, window: MainWindow, wishes: Wishes, afterimage: Afterimage) -> int:
+def play(
+    app: QApplication,
+    window: MainWindow,
+    wishes: Wishes,
+    afterimage: Afterimage,
+    signals: Signals,
+) -> int:
     """Play in a window until it is closed, and return the exit code."""
     with opened() as (store, troubles):
         preferences = Preferences.read({**store.settings.all(), **wishes.settings})
@@ -43,47 +47,18 @@ def play(app: QApplication, window: MainWindow, wishes: Wishes, afterimage: Afte
         window.player.tick()
         window.closing.connect(window.player.part)
         if store.path is not None:
-            window.closing.connect(afterimage.take)
-        with _signals(window) as interrupted, _reported(window):
+            window.closing.connect(lambda: afterimage.take() if _goes_on(sitting) else None)
+        with signals.closing(window), _reported(window):
             code = app.exec()
+            window.player.advice.close()
     # Only now the records are as the next start will find them.
     afterimage.keep()
-    return INTERRUPTED if interrupted else code
+    return INTERRUPTED if signals.interrupted else code
 
 
-@contextmanager
-def _signals(window: MainWindow) -> Iterator[list[int]]:
-    """Close the window on SIGINT and SIGTERM, at once even when it sleeps; yield what came.
-
-    Python hears signals only while it runs, and a window that sleeps runs none of it: the bytes
-    that Python writes for each signal wake it up.
-    """
-    import socket  # 3 ms that are better spent while the window system maps the window
-
-    came: list[int] = []
-
-    def hear(number: int, _frame: FrameType | None) -> None:
-        if number == signal.SIGINT:
-            came.append(number)
-        # In the event loop, which a window closed before it begins would leave running for ever.
-        QTimer.singleShot(0, window.close)
-
-    here, there = socket.socketpair()
-    here.setblocking(False)
-    there.setblocking(False)
-    notifier = QSocketNotifier(here.fileno(), QSocketNotifier.Type.Read)
-    notifier.activated.connect(lambda: here.recv(64))
-    before = signal.set_wakeup_fd(there.fileno(), warn_on_full_buffer=False)
-    handlers = [(each, signal.signal(each, hear)) for each in (signal.SIGINT, signal.SIGTERM)]
-    try:
-        yield came
-    finally:
-        for each, handler in handlers:
-            signal.signal(each, handler)
-        signal.set_wakeup_fd(before)
-        notifier.setEnabled(False)
-        here.close()
-        there.close()
+def _goes_on(sitting: Sitting) -> bool:
+    """Whether the next start finds this game; it draws the board that follows one that is over."""
+    return not (sitting.passing or sitting.game.status.over)
 
 
 @contextmanager

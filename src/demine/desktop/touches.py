@@ -48,29 +48,6 @@ class Surface(Protocol):
         """Give the cells a size, about a pixel."""
 
 
-class Ground(Protocol):
-    """What is touched: a board on the screen."""
-
-    player: Player
-    view: View
-
-    @property
-    def ratio(self) -> float:
-        """Pixels of the screen to one of Qt's."""
-
-    def cell_at(self, point: QPointF) -> Cell | None:
-        """The cell under a point."""
-
-    def pixel(self, point: QPointF) -> tuple[int, int]:
-        """A point in the view's pixels."""
-
-    def pan(self, dx: int, dy: int) -> None:
-        """Move the board."""
-
-    def zoom_to(self, cell: float, x: int, y: int) -> None:
-        """Zoom about a pixel."""
-
-
 class Touches(QObject):
     """Turns Qt's touches of a board into what its player does."""
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QSize, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 
-from demine.desktop.host import Host
+from demine.desktop.host import window_title
+from demine.desktop.place import PLACE, Place
+from demine.desktop.sized import SizedWindow
+from demine.logic.rules import First
 from demine.scene.keys import Command
 from demine.scene.messages import language, languages, tr
-from demine.scene.theme import THEMES
+from demine.scene.palette import palette_after, palette_title
+from demine.scene.theme import theme_after
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,15 +24,20 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent
 
     from demine.desktop.accessible import Teller
+    from demine.desktop.inside import Inside
     from demine.desktop.language import Interpreter
+    from demine.desktop.live import LiveCounters
     from demine.desktop.player import Player
+    from demine.logic.game import Game
+    from demine.logic.rules import Rules
     from demine.scene.wishes import Preferences
     from demine.store.store import Store
 
-NARROWEST: Final = 300
+_QUIET_MS: Final = 400
+"""How long after a game's end its statistics are worked out: when the eye has seen it."""
 
 
-class MainWindow(Host):
+class MainWindow(SizedWindow):
     """One player's window. Closing it leaves the game to be gone on with.
 
     It is made empty, which takes no time, and furnished when everything else has been loaded.
@@ -35,18 +45,20 @@ class MainWindow(Host):
 
     closing = Signal()
     """The window is about to close, and still shows what it showed."""
+    completed = Signal()
+    """The board stands on the screen, and all that waited for it is done."""
+    inside: Inside
 
     def __init__(self) -> None:
         super().__init__()
         self.furnished = False
-        self.setMinimumWidth(NARROWEST)
 
     def furnish(
         self, player: Player, store: Store, preferences: Preferences, interpreter: Interpreter
     ) -> None:
         """Put menus, panel and board of a player in."""
         from demine.desktop import scheme
-        from demine.desktop.actions import Menus
+        from demine.desktop.actions import Menus, empty
         from demine.desktop.inside import Inside
 
         self.player = player
@@ -55,21 +67,24 @@ class MainWindow(Host):
         self._interpreter = interpreter
         self.keys = preferences.key_map()
         self.theme = scheme.follow(preferences)
-        self.inside = Inside(player, self.theme, self.keys)
+        self.put(Inside(player, self.theme, self.keys))
         self.board, self.panel, self.minimap = (
             self.inside.board,
             self.inside.panel,
             self.inside.minimap,
         )
         self._teller: Teller | None = None
+        self._live: LiveCounters | None = None
+        self._counted: Game | None = player.sitting.game if player.sitting.game.begun else None
+        empty(self.menuBar())
         self._menus = Menus(self.menuBar(), self.do, self.choose)
         self._clock = QTimer(self)
-        self.setCentralWidget(self.inside)
         self.board.setFocus()
         self._connect()
         self._menus.bind(self.keys)
         self._menus.show(preferences)
         self._wear()
+        self._show_counters()
         self._retitle()
         self.furnished = True
 
@@ -80,10 +95,16 @@ class MainWindow(Host):
         player = self.player
         player.game_changed.connect(self._game_changed)
         self.panel.said.connect(self._announce)
+        self.inside.bar.said.connect(self._announce)
+        self.inside.bar.wanted.connect(self._give_bar)
+        self.inside.bar.copied.connect(partial(self.do, Command.RESULT))
+        player.advice.answered.connect(self._retitle)
+        player.faces_changed.connect(self._tick_menus)
+        self._tick_menus()
         self.board.commanded.connect(self.do)
         self._clock.setSingleShot(True)
         self._clock.timeout.connect(self._tick)
-        player.faces_changed.connect(self._wind)
+        player.panel_changed.connect(self._wind)
         self.board.first_painted.connect(self.complete, Qt.ConnectionType.QueuedConnection)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._wear)
         self._wind()
@@ -92,7 +113,7 @@ class MainWindow(Host):
 
     def _wind(self) -> None:
         """Wake up when the next second comes, and only then."""
-        self._clock.start(int(self.player.sitting.until_next_second() * 1000) + 1)
+        self._clock.start(int(self.player.patience() * 1000) + 1)
 
     def _tick(self) -> None:
         self.player.tick()
@@ -105,15 +126,13 @@ class MainWindow(Host):
     def complete(self) -> None:
         """Do what could wait until the board stood on the screen."""
         from demine.desktop import accessible, pages  # noqa: F401  (the first page opens sooner)
-        from demine.desktop.glass import image
-        from demine.picture.emblem import icon
+        from demine.desktop.glass import emblem
 
         accessible.install()
         self._teller = accessible.Teller(self.board)
-        made = QIcon()
-        for size in (32, 64, 128):
-            made.addPixmap(QPixmap.fromImage(image(icon(size))))
-        self.setWindowIcon(made)
+        self.player.advice.follow()
+        self.setWindowIcon(emblem())
+        self.completed.emit()
 
     # Size and place
 
@@ -122,72 +141,36 @@ class MainWindow(Host):
 
         `as_asked`: the size of a cell was asked for just now, so the board decides in any case.
         """
-        from demine.desktop.place import PLACE, Place
+        self.stand(
+            Place.read(self.store.settings.get(PLACE)),
+            self.preferences.cell,
+            fullscreen=fullscreen,
+            as_asked=as_asked,
+        )
+        self.board.open_on(self.player.place)
 
-        kept = Place.read(self.store.settings.get(PLACE))
-        same = kept.apply_to(self) and (kept.rows, kept.cols) == self.player.faces.shape
-        if same and not as_asked:
-            self._show_cells(kept.cell)
-        else:
-            self._fit_window(self.preferences.cell)
-        if fullscreen:
-            self.showFullScreen()
-        else:
-            self.show()
-
-    @property
-    def _free(self) -> bool:
-        """Whether the window may choose its size."""
-        return not (self.isMaximized() or self.isFullScreen())
-
-    def _chrome(self) -> QSize:
-        """What the window needs beside the board."""
-        return self.inside.room_beside() + QSize(0, self.menuBar().sizeHint().height())
-
-    def _room(self) -> QSize:
-        """The largest window the screen has room for."""
-        room = self.screen().availableGeometry().size()
-        frame = self.frameSize() - self.size()
-        return QSize(room.width() - frame.width(), room.height() - max(frame.height(), 32))
-
-    def _fit_window(self, cell: int) -> None:
-        """Take the size that shows the board in cells of so many pixels; 0 chooses them."""
-        if not self._free:
+    def _give_bar(self, high: int) -> None:
+        """Give the bar below the board so much room; the window grows below, the board stays."""
+        grown = high - self.inside.bar_high
+        cell = 0 if self.board.view.fitted else self.board.cell
+        whole = self.board.view.whole
+        self.inside.give_bar(high)
+        if self._free:
+            # It gives back what it took: near the edge of the screen that is less than the bar.
+            most = max(0, self._room().height() - self.height())
+            more = min(grown, most) if high else -self._lent
+            self._lent = self._lent + more if high else 0
+            self.resize(self.width(), self.height() + more)
+            if self.isVisible():
+                self._keep_on_screen()
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+        self.inside.settle()
+        if whole and not self.board.view.whole:
             self._show_cells(0)
-            return
-        room, chrome = self._room(), self._chrome()
-        cell = cell or self._comfortable(room - chrome)
-        wanted = (self.board.size_for(cell) + chrome).expandedTo(QSize(NARROWEST, 0))
-        self.resize(wanted.boundedTo(room))
-        self._show_cells(cell)
-        self._keep_on_screen()
-
-    def _show_cells(self, cell: int) -> None:
-        """Show the board in cells of this size, from its corner; every part gets its place now."""
-        for _ in range(2):  # the overview may come or go, and changes the room
-            layout = self.layout()
-            if layout is not None:
-                layout.activate()
-            self.inside.settle()
-            self.board.show_cells(cell)
-            self.inside.place_minimap()
-
-    def _comfortable(self, room: QSize) -> int:
-        """A thirty-fourth of the screen; smaller if the board needs it, but not below 16 pixels."""
-        cell = min(max(self.screen().size().height() // 34, 20), 64)
-        while cell > 16:
-            size = self.board.size_for(cell)
-            if size.width() <= room.width() and size.height() <= room.height():
-                break
-            cell -= 1
-        return cell
-
-    def _keep_on_screen(self) -> None:
-        screen, frame = self.screen().availableGeometry(), self.frameGeometry()
-        x = max(screen.x(), min(frame.x(), screen.right() - frame.width()))
-        y = max(screen.y(), min(frame.y(), screen.bottom() - frame.height()))
-        if self.isVisible() and (x, y) != (frame.x(), frame.y()):
-            self.move(x, y)
+        elif whole and cell:
+            self._show_cells(cell)
 
     # Commands
 
@@ -204,16 +187,65 @@ class MainWindow(Host):
             Pages(self, self.player, self.store, self.choose).show(command)
 
     def _deeds(self) -> Mapping[Command | str, Callable[[], object]]:
+        from demine.desktop.actions import DAILY
+
         return {
+            **{name: partial(self._play_daily, level) for level, name in DAILY.items()},
+            Command.CANCEL: self._let_go,
+            Command.GUESS_FREE: self._toggle_guess_free,
             Command.ZOOM_IN: lambda: self._zoom(1),
             Command.ZOOM_OUT: lambda: self._zoom(-1),
             Command.ZOOM_RESET: self._zoom_reset,
             Command.THEME: self._next_theme,
+            Command.PALETTE: self._next_palette,
             Command.LANGUAGE: self._next_language,
             Command.SOUND: self._toggle_sound,
             Command.FULLSCREEN: self._toggle_fullscreen,
             Command.QUIT: self.close,
         }
+
+    def _play_daily(self, level: str) -> None:
+        from demine.logic.daily import Daily
+        from demine.store.daily import today
+
+        self.player.play_daily(Daily(today(), level))
+
+    def _let_go(self) -> None:
+        """Drop what the hand has begun; with nothing begun, what the coach says."""
+        if self.player.mouse.holding or self.player.fingered:
+            self.player.let_go()
+        else:
+            self.player.let_go()
+            self.inside.bar.put_away()
+
+    def _toggle_guess_free(self) -> None:
+        coming = self.player.coming
+        on = not coming.guess_free
+        self.choose({"guess_free": on})
+        if on and coming.first is First.ANY:
+            said = tr("Where the first click may be a mine, no board is guess-free")
+        elif self.player.next_rules is not None:
+            said = tr("Guess-free from the next game") if on else tr("Guesses from the next game")
+        else:
+            said = tr("Guess-free boards") if on else tr("Boards that may need a guess")
+        self.player.say(said)
+
+    def _tick_menus(self) -> None:
+        """Show in the menus what the coach can do and does."""
+        advice = self.player.advice
+        self._menus.stand(Command.CHANCES, ticked=advice.showing_chances)
+        game = self.player.sitting.game
+        self._menus.stand(Command.PROVE, able=game.board.laid)
+        self._menus.stand(Command.STATISTICS, able=game.status.over)
+        if game.status.over and self._counted is not game:
+            self._counted = game
+            QTimer.singleShot(_QUIET_MS, self._keep_figures)
+
+    def _keep_figures(self) -> None:
+        """Have the statistics of the game that ended kept, in a thread; old games can wait."""
+        from demine.desktop.dialogs.catching import keep_newest
+
+        keep_newest(self.store)
 
     def _zoom(self, steps: int) -> None:
         if self._free and self.board.view.whole:
@@ -241,10 +273,12 @@ class MainWindow(Host):
         self.player.say(tr("Sound on") if on else tr("Sound off"))
 
     def _next_theme(self) -> None:
-        names = list(THEMES)
-        name = names[(names.index(self.theme.name) + 1) % len(names)]
-        self.choose({"theme": name})
+        self.choose({"theme": theme_after(self.theme.name).name})
         self.player.say(tr(self.theme.title))
+
+    def _next_palette(self) -> None:
+        self.choose({"palette": palette_after(self.preferences.palette)})
+        self.player.say(palette_title(self.preferences.palette))
 
     def _next_language(self) -> None:
         codes = list(languages())
@@ -257,6 +291,7 @@ class MainWindow(Host):
         rows, cols = self.player.faces.shape
         if (rows, cols) != (self.board.view.rows, self.board.view.cols):
             self._fit_window(self.preferences.cell)
+        self.inside.bar.put_away_empty()
         self._retitle()
         self._wind()
 
@@ -265,7 +300,8 @@ class MainWindow(Host):
     def choose(self, changes: Mapping[str, object]) -> None:
         """Take up what the player chose, at once and for good."""
         before = self.preferences
-        self.preferences = replace(before, **changes)  # type: ignore[arg-type]
+        asked = {"rules": self.player.preferences.rules, **changes}
+        self.preferences = replace(before, **asked)  # type: ignore[arg-type]
         self.player.sitting.remember(changes)
         self.player.preferences = self.preferences
         self.player.apply()
@@ -274,12 +310,44 @@ class MainWindow(Host):
             self._speak()
         if self.preferences.key_map() != self.keys:
             self.keys = self.board.keys = self.preferences.key_map()
+            self.inside.bar.keys = self.keys
             self._menus.bind(self.keys)
         self._menus.show(self.preferences)
         self._wear()
+        if self.preferences.counters != before.counters:
+            self._show_counters()
         self.inside.place_minimap()
-        if {"first", "goal"} & set(changes) and not self.player.sitting.game.begun:
-            self.player.begin(self.preferences.level(self.player.sitting.game.rules))
+        if {"first", "goal"} & set(changes):
+            self._play_by(self.preferences.level(self.player.sitting.game.rules))
+        elif "guess_free" in changes:
+            rules = self.player.coming
+            may = rules.first is not First.ANY  # that is a guess already
+            self._play_by(replace(rules, guess_free=may and self.preferences.guess_free))
+
+    def _play_by(self, rules: Rules) -> None:
+        """Play by other rules: now if the game has not begun, else from the next one on."""
+        game = self.player.sitting.game
+        if game.begun:
+            self.player.next_rules = None if rules == game.rules else rules
+        elif rules != game.rules:
+            self.player.begin(rules)
+
+    def _show_counters(self) -> None:
+        """Put the counters beside the board or away; the window takes or gives back the room."""
+        on = self.preferences.counters
+        if self._live is None and not on:
+            return
+        whole = self.furnished and self._free and self.board.view.whole
+        cell = self.board.cell if whole else 0
+        if self._live is None:
+            from demine.desktop.live import LiveCounters
+
+            self._live = LiveCounters(self.player, self.store, self)
+            self.inside.give_counters(self._live.panel)
+        self._live.panel.setVisible(on)
+        self._live.request()
+        if cell:
+            self._fit_window(cell)
 
     def _speak(self) -> None:
         """Speak the language chosen; a menu bar of another height takes no room from the board."""
@@ -297,7 +365,7 @@ class MainWindow(Host):
         self.inside.overview = self.preferences.minimap
 
     def _retitle(self) -> None:
-        self.setWindowTitle(f"{self.player.sitting.title()} — demine")
+        self.setWindowTitle(window_title(self.player.title()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Say everything again in another language."""
@@ -305,15 +373,20 @@ class MainWindow(Host):
         if event.type() is QEvent.Type.LanguageChange and self.furnished:
             self._menus.retranslate()
             self.inside.retranslate()
+            if self._live is not None:
+                self._live.panel.retranslate()
             self._retitle()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the place."""
         if self.furnished:
-            from demine.desktop.place import PLACE, Place
-
+            # The next start has nothing to say yet.
+            self.inside.bar.put_away()
             view = self.board.view
             kept = Place.of(self, view.rows, view.cols, 0 if view.fitted else self.board.cell)
             self.player.sitting.remember({PLACE: asdict(kept)})
+            # Its first picture is taken now, wherever the player was looking.
+            self._show_cells(kept.cell)
+            self.board.open_on(self.player.place)
             self.closing.emit()
         super().closeEvent(event)

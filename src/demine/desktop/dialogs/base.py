@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QImage, QPalette
-from PySide6.QtWidgets import QDialog, QLabel
+from PySide6.QtGui import QIcon, QImage
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel
 
 from demine.scene.messages import tr
-from demine.scene.theme import THEMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import numpy as np
     from numpy.typing import NDArray
+    from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QWidget
-
-    from demine.scene.theme import Theme
 
 
 class Wording:
@@ -53,6 +51,11 @@ class Dialog(QDialog):
         wanted = QSize(round(wide * line), round(high * line))
         self.resize(wanted.expandedTo(self.minimumSizeHint()).boundedTo(room))
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show buttons that can be read in every look."""
+        without_drawings(self)
+        super().showEvent(event)
+
     def exec(self) -> int:
         """Ask, and let go of the widgets when the caller has read what was answered.
 
@@ -72,6 +75,18 @@ class Dialog(QDialog):
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
         super().changeEvent(event)
+
+
+def without_drawings(dialog: QDialog) -> None:
+    """Leave buttons to their words where the desktop has no icons.
+
+    Those that Qt draws in their stead are dark, whatever lies behind them.
+    """
+    if QIcon.hasThemeIcon("window-close"):
+        return
+    for box in dialog.findChildren(QDialogButtonBox):
+        for button in box.buttons():
+            button.setIcon(QIcon())
 
 
 class Sentence(QLabel):
@@ -99,9 +114,3 @@ def image(picture: NDArray[np.uint8], ratio: float = 1.0) -> QImage:
     made = QImage(picture.tobytes(), wide, high, wide * channels, kind).copy()
     made.setDevicePixelRatio(ratio)
     return made
-
-
-def fitting_theme(palette: QPalette) -> Theme:
-    """Return the look of boards that suits a light or a dark platform."""
-    dark = palette.color(QPalette.ColorRole.Window).lightness() < 128
-    return THEMES["dark" if dark else "light"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import fmean, stdev
 from threading import Event, Thread
@@ -81,8 +81,10 @@ class Estimator:
 def counted_rules(rules: Rules) -> tuple[Rules, float]:
     """Return the rules to count boards of, and how many times as large the asked board is.
 
-    A board of more than `LARGEST` cells is represented by a piece as dense as itself.
+    A board of more than `LARGEST` cells is represented by a piece as dense as itself, and a
+    guess-free one by any: to lay hundreds of those takes too long.
     """
+    rules = replace(rules, guess_free=False)
     if rules.cells <= LARGEST:
         return rules, 1.0
     side = int(sqrt(LARGEST))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtGui import QGuiApplication
@@ -15,10 +15,13 @@ from demine.desktop.dialogs.boardview import BoardView
 from demine.logic.errors import DemineError, ShareError
 from demine.logic.journal import dumps
 from demine.scene.messages import explain, mark, ntr, tr
+from demine.scene.reasons import why
 from demine.scene.sight import sight
 from demine.stats.board import three_bv
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QWidget
 
     from demine.logic.game import Game
@@ -26,12 +29,23 @@ if TYPE_CHECKING:
     from demine.store.rows import GameRow
 
 
+Player: TypeAlias = "Callable[[QWidget, str, Game], object]"
+"""Opens a game to be watched, over a dialog and under a name."""
+
+
 class GameDialog(Dialog):
     """Shows a game as it stood at its end, with its share code and its journal to take along."""
 
-    def __init__(self, parent: QWidget | None, row: GameRow, game: Game, theme: Theme) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None,
+        row: GameRow,
+        game: Game,
+        theme: Theme,
+        player: Player | None = None,
+    ) -> None:
         super().__init__(parent, mark("Game"))
-        self._row, self._game = row, game
+        self._row, self._game, self._player = row, game, player
         self._heading, self._verdict, self._news = Sentence(), Sentence(), Sentence()
         font = self._heading.font()
         font.setPointSizeF(font.pointSizeF() * 1.3)
@@ -41,12 +55,18 @@ class GameDialog(Dialog):
         self._three_bv = three_bv(game.board.mine_map) if game.board.laid else None
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        share, journal = QPushButton(), QPushButton()
+        watch, figures, share, journal = (QPushButton() for _ in range(4))
+        self.wording.say(watch.setText, mark("&Watch…"))
+        self.wording.say(figures.setText, mark("S&tatistics…"))
         self.wording.say(share.setText, mark("&Copy share code"))
         self.wording.say(journal.setText, mark("&Save journal …"))
+        watch.clicked.connect(self.watch)
+        watch.setVisible(player is not None)
+        figures.clicked.connect(self.show_statistics)
+        figures.setEnabled(game.board.laid)
         share.clicked.connect(self.copy_share_code)
         journal.clicked.connect(self._ask_journal)
-        for button in (share, journal):
+        for button in (watch, figures, share, journal):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         layout = QVBoxLayout(self)
         for part in (self._heading, self._verdict):
@@ -85,6 +105,19 @@ class GameDialog(Dialog):
 
     def _show_news(self, text: str) -> None:
         self._news.tell(text)
+
+    def watch(self) -> None:
+        """Open the game in the player, over this dialog."""
+        if self._player is not None:
+            name = words.moment(self._row.finished_at or self._row.seen_at)
+            self._player(self, name, self._game)
+
+    def show_statistics(self) -> None:
+        """Open the page with all statistics of the game."""
+        from demine.desktop.dialogs.statistics import StatisticsDialog
+
+        title = f"{self._heading.text()} · {self._verdict.text()}"
+        StatisticsDialog(self, self._game, title).exec()
 
     def copy_share_code(self) -> None:
         """Put the share code of the board on the clipboard, and say so."""
@@ -130,5 +163,5 @@ def write_text(path: str, text: str) -> None:
     except OSError as error:
         part.unlink(missing_ok=True)
         raise FileError(
-            "{path} cannot be written: {reason}", path=path, reason=error.strerror or error
+            "{path} cannot be written: {reason}", path=path, reason=why(error)
         ) from error

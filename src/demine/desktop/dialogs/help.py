@@ -6,7 +6,7 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Final, Literal
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QImage,
     QKeySequence,
@@ -41,7 +41,7 @@ from demine.scene.text import parse_scene
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from demine.desktop.dialogs.base import Wording
     from demine.picture.view import Mark
@@ -61,6 +61,11 @@ MOUSE: Final = (
     (mark("Wheel, with Ctrl"), mark("Scroll, zoom")),
 )
 """What the hand does, and what it means: message ids."""
+_WIDEST: Final = max(
+    parse_scene(shown.diagram)[0].width for lesson in LESSONS for shown in lesson.boards
+)
+_SPACE: Final = 24
+"""What a column of boards needs beside its widest board, in logical pixels."""
 
 
 class HelpDialog(Dialog):
@@ -117,17 +122,17 @@ class HelpDialog(Dialog):
         return "".join(parts)
 
     def _boards(self, page: HelpPage, name: str, boards: tuple[Shown, ...]) -> str:
-        """Boards side by side, each over its caption."""
+        """Boards side by side where there is room, else below each other, each over its caption."""
         if not boards:
             return ""
-        cells = []
+        drawn_boards = []
         for number, shown in enumerate(boards):
             url = f"board:{name}-{number}"
             drawn = board_image(shown, self._theme, page.cell, self.devicePixelRatioF())
             page.add_image(url, drawn)
             caption = escape(tr(shown.caption))
-            cells.append(f'<td width="50%"><p><img src="{url}"></p><p>{caption}</p></td>')
-        return f'<table width="98%" cellspacing="6"><tr>{"".join(cells)}</tr></table>'
+            drawn_boards.append(f'<p><img src="{url}"></p><p>{caption}</p>')
+        return _side_by_side(drawn_boards, page.columns)
 
     def _write_keys(self, page: HelpPage) -> str:
         page.add_section("mouse", tr("Mouse and touch"))
@@ -155,8 +160,15 @@ class HelpPage(QWidget):
         super().__init__()
         self._author = author
         self._images: dict[str, QImage] = {}
-        self.text = QTextBrowser()
+        self._room = 0
+        self.text = Reading()
         self.text.setOpenLinks(False)
+        # Coming and going, the bar would change the room that decides on the columns.
+        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self._settled = QTimer(self)
+        self._settled.setSingleShot(True)
+        self._settled.timeout.connect(self._place)
+        self.text.resized.connect(self._settled.start)
         self.text.document().setDocumentMargin(self.fontMetrics().height() * 0.8)
         self.sections, self.field = QListWidget(), FindField()
         self.found = Sentence()
@@ -189,10 +201,35 @@ class HelpPage(QWidget):
         ):
             QShortcut(QKeySequence(key), self, action)
 
+    # The room
+
     @property
     def cell(self) -> int:
-        """The size of a cell that suits the text, in logical pixels."""
-        return min(max(round(self.text.fontMetrics().height() * 1.7), 16), 64)
+        """The size of a cell that suits the text and its room, in logical pixels."""
+        suits = min(max(round(self.text.fontMetrics().height() * 1.7), 16), 64)
+        fits = (self._room - _SPACE) // _WIDEST
+        return suits if not self._room else max(8, min(suits, fits))
+
+    @property
+    def columns(self) -> int:
+        """How many boards stand side by side."""
+        pair = 2 * (_WIDEST * self.cell + _SPACE)
+        return 2 if not self._room or pair <= self._room else 1
+
+    def _place(self) -> None:
+        """Place the boards anew when the text has another width and all of it was laid out."""
+        before = self.cell, self.columns
+        margins = 2 * self.text.document().documentMargin()
+        self._room = max(1, round((self.text.viewport().width() - margins) * 0.98))
+        # Qt may keep the width of a step on the way, when a resize brings another.
+        too_wide = self.text.horizontalScrollBar().maximum() > 0
+        if self._images and ((self.cell, self.columns) != before or too_wide):
+            self.write()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the sections out where the text would be narrower than they are."""
+        self.sections.setVisible(event.size().width() > 2.2 * self.sections.width())
+        super().resizeEvent(event)
 
     # Writing
 
@@ -264,6 +301,17 @@ class HelpPage(QWidget):
         return marked
 
 
+class Reading(QTextBrowser):
+    """A text that says when it has another size, and has been laid out in it."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say so."""
+        super().resizeEvent(event)
+        self.resized.emit()
+
+
 class FindField(QLineEdit):
     """A line that keeps Enter to itself: it goes on to the next place."""
 
@@ -291,6 +339,16 @@ def board_image(shown: Shown, theme: Theme, cell: int, ratio: float = 1.0) -> QI
     painter.end()
     drawn.setDevicePixelRatio(pixels / cell)
     return drawn
+
+
+def _side_by_side(parts: list[str], columns: int) -> str:
+    rows = [parts[at : at + columns] for at in range(0, len(parts), columns)]
+    width = 100 // columns
+    written = "".join(
+        "<tr>" + "".join(f'<td width="{width}%">{part}</td>' for part in row) + "</tr>"
+        for row in rows
+    )
+    return f'<table width="98%" cellspacing="6">{written}</table>'
 
 
 def _heading(name: str, text: str) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from demine.desktop.dialogs import words
 from demine.scene.messages import explain, mark, tr
 from demine.store import StoreError
-from demine.store.history import COLUMNS, Term, Wanted
+from demine.store.history import COLUMNS, FIGURES, Term, Wanted
 from demine.store.sitting import UNRANKED
 
 if TYPE_CHECKING:
@@ -26,9 +26,12 @@ _PAGES: Final = 40
 """How many pages stay in memory: what a view shows, and what it scrolls back to."""
 
 _HEADS: Final = (
-    mark("Ended"), mark("Rules"), mark("Result"), mark("Time"), mark("Acts"), mark("Note"),
+    mark("Ended"), mark("Rules"), mark("Result"), mark("Time"), mark("3BV"), mark("3BV/s"), "IOE",
+    mark("Clicks"), mark("Acts"), mark("Note"),
 )  # fmt: skip
-_NUMBERS: Final = (COLUMNS.index("time"), COLUMNS.index("acts"))
+_NUMBERS: Final = frozenset(
+    COLUMNS.index(name) for name in ("time", "bv", "bv_s", "ioe", "clicks", "acts")
+)
 _ROOT: Final = QModelIndex()
 
 
@@ -70,6 +73,22 @@ class GamesModel(QAbstractTableModel):
             self._history = None
             self.trouble.emit(explain(error))
         self.endResetModel()
+
+    def look_again(self) -> None:
+        """Read again what is shown: statistics may have been worked out meanwhile."""
+        self._pages.clear()
+        if self.rowCount():
+            last = self.index(self.rowCount() - 1, len(COLUMNS) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+    @property
+    def sorted_by_figures(self) -> bool:
+        """Whether statistics that are worked out later may change the order."""
+        return self._column in FIGURES
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the ids of all games that are listed; raises `StoreError`."""
+        return () if self._history is None else self._history.ids()
 
     def game_row(self, row: int) -> GameRow | None:
         """Return the game in a row; None for one that cannot be read any more."""
@@ -126,9 +145,7 @@ class GamesModel(QAbstractTableModel):
     def retranslate(self) -> None:
         """Let the views ask for every word again."""
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS) - 1)
-        if self.rowCount():
-            last = self.index(self.rowCount() - 1, len(COLUMNS) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
+        self.look_again()
 
 
 def _said(row: GameRow) -> tuple[str, ...]:
@@ -137,6 +154,10 @@ def _said(row: GameRow) -> tuple[str, ...]:
         words.title(row.rules),
         words.result(row.status),
         words.seconds(row.time_ms),
+        words.figure(row.bv),
+        words.figure(row.bv_s, 2),
+        words.figure(row.ioe, 2),
+        words.figure(row.clicks),
         str(row.acts),
         words.note(row.unranked),
     )

@@ -57,6 +57,8 @@ class Chart:
     unit: str
     hint: Callable[[int], str]
     """What to tell of the place x (a whole number), or an empty text."""
+    x_text: Callable[[float], str] | None = None
+    """What stands below a place of the axis; its number without it."""
 
 
 class Plot(QWidget):
@@ -143,11 +145,14 @@ class Plot(QWidget):
             painter.setPen(ink)
             painter.drawText(QRectF(0, y - line / 2, field.left() - line * 0.4, line), right, text)
         middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
-        for value, text in ticks(chart.x_top, "", whole=True):
+        for value, number in ticks(chart.x_top, "", whole=True):
+            text = number if chart.x_text is None else chart.x_text(value)
             x = field.left() + value / chart.x_top * field.width()
             painter.drawLine(QLineF(x, field.bottom(), x, field.bottom() + line * 0.25))
-            painter.drawText(QRectF(x - 5 * line, field.bottom() + line * 0.3, 10 * line, line),
-                             middle, text)  # fmt: skip
+            half = min(self.fontMetrics().horizontalAdvance(text) / 2 + 2, self.width() / 2)
+            centre = min(max(x, half), self.width() - half)  # a date at the edge stays whole
+            below = QRectF(centre - half, field.bottom() + line * 0.3, 2 * half, line)
+            painter.drawText(below, middle, text)
         painter.setPen(QPen(ink, 1.2))
         painter.drawLine(QLineF(field.bottomLeft(), field.bottomRight()))
         painter.drawLine(QLineF(field.bottomLeft(), field.topLeft()))

@@ -33,7 +33,7 @@ class Preview(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme = theme
+        self.theme = theme
         self._faces: NDArray[np.uint8] = np.full((1, 1), Face.COVERED, np.uint8)
         self._image: QImage | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -61,7 +61,7 @@ class Preview(QWidget):
         fitting = int(min(self.width() * ratio / wide, self.height() * ratio / high))
         cell = min(max(fitting, 4), int(_MOST_PIXELS * ratio))
         if self._image is None or self._image.width() != cell * wide:
-            self._image = image(render(self._faces, self._theme, cell), ratio)
+            self._image = image(render(self._faces, self.theme, cell), ratio)
         shown = self._image.deviceIndependentSize().toSize()
         corner = QPoint((self.width() - shown.width()) // 2, (self.height() - shown.height()) // 2)
         painter = QPainter(self)

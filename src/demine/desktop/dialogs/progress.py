@@ -1,4 +1,4 @@
-"""How a player gets on under some rules: times of wins and the share of games won."""
+"""How a player gets on under some rules: game by game, or day by day."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 
 from demine.desktop.dialogs import words
 from demine.desktop.dialogs.base import Sentence
+from demine.desktop.dialogs.days import by_day, charts
 from demine.desktop.dialogs.plot import Chart, Floats, Plot, Series, Shape
 from demine.scene.messages import mark, ntr, tr
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from demine.desktop.dialogs.base import Wording
+    from demine.desktop.dialogs.days import Days
     from demine.scene.theme import Theme
     from demine.store import Store
     from demine.store.records import Counted
@@ -28,7 +30,7 @@ RATED: Final = 50
 
 
 class ProgressPage(QWidget):
-    """Two plots of the games that count under the rules chosen."""
+    """Plots of the games that count under the rules chosen: two by games, three by days."""
 
     def __init__(self, store: Store, theme: Theme, wording: Wording) -> None:
         super().__init__()
@@ -38,17 +40,44 @@ class ProgressPage(QWidget):
         label = QLabel()
         label.setBuddy(self._rules)
         wording.say(label.setText, mark("&Rules:"))
+        self._shown = QComboBox()
+        shown = QLabel()
+        shown.setBuddy(self._shown)
+        wording.say(shown.setText, mark("&Show:"))
         self._summary = Sentence()
         self._times, self._rates = Plot(theme), Plot(theme)
+        self.days = (Plot(theme), Plot(theme), Plot(theme))
+        self._gathered: Days | None = None
         head = QHBoxLayout()
         head.addWidget(label)
         head.addWidget(self._rules)
+        head.addWidget(shown)
+        head.addWidget(self._shown)
         head.addWidget(self._summary, 1)
         layout = QVBoxLayout(self)
         layout.addLayout(head)
-        layout.addWidget(self._times, 1)
-        layout.addWidget(self._rates, 1)
+        for plot in (self._times, self._rates, *self.days):
+            layout.addWidget(plot, 1)
         self._rules.currentIndexChanged.connect(self._chosen)
+        self._shown.currentIndexChanged.connect(self._choose_plots)
+        self._offer_plots()
+
+    def _offer_plots(self) -> None:
+        """Say in the language set what can be shown."""
+        blocker = QSignalBlocker(self._shown)
+        place = max(self._shown.currentIndex(), 0)
+        self._shown.clear()
+        self._shown.addItems([tr("game by game"), tr("day by day")])
+        self._shown.setCurrentIndex(place)
+        del blocker
+        self._choose_plots()
+
+    def _choose_plots(self) -> None:
+        by_days = self._shown.currentIndex() == 1
+        for plot in (self._times, self._rates):
+            plot.setVisible(not by_days)
+        for plot in self.days:
+            plot.setVisible(by_days)
 
     def show_rules(self, played: Sequence[str], chosen: str) -> None:
         """Offer the rules that were played, and show those chosen."""
@@ -58,6 +87,11 @@ class ProgressPage(QWidget):
             self._rules.addItem(words.title(text), text)
         self._rules.setCurrentIndex(max(self._rules.findData(chosen), 0) if played else -1)
         del blocker
+        self._offer_plots()
+        self._chosen()
+
+    def look_again(self) -> None:
+        """Read the games again: statistics may have been worked out meanwhile."""
         self._chosen()
 
     @property
@@ -69,6 +103,7 @@ class ProgressPage(QWidget):
     def _chosen(self) -> None:
         text = self._rules.currentData()
         self._games = self._store.results(text) if text else ()
+        self._gathered = by_day(self._store.wins(text)) if text else None
         self.say()
 
     def say(self) -> None:
@@ -76,7 +111,10 @@ class ProgressPage(QWidget):
         wins = [game for game in self._games if game[1] == "won"]
         self._times.show_chart(self._times_chart(wins) if wins else None)
         self._rates.show_chart(self._rates_chart() if self._games else None)
-        for plot in (self._times, self._rates):
+        found = (None,) * 3 if self._gathered is None else charts(self._gathered)
+        for plot, chart in zip(self.days, found, strict=True):
+            plot.show_chart(chart)
+        for plot in (self._times, self._rates, *self.days):
             plot.setAccessibleDescription(self._summary_text(wins))
         self._summary.tell(self._summary_text(wins))
 

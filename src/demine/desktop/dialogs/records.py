@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.dialogs.base import Dialog, Sentence
+from demine.desktop.dialogs.catching import Catching
+from demine.desktop.dialogs.daily import DailyPage
 from demine.desktop.dialogs.game import GameDialog, write_text
 from demine.desktop.dialogs.progress import ProgressPage
 from demine.desktop.dialogs.tables import BestPage, GamesPage
@@ -26,6 +28,12 @@ from demine.scene.messages import explain, mark, ntr, tr
 from demine.store import StoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QCloseEvent
+
+    from demine.desktop.dialogs.game import Player
+    from demine.desktop.folders import Report
     from demine.logic.rules import Rules
     from demine.scene.theme import Theme
     from demine.store import Record, Store
@@ -35,10 +43,15 @@ class RecordsDialog(Dialog):
     """The player's records; `rules` are those to show first, None for the most played."""
 
     def __init__(
-        self, parent: QWidget | None, store: Store, rules: Rules | None, theme: Theme
+        self,
+        parent: QWidget | None,
+        store: Store,
+        rules: Rules | None,
+        theme: Theme,
+        player: Player | None = None,
     ) -> None:
         super().__init__(parent, mark("Records"))
-        self._store, self._theme = store, theme
+        self._store, self._theme, self._player = store, theme, player
         self._first = None if rules is None else str(rules)
         self._records: tuple[Record, ...] = ()
         self._news = Sentence()
@@ -47,20 +60,30 @@ class RecordsDialog(Dialog):
         self.best = BestPage(self.wording)
         self.games = GamesPage(store, self.wording)
         self.progress = ProgressPage(store, theme, self.wording)
+        self.daily = DailyPage(store, theme, self.wording)
         self._lay_out()
         for page in (self.best, self.games):
             page.wanted.connect(self.show_game)
         self.games.model.trouble.connect(self._show_news)
+        self.daily.told.connect(self._show_news)
+        self.daily.chosen.connect(self.accept)
         self._read()
+        self._catch_up()
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter opens a game, and the field to find one has it too
-        self.open_as(52, 38)
+        self.open_as(62, 40)
+
+    def _catch_up(self) -> None:
+        self.catching = Catching(self._store, self)
+        self.catching.moved.connect(self._figures_came)
+        self.catching.begin()
 
     def _lay_out(self) -> None:
         for page, message in (
             (self.best, mark("&Best")),
             (self.games, mark("G&ames")),
             (self.progress, mark("&Progress")),
+            (self.daily, mark("Dail&y boards")),
         ):
             self.tabs.addTab(page, "")
             self.wording.say(partial(self.tabs.setTabText, self.tabs.count() - 1), message)
@@ -69,6 +92,8 @@ class RecordsDialog(Dialog):
         for message, action in (
             (mark("E&xport …"), self._ask_export),
             (mark("&Import …"), self._ask_import),
+            (mark("Games to a fol&der …"), self._ask_export_folder),
+            (mark("Games from a f&older …"), self._ask_import_folder),
         ):
             button = QPushButton()
             self.wording.say(button.setText, message)
@@ -97,6 +122,28 @@ class RecordsDialog(Dialog):
         self.best.show_records(self._records, self.best.chosen or self._first or "")
         self.games.offer(played, self.games.chosen)
         self.progress.show_rules(played, self.progress.chosen or self._first or "")
+        self.daily.look_again()
+
+    def _figures_came(self, done: bool) -> None:
+        """Show the statistics that were worked out meanwhile."""
+        if not done:
+            self.games.model.look_again()
+            return
+        if self.games.model.sorted_by_figures:
+            self.games.model.reload()
+        else:
+            self.games.model.look_again()
+        self.progress.look_again()
+
+    def done(self, result: int) -> None:
+        """Let the thread end, whichever way the records are closed."""
+        self.catching.stop()
+        super().done(result)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Let the thread end when the window goes."""
+        self.catching.stop()
+        super().closeEvent(event)
 
     def _show_news(self, text: str) -> None:
         self._news.tell(text)
@@ -111,7 +158,7 @@ class RecordsDialog(Dialog):
         except DemineError as error:
             self._show_news(explain(error))
         else:
-            GameDialog(self, row, game, self._theme).exec()
+            GameDialog(self, row, game, self._theme, self._player).exec()
 
     # Out and in
 
@@ -154,6 +201,56 @@ class RecordsDialog(Dialog):
             said.append(ntr("{n} could not be read", "{n} could not be read", counts.unreadable))
         self._show_news(" · ".join(said))
         self._read()
+
+    def _ask_export_folder(self) -> None:
+        from demine.desktop.dialogs.folders import ExportDialog
+
+        marked = self.games.selected()
+        try:
+            choices: dict[str, Sequence[str]] = {
+                mark("all that are listed"): self.games.model.ids(),
+                mark("all games"): self._store.history().ids(),
+            }
+        except StoreError as error:
+            self._show_news(explain(error))
+            return
+        # The table always stands at one of its games; more than one are meant.
+        several = {mark("marked in the list"): marked}
+        choices = {**several, **choices} if len(marked) > 1 else {**choices, **several}
+        asked = ExportDialog(self, choices)
+        if not asked.exec():
+            return
+        path = QFileDialog.getExistingDirectory(self, tr("Games to a folder"), _documents())
+        if path:
+            self.export_folder(path, asked.ids, asked.format)
+
+    def export_folder(self, path: str, ids: Sequence[str], form: str) -> None:
+        """Write games to a folder, saying how far that is and what could not be held."""
+        from demine.desktop.dialogs.folders import WorkDialog, exported
+        from demine.desktop.folders import export_games
+
+        def work(heard: Callable[[int, int], object], stop: Callable[[], bool]) -> Report:
+            return export_games(self._store, ids, Path(path), form, heard, stop)
+
+        WorkDialog(self, mark("Games to a folder"), work, exported).exec()
+
+    def _ask_import_folder(self) -> None:
+        path = QFileDialog.getExistingDirectory(self, tr("Games from a folder"), _documents())
+        if path:
+            self.import_folder(path)
+
+    def import_folder(self, path: str) -> None:
+        """Add the games of a folder, saying how far that is and what cannot be read."""
+        from demine.desktop.dialogs.folders import WorkDialog, imported
+        from demine.desktop.folders import import_games
+
+        def work(heard: Callable[[int, int], object], stop: Callable[[], bool]) -> Report:
+            return import_games(self._store, Path(path), heard, stop)
+
+        self.catching.stop()
+        WorkDialog(self, mark("Games from a folder"), work, imported).exec()
+        self._read()
+        self._catch_up()
 
 
 def _documents() -> str:

@@ -82,7 +82,7 @@ class SettingsDialog(Dialog):
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter waits for a key on the page of keys
         self._fill()
-        self.open_as(36, 30)
+        self.open_as(43, 30)
 
     @property
     def keymap_text(self) -> str:
@@ -109,6 +109,7 @@ class SettingsDialog(Dialog):
         form = QFormLayout(page)
         self._choice(form, "first", mark("&First click:"))
         self._choice(form, "goal", mark("G&oal:"))
+        self._switch(form, "guess_free", mark("Levels never &need a guess"))
         note = Sentence()
         self.wording.say(
             note.tell, mark("First click and goal hold for the levels, from the next game on.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
+    QCheckBox,
     QComboBox,
     QDialogButtonBox,
     QDoubleSpinBox,
@@ -22,16 +23,16 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.dialogs import words
-from demine.desktop.dialogs.base import Dialog, Sentence, fitting_theme
+from demine.desktop.dialogs.base import Dialog, Sentence
 from demine.desktop.dialogs.estimate import Estimate, Estimator
 from demine.desktop.dialogs.preview import Preview
-from demine.logic.errors import RulesError
+from demine.logic.errors import DemineError
 from demine.logic.rules import First, Goal, Rules, most_mines
 from demine.scene.messages import explain, mark, ntr, tr
 from demine.scene.wishes import MAX_PRESETS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QCloseEvent
 
@@ -45,26 +46,31 @@ _RULES: Final = Qt.ItemDataRole.UserRole
 
 
 class SetupDialog(Dialog):
-    """Asks for rules. After `exec()`: `rules` (None when cancelled) and the own `presets`."""
+    """Asks for rules. After `exec()`: `rules` (None when cancelled) and the own `presets`.
+
+    `level` returns a named board as this player wants it: with no need to guess, perhaps.
+    """
 
     def __init__(
         self,
         parent: QWidget | None,
         rules: Rules,
         presets: Sequence[str],
-        theme: Theme | None = None,
+        theme: Theme,
+        level: Callable[[Rules], Rules] = lambda rules: rules,
     ) -> None:
         super().__init__(parent, mark("Setup"))
+        self._level = level
         self.rules: Rules | None = None
         """The rules chosen; None until they are."""
         named = {str(known) for known in words.NAMED.values()}
         read = dict.fromkeys(str(found) for found in map(words.parsed, presets) if found)
         self.presets = [text for text in read if text not in named]
         """The player's own boards, as texts of rules."""
-        self._guess_free = rules.guess_free
         self._estimator: Estimator | None = None
+        self._flags = rules.flags
         self._make_fields(rules)
-        self._preview = Preview(theme or fitting_theme(self.palette()))
+        self._preview = Preview(theme)
         self._work, self._trouble = Sentence(), Sentence()
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
@@ -94,6 +100,7 @@ class SetupDialog(Dialog):
             box.setAccelerated(True)
         self._density.setSuffix(" %")
         self._first, self._goal = QComboBox(), QComboBox()
+        self._guess_free, self._why_not = QCheckBox(), Sentence()
         self._list = QListWidget()
         self._list.setWordWrap(True)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -118,6 +125,13 @@ class SetupDialog(Dialog):
             label.setBuddy(field)
             say(label.setText, message)
             form.addRow(label, field)
+        say(self._guess_free.setText, mark("&Never needs a guess"))
+        say(
+            self._why_not.tell,
+            mark("Where the first click may be a mine, no board is guess-free"),
+        )
+        form.addRow("", self._guess_free)
+        form.addRow(self._why_not)
         right = QVBoxLayout()
         right.addLayout(form)
         right.addWidget(self._preview, 1)
@@ -158,6 +172,7 @@ class SetupDialog(Dialog):
         self._density.valueChanged.connect(self._density_chosen)
         self._first.currentIndexChanged.connect(self._changed)
         self._goal.currentIndexChanged.connect(self._changed)
+        self._guess_free.toggled.connect(self._changed)
         self._list.currentItemChanged.connect(self._preset_chosen)
         self._list.itemDoubleClicked.connect(self.accept)
         self._add.clicked.connect(self._add_preset)
@@ -187,7 +202,7 @@ class SetupDialog(Dialog):
         self._goal.setCurrentIndex(max(goal, 0))
         self._list.clear()
         for name, rules in words.NAMED.items():
-            self._add_item(f"{tr(name)} · {words.size(rules)}", str(rules))
+            self._add_item(f"{tr(name)} · {words.size(rules)}", str(self._level(rules)))
         for text in self.presets:
             rules = Rules.parse(text)
             said = " · ".join(filter(None, (words.size(rules), words.promises(rules))))
@@ -232,7 +247,15 @@ class SetupDialog(Dialog):
     # The fields
 
     def _set_fields(self, rules: Rules) -> None:
-        fields = (self._width, self._height, self._mines, self._density, self._first, self._goal)
+        fields = (
+            self._width,
+            self._height,
+            self._mines,
+            self._density,
+            self._first,
+            self._goal,
+            self._guess_free,
+        )
         blockers = [QSignalBlocker(field) for field in fields]
         self._width.setMaximum(max(MOST_SIDE, rules.width))
         self._height.setMaximum(max(MOST_SIDE, rules.height))
@@ -243,7 +266,8 @@ class SetupDialog(Dialog):
         self._wished_mines = rules.mines
         self._first.setCurrentIndex(list(words.FIRSTS).index(rules.first))
         self._goal.setCurrentIndex(list(words.GOALS).index(rules.goal))
-        self._guess_free = rules.guess_free
+        self._guess_free.setChecked(rules.guess_free)
+        self._flags = rules.flags  # no field says it, and none may drop it
         del blockers
         self._show_density()
         self._changed()
@@ -280,28 +304,37 @@ class SetupDialog(Dialog):
         self._density.setValue(100 * self._mines.value() / cells)
         del blocker
 
-    def _asked(self) -> Rules | RulesError:
+    def _asked(self) -> Rules | DemineError:
         """Return what the fields say, or why nobody could play it."""
         first = First(self._first.currentData())
         try:
-            return Rules(
+            rules = Rules(
                 self._width.value(),
                 self._height.value(),
                 self._mines.value(),
                 first,
                 Goal(self._goal.currentData()),
-                first is not First.ANY and self._guess_free,
+                first is not First.ANY and self._guess_free.isChecked(),
+                self._flags,
             )
-        except RulesError as error:
+            if rules.guess_free:
+                from demine.solver.guess_free import check_size
+
+                check_size(rules)
+        except DemineError as error:
             return error
+        return rules
 
     def _changed(self) -> None:
         asked = self._asked()
         rules = asked if isinstance(asked, Rules) else None
+        a_guess_at_once = First(self._first.currentData()) is First.ANY
+        self._guess_free.setEnabled(not a_guess_at_once)
+        self._why_not.setVisible(a_guess_at_once)
         self._buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(rules is not None)
         self._mark_in_list(rules)
         self._stop_counting()
-        if isinstance(asked, RulesError):
+        if isinstance(asked, DemineError):
             self._trouble.tell(explain(asked))
             self._work.tell("")
         else:

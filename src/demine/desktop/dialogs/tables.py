@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
@@ -24,6 +25,7 @@ from demine.desktop.dialogs.base import Sentence
 from demine.desktop.dialogs.history import GamesModel, term
 from demine.scene.messages import mark, ntr, tr
 from demine.store.history import Wanted
+from demine.store.place import stamp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +39,27 @@ _PATIENCE_MS: Final = 150
 _VALUE: Final = Qt.ItemDataRole.UserRole
 _RULES: Final = _VALUE + 1
 _BEST: Final = _VALUE + 2
+COUNTING: Final = {
+    "ranked": mark("may enter best times"),
+    "practice": mark("practice"),
+    "helped": mark("helped or undone"),
+    "known": mark("known boards"),
+    "imported": mark("imported"),
+}
+"""Which games to show by how they count, as a choice."""
+_REASONS: Final = {
+    "helped": ("hint", "undo"),
+    "known": ("seed", "share", "again"),
+    "imported": ("imported",),
+}
+WHEN: Final = {
+    "today": mark("today"),
+    "week": mark("the last 7 days"),
+    "month": mark("the last 30 days"),
+    "year": mark("the last 365 days"),
+}
+"""When the games to show ended, as a choice."""
+_DAYS: Final = {"today": 0, "week": 6, "month": 29, "year": 364}
 _BEST_HEADS: Final = (
     mark("Rules"), mark("Best"), mark("Last 10"), mark("Last 100"), mark("Games"), mark("Won"),
     mark("Rate"), mark("Streak"), mark("Longest"),
@@ -178,6 +201,14 @@ def _items(record: Record) -> list[QStandardItem]:
     return items
 
 
+def _since(when: str | None) -> str | None:
+    """Return the moment (ISO text, UTC) at which a span of days began, midnight by the wall."""
+    if when not in _DAYS:
+        return None
+    today = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+    return stamp((today - timedelta(days=_DAYS[when])).astimezone(UTC))
+
+
 class GamesPage(QWidget):
     """The whole history, sorted and filtered."""
 
@@ -188,7 +219,9 @@ class GamesPage(QWidget):
         super().__init__()
         self.model = GamesModel(store, self)
         self.table = Table()
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self._rules, self._result, self._ranked = QComboBox(), QComboBox(), QComboBox()
+        self._when = QComboBox()
         self.field = QLineEdit()
         self.field.setClearButtonEnabled(True)
         self._count, self._button = Sentence(), QPushButton()
@@ -200,7 +233,7 @@ class GamesPage(QWidget):
         # The table asks for its order once; what is wanted is known by then.
         self.table.setModel(self.model)
         self.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
-        for box in (self._rules, self._result, self._ranked):
+        for box in (self._rules, self._result, self._ranked, self._when):
             box.currentIndexChanged.connect(self.refilter)
         self.field.textChanged.connect(self._wait)
         self.table.opened.connect(self._open)
@@ -213,6 +246,7 @@ class GamesPage(QWidget):
             (
                 (mark("&Rules:"), self._rules),
                 (mark("R&esult:"), self._result),
+                (mark("&When:"), self._when),
                 (mark("&Counting:"), self._ranked),
                 (mark("&Find:"), self.field),
             )
@@ -220,10 +254,12 @@ class GamesPage(QWidget):
             label = QLabel()
             label.setBuddy(field)
             wording.say(label.setText, message)
-            grid.addWidget(label, place // 2, place % 2 * 2)
-            grid.addWidget(field, place // 2, place % 2 * 2 + 1)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
+            row, column = divmod(place, 3) if place < 4 else (1, 1)
+            wide = 3 if field is self.field else 1
+            grid.addWidget(label, row, 2 * column)
+            grid.addWidget(field, row, 2 * column + 1, 1, wide)
+        for column in (1, 3, 5):
+            grid.setColumnStretch(column, 1)
         wording.say(self.field.setPlaceholderText, mark("date, rules, result, note"))
         wording.say(self.table.setAccessibleName, mark("Games"))
         wording.say(self._button.setText, mark("Show the &game"))
@@ -239,9 +275,10 @@ class GamesPage(QWidget):
 
     def offer(self, played: Sequence[str], chosen: str | None) -> None:
         """Fill the choices in the language set now; `chosen` are rules, None for all."""
-        boxes = (self._rules, self._result, self._ranked)
+        boxes = (self._rules, self._result, self._ranked, self._when)
         blockers = [QSignalBlocker(box) for box in boxes]
         result, ranked = self._result.currentData(), self._ranked.currentData()
+        when = self._when.currentData()
         for box in boxes:
             box.clear()
             box.addItem(tr("All"), None)
@@ -249,9 +286,11 @@ class GamesPage(QWidget):
             self._rules.addItem(words.title(text), text)
         for state, name in words.RESULTS.items():
             self._result.addItem(tr(name), state)
-        self._ranked.addItem(tr("may enter best times"), True)
-        self._ranked.addItem(tr("practice"), False)
-        for box, value in zip(boxes, (chosen, result, ranked), strict=True):
+        for name, message in COUNTING.items():
+            self._ranked.addItem(tr(message), name)
+        for name, message in WHEN.items():
+            self._when.addItem(tr(message), name)
+        for box, value in zip(boxes, (chosen, result, ranked, when), strict=True):
             box.setCurrentIndex(max(box.findData(value), 0) if value is not None else 0)
         del blockers
         self.refilter()
@@ -264,10 +303,25 @@ class GamesPage(QWidget):
 
     def refilter(self) -> None:
         """Show the games that are asked for now."""
-        terms = tuple(term(word) for word in self.field.text().split())
-        self.model.want(
-            Wanted(self.chosen, self._result.currentData(), self._ranked.currentData(), terms)
+        self.model.want(self.asked())
+
+    def asked(self) -> Wanted:
+        """Return which games the fields ask for."""
+        counting: str | None = self._ranked.currentData()
+        return Wanted(
+            self.chosen,
+            self._result.currentData(),
+            {"ranked": True, "practice": False}.get(counting or ""),
+            tuple(term(word) for word in self.field.text().split()),
+            _REASONS.get(counting or "", ()),
+            _since(self._when.currentData()),
         )
+
+    def selected(self) -> list[str]:
+        """Return the ids of the games that are marked."""
+        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        found = (self.model.game_row(row) for row in rows)
+        return [game.id for game in found if game is not None]
 
     def _wait(self) -> None:
         self._patience.start()

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
-from demine.logic.rules import CLASSIC_BEGINNER, TEN, First, Goal, Rules
+from demine.logic.rules import CLASSIC_BEGINNER, TEN, First, Flags, Goal, Rules
 from demine.scene.messages import mark, ntr, tr
 from demine.store.sitting import LEVELS, UNRANKED
 
@@ -62,6 +62,8 @@ def promises(rules: Rules) -> str:
         said.append(tr("first click: {promise}", promise=tr(FIRSTS[rules.first])))
     if rules.goal is not Goal.OPEN:
         said.append(tr("goal: {goal}", goal=tr(GOALS[rules.goal])))
+    if rules.flags is Flags.HOLD:
+        said.append(tr("openings leave flags"))
     if rules.guess_free:
         said.append(tr("no guess needed"))
     return " · ".join(said)
@@ -88,6 +90,11 @@ def result(status: str) -> str:
 def seconds(ms: float | None) -> str:
     """Return a time in seconds to the millisecond, with a dash for none."""
     return "–" if ms is None else f"{ms / 1000:.3f}"
+
+
+def figure(value: float | None, places: int = 0) -> str:
+    """Return a statistic with so many decimal places, with a dash for none."""
+    return "–" if value is None else f"{value:.{places}f}"
 
 
 def percent(share: float | None) -> str:

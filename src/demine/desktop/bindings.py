@@ -1,0 +1,90 @@
+"""Qt's Python bindings, imported without compiling their own Python files anew at every start.
+
+Those files lie in an archive inside a library, where Python keeps no compiled form of them: they
+would take as long as all the rest of Qt. Their code is kept where Python keeps that of this module,
+for their very text, and `compile` finds it there while they are imported. The one that writes stubs
+for editors waits until somebody asks for it.
+"""
+
+from __future__ import annotations
+
+import builtins
+import marshal
+import os
+import sys
+from contextlib import suppress
+from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import CodeType
+
+_SUPPORT: Final = ("signature_bootstrap.py", "shibokensupport/")
+_STUBS: Final = "shibokensupport/signature/lib/pyi_generator.py"
+_LATER: Final = """
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    del globals()["__getattr__"]
+    exec(compile({source!r}, {filename!r}, "exec"), globals())
+    return globals()[name]
+"""
+
+
+def load() -> None:
+    """Import the bindings quickly; raises `ImportError` where they do not load."""
+    if "shiboken6" in sys.modules:
+        return
+    kept = Kept(Path(cache_from_source(__file__)).with_suffix(".qt"))
+    plain = builtins.compile
+    builtins.compile = kept.compile  # type: ignore[assignment]
+    try:
+        import shiboken6  # noqa: F401
+    finally:
+        builtins.compile = plain
+    kept.keep()
+
+
+class Kept:
+    """The code of the bindings' own files, kept in a file by the hash of what it was made from."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._compile: Callable[..., CodeType] = builtins.compile
+        self._found = self._read()
+        self._used: dict[bytes, CodeType] = {}
+
+    def _read(self) -> dict[bytes, CodeType]:
+        with suppress(OSError, ValueError, EOFError, TypeError):
+            content = self._path.read_bytes()
+            if content.startswith(MAGIC_NUMBER):
+                # As trusted as the bytecode that lies beside it.
+                return dict(marshal.loads(content[len(MAGIC_NUMBER) :]))  # noqa: S302
+        return {}
+
+    def compile(
+        self, source: str | bytes, filename: str, mode: str, *rest: object, **more: object
+    ) -> CodeType:
+        """Do what `compile` does; of the bindings' files only when their code was not kept."""
+        if rest or more or not str(filename).startswith(_SUPPORT):
+            return self._compile(source, filename, mode, *rest, **more)
+        text = source if isinstance(source, bytes) else str(source).encode()
+        key = source_hash(text)
+        if key in self._found:
+            self._used[key] = self._found[key]
+            return self._used[key]
+        if filename == _STUBS:
+            source = _LATER.format(source=text, filename=filename)
+        self._used[key] = self._compile(source, filename, mode)
+        return self._used[key]
+
+    def keep(self) -> None:
+        """Keep the code for the next start, as Python keeps that of any module."""
+        if self._used.keys() <= self._found.keys() or sys.dont_write_bytecode:
+            return
+        draft = self._path.with_name(f"{self._path.name}.{os.getpid()}")
+        with suppress(OSError):
+            draft.write_bytes(MAGIC_NUMBER + marshal.dumps(self._used))
+            draft.replace(self._path)

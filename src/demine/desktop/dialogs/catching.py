@@ -1,0 +1,71 @@
+"""Statistics of old games, worked out in a thread while the records are looked at."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from demine.store import StoreError
+
+if TYPE_CHECKING:
+    from demine.store import Store
+
+_EVERY_MS: Final = 700
+
+
+class Catching(QObject):
+    """Works out what is missing; `moved` tells now and then, and at the end, that more is there."""
+
+    moved = Signal(bool)
+    """Whether all is done."""
+
+    def __init__(self, store: Store, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._stop = threading.Event()
+        self._found = 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(_EVERY_MS)
+        self._timer.timeout.connect(self._look)
+        self._thread = threading.Thread(target=self._work, name="figures", daemon=True)
+
+    def begin(self) -> None:
+        """Begin."""
+        self._thread.start()
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Leave the rest for another time."""
+        self._stop.set()
+        self._timer.stop()
+
+    @property
+    def running(self) -> bool:
+        """Whether it is still at work."""
+        return self._thread.is_alive()
+
+    def _work(self) -> None:
+        try:
+            self._found = self._store.catch_up(self._stop.is_set)
+        except StoreError:
+            return  # the window tells its own troubles with the store
+
+    def _look(self) -> None:
+        done = not self.running
+        if done:
+            self._timer.stop()
+        if not done or self._found:
+            self.moved.emit(done)
+
+
+def keep_newest(store: Store) -> None:
+    """Have the statistics of the game that ended last worked out in a thread."""
+
+    def work() -> None:
+        with suppress(StoreError):  # it is tried again when the records are opened
+            store.catch_up(most=2)
+
+    threading.Thread(target=work, name="figures", daemon=True).start()

@@ -1,0 +1,274 @@
+"""Taking along what is watched: a frame as PNG, the game as GIF."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from PySide6.QtCore import QObject, QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QLabel,
+    QProgressDialog,
+    QSpinBox,
+    QVBoxLayout,
+)
+
+from demine.desktop.dialogs.base import Dialog
+from demine.logic.errors import DemineError
+from demine.picture.film import animate, frame
+from demine.picture.pngfile import png
+from demine.replay.file import written
+from demine.scene.geometry import MAX_CELL, MIN_CELL
+from demine.scene.messages import explain, mark, tr
+from demine.scene.playback import SPEEDS, Playback
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from demine.desktop.watch.stage import Stage
+    from demine.scene.overlay import Overlay
+    from demine.scene.playback import Trail
+    from demine.scene.theme import Theme
+
+_CELL: Final = 16
+_LARGEST: Final = 24
+
+
+def save_picture(data: bytes, path: str) -> None:
+    """Write a file whole or not at all; raises `ReplayError`."""
+    with written(path) as file:
+        file.write(data)
+
+
+def ask_path(parent: QWidget, title: str, kinds: str, name: str) -> str:
+    """Ask for a file to write; empty if none was chosen."""
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
+    path, _ = QFileDialog.getSaveFileName(parent, title, str(Path(folder, name)), kinds)
+    ending = Path(name).suffix
+    return path + ending if path and not Path(path).suffix else path
+
+
+class AnimationDialog(Dialog):
+    """Asks for the speed and the size of an animation."""
+
+    def __init__(self, parent: QWidget | None, speed: float, cell: int) -> None:
+        super().__init__(parent, mark("Save as GIF"))
+        self._speed, self._cell = QComboBox(), QSpinBox()
+        for each in SPEEDS:
+            self._speed.addItem(f"{each:g}×", each)
+        self._speed.setCurrentIndex(SPEEDS.index(speed) if speed in SPEEDS else 4)
+        self._cell.setRange(MIN_CELL, MAX_CELL)
+        self._cell.setValue(cell or _CELL)
+        form = QFormLayout()
+        for widget, text in (
+            (self._speed, mark("&Speed:")),
+            (self._cell, mark("&Cell in pixels:")),
+        ):
+            label = QLabel()
+            label.setBuddy(widget)
+            self.wording.say(label.setText, text)
+            form.addRow(label, widget)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addLayout(form)
+        column.addWidget(buttons)
+
+    @property
+    def speed(self) -> float:
+        """How fast the game goes in it."""
+        return SPEEDS[self._speed.currentIndex()]
+
+    @property
+    def cell(self) -> int:
+        """How large its cells are, in pixels."""
+        return self._cell.value()
+
+
+class Recorder(QObject):
+    """Writes an animation in a thread; a dialog tells how far it is and can stop it."""
+
+    finished = Signal(str)
+    """What came of it, in words."""
+    _told = Signal(int, int)
+    _ended = Signal()
+
+    def __init__(self, parent: QWidget, playback: Playback, theme: Theme) -> None:
+        super().__init__(parent)
+        # Another position in the same game: the watcher goes on watching.
+        self._playback = Playback(playback.game)
+        self._theme = theme
+        self._stopped = threading.Event()
+        self._error: DemineError | None = None
+        self._whole = False
+        self._path = ""
+        self._thread: threading.Thread | None = None
+        self.dialog = QProgressDialog(tr("Drawing the game…"), tr("Cancel"), 0, 0, parent)
+        self.dialog.setWindowTitle(tr("Save as GIF"))
+        self.dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        self.dialog.setMinimumDuration(400)
+        self.dialog.setAutoClose(False)
+        self.dialog.setAutoReset(False)
+        self.dialog.canceled.connect(self.stop)
+        self._told.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._ended.connect(self._end, Qt.ConnectionType.QueuedConnection)
+
+    def begin(self, path: str, cell: int, speed: float) -> None:
+        """Begin to write."""
+        self._path = path
+        self.dialog.setValue(0)
+        self._thread = threading.Thread(
+            target=self._work, args=(path, cell, speed), name="recorder", daemon=True
+        )
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Write no further; the file that was there stays."""
+        self._stopped.set()
+
+    def close(self) -> None:
+        """Stop, and wait until nothing of an unfinished file is left."""
+        self.stop()
+        if self._thread is not None:
+            self._thread.join(10)
+
+    def _work(self, path: str, cell: int, speed: float) -> None:
+        try:
+            with written(path) as file:
+                self._whole = animate(
+                    self._playback, file, self._theme, cell, speed, progress=self._progress
+                )
+                self._check()
+        except _StoppedError:
+            pass
+        except DemineError as error:
+            self._error = error
+        self._ended.emit()
+
+    def _check(self) -> None:
+        """Let what was begun go before it takes a name."""
+        if not self._whole:
+            raise _StoppedError("stopped")
+
+    def _progress(self, done: int, count: int) -> bool:
+        if done % 5 == 0:
+            self._told.emit(done, count)
+        return not self._stopped.is_set()
+
+    def _tell(self, done: int, count: int) -> None:
+        if not self._stopped.is_set():
+            self.dialog.setMaximum(count)
+            self.dialog.setValue(done)
+
+    def _end(self) -> None:
+        self.dialog.close()
+        self.dialog.deleteLater()
+        if self._error is not None:
+            self.finished.emit(explain(self._error))
+        elif self._whole:
+            self.finished.emit(tr("The game is in {path}.", path=self._path))
+        else:
+            self.finished.emit(tr("Nothing was saved."))
+        QTimer.singleShot(0, self.deleteLater)
+
+
+class Showing(Protocol):
+    """What shows a game."""
+
+    playback: Playback
+    theme: Theme
+    stage: Stage
+    name: str
+
+    def trail(self) -> Trail | None:
+        """Return the way that is shown."""
+
+    def advice(self) -> Overlay | None:
+        """Return what is laid over the board."""
+
+
+class Saver(QObject):
+    """What a window lets one take along of what it shows."""
+
+    said = Signal(str)
+    """How it went."""
+
+    def __init__(self, parent: QWidget, shows: Showing) -> None:
+        super().__init__(parent)
+        self._parent, self._shows = parent, shows
+        self._recorder: Recorder | None = None
+
+    def ask_frame(self) -> None:
+        """Ask where to write what is shown, and write it."""
+        path = ask_path(
+            self._parent, tr("Save frame"), tr("Pictures (*.png)"), self._file_name(".png")
+        )
+        if path:
+            self.save_frame(path)
+
+    def save_frame(self, path: str) -> None:
+        """Write what is shown to a PNG file, and say how that went."""
+        shows = self._shows
+        try:
+            picture = frame(
+                shows.playback,
+                shows.theme,
+                shows.stage.view.cell,
+                trail=shows.trail(),
+                advice=shows.advice(),
+            )
+            save_picture(png(picture), path)
+        except DemineError as error:
+            self.said.emit(explain(error))
+        else:
+            self.said.emit(tr("The frame is in {path}.", path=path))
+
+    def ask_game(self) -> None:
+        """Ask how and where to write the game, and begin."""
+        shows = self._shows
+        cell = min(shows.stage.view.cell, _LARGEST)
+        dialog = AnimationDialog(self._parent, shows.playback.speed, cell)
+        if not dialog.exec():
+            return
+        path = ask_path(
+            self._parent, tr("Save as GIF"), tr("Animations (*.gif)"), self._file_name(".gif")
+        )
+        if path:
+            self.save_game(path, dialog.cell, dialog.speed)
+
+    def save_game(self, path: str, cell: int, speed: float) -> None:
+        """Begin to write the game to a GIF file."""
+        self._recorder = Recorder(self._parent, self._shows.playback, self._shows.theme)
+        self._recorder.finished.connect(self._recorded)
+        self._recorder.begin(path, cell, speed)
+
+    def _recorded(self, said: str) -> None:
+        self._recorder = None
+        self.said.emit(said)
+
+    def stop(self) -> None:
+        """Write no further."""
+        if self._recorder is not None:
+            self._recorder.stop()
+
+    def close(self) -> None:
+        """Write no further, and wait until that is so."""
+        if self._recorder is not None:
+            self._recorder.close()
+
+    def _file_name(self, ending: str) -> str:
+        stem = Path(self._shows.name).stem
+        safe = "".join(sign if sign.isalnum() else "-" for sign in stem)
+        return f"{safe or 'demine'}{ending}"
+
+
+class _StoppedError(DemineError):
+    """The watcher wants it no more."""

@@ -1,0 +1,100 @@
+"""The menus of a player: all it can do, each with its keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+
+from demine.scene.messages import mark, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+_ON_BOARD: Final = ("Space",)
+"""Keys that press a button where one has the keyboard."""
+
+MENUS: Final = (
+    (mark("&File"), (
+        ("png", mark("Save &frame as PNG…"), ("Ctrl+S",)),
+        ("gif", mark("Save game as &GIF…"), ("Ctrl+Shift+S",)),
+        ("", "", ()),
+        ("close", mark("&Close"), ("Esc", "Ctrl+W")),
+    )),
+    (mark("&Watch"), (
+        ("play", mark("&Play or pause"), ("Space",)),
+        ("", "", ()),
+        ("back", mark("&Back by one act"), ("Left",)),
+        ("forth", mark("&Forth by one act"), ("Right",)),
+        ("second-back", mark("Back by a &second"), ("Shift+Left",)),
+        ("second-forth", mark("Forth by a s&econd"), ("Shift+Right",)),
+        ("start", mark("To the s&tart"), ("Home",)),
+        ("end", mark("To the e&nd"), ("End",)),
+        ("", "", ()),
+        ("slower", mark("S&lower"), ("Down", "[")),
+        ("faster", mark("F&aster"), ("Up", "]")),
+        ("", "", ()),
+        ("guess", mark("Next &guess"), ("G",)),
+        ("mistake", mark("Next &mistake"), ("M",)),
+    )),
+    (mark("&View"), (
+        ("chances", mark("Show ris&ks"), ("O",)),
+        ("path", mark("Next way to show the &path"), ("P",)),
+        ("path-off", mark("&No path"), ()),
+        ("path-last", mark("Path of the &last moments"), ()),
+        ("path-whole", mark("&Whole path"), ()),
+        ("", "", ()),
+        ("counters", mark("&Counters"), ("C",)),
+        ("choose", mark("C&hoose counters…"), ("Shift+C",)),
+        ("", "", ()),
+        ("zoom-in", mark("&Larger cells"), ("+", "=")),
+        ("zoom-out", mark("&Smaller cells"), ("-",)),
+        ("zoom-fit", mark("&Fit the board to the window"), ("0",)),
+        ("fullscreen", mark("F&ull screen"), ("F", "F11")),
+    )),
+)  # fmt: skip
+_TICKED: Final = ("chances", "counters", "path-off", "path-last", "path-whole")
+_PATHS: Final = "path-"
+
+
+class Menus:
+    """The menus of a window: built once, said again in another language."""
+
+    def __init__(self, bar: QMenuBar, board: QWidget, do: Callable[[str], object]) -> None:
+        self._said: list[tuple[Callable[[str], object], str]] = []
+        self.actions: dict[str, QAction] = {}
+        self._paths = QActionGroup(bar)
+        for title, entries in MENUS:
+            menu = bar.addMenu("")
+            self._said.append((menu.setTitle, title))
+            for deed, text, keys in entries:
+                if deed:
+                    self._add(menu, deed, text, keys)
+                    self.actions[deed].triggered.connect(lambda _on=False, deed=deed: do(deed))
+                else:
+                    menu.addSeparator()
+        board.addAction(self.actions["play"])
+        self.actions["play"].setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+
+    def _add(self, menu: QMenu, deed: str, text: str, keys: tuple[str, ...]) -> None:
+        action = self.actions[deed] = menu.addAction("")
+        action.setMenuRole(QAction.MenuRole.NoRole)
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setCheckable(deed in _TICKED)
+        if deed.startswith(_PATHS):
+            self._paths.addAction(action)
+        self._said.append((action.setText, text))
+
+    def show(self, path: str, *, chances: bool, counters: bool) -> None:
+        """Tick what is shown."""
+        self.actions["chances"].setChecked(chances)
+        self.actions["counters"].setChecked(counters)
+        self.actions[f"{_PATHS}{path}"].setChecked(True)
+
+    def retranslate(self) -> None:
+        """Say every text in the language set."""
+        for setter, text in self._said:
+            setter(tr(text))

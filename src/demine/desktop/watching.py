@@ -1,0 +1,95 @@
+"""The player from opening to closing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QStandardPaths
+from PySide6.QtWidgets import QFileDialog, QInputDialog
+
+from demine.desktop import accessible
+from demine.desktop.app import application
+from demine.desktop.display import obstacle
+from demine.desktop.glass import emblem
+from demine.desktop.language import Interpreter, first_language
+from demine.desktop.signals import Signals
+from demine.desktop.watch.window import WatchWindow
+from demine.replay.file import load_all
+from demine.scene.messages import tr
+from demine.scene.wishes import Preferences, Wishes
+from demine.store.sitting import opened
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from demine.logic.game import Game
+
+INTERRUPTED = 130
+DONE = 0
+
+
+def run(
+    game: Game | None,
+    name: str,
+    settings: Mapping[str, object],
+    *,
+    at_ms: float | None = None,
+    speed: float = 1.0,
+    fullscreen: bool = False,
+) -> int:
+    """Show a game, or ask for a file, until the window is closed; return the exit code.
+
+    Raises `DisplayError` when no window can be shown here, `ReplayError` for a chosen file that
+    cannot be read.
+    """
+    lost = obstacle()
+    if lost is not None:
+        raise lost
+    app, interpreter = application(), Interpreter()
+    with opened() as (store, _troubles):
+        # Only for this time: what is chosen for good is chosen while playing.
+        preferences = Preferences.read({**store.settings.all(), **settings})
+        interpreter.speak(first_language(preferences, Wishes(settings=settings)))
+        if game is None:
+            path = _asked()
+            if not path:
+                return DONE
+            game, name = _one_of(load_all(path)), Path(path).name
+            if game is None:
+                return DONE
+        window = WatchWindow(game, preferences, name=name, store=store)
+        window.playback.speed = speed
+        if at_ms is not None:
+            window.playback.seek(at_ms)
+        with Signals() as signals, signals.closing(window):
+            window.open(fullscreen=fullscreen)
+            accessible.install()
+            window.setWindowIcon(emblem())
+            if at_ms is None:
+                window.toggle()
+            else:
+                window.refresh()
+            code = app.exec()
+        window.close()
+    return INTERRUPTED if signals.interrupted else code
+
+
+def _one_of(games: Sequence[Game]) -> Game | None:
+    """Return the only game, or the one that is asked for."""
+    if len(games) == 1:
+        return games[0]
+    number, chosen = QInputDialog.getInt(
+        None, tr("Watch a game"), tr("Which of {count} games?", count=len(games)), 1, 1, len(games)
+    )
+    return games[number - 1] if chosen else None
+
+
+def _asked() -> str:
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    kinds = [
+        tr("Games ({patterns})", patterns="*.jsonl *.avf *.evf *.evfs *.rmv *.mvf *.rawvf"),
+        tr("All files (*)"),
+    ]
+    path, _ = QFileDialog.getOpenFileName(None, tr("Watch a game"), folder, ";;".join(kinds))
+    return path

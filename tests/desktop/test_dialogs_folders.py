@@ -1,0 +1,137 @@
+"""Games to a folder and from one, through the records."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, QTimer
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
+
+from demine.desktop.dialogs.folders import ExportDialog, WorkDialog, exported
+from demine.desktop.dialogs.records import RecordsDialog
+from demine.desktop.folders import Report
+from demine.logic.rules import BEGINNER
+from demine.replay.folder import LIST
+from demine.store import Store
+from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, shown, until
+from tests.desktop.dialogs_past import LIGHT
+from tests.store.playing import keep_win
+
+__all__ = ["app"]
+
+
+@pytest.fixture
+def dialog(app: QApplication) -> RecordsDialog:
+    store = Store.memory()
+    for number in range(5):
+        keep_win(store, 1000 + number)
+    dialog = RecordsDialog(None, store, BEGINNER, LIGHT)
+    shown(dialog)
+    return dialog
+
+
+def meet_work() -> list[tuple[str, str]]:
+    """Wait for the next work to end, note what it says, and close it."""
+    told: list[tuple[str, str]] = []
+
+    def look() -> None:
+        work = QApplication.activeModalWidget()
+        if not isinstance(work, WorkDialog) or work.bar.value() != work.bar.maximum():
+            QTimer.singleShot(20, look)
+            return
+        told.append((work.news.text(), work.details.toPlainText()))
+        assert nameless(work) == []
+        work.reject()
+
+    QTimer.singleShot(0, look)
+    return told
+
+
+def test_marked_games_go_out_and_come_in(
+    dialog: RecordsDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog.tabs.setCurrentWidget(dialog.games)
+    table = dialog.games.table
+    for row in (1, 3):
+        table.selectionModel().select(
+            dialog.games.model.index(row, 0),
+            QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows,
+        )
+    table.selectionModel().select(
+        dialog.games.model.index(0, 0),
+        QItemSelectionModel.SelectionFlag.Deselect | QItemSelectionModel.SelectionFlag.Rows,
+    )
+    told: list[list[tuple[str, str]]] = []
+
+    def accept() -> None:
+        asked = QApplication.activeModalWidget()
+        assert isinstance(asked, ExportDialog)
+        assert asked.which.currentText() == "marked in the list (2)"
+        assert asked.which.count() == 3
+        keys = access_keys(asked)
+        assert len(keys) == len(set(keys)) >= 2
+        told.append(meet_work())
+        asked.accept()
+
+    QTimer.singleShot(50, accept)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    dialog._ask_export_folder()
+    assert told == [[("2 games written", "")]]
+    assert len([path for path in tmp_path.iterdir() if path.name != LIST]) == 2
+    (tmp_path / "noise").write_text("no game")
+    with Store.memory() as store:
+        other = RecordsDialog(None, store, BEGINNER, LIGHT)
+        shown(other)
+        came = meet_work()
+        other._ask_import_folder()
+        ((news, details),) = came
+        assert news == "2 games added · 1 was left out"
+        assert details.startswith("noise: ")
+        assert other.games.model.rowCount() == 2
+        until(lambda: not other.catching.running)
+        assert all(row.bv for row in store.games())
+        other.reject()
+
+
+def test_cancel_stops_the_work_and_close_closes(app: QApplication) -> None:
+    go_on = threading.Event()
+
+    def work(heard: object, stop: object) -> Report:
+        assert callable(heard)
+        assert callable(stop)
+        heard(1, 4)
+        while not stop():
+            go_on.wait(0.01)
+        return Report(done=1, stopped=True)
+
+    dialog = WorkDialog(None, "Games to a folder", work, exported)
+    shown(dialog)
+    until(lambda: dialog.bar.maximum() == 4)
+    cancel = dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel)
+    cancel.click()
+    until(lambda: dialog.ended and dialog.news.text() != "")
+    assert dialog.news.text() == "1 game written · stopped before the end"
+    assert dialog.isVisible()
+    with chinese():
+        dialog.retranslate()
+        assert "1" in dialog.news.text() != "1 game written · stopped before the end"
+    dialog.buttons.button(QDialogButtonBox.StandardButton.Close).click()
+    assert not dialog.isVisible()
+
+
+def test_a_folder_that_cannot_be_used_is_told(dialog: RecordsDialog, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    told = meet_work()
+    dialog.export_folder(str(tmp_path / "file"), dialog.games.model.ids(), "journal")
+    ((news, _),) = told
+    assert str(tmp_path / "file") in news
+
+
+def test_what_a_format_loses_is_listed(dialog: RecordsDialog, tmp_path: Path) -> None:
+    told = meet_work()
+    dialog.export_folder(str(tmp_path), dialog.games.model.ids(), "EVF")
+    ((news, details),) = told
+    assert news == "5 games written"
+    assert len(details.splitlines()) in (0, 5)

@@ -1,0 +1,113 @@
+"""The page of all statistics: words, values, definitions, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from demine.desktop.dialogs.statistics import NAMES, StatisticsDialog
+from demine.logic.game import Game
+from demine.scene.keys import Command
+from demine.stats.counters import written
+from demine.stats.statistics import stats
+from demine.stats.table import TABLE
+from demine.stats.words import called, explained
+from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, shown, until
+from tests.desktop.room import click, room
+from tests.store.playing import opened, win
+
+__all__ = ["app"]
+
+
+@pytest.fixture
+def game() -> Game:
+    game = opened()
+    win(game, 4_200)
+    return game
+
+
+@pytest.fixture
+def dialog(app: QApplication, game: Game) -> Iterator[StatisticsDialog]:
+    made = StatisticsDialog(None, game, "6x5/4 · won")
+    shown(made)
+    until(lambda: made._news.text() == " ")
+    yield made
+    made.reject()
+
+
+def cell(dialog: StatisticsDialog, name: str, col: int) -> str:
+    item = dialog.table.item(NAMES.index(name), col)
+    assert item is not None
+    return item.text()
+
+
+def test_every_statistic_stands_there_with_its_value(dialog: StatisticsDialog, game: Game) -> None:
+    found = stats(game)
+    for name in found:
+        unit = TABLE[name].unit
+        value = written(found[name])
+        assert cell(dialog, name, 1) == (f"{value} {unit}" if unit and value != "–" else value)
+    assert cell(dialog, "time", 1) == "4.200 s"
+    assert cell(dialog, "bv_s", 0) == "3BV/s"
+
+
+def test_words_and_definitions_are_there_in_both_languages(dialog: StatisticsDialog) -> None:
+    english = {name: (called(name), explained(name)) for name in NAMES}
+    assert len({said for said, _ in english.values()}) == len(NAMES)
+    assert not any(TABLE[name].definition in what for name, (_, what) in english.items())
+    item = dialog.table.item(0, 0)
+    assert item is not None
+    assert item.toolTip() == english["bv"][1]
+    with chinese():
+        for name in NAMES:
+            assert explained(name) != english[name][1]
+        dialog.retranslate()
+        assert item.toolTip() == explained("bv")
+        assert len({called(name) for name in NAMES}) == len(NAMES)
+
+
+def test_what_is_found_is_copied(dialog: StatisticsDialog) -> None:
+    QTest.keyClicks(dialog.field, "openings")
+    button = next(b for b in dialog.findChildren(QPushButton) if b.text() == "&Copy as text")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0] == "6x5/4 · won"
+    assert [line.partition(":")[0] for line in lines[1:]] == ["Openings", "Openings done"]
+    assert "clipboard" in dialog._news.text()
+    dialog.field.clear()
+    assert len(dialog.text().splitlines()) == len(NAMES) + 1
+
+
+def test_names_and_access_keys(dialog: StatisticsDialog) -> None:
+    keys = access_keys(dialog)
+    assert len(keys) == len(set(keys)) >= 2
+    assert nameless(dialog) == []
+
+
+@pytest.mark.usefixtures("app")
+def test_the_menu_opens_it_when_the_game_is_over() -> None:
+    titles: list[str] = []
+
+    def look() -> None:
+        page = QApplication.activeModalWidget()
+        assert isinstance(page, StatisticsDialog)
+        titles.append(page._heading.text())
+        page.reject()
+
+    with room() as window:
+        window.do(Command.STATISTICS)
+        assert window.player.line() == "The statistics come when the game is over"
+        click(window, 4, 4)
+        board = window.player.sitting.game.board
+        row, col = (int(at[0]) for at in board.mine_map.nonzero())
+        click(window, row, col)
+        QTimer.singleShot(100, look)
+        window.do(Command.STATISTICS)
+        (title,) = titles
+        assert title.startswith("Beginner · chosen seed · ")
+        assert "% open" in title

@@ -1,0 +1,104 @@
+"""Counters of the player: what they say at each moment, and what may be chosen."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from demine.desktop.watch.choosing import CountersDialog
+from demine.desktop.watch.window import WatchWindow
+from demine.stats.counters import COUNTERS, FIRST, MOST, Counter, called, kept, read, written
+from demine.stats.formula import Formula
+from demine.stats.statistics import stats
+from demine.store import Store
+from tests.desktop.dialogs_desk import nameless, shown, until
+from tests.desktop.watch_desk import careless, watching
+
+pytestmark = pytest.mark.usefixtures("app")
+
+
+def said(window: WatchWindow) -> dict[str, str]:
+    panel = window.counters
+    rows = range(panel.table.rowCount())
+    return {panel._item(row, 0).toolTip(): panel._item(row, 1).text() for row in rows}
+
+
+def test_they_say_what_the_statistics_of_the_moment_are() -> None:
+    game = careless()
+    with watching(game) as window:
+        until(lambda: said(window)["bv"] != "–")
+        for ms in (0, game.time_ms // 2, game.time_ms):
+            window.seek(ms)
+            wanted = stats(game, at=ms)
+            for name, value in said(window).items():
+                assert value == written(wanted[name]), (ms, name)
+
+
+def test_a_formula_of_ones_own_is_counted_and_remembered() -> None:
+    with Store.memory() as store:
+        store.settings.set(COUNTERS, [["Speed", "bv_s * ioe"], ["", "bv"]])
+        with watching(store=store) as window:
+            until(lambda: said(window)["bv"] != "–")
+            window.seek(window.playback.end)
+            end = stats(window.playback.game)
+            bv_s, ioe = end["bv_s"], end["ioe"]
+            assert bv_s is not None
+            assert ioe is not None
+            assert said(window)["bv_s * ioe"] == written(bv_s * ioe)
+            assert window.counters._item(0, 0).text() == "Speed"
+
+
+def test_the_dialog_adds_moves_removes_and_refuses() -> None:
+    with watching() as window:
+        dialog = shown(CountersDialog(window, read(None)))
+        assert isinstance(dialog, CountersDialog)
+        assert nameless(dialog) == []
+        assert dialog.counters == read(FIRST)
+        dialog.formula.setFocus()
+        dialog.formula.setText("bv_s / nothing")
+        QTest.keyClick(dialog.formula, Qt.Key.Key_Return)
+        assert dialog.counters == read(FIRST)
+        assert any(
+            "no statistic 'nothing'" in each.text()
+            for each in dialog.findChildren(type(dialog._news))
+        )
+        dialog.name.setText("mine")
+        dialog.formula.setText("(bv - zini) / bv")
+        QTest.keyClick(dialog.formula, Qt.Key.Key_Return)
+        assert dialog.isVisible()
+        assert dialog.counters[-1] == Counter("mine", Formula("(bv - zini) / bv"))
+        dialog.move_row(-1)
+        assert dialog.counters[-2].name == "mine"
+        dialog.remove()
+        dialog.known.setCurrentRow(0)
+        dialog.add_known()
+        assert dialog.counters == [*read(FIRST), Counter("", Formula("bv"))]
+        dialog.restore()
+        assert dialog.counters == read(FIRST)
+
+
+def test_settings_that_any_hand_may_have_written() -> None:
+    assert read(None) == read(FIRST) == read(kept(read(FIRST)))
+    assert read([]) == []
+    assert read([["a", "bv"], ["b"], 3, ["c", "import os"], ["d", 4]]) == [
+        Counter("a", Formula("bv"))
+    ]
+    assert len(read([["x" * 99, "bv"]] * 1000)) == MOST
+    assert called(read([["", "ioe"]])[0]) == "IOE"
+    assert called(read([["", "numbers"]])[0]) == "numbers"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "–"),
+        (3.0, "3"),
+        (0.5, "0.500"),
+        (1234567.25, "1.235e+06"),
+        (-2.0, "-2"),
+        (2e15, "2e+15"),
+    ],
+)
+def test_values_as_they_stand_there(value: float | None, text: str) -> None:
+    assert written(value) == text
