@@ -1,0 +1,6 @@
+"""The terminal scene: the whole game in a terminal, drawn with Textual."""
+
+import os
+
+# NumPy's linear algebra would start a thread and reserve memory for every core, and is never asked.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,0 +1,118 @@
+"""The terminal scene from opening to closing."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from demine.scene.messages import match, set_language
+from demine.scene.wishes import Preferences
+from demine.terminal.dress import ASCII
+from demine.terminal.switches import Switches
+from demine.terminal.tty import SYSTEMS, ascii_only, colours, dark, obstacle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from demine.scene.news import News
+    from demine.scene.wishes import Wishes
+    from demine.store.sitting import Sitting
+    from demine.terminal.glass import Game, Screen
+
+
+def run(wishes: Wishes) -> int:
+    """Play in the terminal until the player leaves, and return the exit code.
+
+    Raises `TerminalError` where there is no terminal.
+    """
+    prepare()
+    from demine.store.pace import Solver
+    from demine.store.sitting import Sitting, opened
+    from demine.terminal.scene import Scene
+
+    with opened() as (store, troubles), closing(Solver()) as solver:
+        stored = store.settings.all()
+        preferences = Preferences.read({**stored, **wishes.settings})
+        speak(preferences, wishes)
+        sitting = Sitting.begin(store, wishes, preferences)
+        sitting.troubles[:0] = troubles
+        sitting.remember(wishes.settings)
+
+        late = Late()
+        switches = _switches(preferences, sitting, stored.get(ASCII))
+        scene = Scene(store, sitting, switches, solver.ask, late.wake, late.copy)
+        try:
+            return show(scene, late)
+        finally:
+            sitting.close()
+
+
+class Late:
+    """What a screen may ask of the glass, which is made after it."""
+
+    def __init__(self) -> None:
+        self.glass: Game[Screen] | None = None
+
+    def wake(self) -> None:
+        """Let it look again; from any thread."""
+        if self.glass is not None:
+            self.glass.stir()
+
+    def copy(self, text: str) -> None:
+        """Put a text into the terminal's clipboard."""
+        if self.glass is not None:
+            self.glass.copy_to_clipboard(text)
+
+
+def show(screen: Screen, late: Late) -> int:
+    """Show a screen until it is left, its first picture at once; return the exit code."""
+    from shutil import get_terminal_size
+
+    from demine.terminal.ahead import Ahead
+
+    screen.resized(*get_terminal_size())
+    screen.tick()
+    with Ahead(screen.lines(), colours(os.environ)).shown() as ahead:
+        from demine.terminal.glass import Game
+
+        late.glass = game = Game(screen, ahead)
+        game.run()
+    return 130 if game.interrupted else game.return_code or 0
+
+
+def prepare() -> None:
+    """Let Textual see the terminal as demine does; raises `TerminalError` where there is none."""
+    lost = obstacle()
+    if lost is not None:
+        raise lost
+    if not os.environ.get("NO_COLOR"):
+        os.environ.pop("NO_COLOR", None)  # empty it asks for nothing, and Textual obeys it
+    # Textual guesses by itself, and otherwise: over SSH nobody hears of COLORTERM.
+    os.environ.setdefault("TEXTUAL_COLOR_SYSTEM", SYSTEMS[colours(os.environ)])
+
+
+def speak(preferences: Preferences, wishes: Wishes) -> None:
+    """Set the language that was chosen for good, unless the environment asks for one now."""
+    environment = match(os.environ.get("DEMINE_LANG", ""))
+    if preferences.language and ("language" in wishes.settings or not environment):
+        set_language(preferences.language)
+
+
+def _switches(
+    preferences: Preferences, sitting: Sitting, chosen: object
+) -> Callable[[News], Switches]:
+    """Return what makes the switches for this terminal; `chosen` are the signs, if any were."""
+    plain = chosen if isinstance(chosen, bool) else ascii_only(os.environ)
+
+    def make(news: News) -> Switches:
+        return Switches(
+            preferences,
+            sitting,
+            news,
+            colours=colours(os.environ),
+            ascii_only=plain,
+            dark=dark(os.environ),
+        )
+
+    return make

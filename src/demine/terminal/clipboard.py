@@ -1,0 +1,53 @@
+"""Share codes and results: out by the terminal's clipboard, in by what is pasted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from demine.logic.errors import DemineError
+from demine.scene.keys import Command, label
+from demine.scene.messages import explain, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from demine.scene.keys import KeyMap
+    from demine.store.games import Games
+    from demine.store.sitting import Sitting
+
+
+def share(sitting: Sitting, keys: KeyMap, copy: Callable[[str], object]) -> tuple[str, str]:
+    """Give the board's share code to the terminal; return what to say shortly, and at length.
+
+    Not every terminal has a clipboard, so the code is shown too; and whoever pressed Ctrl+C to get
+    out learns how.
+    """
+    quits = [tr("{key} quits", key=label(key)) for key in keys.keys(Command.QUIT)[:1]]
+    try:
+        code = sitting.game.share()
+    except DemineError as error:
+        return explain(error), "".join(quits)
+    copy(code)
+    return tr("Share code copied"), " · ".join([code, *quits])
+
+
+def share_result(sitting: Sitting, copy: Callable[[str], object]) -> tuple[str, str]:
+    """Give the line about a daily board to the terminal; say it shortly, and at length."""
+    try:
+        line = sitting.daily_line()
+    except DemineError as error:
+        return explain(error), ""
+    copy(line)
+    return tr("Result copied"), line
+
+
+def open_shared(games: Games, text: str) -> str:
+    """Begin the board of a share code that was pasted; return why not, if it is none."""
+    code = text.strip()
+    if not code.startswith("1."):
+        return tr("What was pasted is no share code")
+    try:
+        games.open_share(code)
+    except DemineError as error:
+        return explain(error)
+    return ""

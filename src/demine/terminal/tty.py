@@ -1,0 +1,90 @@
+"""What the terminal here is: whether there is one, its colours, its letters, its ground."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.errors import DemineError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PLAIN: Final = ("linux", "vt", "ansi", "cons25", "sun")
+"""Terminals (the beginnings of their names) whose letters have no flags and stars."""
+_MANY: Final = ("xterm-kitty", "alacritty", "foot", "xterm-ghostty", "wezterm", "rio", "contour")
+"""Terminals of 256 colours and more that do not say so in their names."""
+SYSTEMS: Final = {0: "standard", 16: "standard", 256: "256", 1 << 24: "truecolor"}
+"""What Textual calls so many colours."""
+
+
+class TerminalError(DemineError):
+    """No game can be played in a terminal here."""
+
+
+class _Reason(DemineError):
+    """Why not, as a part of a sentence."""
+
+
+def obstacle(environ: Mapping[str, str] | None = None) -> TerminalError | None:
+    """Return what keeps the game from being played in a terminal here, or None."""
+    env = os.environ if environ is None else environ
+    if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stderr__)):
+        return _refusal(_Reason("standard input and standard error are not both one"))
+    if env.get("TERM", "") == "dumb" and sys.platform != "win32":
+        return _refusal(_Reason("TERM is {name!r}, which cannot move its cursor", name="dumb"))
+    return None
+
+
+def hung_up() -> bool:
+    """Whether the terminal is gone, which not every system tells by a signal."""
+    if sys.platform == "win32" or sys.__stdin__ is None:
+        return False
+    poll = select.poll()
+    try:
+        poll.register(sys.__stdin__.fileno(), 0)
+        return any(event & (select.POLLHUP | select.POLLNVAL) for _, event in poll.poll(0))
+    except (OSError, ValueError):  # no descriptor: there never was a terminal
+        return False
+
+
+def _refusal(reason: _Reason) -> TerminalError:
+    return TerminalError("there is no terminal to play in: {reason}", reason=reason)
+
+
+def _is_terminal(stream: object) -> bool:
+    try:
+        return stream is not None and os.isatty(stream.fileno())  # type: ignore[attr-defined]
+    except (OSError, ValueError):
+        return False
+
+
+def colours(environ: Mapping[str, str]) -> int:
+    """Return how many colours to use: 0 for none, 16, 256, or 2 ** 24."""
+    if environ.get("NO_COLOR"):
+        return 0
+    name = environ.get("TERM", "").lower()
+    if name in ("dumb", "unknown") or name.startswith(("vt1", "vt2", "vt3", "vt5")):
+        return 0
+    if environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
+        return 1 << 24
+    if sys.platform == "win32" or name.endswith(("-direct", "-truecolor")):
+        return 1 << 24
+    return 256 if name.endswith("256color") or name in _MANY else 16
+
+
+def ascii_only(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal's letters seem to be few: an old one, or a locale without Unicode."""
+    if environ.get("TERM", "").lower().startswith(_PLAIN):
+        return True
+    locale = next((environ[k] for k in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(k)), "")
+    charset = locale.partition(".")[2].partition("@")[0].lower().replace("-", "")
+    return charset not in ("", "utf8")
+
+
+def dark(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal's ground is dark, as most are; some say it in COLORFGBG."""
+    ground = environ.get("COLORFGBG", "").rpartition(";")[2]
+    return ground not in ("7", "15")

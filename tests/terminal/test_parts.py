@@ -1,0 +1,242 @@
+"""Words, looks, places, keys and forms, without a terminal."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from demine.logic.rules import Rules
+from demine.replay.file import load
+from demine.scene.face import Face
+from demine.scene.keys import KeyMap
+from demine.scene.messages import set_language
+from demine.scene.overlay import Mark
+from demine.scene.palette import contrast
+from demine.scene.theme import THEMES, with_palette
+from demine.scene.wishes import Preferences
+from demine.terminal.dress import Dress, Spot
+from demine.terminal.form import Choice, Form, Number
+from demine.terminal.ink import centred, clean, cut, padded, width, wrapped
+from demine.terminal.keyboard import key_names
+from demine.terminal.pages import page_of_statistics
+from demine.terminal.setup import setup_form
+from demine.terminal.stage import CELL, Stage
+from demine.terminal.tty import ascii_only, colours, dark
+
+TEXTS = st.text(st.sampled_from("ab 1，。“”雷数é…·"), max_size=60)
+
+
+@given(TEXTS, st.integers(0, 40))
+def test_words_keep_to_their_room(text: str, room: int) -> None:
+    assert width(cut(text, room)) <= room
+    assert width(padded(text, room)) == room
+    assert width(centred(text, room)) == room
+
+
+@given(TEXTS, st.integers(2, 40))
+def test_wrapping_loses_nothing(text: str, room: int) -> None:
+    lines = wrapped(text, room)
+    assert all(width(line) <= room for line in lines)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+def test_no_text_moves_the_cursor() -> None:
+    assert clean("a\x1b[2Jb\r\nc", ascii_only=False) == "a?[2Jb??c"
+    assert clean("3 × 4 · …", ascii_only=True) == "3 x 4 | ..."
+
+
+# Looks
+
+
+@pytest.mark.parametrize(("many", "plain"), list(product([0, 16, 256, 1 << 24], [False, True])))
+@pytest.mark.parametrize("palette", ["", "okabe-ito"])
+@pytest.mark.parametrize("name", list(THEMES))
+def test_every_face_and_mark_is_told_apart(name: str, palette: str, many: int, plain: bool) -> None:
+    theme = with_palette(THEMES[name], palette) if palette else THEMES[name]
+    dress = Dress(theme, colours=many, ascii_only=plain)
+    faces = [dress.cell(Spot(face)) for face in Face]
+    assert len(set(faces)) == len(Face)
+    if many <= 16:
+        assert len({text for text, _ in faces}) == len(Face)
+    for face in (Face.COVERED, Face.TWO, Face.FLAG):
+        marks = {dress.cell(Spot(face, mark=mark)) for mark in Mark}
+        # A safe cell and one that was missed are never on one board.
+        assert len(marks) >= len(Mark) - 1
+        bare = {text for text, _ in (dress.cell(Spot(face, mark=mark)) for mark in Mark)}
+        assert len(bare) == len(Mark) - 1
+        assert dress.cell(Spot(face, cursor=True)) != dress.cell(Spot(face))
+    assert all(width(text) == CELL for text, _ in faces)
+    if plain:
+        assert all(text.isascii() for text, _ in faces)
+
+
+@pytest.mark.parametrize("name", list(THEMES))
+def test_risks_can_be_read(name: str) -> None:
+    dress = Dress(THEMES[name], colours=1 << 24, ascii_only=False)
+    for risk, odd in product(range(101), (False, True)):
+        text, ink = dress.cell(Spot(Face.COVERED, risk=risk, odd=odd))
+        assert text == ("**" if risk == 100 else f"{risk:02d}")
+        assert ink.fg is not None
+        assert ink.bg is not None
+        assert contrast(ink.fg, ink.bg) >= 4.5
+
+
+# Places
+
+
+@given(
+    st.integers(1, 200),
+    st.integers(1, 80),
+    st.integers(1, 300),
+    st.integers(1, 300),
+    st.data(),
+)
+def test_a_cell_seen_is_found_where_it_is(
+    cols: int, rows: int, height: int, wide: int, data: st.DataObject
+) -> None:
+    cell = data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, wide - 1))
+    stage = Stage(cols, rows, (height, wide)).following(cell)
+    x = stage.x + 1 + CELL * (cell[1] - stage.left)
+    y = stage.y + cell[0] - stage.top
+    assert stage.cell_at(x, y) == stage.cell_at(x + 1, y) == cell
+    across, down = stage.board_point(x, y)
+    assert (down // 16, across // 16) == cell
+    assert stage.cell_at(x - 1, y) != cell
+
+
+@pytest.mark.parametrize("shape", [(9, 9), (16, 16), (16, 30)])
+def test_every_level_fits_eighty_by_twenty_four(shape: tuple[int, int]) -> None:
+    stage = Stage(80, 24, shape)
+    assert stage.whole
+    assert stage.note_rows >= 3
+
+
+# Keys
+
+
+@pytest.mark.parametrize(
+    ("key", "character", "names"),
+    [
+        ("h", "h", ("h",)),
+        ("H", "H", ("shift+h",)),
+        ("upper_h", "H", ("shift+h",)),
+        ("question_mark", "?", ("?",)),
+        ("plus", "+", ("+",)),
+        ("space", " ", ("space",)),
+        ("enter", "\r", ("enter",)),
+        ("f2", None, ("f2",)),
+        ("f14", None, ("shift+f2",)),
+        ("shift+f2", None, ("shift+f2",)),
+        ("ctrl+up", None, ("ctrl+up",)),
+        ("backspace", "\x7f", ("backspace", "ctrl+h")),
+        ("ctrl+j", "\n", ("ctrl+j", "enter")),
+        ("雷", "雷", ("雷",)),
+        ("unheard_of", None, ()),
+    ],
+)
+def test_keys_have_the_names_of_every_scene(
+    key: str, character: str | None, names: tuple[str, ...]
+) -> None:
+    assert key_names(key, character) == names
+
+
+def test_own_keys_are_free() -> None:
+    assert KeyMap().lookup("a") is None
+    assert KeyMap().lookup("o") is None
+
+
+# Forms
+
+
+def test_a_form_takes_digits_and_steps() -> None:
+    told: list[str] = []
+    number, choice = Number("n", "N", "12"), Choice("c", "C", [(1, "one"), (2, "two")])
+    form = Form("F", [number, choice], lambda _: "", lambda _, name: told.append(name))
+    form.type("3")
+    form.type("x")
+    form.type("4")
+    assert number.value == 34
+    form.step(-1)
+    form.erase()
+    assert number.value == 3
+    form.erase()
+    assert number.value == 0
+    form.step(-1)
+    assert number.value == 0
+    for digit in "123456789":
+        form.type(digit)
+    assert number.value == 12345678
+    form.go(1)
+    form.step(-1)
+    form.type("1")
+    assert form.values() == {"n": 12345678, "c": 2}
+    assert set(told) == {"n", "c"}
+
+
+# The terminal
+
+
+@pytest.mark.parametrize(
+    ("environ", "many"),
+    [
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, 1 << 24),
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"}, 0),
+        ({"TERM": "xterm-256color", "NO_COLOR": ""}, 256),
+        ({"TERM": "tmux-256color"}, 256),
+        ({"TERM": "xterm-kitty"}, 256),
+        ({"TERM": "linux"}, 16),
+        ({"TERM": "vt220"}, 0),
+    ],
+)
+def test_colours(environ: dict[str, str], many: int) -> None:
+    assert colours(environ) == many
+
+
+@pytest.mark.parametrize(
+    ("environ", "plain"),
+    [
+        ({"TERM": "linux", "LANG": "zh_CN.UTF-8"}, True),
+        ({"TERM": "xterm", "LANG": "zh_CN.GBK"}, True),
+        ({"TERM": "xterm", "LANG": "de_DE.UTF-8"}, False),
+        ({"TERM": "xterm", "LC_ALL": "C.utf8", "LANG": "en_US.ISO-8859-1"}, False),
+        ({"TERM": "xterm"}, False),
+    ],
+)
+def test_letters(environ: dict[str, str], plain: bool) -> None:
+    assert ascii_only(environ) is plain
+
+
+def test_the_ground() -> None:
+    assert dark({})
+    assert dark({"COLORFGBG": "15;0"})
+    assert not dark({"COLORFGBG": "0;default;15"})
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Left clicks"), ("zh_CN", "左键")])
+def test_statistics_are_called_by_words(language: str, said: str) -> None:
+    game = load(Path(__file__).parents[1] / "golden" / "expert-won.jsonl")
+    set_language(language)
+    try:
+        lines = ["".join(line) for line in page_of_statistics(game).lines(78)]
+    finally:
+        set_language("en")
+    assert any(line.startswith(said) for line in lines)
+    assert not any("_" in line.split("  ")[0] for line in lines)
+    assert max(map(width, lines)) <= 78
+
+
+def test_a_board_too_large_to_be_guess_free_is_not_begun() -> None:
+    begun: list[Rules] = []
+    form = setup_form(Rules(300, 300, 9000), Preferences(), begun.append)
+    cast("Choice", form["guess_free"]).step(1)
+    assert not form.accept()
+    assert "90000" in form.trouble
+    assert not begun
+    cast("Choice", form["guess_free"]).step(1)
+    assert form.accept()
+    assert begun == [Rules(300, 300, 9000)]

@@ -1,0 +1,383 @@
+"""The scene under Textual's pilot: forms, pages, switches, advice, and what stays true of all."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import Future
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from demine.logic.daily import Daily
+from demine.logic.event import Verb
+from demine.logic.game import Status
+from demine.logic.rules import BEGINNER, EXPERT, Rules
+from demine.scene.keys import Command, KeyMap
+from demine.scene.messages import language, set_language
+from demine.scene.news import News
+from demine.scene.palette import PALETTES, palette_title
+from demine.scene.theme import THEMES
+from demine.scene.wishes import Preferences, Wishes
+from demine.solver.answering import QUESTIONS
+from demine.store import Store
+from demine.store.daily import today
+from demine.store.sitting import Sitting
+from demine.terminal.app import Late
+from demine.terminal.glass import Game
+from demine.terminal.ink import width
+from demine.terminal.pages import ELSEWHERE
+from demine.terminal.scene import Scene
+from demine.terminal.switches import Switches
+
+Table = tuple[Pilot[None], Sitting, Game[Scene]]
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Switches set the language of the process."""
+    yield
+    set_language("en")
+
+
+def ask(name: str, /, *args: object, **kwargs: object) -> Future[object]:
+    """Answer at once, as the solver in another process would in a moment."""
+    done: Future[object] = Future()
+    module, _, function = QUESTIONS[name].partition(":")
+    done.set_result(getattr(import_module(module), function)(*args, **kwargs))
+    return done
+
+
+@asynccontextmanager
+async def sitting_at(
+    store: Store, wishes: Wishes | None = None, size: tuple[int, int] = (80, 24), colours: int = 256
+) -> AsyncIterator[Table]:
+    """A scene at a terminal of some size, with a pilot."""
+    wishes = wishes or Wishes(seed=7)
+    preferences = Preferences.read({**store.settings.all(), **wishes.settings})
+    sitting = Sitting.begin(store, wishes, preferences)
+
+    def switches(news: News) -> Switches:
+        return Switches(preferences, sitting, news, colours=colours, ascii_only=False, dark=True)
+
+    late = Late()
+    game = Game(Scene(store, sitting, switches, ask, late.wake, late.copy))
+    late.glass = game
+    async with game.run_test(size=size) as pilot:
+        yield pilot, sitting, game
+
+
+def played(test: Callable[[Store], Awaitable[None]]) -> Store:
+    """Run a test on a store in memory; return the store."""
+    store = Store.memory()
+
+    async def run() -> None:
+        await test(store)
+
+    asyncio.run(run())
+    return store
+
+
+def seen(game: Game[Any]) -> str:
+    """The screen as text; every line is as wide as the terminal."""
+    lines = ["".join(text for text, _ in line) for line in game._glass._lines]
+    assert {width(line) for line in lines} == {game.size.width}
+    assert len(lines) == game.size.height
+    return "\n".join(lines)
+
+
+def test_setup_begins_another_board() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store) as (pilot, sitting, game):
+            await pilot.press("4")
+            assert "Setup" in seen(game)
+            assert "1 to 7456540" in seen(game)
+            await pilot.press("3", "0", "down", "1", "6", "down", "9", "9")
+            assert "Expert" in seen(game)
+            assert "20.6 % of the cells" in seen(game)
+            await pilot.press("enter")
+            assert sitting.game.rules == EXPERT
+            assert "099  Mines" in seen(game)
+            await pilot.press("4", "down", "down", "9", "9", "9", "enter")
+            assert "999 mines do not fit on 30x16" in seen(game)
+            assert sitting.game.rules == EXPERT
+            await pilot.press("backspace", "escape")
+            assert "099  Mines" in seen(game)
+            # Boards that need no guess, and then again others, once each.
+            await pilot.press("4", "up", "up", "right", "enter")
+            assert sitting.game.rules == replace(EXPERT, guess_free=True)
+            await pilot.press("1")
+            assert sitting.game.rules == replace(BEGINNER, guess_free=True)
+            await pilot.press("g")
+            assert sitting.game.rules == BEGINNER
+            await pilot.press("3")
+            # By the mouse: the first field is the board, a click on it chooses the next one.
+            await pilot.press("4", "up")
+            await pilot.click(offset=(35, 3))
+            await pilot.press("enter")
+            assert sitting.game.rules == Rules.parse("8x8/10")
+
+    store = played(test)
+    assert store.settings.get("rules") == "8x8/10"
+
+
+def test_records_list_best_times_and_games() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store, Wishes(rules=Rules(9, 9, 10), new=True)) as table:
+            pilot, sitting, game = table
+            await pilot.press("ctrl+h")
+            assert "No game that counts has ended yet." in seen(game)
+            await pilot.press("escape")
+            sitting.play(Verb.OPEN, 4, 4)
+            for row, col in zip(*(~sitting.game.board.mine_map).nonzero(), strict=True):
+                sitting.play(Verb.OPEN, int(row), int(col))
+            assert sitting.game.status is Status.WON
+            for key in ("ctrl+h", "backspace"):  # what many terminals send for it
+                await pilot.press(key)
+                text = seen(game)
+                assert "Beginner" in text
+                assert "100.0 %" in text
+                assert "The last game" in text
+                await pilot.press(key)
+                assert "Best" not in seen(game)
+            await pilot.press("tab")  # the same as Ctrl+I
+            assert re.search(r"^ *3BV +\d+ *$", seen(game), re.MULTILINE)
+            await pilot.press("f2", "ctrl+i")
+            assert "Statistics come when the game is over" in seen(game)
+
+    played(test)
+
+
+def test_help_scrolls_and_speaks_both_languages() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store) as (pilot, _, game):
+            await pilot.press("f1")
+            top = seen(game)
+            assert "F2  Ctrl+N" in top
+            await pilot.press("pagedown")
+            assert seen(game) != top
+            await pilot.press("end")
+            assert "Paste" in seen(game)
+            await pilot.press("home")
+            assert seen(game) == top
+            await pilot.press("ctrl+l")
+            assert language() == "zh_CN"
+            assert "按键" in seen(game)
+            await pilot.resize_terminal(30, 10)
+            assert "按键" in seen(game)
+            await pilot.press("?")
+            assert "按键" not in seen(game)
+
+    store = played(test)
+    assert store.settings.get("language") == "zh_CN"
+
+
+def test_a_page_stays_open_in_another_language_or_look() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store) as (pilot, _, game):
+            for key, title in (
+                ("d", "每日棋盘"),
+                ("ctrl+h", "成绩"),
+                ("4", "自定义"),
+                ("f1", "按键"),
+            ):
+                await pilot.press(key, "ctrl+l")
+                assert title in "".join(seen(game).splitlines()[1:4])
+                await pilot.press("ctrl+l", "escape")
+            await pilot.press("d", "t", "T")
+            assert "Daily boards" in seen(game)
+            await pilot.press("d")
+            assert "Daily boards" not in seen(game)
+
+    played(test)
+
+
+def test_settings_are_kept() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store) as (pilot, _, game):
+            await pilot.press(
+                "o", "down", "down", "right", "down", "down", "right", "down", "right"
+            )
+            await pilot.press("enter")
+            assert seen(game).isascii()
+            await pilot.press("l")  # one of h j k l
+            assert "[" in seen(game)
+
+    store = played(test)
+    kept = store.settings.all()
+    assert {name: kept[name] for name in ("ascii", "keys", "questions")} == {
+        "ascii": True,
+        "keys": "vi",
+        "questions": True,
+    }
+
+
+def test_looks_and_palettes_follow_each_other() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store, colours=1 << 24) as (pilot, sitting, game):
+            await pilot.press("up", "space")
+            assert sitting.game.begun
+            for palette in (*PALETTES, ""):
+                await pilot.press("T")
+                assert palette_title(palette) in seen(game)
+                digits = PALETTES[palette].on_dark if palette else THEMES["dark"].digits
+                inks = {ink.fg for line in game._glass._lines for text, ink in line if " 1" in text}
+                assert digits[0] in inks
+            await pilot.press("T", "t")
+            assert THEMES["contrast"].title in seen(game)
+
+    kept = played(test).settings.all()
+    assert (kept["theme"], kept["palette"]) == ("contrast", next(iter(PALETTES)))
+
+
+def test_advice_and_proof_of_a_guess_free_board() -> None:
+    async def test(store: Store) -> None:
+        rules = Rules(9, 9, 10, guess_free=True)
+        async with sitting_at(store, Wishes(rules=rules, new=True)) as (pilot, sitting, game):
+            await pilot.press("h")
+            assert "Begin anywhere: the first cell is safe" in seen(game)
+            await pilot.press("up", "space")
+            await pilot.pause()
+            assert sitting.game.begun
+            assert "Beginner, guess-free · hardest: " in seen(game)
+            await pilot.press("ctrl+p")
+            assert "ask once more" in seen(game)
+            await pilot.press("ctrl+p")
+            await pilot.pause()
+            assert "1 of " in seen(game)
+            while "1 of " in seen(game) or " of " in seen(game):
+                await pilot.press("space")
+            assert sitting.game.status is Status.WON
+            assert "Proven: this board needs no guess" in seen(game)
+
+    played(test)
+
+
+def test_share_codes_go_out_and_come_in() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store) as (pilot, sitting, game):
+            await pilot.press("ctrl+c")
+            assert "Ctrl+Q quits" in seen(game)
+            sitting.play(Verb.OPEN, 4, 4)
+            await pilot.press("ctrl+c")
+            code = sitting.game.share()
+            assert code in seen(game)
+            assert game.clipboard == code
+            await pilot.press("f2")
+            game.scene.paste(f" {code}\n")
+            game.settle()
+            assert "shared board" in seen(game)
+            assert "><" in seen(game)
+            game.scene.paste("1.nothing")
+            game.scene.paste("hello")
+            game.settle()
+            assert "What was pasted is no share code" in seen(game)
+            assert sitting.game.start == (4, 4)
+
+    played(test)
+
+
+def test_pause_hides_the_board() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store, colours=0) as (pilot, sitting, game):
+            sitting.play(Verb.OPEN, 4, 4)
+            await pilot.press("escape", "p")
+            assert seen(game).count("▪") == 81
+            assert "Paused · P or a click goes on" in seen(game)
+            await pilot.click(offset=(40, 6))
+            assert sitting.game.status is Status.RUNNING
+            await pilot.press("u")
+            assert "practice: undone" in seen(game)
+
+    played(test)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 3), (7, 5), (20, 8), (300, 90)])
+def test_any_size_is_filled_exactly(size: tuple[int, int]) -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store, Wishes(rules=EXPERT, new=True), size) as (pilot, _, game):
+            for key in ("up", "end", "4", "escape", "f1", "end", "escape", "ctrl+h", "escape"):
+                await pilot.press(key)
+                assert seen(game)
+
+    played(test)
+
+
+def test_the_face_and_the_buttons_are_clicked() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store) as (pilot, sitting, game):
+            first = sitting.game
+            await pilot.mouse_down(offset=(40, 1))
+            assert ":-|" in seen(game)
+            await pilot.mouse_up(offset=(40, 1))
+            assert sitting.game is not first
+            lines = seen(game).splitlines()
+            await pilot.click(offset=(lines[0].index("Help"), 0))
+            assert "Keys" in seen(game)
+            await pilot.click(offset=(lines[0].index("Setup"), 0))
+            assert "Arrows choose and change" in seen(game)
+            await pilot.click(offset=(lines[0].index("Quit"), 0))
+            assert game.scene.closed
+
+    played(test)
+
+
+def test_every_command_does_something_or_is_elsewhere() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store) as (_, sitting, game):
+            sitting.play(Verb.OPEN, 4, 4)
+            for command, names in KeyMap().items():
+                if command is Command.QUIT or not names:
+                    continue
+                before = sitting.game.events
+                game.scene.key((names[0],))
+                game.settle()
+                if command in ELSEWHERE:
+                    assert sitting.game.events == before
+                assert seen(game)
+                game.scene.key(("escape",))
+            assert set(ELSEWHERE) < set(Command)
+
+    played(test)
+
+
+def test_daily_boards_have_a_page_and_a_line_to_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    day = today()
+    for where in ("store.daily", "store.sitting", "store.games", "terminal.pages"):
+        monkeypatch.setattr(f"demine.{where}.today", lambda: day)
+
+    async def test(store: Store) -> None:
+        async with sitting_at(store) as (pilot, sitting, game):
+            copied: list[str] = []
+            monkeypatch.setattr(game.scene, "_copy", copied.append)
+            await pilot.press("d")
+            assert "Daily boards" in seen(game)
+            assert "Beginner" in seen(game)
+            await pilot.press("2")
+            assert sitting.daily == Daily(day, "intermediate")
+            assert f"Daily board {day.isoformat()}, Intermediate" in seen(game)
+            assert "><" in seen(game)
+            await pilot.press("D")
+            assert copied == []
+            # The cursor stands where the board begins: shown by the first key, acting by the next.
+            await pilot.press("space", "space")
+            assert sitting.game.begun
+            for row, col in zip(*(~sitting.game.board.mine_map).nonzero(), strict=True):
+                sitting.play(Verb.OPEN, int(row), int(col))
+            game.scene._look()
+            game.settle()
+            assert "streak 1" in seen(game)
+            assert "  streak 1  ------+" in seen(game)
+            await pilot.press("D")
+            assert copied == [sitting.daily_line()]
+            await pilot.press("f2")
+            assert "Daily board" not in seen(game)
+            await pilot.press("d")
+            assert "won" in seen(game)
+
+    played(test)

@@ -1,0 +1,42 @@
+"""Games that go on in a real pseudo-terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from demine.scene.sight import sight
+from demine.terminal.stage import CELL
+from tests.table import left_large
+from tests.terminal.conftest import Sit
+
+
+@pytest.mark.parametrize("place", [(60, 75), (2, 1)])
+def test_a_large_board_goes_on_where_it_was_played(
+    sit: Sit, data_dir: Path, place: tuple[int, int]
+) -> None:
+    game = left_large(*place)
+    table = sit(game=game)
+    stage = table.stage.opened_on(place)
+    x, y = stage.x + 2, stage.y
+    wanted = {
+        (row, col): str(found) if 0 < (found := int(sight(game)[row, col])) < 9 else None
+        for row in range(place[0], place[0] + 3)
+        for col in range(place[1], place[1] + 3)
+    }
+    assert any(wanted.values())
+
+    def seen() -> bool:
+        cells = table.screen.buffer
+        return all(
+            text is None or cells[y + row - stage.top][x + CELL * (col - stage.left)].data == text
+            for (row, col), text in wanted.items()
+        )
+
+    # The very first picture shows it, and the one Textual draws.
+    table.wait(seen, "the cells opened last")
+    table.keys("f1")
+    table.wait(lambda: not seen(), "the page of keys")
+    table.keys("escape")
+    table.wait(seen, "the cells opened last once more")
