@@ -12,10 +12,12 @@ import pytest
 
 import demine
 from demine.cli import main as cli
+from demine.cli import play
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
 from demine.scene.messages import set_language
+from demine.scene.wishes import Wishes
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,11 +74,81 @@ def test_every_verb_and_option_is_documented(
     assert command.help
     for parameter in command.params:
         assert parameter.param_type_name == "argument" or getattr(parameter, "help", None)
-    assert cli.run([verb, "--help", *(["--lang", language] if verb == "play" else [])]) == 0
+    assert cli.run([verb, "--help", "--lang", language]) == 0
     text = capsys.readouterr().out
     for parameter in command.params:
         for name in parameter.opts:
             assert name in text or parameter.param_type_name == "argument"
+
+
+@pytest.mark.parametrize("verb", [[], *([verb] for verb in cli.VERBS)])
+def test_the_language_may_be_said_before_any_verb(
+    verb: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for said in (["--lang", "zh_CN"], ["--lang=zh_CN"]):
+        assert cli.run([*said, *verb, "--help"]) == 0
+        text = capsys.readouterr().out
+        assert text.startswith(" ".join(["用法： demine", *verb, "[选项]"]))
+        assert "[OPTIONS]" not in text
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--lang", "zh_CN", "play"],
+        ["--lang=zh_CN", "play"],
+        ["--lang", "zh_CN"],
+        ["--lang", "zh_CN", "--new"],
+        ["--lang", "zh_CN", "beginner"],
+        ["--lang", "en", "play", "--lang", "zh_CN"],
+    ],
+    ids=" ".join,
+)
+def test_the_language_said_before_the_game_is_the_games(
+    args: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wished: list[Wishes] = []
+    monkeypatch.setattr(play, "open_scene", lambda _scene, wishes: wished.append(wishes))
+    assert cli.run(args) == 0
+    assert wished[0].settings == {"language": "zh_CN"}
+
+
+@pytest.mark.parametrize(
+    ("args", "rules"),
+    [
+        (["--guess-free"], "9x9/10 guess-free"),
+        (["expert", "--guess-free"], "30x16/99 guess-free"),
+        (["9x9/10 guess-free", "--guess-free"], "9x9/10 guess-free"),
+        (["expert guess-free", "--first", "safe"], "30x16/99 first=safe guess-free"),
+    ],
+)
+def test_guess_free_boards_are_asked_for(
+    args: list[str], rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wished: list[Wishes] = []
+    monkeypatch.setattr(play, "open_scene", lambda _scene, wishes: wished.append(wishes))
+    assert cli.run(["play", *args]) == 0
+    assert str(wished[0].rules) == rules
+
+
+@pytest.mark.parametrize("option", ["--new", "--seed", "--json", "--seed=5"])
+@pytest.mark.parametrize("verb", cli.VERBS)
+def test_an_option_before_its_verb_is_told_where_it_belongs(
+    option: str, verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["--lang", "en", option, *(["5"] if option == "--seed" else []), verb]) == 2
+    name = option.removesuffix("=5")
+    said = capsys.readouterr().err
+    assert said == f"demine: {name} belongs behind the verb: demine {verb} {name} ...\n"
+
+
+def test_a_complaint_begins_with_the_verb(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "none"
+    assert cli.run(["--lang", "en", "records", "--import", str(missing)]) == 2
+    said = "cannot be read: there is no such file or folder."
+    assert capsys.readouterr().err == f"demine records: {missing} {said}\n"
 
 
 def test_the_verbs_of_the_table_are_those_of_the_readme() -> None:
@@ -124,7 +196,9 @@ MISTAKES = [
     ["play", "9x9/10 " * 5000],
     ["play", "x" * 100_000 + "/1"],
     ["play", "１x1/0"],
-    ["play", "expert guess-free"],
+    ["play", "expert guess-free first=any"],
+    ["play", "expert", "--guess-free", "--first", "any"],
+    ["play", "1.x", "--guess-free"],
     ["play", "a", "b"],
     ["play", "1."],
     ["play", "1.AAAA.BBBB"],
@@ -144,6 +218,9 @@ MISTAKES = [
     ["play", "--cell", "999"],
     ["play", "--lang", "xx"],
     ["play", "--lang", ""],
+    ["--lang", "xx", "records"],
+    ["--lang"],
+    ["records", "--lang", "xx"],
     ["play", "\udcff"],
     ["play", "a\nb"],
     ["play", "\x1b[31m"],
@@ -164,6 +241,46 @@ MISTAKES = [
 def short(args: list[str]) -> str:
     """A name for a test."""
     return " ".join(args)[:30].encode("ascii", "replace").decode()
+
+
+@pytest.mark.parametrize(
+    ("args", "kind"),
+    [
+        (["make", "beginner", "-n", "x"], "integer range"),
+        (["study", "x", "--games", "x"], "integer"),
+        (["watch", "--speed", "x"], "float range"),
+        (["watch", "--at", "x"], "float"),
+    ],
+)
+def test_kinds_of_numbers_are_said_in_the_language(
+    args: list[str], kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["--lang", "zh_CN", *args]) == 2
+    err = capsys.readouterr().err
+    assert "不是有效的" in err
+    assert not re.search(r"integer|float|range", err)
+    # Click is as it was for whoever uses it next.
+    assert cli.run(["--lang", "en", *args]) == 2
+    assert f"is not a valid {kind}." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "convert # a.rmv", "convert a.avf #", "hint #", "make beginner -o #", "records --import #",
+        "records --export #", "records --import-folder #", "records --export-folder #", "review #",
+        "review a.avf -o #", "solve #", "stats #", "stats a.avf --parquet #", "study beginner -o #",
+        "study beginner --plot #", "watch #", "watch a.avf --png #", "watch a.avf --gif #",
+    ],
+)  # fmt: skip
+def test_an_empty_name_is_no_folder(
+    line: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.run([word.replace("#", "") for word in line.split()]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.endswith(": the name is empty\n")) == ("", True)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("args", MISTAKES, ids=short)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from demine.cli.main import run
+from demine.logic.game import Origin
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.messages import set_language
 from demine.store import Store
@@ -58,6 +59,46 @@ def test_as_text(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert len(capsys.readouterr().out.splitlines()) == 2
     assert run(["records", str(BEGINNER)]) == 0
     assert "1.234" not in capsys.readouterr().out
+
+
+def test_rules_without_a_game_name_those_that_have_some(
+    history: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    variant = "30x16/99 first=safe flags=hold"
+    with Store.open() as store:
+        hit_game = store.begin(opened(Rules.parse(variant)))
+        hit(hit_game.game, 900)
+        hit_game.record()
+    assert run(["records", "expert"]) == 0
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first == "No game under the rules 30x16/99 has ended. There are games under:"
+    # The same size before what was played most.
+    assert others == [
+        f'  demine records "{variant}"  (1 game)',
+        f"  demine records {SMALL}  (3 games)",
+    ]
+    assert run(["records", variant]) == 0
+    assert variant in capsys.readouterr().out
+    assert run(["records", "beginner"]) == 0
+    assert "(3 games)" in capsys.readouterr().out.splitlines()[1]
+    assert run(["records", "expert", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"records": [], "games": []}
+
+
+def test_games_that_do_not_count_are_no_records(
+    data_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Store.open() as store:
+        live = store.begin(opened(SMALL, origin=Origin.SHARE))
+        hit(live.game, 900)
+        live.record()
+    assert run(["records", "--last", "0"]) == 0
+    assert capsys.readouterr().out == "No game has entered the records yet.\n"
+    assert run(["records", "--last", "0", str(SMALL)]) == 0
+    said = f"No game under the rules {SMALL} has entered the records yet.\n"
+    assert capsys.readouterr().out == said
+    assert run(["records"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].startswith("Ended")
 
 
 def test_in_chinese_the_columns_stand_straight(
@@ -136,3 +177,49 @@ def test_damaged_records_are_told_beside_the_answer(
     assert json.loads(out) == {"records": [], "games": []}
     assert err.startswith("demine records: ")
     assert err.count("\n") == 1
+
+
+def test_a_folder_goes_out_and_comes_in(
+    history: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    target = tmp_path / "games"
+    assert run(["records", "--export-folder", str(target)]) == 0
+    assert capsys.readouterr().err == "3 games written\n"
+    assert run(["records", str(BEGINNER), "--export-folder", str(tmp_path / "none")]) == 0
+    assert capsys.readouterr().err == "0 games written\n"
+    monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path / "other"))
+    (target / "noise").write_text("no game")
+    assert run(["records", "--import-folder", str(target)]) == 1
+    added, *left = capsys.readouterr().err.splitlines()
+    assert added == "3 games added"
+    assert len(left) == 1
+    assert "noise" in left[0]
+    (target / "noise").unlink()
+    assert run(["records", "--import-folder", str(target)]) == 0
+    assert capsys.readouterr().err == "0 games added\n3 were here already\n"
+    with Store.open() as store:
+        assert store.record_of(SMALL).best_ms == 1_234
+
+
+def test_a_folder_in_another_format_tells_what_it_cannot_hold(
+    history: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["records", "--export-folder", str(tmp_path), "--to", "RawVF"]) == 0
+    assert {path.suffix for path in tmp_path.iterdir() if path.is_file()} >= {".rawvf"}
+    assert capsys.readouterr().err.startswith("3 games written\n")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--export-folder", "a", "--import-folder", "b"],
+        ["--export", "a", "--export-folder", "b"],
+        ["--to", "evf"],
+        ["--import-folder", "nowhere"],
+    ],
+)
+def test_folders_asked_for_wrongly(options: list[str], data_dir: Path) -> None:
+    assert run(["records", *options]) == 2

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from demine import __version__
+from demine.cli.language import language_option, without_language
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS
 from demine.scene.messages import (
@@ -23,9 +25,10 @@ from demine.scene.messages import (
     set_language,
     tr,
 )
+from demine.scene.reasons import why
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 DONE: Final = 0
 NO: Final = 1
@@ -34,7 +37,19 @@ INTERRUPTED: Final = 130
 
 VERBS: Final = {
     "play": mark("Play the game: in a window, straight into a board."),
+    "make": mark("Lay boards: as text, as JSON, as board files."),
+    "hint": mark("Show the next safe move of a position and why, or the best guess."),
+    "solve": mark("Show how likely a mine is in every covered cell of a position."),
+    "analyse": mark("Show how often each promising cell of a position wins the game."),
+    "review": mark("Judge a game: guesses, mistakes, luck, and where its time went."),
+    "stats": mark("Show the statistics of replays and boards, of thousands too."),
+    "watch": mark("Watch a recorded game at any speed; write it as PNG or GIF."),
+    "daily": mark("Show the daily boards: today's results, streaks, the line to share."),
     "records": mark("Show best times, streaks and history; export and import them."),
+    "convert": mark("Convert replays and boards from one file format to another."),
+    "study": mark("Play many games by a policy and count them, on a cluster too."),
+    "warm": mark("Compile the fast solver ahead."),
+    "menu": mark("Put demine into the menu of your desktop, with its icon."),
 }
 """The verbs with a line about each, in the order of the help; each is a module with `command()`."""
 
@@ -45,6 +60,7 @@ CLICK_SAYS: Final = (
     mark("No such option {name!r}."),
     mark("No such command {name!r}."),
     mark("Option {name!r} does not take a value."),
+    mark("Missing argument"),
     mark("Invalid value: {message}"),
     mark("Invalid value for {param_hint}: {message}"),
     mark("{value!r} is not a valid {number_type}."),
@@ -58,6 +74,13 @@ CLICK_SAYS: Final = (
     mark_many("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
 )
 """What Click says by itself, named here so that our catalogue translates it."""
+_NUMBERS: Final[Mapping[type[click.ParamType[Any]], str]] = {
+    click.types.IntParamType: mark("integer"),
+    click.types.FloatParamType: mark("float"),
+    click.IntRange: mark("integer range"),
+    click.FloatRange: mark("float range"),
+}
+"""What Click calls the kinds of numbers in its sentences; it never asks a catalogue for them."""
 
 
 class _Verbs(click.Group):
@@ -75,6 +98,9 @@ class _Verbs(click.Group):
             return None
         module = importlib.import_module(f"demine.cli.{cmd_name}")
         command: click.Command = module.command()
+        command.options_metavar = tr("[OPTIONS]")
+        if all(parameter.name != "lang" for parameter in command.params):
+            command.params.append(language_option())
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -85,16 +111,41 @@ class _Verbs(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """`demine` alone, or with nothing but rules and options of the game, plays."""
+        _refuse_options_before_verb(ctx, args)
         return super().parse_args(ctx, _with_verb(args))
 
 
 def _with_verb(args: Sequence[str]) -> list[str]:
     """Return the arguments with `play` before them where they begin with what is played."""
-    first = args[0] if args else "-"
-    options = first.startswith("-") and first not in _OWN_OPTIONS
+    rest = without_language(args)
+    first = rest[0] if rest else "-"
     # A size has a slash, a share code begins with its version.
     played = first in PRESETS or "/" in first or first.startswith("1.")
-    return ["play", *args] if options or played else list(args)
+    return ["play", *args] if _is_options(first) or played else list(args)
+
+
+def _is_options(word: str) -> bool:
+    """Whether a word at the beginning is an option of the game, whose verb may be left out."""
+    return word.startswith("-") and word not in _OWN_OPTIONS
+
+
+def _refuse_options_before_verb(ctx: click.Context, args: Sequence[str]) -> None:
+    """Raise a usage error that says where options belong when a verb follows them.
+
+    Left to itself, `demine --new play` would look for rules of the name `play`.
+    """
+    rest = without_language(args)
+    verb = next((word for word in rest if word in VERBS), None)
+    if verb is not None and _is_options(rest[0]):
+        option = rest[0].partition("=")[0]
+        raise click.UsageError(
+            tr(
+                "{option} belongs behind the verb: demine {verb} {option} ...",
+                option=option,
+                verb=verb,
+            ),
+            ctx=ctx,
+        )
 
 
 _OWN_OPTIONS: Final = ("--help", "-h", "--version")
@@ -115,8 +166,10 @@ def program() -> click.Group:
                 is_eager=True,
                 callback=_print_version,
                 help=tr("Show the version and exit."),
-            )
+            ),
+            language_option(exposed=True),
         ],
+        options_metavar=tr("[OPTIONS]"),
     )
     group.subcommand_metavar = tr("VERB [ARGS]...")
     return group
@@ -144,15 +197,36 @@ def _run(args: Sequence[str]) -> int:
         return _fail(_verb(args), explain(error))
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader has gone, as in `demine records | head`; there is nobody to tell.
-        sys.stderr.close()
+    except SystemExit:
+        # So Click ends when the reader has gone, as in `demine records | head`: there is nobody to
+        # tell.
+        _drop_output()
         return DONE
+    except OSError as error:
+        # Standard output cannot be written: the disk behind it is full.
+        _drop_output()
+        reason = why(error)
+        told = explain(reason) if isinstance(reason, DemineError) else str(reason)
+        return _fail(_verb(args), told)
     return code if isinstance(code, int) else DONE
 
 
+def _drop_output() -> None:
+    """Let what is still to be written go nowhere, or Python would complain of it at its end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
 def _write_anything() -> None:
-    """Let a terminal or file that knows no Chinese have question marks rather than an error."""
+    """Let a terminal or file that knows no Chinese have question marks rather than an error.
+
+    Where a program is started without an output, what it says goes nowhere.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="replace")
@@ -160,7 +234,7 @@ def _write_anything() -> None:
 
 def _verb(args: Sequence[str]) -> str:
     """Return the command as far as its verb, for the beginning of a complaint."""
-    return " ".join(["demine", *_with_verb(args)[:1]])
+    return " ".join(["demine", *without_language(_with_verb(args))[:1]])
 
 
 def _choose_language(args: Sequence[str]) -> str:
@@ -184,16 +258,19 @@ def _taught_click(code: str) -> Iterator[None]:
         yield
         return
     import gettext
-    import os
     from importlib.resources import files
 
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     os.environ["LANGUAGE"] = code
     gettext.bindtextdomain("demine", str(files("demine") / "locale"))
     gettext.textdomain("demine")
+    for kind, name in _NUMBERS.items():
+        kind.name = tr(name)
     try:
         yield
     finally:
+        for kind, name in _NUMBERS.items():
+            kind.name = name
         gettext.textdomain(domain)
         if before is None:
             os.environ.pop("LANGUAGE", None)
@@ -210,9 +287,14 @@ _LONG: Final = 300
 """How much of a complaint is worth reading: it may quote what somebody pasted."""
 
 
-def _fail(where: str, sentence: str) -> int:
+def say_no(verb: str, error: DemineError) -> int:
+    """Say on stderr why the answer is no, and return the exit code for that."""
+    return _fail(f"demine {verb}", explain(error), NO)
+
+
+def _fail(where: str, sentence: str, code: int = BAD) -> int:
     line = " ".join(sentence.split())
     if len(line) > _LONG:
         line = f"{line[: _LONG * 2 // 3]} ... {line[-_LONG // 3 :]}"
     click.echo(f"{where}: {line}", err=True)
-    return BAD
+    return code

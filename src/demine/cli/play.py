@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from demine.cli.language import language_option
+from demine.cli.looks import look_options
 from demine.cli.scenes import SCENES, open_scene
-from demine.logic.errors import RulesError
 from demine.logic.rules import PRESETS, First, Goal, Rules
 from demine.scene.geometry import MAX_CELL, MIN_CELL
-from demine.scene.messages import languages, match, tr
-from demine.scene.theme import SYSTEM, THEMES
+from demine.scene.messages import tr
 from demine.scene.wishes import KEY_SETS, Wishes
+
+if TYPE_CHECKING:
+    from demine.logic.daily import Daily
 
 
 def command() -> click.Command:
@@ -21,7 +26,8 @@ def command() -> click.Command:
         help=tr(
             "Play Minesweeper.\n\nRULES is a name ({names}), a size such as 30x16/99 "
             "(width x height / mines), or a share code. Without RULES the last game goes on where "
-            "it was left, or a new one begins with the rules played last.",
+            "it was left, or a new one begins with the rules played last. With --daily RULES is a "
+            "level: beginner, intermediate or expert.",
             names=", ".join(PRESETS),
         ),
         params=_params(),
@@ -52,11 +58,24 @@ def _params() -> list[click.Parameter]:
             help=tr("What wins: every safe cell open, or flags exactly on the mines."),
         ),
         click.Option(
+            ["--guess-free"],
+            is_flag=True,
+            help=tr("Lay boards that never need a guess after the first cell."),
+        ),
+        click.Option(
             ["--new"], is_flag=True, help=tr("Begin a new game even if one was left unfinished.")
         ),
         click.Option(
-            ["--theme"], type=click.Choice([SYSTEM, *THEMES]), help=tr("The look of the board.")
+            ["--daily"],
+            is_flag=True,
+            help=tr("Play today's daily board of a level, which is the same for everybody."),
         ),
+        click.Option(
+            ["--date"],
+            metavar=tr("DATE"),
+            help=tr("With --daily: the board of another day (2026-11-21), as practice."),
+        ),
+        *look_options(),
         click.Option(
             ["--cell"],
             type=click.IntRange(MIN_CELL, MAX_CELL),
@@ -79,27 +98,8 @@ def _params() -> list[click.Parameter]:
         ),
         click.Option(["--sound/--no-sound"], default=None, help=tr("Whether acts make sounds.")),
         click.Option(["--fullscreen"], is_flag=True, help=tr("Fill the whole screen.")),
-        click.Option(
-            ["--lang"],
-            callback=_check_language,
-            metavar="|".join(languages()),
-            help=tr("Language of the game and of this help."),
-        ),
+        language_option(exposed=True),
     ]
-
-
-def _check_language(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    if value is not None and match(value) is None:
-        raise click.BadParameter(
-            tr(
-                "{text!r} is no language known here: {known}",
-                text=value,
-                known=", ".join(languages()),
-            ),
-            ctx=ctx,
-            param=param,
-        )
-    return match(value) if value else None
 
 
 def _play(
@@ -108,8 +108,12 @@ def _play(
     seed: int | None,
     first: str | None,
     goal: str | None,
+    guess_free: bool,
     new: bool,
+    daily: bool,
+    date: str | None,
     theme: str | None,
+    palette: str | None,
     cell: int | None,
     questions: bool | None,
     left_chord: bool | None,
@@ -118,22 +122,27 @@ def _play(
     fullscreen: bool,
     lang: str | None,
 ) -> int:
-    chosen, code = _rules_or_code(rules, first, goal)
+    board = _daily(rules, date, first or goal or guess_free or seed is not None) if daily else None
+    if date is not None and not daily:
+        raise click.UsageError(tr("--date goes with --daily"))
+    chosen, code = (None, None) if daily else _rules_or_code(rules, first, goal, guess_free)
     wishes = Wishes(
         rules=chosen,
         share_code=code,
+        daily=board,
         seed=seed,
         new=new,
         settings={
             name: value
             for name, value in (
                 ("theme", theme),
+                ("palette", palette),
                 ("cell", cell),
                 ("questions", questions),
                 ("left_chord", left_chord),
                 ("keys", keys),
                 ("sound", sound),
-                ("language", lang),
+                ("language", lang or _language_before()),
             )
             if value is not None
         },
@@ -142,25 +151,49 @@ def _play(
     return open_scene(scene, wishes)
 
 
+def _daily(level: str | None, date: str | None, more: object) -> Daily:
+    """Return the daily board that was asked for."""
+    if more:
+        raise click.UsageError(
+            tr(
+                "a daily board has its own rules: leave --first, --goal, --guess-free "
+                "and --seed out"
+            )
+        )
+    from demine.logic.daily import Daily, DailyError, parsed_day
+    from demine.store.daily import today
+
+    now = today()
+    board = Daily(now if date is None else parsed_day(date), level or "beginner")
+    if board.day > now:
+        day = board.day.isoformat()
+        raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=day)
+    return board
+
+
+def _language_before() -> str | None:
+    """Return the language that was said before the verb, if one was."""
+    language: str | None = click.get_current_context().find_root().params.get("lang")
+    return language
+
+
 def _rules_or_code(
-    text: str | None, first: str | None, goal: str | None
+    text: str | None, first: str | None, goal: str | None, guess_free: bool
 ) -> tuple[Rules | None, str | None]:
     """Tell rules from a share code; options given beside rules come on top of them."""
     if text is not None and text.startswith("1."):
-        if first or goal:
+        if first or goal or guess_free:
             raise click.UsageError(
-                tr("a share code has its own rules: leave --first and --goal out")
+                tr("a share code has its own rules: leave --first, --goal and --guess-free out")
             )
         from demine.logic.share import decode
 
         decode(text)
         return None, text
-    if text is None and not (first or goal):
+    if text is None and not (first or goal or guess_free):
         return None, None
     words = [text or "beginner"]
     words += [f"first={first}"] if first else []
     words += [f"goal={goal}"] if goal else []
-    rules = Rules.parse(" ".join(words))
-    if rules.guess_free:
-        raise RulesError("guess-free boards cannot be laid yet: leave guess-free out")
-    return rules, None
+    words += ["guess-free"] if guess_free and "guess-free" not in words[0].split() else []
+    return Rules.parse(" ".join(words)), None

@@ -9,13 +9,15 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
+from demine.logic.rules import PRESETS, Rules
 from demine.scene.messages import detect, explain, set_language, tr
 from demine.scene.wishes import Wishes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
-SCENES: Final = {"desktop": "PySide6", "classic": "pygame"}
+SCENES: Final = {"desktop": "PySide6", "classic": "pygame", "terminal": "textual"}
 """Every scene and the library it needs, best first."""
 BAD: Final = 2
 
@@ -24,11 +26,20 @@ class SceneError(DemineError):
     """A scene that cannot be opened here."""
 
 
-def resume() -> int:
-    """Play as `demine play` does without a word more; return the exit code."""
+def plain(args: Sequence[str]) -> Wishes | None:
+    """Return what a command line of a level or `--new` asks for; None for any other."""
+    words = list(args[1:] if args[:1] == ["play"] else args)
+    rules = [word for word in words if word != "--new"]
+    if len(rules) > 1 or any(word not in PRESETS for word in rules):
+        return None
+    return Wishes(rules=Rules.parse(rules[0]) if rules else None, new="--new" in words)
+
+
+def begin(wishes: Wishes) -> int:
+    """Play as `demine play` does without more options; return the exit code."""
     set_language(detect())
     try:
-        return open_scene(None, Wishes())
+        return open_scene(None, wishes)
     except DemineError as error:
         print(f"demine play: {explain(error)}", file=sys.stderr, flush=True)
         return BAD
@@ -47,10 +58,30 @@ def open_scene(name: str | None, wishes: Wishes) -> int:
         if lost is None:
             if obstacles:
                 _say_fallback(each, obstacles[0])
-            return _run(each, wishes)
+            try:
+                return _run(each, wishes)
+            except DemineError as error:
+                if not _refused(error):
+                    raise
+                lost = error
         obstacles.append(lost)
+    raise _summed_up(obstacles)
+
+
+def _summed_up(obstacles: list[DemineError]) -> DemineError:
+    """Return why no scene opens: what the best window lacks, and what the terminal."""
     # Of scenes that are installed, the reason says more than "not installed".
-    raise next((lost for lost in obstacles if not isinstance(lost, SceneError)), obstacles[0])
+    *windows, terminal = obstacles
+    reason = next((lost for lost in windows if not isinstance(lost, SceneError)), windows[0])
+    if isinstance(terminal, SceneError) and _no_terminal() is not None:
+        return reason  # what is missing would not help here
+    return SceneError("{window}, and {terminal}", window=reason, terminal=terminal)
+
+
+def _refused(error: DemineError) -> bool:
+    """Whether the small window says, when it is opened, that nobody could see it."""
+    window = sys.modules.get("demine.classic.window")
+    return window is not None and isinstance(error, window.DisplayError)
 
 
 def _run(name: str, wishes: Wishes) -> int:
@@ -71,12 +102,20 @@ def _obstacle(name: str) -> DemineError | None:
         from demine.desktop.display import obstacle
 
         return obstacle()
+    if name == "terminal":
+        return _no_terminal()
     return None
 
 
+def _no_terminal() -> DemineError | None:
+    from demine.terminal.tty import obstacle
+
+    return obstacle()
+
+
 def _say_fallback(name: str, lost: DemineError) -> None:
-    """Say on stderr which scene opens instead, and why; nothing where no window opens at all."""
-    if not isinstance(lost, SceneError) and not _has_screen():
+    """Say on stderr which scene opens instead, and why; of windows only where one may open."""
+    if name != "terminal" and not isinstance(lost, SceneError) and not _has_screen():
         return
     sentence = tr("{reason}; opening the {scene} scene", reason=explain(lost), scene=name)
     print(f"demine play: {sentence}", file=sys.stderr, flush=True)
