@@ -2,7 +2,8 @@
 
 The peers draw the same tiles into an array or a surface that they already hold: a loop of NumPy
 slice assignments, and (where pygame is installed) a loop of `blit` and one `blits` call. `render`
-makes a new array each time, so its figures include asking for the memory.
+makes a new array each time, so its figures include asking for the memory. "with risks" is `render`
+with a mine probability laid over every covered cell.
 
     python benchmarks/picture_frames.py [--json]
 """
@@ -23,6 +24,7 @@ from demine.picture import render, tile
 from demine.picture.board import Atlas
 from demine.scene.face import Face
 from demine.scene.look import Look
+from demine.scene.overlay import Overlay
 from demine.scene.theme import theme
 
 BOARDS = {"9x9": (9, 9), "30x16": (16, 30), "100x100": (100, 100)}
@@ -52,8 +54,10 @@ def measured(name: str, shape: tuple[int, int], cell: int) -> dict[str, Any]:
     scene = np.random.default_rng(7).integers(0, len(Face), shape, np.uint8)
     look = theme("light")
     tiles = [tile(look, face, Look.PLAIN, cell) for face in Face]
+    advice = Overlay.empty(shape).risky(np.random.default_rng(7).random(shape))
     ways: dict[str, Callable[[], object]] = {
         "render": lambda: render(scene, look, cell),
+        "with risks": lambda: render(scene, look, cell, advice=advice),
         "array loop": array_loop(scene, tiles, cell),
     }
     ways.update(pygame_ways(scene, tiles, cell))

@@ -4,7 +4,8 @@ Measured are the milliseconds from starting the program to the first picture wit
 memory after three seconds, processor time while nobody touches anything, and the time from a real
 mouse press (XTest) to the pixel that another program of the display sees change. GNOME Mines shows
 a choice of sizes first, which counts as its picture; what is not installed is left out. `demine`
-begins as a player does, where it was left, with the picture it kept; `demine --new` has none.
+begins as a player does, where it was left, with the picture it kept; `demine --new` and the very
+first start, which finds no records, paint an untouched board before there is a game.
 
     python benchmarks/window.py [--json]
 
@@ -80,6 +81,8 @@ class Program:
     name: str
     command: tuple[str, ...]
     changes: dict[str, str]
+    forgets: bool = False
+    """Whether each start is the very first: the player's folder is emptied before it."""
 
 
 def main() -> None:
@@ -87,7 +90,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, screen() as name:
         programs = candidates(Path(folder))
         found = {
-            "start_ms": starts(name, programs),
+            **starts(name, programs),
             "idle": {program.name: idle(name, program) for program in programs},
             "press_ms": {
                 "demine": demine_presses(name, Path(folder) / "presses"),
@@ -109,12 +112,18 @@ def candidates(folder: Path) -> list[Program]:
     programs = [
         Program("demine", (*own_command(), *PLAY), own),
         Program("demine --new", (*own_command(), *PLAY, "--new"), own),
+        Program(
+            "demine, the very first start",
+            (*own_command(), *PLAY),
+            {**home, "DEMINE_DATA_DIR": str(folder / "nobody")},
+            forgets=True,
+        ),
         Program("pygame, unaccelerated", (sys.executable, "-c", BARE), quick),
         Program("pygame, as it comes", (sys.executable, "-c", BARE), home),
     ]
     gnome = shutil.which("gnome-mines", path=f"{os.environ.get('PATH', '')}:/usr/games")
     if gnome:
-        programs.insert(2, Program("gnome-mines", (gnome,), home))
+        programs.insert(3, Program("gnome-mines", (gnome,), home))
     return programs
 
 
@@ -166,22 +175,35 @@ def running(name: str, program: Program, *more: str) -> Iterator[subprocess.Pope
 # Start
 
 
-def starts(name: str, programs: list[Program]) -> dict[str, list[float]]:
-    """Milliseconds to the first picture, the programs taking turns; a first round only warms up."""
+def starts(name: str, programs: list[Program]) -> dict[str, dict[str, list[float]]]:
+    """Milliseconds to the first picture, and those a processor worked for it.
+
+    The programs take turns; a first round only warms up.
+    """
     eye = display.Display(name)
-    found: dict[str, list[float]] = {program.name: [] for program in programs}
+    took: dict[str, list[float]] = {program.name: [] for program in programs}
+    work: dict[str, list[float]] = {program.name: [] for program in programs}
     for turn in range(STARTS + 1):
         for program in programs:
             quiet(eye)
+            if program.forgets:
+                shutil.rmtree(program.changes["DEMINE_DATA_DIR"], ignore_errors=True)
             begin = time.perf_counter()
-            with running(name, program):
+            with running(name, program) as process:
                 wait(lambda: painted(eye), f"a picture of {program.name}")
-                took = (time.perf_counter() - begin) * 1000
+                found = (time.perf_counter() - begin) * 1000, worked(process.pid)
                 time.sleep(LOADED_SECONDS)  # a player stays until everything is there
             if turn:
-                found[program.name].append(took)
+                took[program.name].append(found[0])
+                work[program.name].append(found[1])
     eye.close()
-    return found
+    return {"start_ms": took, "start_work_ms": work}
+
+
+def worked(pid: int) -> float:
+    """Milliseconds that processors have worked for a process so far, all its threads together."""
+    threads = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(each.read_text().split()[0]) for each in threads) / 1e6
 
 
 def painted(eye: display.Display) -> bool:
@@ -370,13 +392,17 @@ def helps() -> dict[str, list[float]]:
 def print_tables(found: dict[str, Any]) -> None:
     """Print ratios first: they travel from machine to machine."""
     median = {name: statistics.median(took) for name, took in found["start_ms"].items()}
-    print("| program | first picture, times demine's | ms (min - max) | RSS MB | PSS MB | idle |")
-    print("|---|---|---|---|---|---|")
+    work = {name: statistics.median(took) for name, took in found["start_work_ms"].items()}
+    peer = "gnome-mines" if "gnome-mines" in median else "demine"
+    print(f"Times are those of {peer}.\n")
+    print("| program | first picture | ms (min - max) | work until it | RSS MB | PSS MB | idle |")
+    print("|---|---|---|---|---|---|---|")
     for name, took in found["start_ms"].items():
         rest = found["idle"][name]
         print(
-            f"| {name} | {median[name] / median['demine']:.2f} "
+            f"| {name} | {median[name] / median[peer]:.2f} "
             f"| {median[name]:.0f} ({min(took):.0f} - {max(took):.0f}) "
+            f"| {work[name] / work[peer]:.2f} "
             f"| {rest['rss']:.0f} | {rest['pss']:.0f} | {rest['cpu']:.1f} % |"
         )
     clock = found["idle"]["demine"]["cpu_clock_running"]

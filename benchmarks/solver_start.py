@@ -1,0 +1,138 @@
+"""How long a player waits for the solver: on a fresh machine, and on one that knows it.
+
+    cold      nothing in the cache: seconds to compile all kernels in one process
+    warm      everything in the cache: ms to load Numba and the kernels
+    first     ms from making an `Aside` to its first answer, its process included; nothing cached
+    meanwhile ms of a question while another process compiles
+    ready     ms of a question when the kernels are loaded
+    ask       ms that `Aside.ask` itself takes from the window's thread
+
+Every run has a cache folder of its own. Questions are hints for mid-game expert boards, each asked
+for the first time. Python's own compiled files are there, as after any installation.
+
+    python benchmarks/solver_start.py [--json] [--questions N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from demine.logic.rules import EXPERT
+from demine.solver import compiled
+from demine.solver.aside import Aside
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.probability import position  # noqa: E402 (lies beside this one)
+
+FRESH = 5
+
+
+def main() -> None:
+    """Print the figures, or all of them as JSON."""
+    parser = argparse.ArgumentParser(description="Cold and warm starts of the solver.")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--questions", type=int, default=60)
+    arguments = parser.parse_args()
+    if not compiled.available():
+        sys.exit("Numba is not installed: what is to be measured is in the extra `solver`")
+    report = measured(arguments.questions)
+    if arguments.json:
+        print(json.dumps(report))
+        return
+    for name, figure in report.items():
+        print(f"{name:<28}{figure:12,.2f}")
+
+
+def measured(questions: int) -> dict[str, float]:
+    """Return every figure by its name."""
+    report: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        report["cold, compile, s"] = warming(folder)
+        loads = [warming(folder) for _ in range(FRESH)]
+        report["warm, load, ms, median"] = 1000 * float(np.median(loads))
+        os.environ["XDG_CACHE_HOME"] = folder
+        compiled.warm()  # for making the positions
+        boards = iter([position(seed) for seed in range(2 * questions + FRESH + 1)])
+        report |= ready(boards, questions, max(loads))
+    report |= fresh(boards, questions)
+    return report
+
+
+def warming(folder: str) -> float:
+    """Return the seconds that `demine warm` reports."""
+    done = subprocess.run(
+        [sys.executable, "-m", "demine", "warm", "--json"],
+        env={**os.environ, "XDG_CACHE_HOME": folder},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
+    return float(json.loads(done.stdout)["seconds"])
+
+
+def fresh(boards: Iterator[np.ndarray], questions: int) -> dict[str, float]:
+    """Measure first answers with nothing in the cache, then answers while kernels are compiled."""
+    firsts: list[float] = []
+    times: tuple[list[float], list[float]] = ([], [])
+    for last in range(FRESH - 1, -1, -1):
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["XDG_CACHE_HOME"] = folder
+            begin = time.perf_counter()
+            with Aside() as aside:
+                aside.ask("hint", next(boards), EXPERT.mines).result()
+                firsts.append(time.perf_counter() - begin)
+                if not last:
+                    times = asked(aside, boards, questions)
+                    # Otherwise something else was measured.
+                    assert not list(Path(folder).rglob("*.nbc"))
+    return {
+        "first answer, ms, median": 1000 * float(np.median(firsts)),
+        "first answer, ms, worst": 1000 * max(firsts),
+        "meanwhile, ms, median": 1000 * float(np.median(times[0])),
+        "meanwhile, ms, p95": 1000 * float(np.quantile(times[0], 0.95)),
+        "ask itself, ms, median": 1000 * float(np.median(times[1])),
+        "ask itself, ms, worst": 1000 * max(times[1]),
+    }
+
+
+def ready(boards: Iterator[np.ndarray], questions: int, load: float) -> dict[str, float]:
+    """Measure answers when the kernels are loaded."""
+    with Aside() as aside:
+        aside.ask("hint", next(boards), EXPERT.mines).result()
+        time.sleep(1 + 3 * load)  # it loads beside its first answers
+        times = asked(aside, boards, questions)[0]
+    return {
+        "ready, ms, median": 1000 * float(np.median(times)),
+        "ready, ms, p95": 1000 * float(np.quantile(times, 0.95)),
+    }
+
+
+def asked(
+    aside: Aside, boards: Iterator[np.ndarray], questions: int
+) -> tuple[list[float], list[float]]:
+    """Ask for hints one after the other; return seconds to the answer, and of asking alone."""
+    answers, asks = [], []
+    for _ in range(questions):
+        board = next(boards)
+        begin = time.perf_counter()
+        future = aside.ask("hint", board, EXPERT.mines)
+        asks.append(time.perf_counter() - begin)
+        future.result()
+        answers.append(time.perf_counter() - begin)
+    return answers, asks
+
+
+if __name__ == "__main__":
+    main()

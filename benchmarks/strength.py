@@ -1,0 +1,162 @@
+"""How often each policy wins, and what its games cost: the studies behind `docs/strength.md`.
+
+Every row is a study that anybody can repeat: the command is printed with it. Studies that are done
+are kept in the user data folder (`DEMINE_DATA_DIR`) and are not played again; all of them together
+take some hours of one processor. `--games-factor 0.01` plays a hundredth, to try it out.
+
+    python benchmarks/strength.py [--games-factor F] [--only POLICY] [--plot strength.svg] [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+SEED: Final = 2026
+BOARDS: Final = {
+    "expert": ("30x16/99", 200_000),
+    "intermediate": ("16x16/40", 1_000_000),
+    "beginner": ("9x9/10", 1_000_000),
+    "8x8/10": ("8x8/10", 1_000_000),
+}
+POLICIES: Final = ("logic", "safest", "fast", "strong", "best")
+TICKS: Final = (0.1, 0.2, 0.5, 1, 2, 5, 10)
+RECORDS: Final = {
+    ("expert", "safe"): "41.132",
+    ("expert", "zero"): "54.3",
+    ("intermediate", "safe"): "78.23",
+    ("intermediate", "zero"): "89.08",
+    ("beginner", "safe"): "91.69",
+    ("beginner", "zero"): "97.17",
+    ("8x8/10", "safe"): "81.77",
+    ("8x8/10", "zero"): "90.34",
+}
+"""The best published win rates, in per cent."""
+
+
+class Study(NamedTuple):
+    """One row of the table."""
+
+    board: str
+    first: str
+    policy: str
+    games: int
+
+    @property
+    def command(self) -> list[str]:
+        """What is typed to play it."""
+        return [
+            "study", BOARDS[self.board][0], "--first", self.first, "--policy", self.policy,
+            "--games", str(self.games), "--seed", str(SEED),
+        ]  # fmt: skip
+
+
+def main() -> None:
+    """Play what is not played yet, then print the table."""
+    parser = argparse.ArgumentParser(description="Win rates and costs of the policies.")
+    parser.add_argument("--games-factor", type=float, default=1.0)
+    parser.add_argument("--only", choices=POLICIES)
+    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    rows = [
+        played(study)
+        for study in studies(arguments.games_factor)
+        if arguments.only in {None, study.policy}
+    ]
+    if arguments.json:
+        print(json.dumps(rows, indent=1))
+    else:
+        print(table(rows))
+    if arguments.plot:
+        draw(rows, arguments.plot)
+
+
+def studies(factor: float) -> list[Study]:
+    """Return all studies, the weakest policies first; the small boards for the best alone."""
+    return [
+        Study(board, first, policy, max(100, int(games * factor)))
+        for board, (_, games) in BOARDS.items()
+        for first in ("safe", "zero")
+        for policy in POLICIES
+        if policy in wanted(board)
+    ]
+
+
+def wanted(board: str) -> tuple[str, ...]:
+    """Return whose studies of a board are told."""
+    if board == "expert":
+        return POLICIES
+    return ("best",) if board == "8x8/10" else ("fast", "strong", "best")
+
+
+def played(study: Study) -> dict[str, Any]:
+    """Play a study, or read it where it is done; return its figures."""
+    command = [sys.executable, "-m", "demine", *study.command, "--resume", "--json"]
+    print("demine", *study.command, file=sys.stderr)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return {"board": study.board, "command": " ".join(["demine", *study.command]), **found}
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """Return the table as Markdown."""
+    lines = [
+        "| board | first | policy | games | won | 95 % interval | record | games per CPU second |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        low, high = row["interval"]
+        record = RECORDS[row["board"], row["first"]]
+        games, speed = f"{row['games']:,}", f"{row['games_per_cpu_second']:,.0f}"
+        lines.append(
+            f"| {row['board']} | {row['first']} | `{row['policy']}` | {games.replace(',', ' ')}"
+            f" | {100 * row['win_rate']:.3f} % | {100 * low:.3f} to {100 * high:.3f} | {record}"
+            f" | {speed.replace(',', ' ')} |"
+        )
+    return "\n".join(lines)
+
+
+def draw(rows: list[dict[str, Any]], path: Path) -> None:
+    """Draw strength against cost on expert boards."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")
+    for axis, first in zip(axes, ("safe", "zero"), strict=True):
+        # Who never guesses wins so little that the others could not be told apart.
+        chosen = [
+            row
+            for row in rows
+            if (row["board"], row["first"]) == ("expert", first) and row["policy"] != "logic"
+        ]
+        speeds = [1000 / row["games_per_cpu_second"] for row in chosen]
+        wins = [100 * row["win_rate"] for row in chosen]
+        errors = [50 * (row["interval"][1] - row["interval"][0]) for row in chosen]
+        axis.errorbar(speeds, wins, yerr=errors, fmt="o-", color="#0072b2", capsize=3)
+        for row, x, y in zip(chosen, speeds, wins, strict=True):
+            axis.annotate(row["policy"], (x, y), (6, -12), textcoords="offset points")
+        axis.axhline(float(RECORDS["expert", first]), color="#d55e00", linestyle="--")
+        axis.annotate(
+            "best published", (0.02, float(RECORDS["expert", first])), (0, 4),
+            xycoords=("axes fraction", "data"), textcoords="offset points", color="#d55e00",
+        )  # fmt: skip
+        axis.set_xscale("log")
+        axis.set_xticks(TICKS, [f"{tick:g}" for tick in TICKS], minor=False)
+        axis.set_xticks([], minor=True)
+        axis.set_xlabel("CPU milliseconds per game")
+        axis.set_ylabel("games won, %")
+        axis.set_title(f"expert, first click {first}")
+        axis.margins(0.15)
+        axis.grid(visible=True, alpha=0.3)
+    figure.savefig(path)
+
+
+if __name__ == "__main__":
+    main()
