@@ -1,0 +1,171 @@
+"""Boards of lessons: a diagram that claims something, held to the solver, drawn by demine.
+
+A board is a diagram of `demine.scene.text` with two letters more: `s` is a covered cell that the
+lesson calls safe, `m` one that it calls a mine. The word before it is the hardest step that finding
+all of them needs, a `Pattern`, or
+
+* `guess`: no cell is certainly safe, so nothing is claimed;
+* `picture`: nothing is claimed, the board is shown as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from demine.scene.face import Face
+from demine.scene.overlay import Mark, Overlay, safest
+from demine.scene.text import parse_scene
+from demine.solver.deduce import deduce
+from demine.solver.explain import Reason, explain
+from demine.solver.levels import levels
+from demine.solver.pattern import Pattern
+from demine.solver.probability import mine_probability
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from demine.logic.rules import Rules
+    from demine.scene.theme import Theme
+
+GUESS, PICTURE = "guess", "picture"
+KINDS = (*(pattern.value for pattern in Pattern), GUESS, PICTURE)
+CELL, EDGE = 34, 18
+"""Pixels of a cell, and of the edge with the numbers of rows and columns."""
+
+Cell = tuple[int, int]
+"""Row and column."""
+
+
+class ClaimError(ValueError):
+    """A board that claims what the solver does not say."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board of a lesson; `safe` and `mines` are what it claims, bool (H, W)."""
+
+    rules: Rules
+    scene: NDArray[np.uint8]
+    safe: NDArray[np.bool_]
+    mines: NDArray[np.bool_]
+    kind: str
+    why: Cell | None = None
+    """The cell whose reason is told below the board."""
+    risk: bool = False
+    """Whether every covered cell shows its risk."""
+    text: str = ""
+
+    @classmethod
+    def parse(cls, text: str, kind: str, why: str = "", *, risk: bool = False) -> Board:
+        """Read a board; `why` is `row,col`. Raises ClaimError for what is none."""
+        if kind not in KINDS:
+            raise ClaimError(f"{kind!r} is none of {', '.join(KINDS)}")
+        head, *rows = text.strip().splitlines()
+        letters = [row.split() for row in rows]
+        plain = "\n".join([head, *(" ".join(row) for row in rows)])
+        rules, scene = parse_scene("\n".join([head, *map(_covered, rows)]))
+        claims = np.array(letters)
+        if claims.shape != rules.shape:
+            raise ClaimError(f"the cells of a board are spaced: {plain}")
+        cell = tuple(int(word) for word in why.split(",")) if why else None
+        return cls(
+            rules, scene, claims == "s", claims == "m", kind,
+            None if cell is None else (cell[0], cell[1]), risk, text.strip(),
+        )  # fmt: skip
+
+    def check(self) -> None:
+        """Raise ClaimError unless the solver says what the board claims, no more and no less."""
+        self._can_be_seen()
+        if self.kind == PICTURE:
+            self._nothing_claimed()
+            return
+        certain = deduce(self.scene, self.rules.mines)
+        if self.kind == GUESS:
+            if certain.safe.any():
+                raise ClaimError(f"no guess is needed: {_cells(certain.safe)}\n{self.text}")
+            self._nothing_claimed(mines=certain.mines)
+            return
+        flagged = self.scene == Face.FLAG
+        for what, claimed, true in (
+            ("safe", self.safe, certain.safe),
+            ("mines", self.mines | flagged, certain.mines),
+        ):
+            if not np.array_equal(claimed, true):
+                raise ClaimError(
+                    f"{what} is said {_cells(claimed)}, is {_cells(true)}\n{self.text}"
+                )
+        hardest = int(levels(self.scene, self.rules.mines).max())
+        if hardest != Pattern(self.kind).level:
+            raise ClaimError(f"this is {Pattern.of(hardest)}, not {self.kind}\n{self.text}")
+        reason = self.reason()
+        if reason is not None and reason.pattern.level > hardest:
+            raise ClaimError(f"row, column {reason.cell} is {reason.pattern}\n{self.text}")
+
+    def _can_be_seen(self) -> None:
+        """Raise ClaimError for a cell without mines around that did not open its neighbours."""
+        zeros = self.scene == Face.ZERO
+        padded = np.pad(zeros, 1)
+        high, wide = self.rules.shape
+        for row, col in product(range(3), range(3)):
+            beside = padded[row : row + high, col : col + wide]
+            if (beside & (self.scene >= Face.COVERED)).any():
+                raise ClaimError(f"an opening would have gone on\n{self.text}")
+
+    def _nothing_claimed(self, mines: NDArray[np.bool_] | None = None) -> None:
+        told = np.zeros_like(self.mines) if mines is None else mines
+        if self.safe.any() or not np.array_equal(self.mines, told):
+            raise ClaimError(f"{self.kind} claims too much or too little\n{self.text}")
+
+    def reason(self) -> Reason | None:
+        """Why the cell that the lesson speaks of is what it is."""
+        return None if self.why is None else explain(self.scene, self.rules.mines, self.why)
+
+    def advice(self) -> Overlay:
+        """What is laid over the board: the cells claimed, the numbers that prove one, the risks."""
+        over = Overlay.empty(self.rules.shape)
+        over = over.marked(Mark.SAFE, _cells(self.safe)).marked(Mark.MINE, _cells(self.mines))
+        reason = self.reason()
+        if reason is not None:
+            over = over.marked(Mark.BECAUSE, reason.because)
+        if not self.risk:
+            return over
+        chance = mine_probability(self.scene, self.rules.mines)
+        if self.kind == GUESS:
+            over = over.marked(Mark.GUESS, _cells(safest(chance)))
+        return over.risky(chance)
+
+    def svg(self, theme: Theme) -> str:
+        """The board as an SVG document, its rows and columns numbered as the sentences do."""
+        from demine.picture import svg
+
+        board = svg(self.scene, theme, CELL, advice=self.advice())
+        wide, high = self.size
+        colour = "#5b6472" if theme.name == "light" else "#a4adba"
+        names = [
+            *((EDGE + CELL * (col + 0.5), EDGE * 0.5, col) for col in range(self.rules.width)),
+            *((EDGE * 0.5, EDGE + CELL * (row + 0.5), row) for row in range(self.rules.height)),
+        ]
+        texts = "".join(f'<text x="{x:g}" y="{y + 4:g}">{name}</text>' for x, y, name in names)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}"'
+            f' viewBox="0 0 {wide} {high}"><g fill="{colour}" font-family="sans-serif"'
+            f' font-size="11" text-anchor="middle">{texts}</g>'
+            f'{board.replace("<svg ", f"""<svg x="{EDGE}" y="{EDGE}" """, 1)}</svg>'
+        )
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the drawing, in pixels."""
+        return EDGE + CELL * self.rules.width, EDGE + CELL * self.rules.height
+
+
+def _covered(row: str) -> str:
+    return row.replace("s", "#").replace("m", "#")
+
+
+def _cells(where: NDArray[np.bool_]) -> list[Cell]:
+    return [(int(row), int(col)) for row, col in np.argwhere(where)]

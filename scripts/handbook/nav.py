@@ -1,0 +1,94 @@
+"""What stands where in the site: every page of both languages, in the order of its reading."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PLAY: Final = (
+    "play/install",
+    "play/first-game",
+    "play/controls",
+    "play/hints",
+    "play/guess-free",
+    "daily",
+    "play/replays",
+    "play/records",
+)
+LEARN: Final = (
+    "tutorial/index",
+    "tutorial/numbers",
+    "tutorial/patterns",
+    "tutorial/chains",
+    "tutorial/counting",
+    "tutorial/guessing",
+)
+TABLES: Final = ("reference/commands", "reference/keys", "reference/settings")
+"""Pages for players that are made from the code, in both languages."""
+BOTH: Final = (*PLAY, *LEARN, *TABLES, "glossary")
+"""The player's part: what has to be there in both languages."""
+
+HOME: Final = "index"
+NAV: Final = {
+    "en": {
+        "Play": (*PLAY, "terminal", "watch"),
+        "Learn to solve": LEARN,
+        "How to": (
+            "howto/library",
+            "howto/hints",
+            "howto/guess-free-boards",
+            "howto/replays",
+            "howto/review",
+            "howto/notebooks",
+            "study",
+            "gym",
+            "envs",
+            "serve",
+            "web",
+        ),
+        "Reference": (
+            *TABLES,
+            "cli",
+            "rules",
+            "statistics",
+            "review",
+            "journal",
+            "formats",
+            "store",
+            "reference/api/index",
+        ),
+        "Explanation": ("architecture", "solver", "strength", "benchmarks", "benchmarks-positions"),
+        "Words": ("glossary", "changelog"),
+    },
+    "zh": {"玩": PLAY, "学会解局面": LEARN, "参考": TABLES, "用词": ("glossary",)},
+}
+"""Headings of the sidebar and their pages, by language."""
+
+SHORT: Final = {
+    "howto/library": "Use the library",
+    "howto/hints": "Hints from a program",
+    "howto/guess-free-boards": "Boards that need no guess",
+    "howto/replays": "Convert replays",
+    "howto/review": "Have games judged",
+    "howto/notebooks": "Boards in a notebook",
+    "study": "Studies",
+    "formats": "Formats",
+    "review": "Reviews",
+    "benchmarks-positions": "Counted positions",
+}
+"""What the sidebar calls a page whose title is too long for it."""
+OPTIONAL: Final = frozenset({"study", "gym", "envs", "serve", "web", "strength"})
+"""Pages that have a place as soon as somebody writes them."""
+
+HOMES: Final = {
+    "README.md": ("en", HOME),
+    "README.zh-CN.md": ("zh", HOME),
+    "CHANGELOG.md": ("en", "changelog"),
+    "benchmarks/README.md": ("en", "benchmarks"),
+    "benchmarks/positions/README.md": ("en", "benchmarks-positions"),
+}
+"""Files beside docs/ that are pages of the site, or whose place another page takes."""
+
+
+def pages(language: str) -> tuple[str, ...]:
+    """Every page of a language, the home page first."""
+    return (HOME, *(page for group in NAV[language].values() for page in group))

@@ -1,0 +1,222 @@
+"""Pages made from the code that players read, in both languages: verbs, keys, settings."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Final
+
+import click
+
+from demine.cli.main import VERBS, _taught_click, program
+from demine.scene import wishes
+from demine.scene.keys import DEFAULT_KEYS, DESCRIPTIONS, VI_KEYS, Command, label
+from demine.scene.messages import set_language, tr
+
+CODES: Final = {"en": "en", "zh": "zh_CN"}
+"""The languages of the site and those of the program."""
+
+MORE: Final = {
+    "play": "play/controls",
+    "make": "cli#make",
+    "hint": "cli#hint",
+    "solve": "cli#solve",
+    "review": "review",
+    "stats": "cli#stats",
+    "watch": "watch",
+    "records": "play/records",
+    "convert": "cli#convert",
+    "warm": "solver#compiled",
+    "daily": "daily",
+    "study": "study",
+}
+"""Where a verb is told of in full."""
+
+WORDS: Final = {
+    "en": {
+        "commands": "Commands",
+        "commands intro": (
+            "What `demine VERB --help` says, for every verb. `demine --help` lists them."
+        ),
+        "does": "does",
+        "more": "More",
+        "keys": "Keys",
+        "keys intro": (
+            "The keys as they are at first. Settings > Keys changes them; F1 shows yours."
+        ),
+        "command": "name",
+        "vi": "With `--keys vi` these are added, and taken from what they meant before:",
+        "settings": "Settings",
+        "settings intro": (
+            "What is kept for good, as the windows keep it beside the records. Senseless values are"
+            " passed over. Nearly all of them are in the window's Settings."
+        ),
+        "name": "name",
+        "default": "at first",
+        "means": "means",
+        "environment": "Environment variables",
+        "variable": "variable",
+    },
+    "zh": {
+        "commands": "命令",
+        "commands intro": (
+            "每个命令的 `demine VERB --help` 所说的话。`demine --help` 列出全部命令。"
+        ),
+        "does": "作用",
+        "more": "详见",
+        "keys": "按键",
+        "keys intro": "最初的按键。“设置 > 按键”可以更改；F1 显示你现在的按键。",
+        "command": "名称",
+        "vi": "用 `--keys vi` 会加上这些键，它们原来的意思随之取消：",
+        "settings": "设置",
+        "settings intro": (
+            "长久保存的选择，和成绩存放在一起。没有意义的值会被忽略。几乎全部都能在窗口的“设置”里改。"
+        ),
+        "name": "名称",
+        "default": "最初",
+        "means": "意思",
+        "environment": "环境变量",
+        "variable": "变量",
+    },
+}
+
+SETTINGS_ZH: Final = {
+    "rules": "上次玩的规则",
+    "theme": "外观的名字；`system` 随系统变浅或变深",
+    "palette": "数字的配色；空着就用外观自己的",
+    "digits": "计数器和计时的样子：`led` 像灯管，`plain` 是普通字",
+    "language": "语言；空着就随系统",
+    "cell": "每格多少像素；0 表示适应屏幕",
+    "questions": "再点一次右键是否变成问号",
+    "left_chord": "左键单独点数字是否算双击",
+    "keys": "移动光标的键：`arrows` 是方向键，`vi` 再加上 h j k l",
+    "sound": "操作是否发出声音",
+    "keymap": "玩家自己的按键，每行一个命令",
+    "first": "级别的第一格保证什么；空着就照常",
+    "goal": "级别怎样算赢：`open` 打开所有安全格，`flag` 旗子恰好插在全部雷上",
+    "guess_free": "级别是否从不需要猜",
+    "tap": "手指或触控笔点按做什么：`open` 打开，`flag` 插旗；长按做另一件",
+    "hold_ms": "长按需要多少毫秒",
+    "minimap": "窗口放不下局面时，旁边是否显示全貌",
+    "counters": "局面旁是否显示所选的统计",
+    "presets": "玩家自己的规则",
+}
+ENVIRONMENT: Final = {
+    "DEMINE_DATA_DIR": (
+        "the folder of games, records and settings, in place of the system's",
+        "存放对局、成绩和设置的文件夹，代替系统的那一个",
+    ),
+    "DEMINE_LANG": (
+        "the language, before all other wishes: `en` or `zh_CN`",
+        "语言，先于其他一切设定：`en` 或 `zh_CN`",
+    ),
+    "NO_COLOR": ("no colours in a terminal", "终端里不用颜色"),
+}
+"""What the environment tells demine, in both languages."""
+
+
+def pages(language: str) -> Iterator[tuple[str, str]]:
+    """Every page of tables in a language of the site: its name and its text."""
+    before = set_language(CODES[language])
+    try:
+        with _taught_click(before):
+            yield "reference/commands", _commands(WORDS[language])
+        yield "reference/keys", _keys(WORDS[language])
+        yield "reference/settings", _settings(language, WORDS[language])
+    finally:
+        set_language("en")
+
+
+def _table(*heads: str) -> list[str]:
+    return [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
+
+
+def _cell(text: str) -> str:
+    """A text as one cell of a table."""
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
+
+
+# Verbs
+
+
+def _commands(words: dict[str, str]) -> str:
+    group = program()
+    parts = [f"# {words['commands']}\n\n{words['commands intro']}\n"]
+    with click.Context(group, info_name="demine") as top:
+        for verb in VERBS:
+            command = group.get_command(top, verb)
+            if command is None:
+                raise LookupError(verb)
+            with click.Context(command, info_name=verb, parent=top) as context:
+                parts.append(_verb(verb, command, context, words))
+    return "\n".join(parts)
+
+
+def _verb(verb: str, command: click.Command, context: click.Context, words: dict[str, str]) -> str:
+    usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+    lines = [f"## {verb}", "", "```text", usage, "```", ""]
+    lines += [paragraph.replace("<", "&lt;") + "\n" for paragraph in _paragraphs(command.help)]
+    for parameter in command.get_params(context):
+        record = parameter.get_help_record(context)
+        if record is not None and record[1]:
+            lines += [f"`{record[0]}`", f": {_cell(record[1])}", ""]
+    if verb in MORE:
+        page, _, place = MORE[verb].partition("#")
+        target = f"docs:{page}" + (f"#{place}" if place else "")
+        lines += ["", f"{words['more']}: [{verb}]({target})"]
+    return "\n".join(lines) + "\n"
+
+
+def _paragraphs(text: str | None) -> list[str]:
+    return [part.strip() for part in (text or "").split("\n\n")]
+
+
+# Keys
+
+
+def _keys(words: dict[str, str]) -> str:
+    lines = [f"# {words['keys']}\n\n{words['keys intro']}\n"]
+    lines += _table(words["keys"], words["does"], words["command"])
+    for command in Command:
+        lines.append(_key_row(command, DEFAULT_KEYS[command]))
+    lines += ["", words["vi"], "", *_table(words["keys"], words["does"], words["command"])]
+    lines += [_key_row(command, keys) for command, keys in VI_KEYS.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _key_row(command: Command, keys: tuple[str, ...]) -> str:
+    shown = " ".join(f"{{kbd}}`{label(key)}`" for key in keys)
+    return f"| {shown} | {_cell(tr(DESCRIPTIONS[command]))} | `{command.value}` |"
+
+
+# Settings
+
+
+def _settings(language: str, words: dict[str, str]) -> str:
+    told = settings_en() if language == "en" else SETTINGS_ZH
+    lines = [f"# {words['settings']}\n\n{words['settings intro']}\n"]
+    lines += _table(words["name"], words["default"], words["means"])
+    for field in fields(wishes.Preferences):
+        default = json.dumps(field.default, ensure_ascii=False)
+        lines.append(f"| `{field.name}` | `{default}` | {told[field.name]} |")
+    lines += ["", f"## {words['environment']}", "", *_table(words["variable"], words["means"])]
+    place = list(CODES).index(language)
+    lines += [f"| `{name}` | {texts[place]} |" for name, texts in ENVIRONMENT.items()]
+    return "\n".join(lines) + "\n"
+
+
+def settings_en() -> dict[str, str]:
+    """What the code says of every preference: the text below its field."""
+    tree = ast.parse(Path(wishes.__file__).read_text("utf-8"))
+    (home,) = (node for node in tree.body if getattr(node, "name", "") == "Preferences")
+    told = {}
+    body = home.body if isinstance(home, ast.ClassDef) else []
+    for node, after in zip(body, [*body[1:], None], strict=True):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+            text = ast.literal_eval(after.value) if found and isinstance(after, ast.Expr) else ""
+            told[node.target.id] = " ".join(text.split()).rstrip(".")
+    return told
