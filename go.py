@@ -15,6 +15,7 @@ import ctypes
 import hashlib
 import os
 import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -102,8 +103,11 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 # The Python under this one: .venv must not be made of itself when it is the active environment.
 BASE_PYTHON = str(getattr(sys, "_base_executable", sys.executable))
 
+LARGE = re.compile(r"\s*(?:Downloading|Using cached) (?:\S*/)?(\w+)-([^-\s]+)-\S+ (\(\S+ MB\))")
 USAGE = 2
 INTERRUPTED = 130
+# A file of tests at a time to each processor: what tests of one file share is made once.
+PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
 CHECKED = ("src", "tests", "benchmarks", "scripts", "go.py")
 
 
@@ -153,16 +157,10 @@ def read(path: Path) -> str:
         return ""
 
 
-def holders(name: str) -> list[str]:
-    """The sets that bring everything of this one."""
-    return list(SETS)[list(SETS).index(name) :]
-
-
 def ready(name: str) -> bool:
-    """Whether everything of a set is installed and current."""
-    return PYTHON.exists() and any(
-        read(stamp_path(holder)) == stamp(holder) for holder in holders(name)
-    )
+    """Whether everything of a set is installed and current, perhaps by one that holds it."""
+    holders = list(SETS)[list(SETS).index(name) :]
+    return PYTHON.exists() and any(read(stamp_path(each)) == stamp(each) for each in holders)
 
 
 def sound() -> bool:
@@ -181,12 +179,18 @@ def child_env() -> dict[str, str]:
 
 
 def quietly(*command: str) -> tuple[int, str]:
-    """Run a command; its exit code and all that it printed."""
+    """Run a command; its exit code and all that it printed. What pip fetches is told at once."""
     pipe, merged, closed = subprocess.PIPE, subprocess.STDOUT, subprocess.DEVNULL
-    done = subprocess.run(
-        command, cwd=ROOT, env=child_env(), stdin=closed, stdout=pipe, stderr=merged, check=False
-    )
-    return done.returncode, done.stdout.decode("utf-8", "replace")
+    said = ""
+    with subprocess.Popen(
+        command, cwd=ROOT, env=child_env(), stdin=closed, stdout=pipe, stderr=merged
+    ) as child:
+        for line in child.stdout or ():
+            text = line.decode("utf-8", "replace")
+            said += text
+            for fetched in LARGE.finditer(text):
+                show(f"  {' '.join(fetched.groups())} ...")
+    return child.returncode, said
 
 
 def last_words(output: str) -> str:
@@ -250,10 +254,10 @@ def apt(*packages: str) -> str:
 
 
 def pip(*arguments: str) -> None:
-    """Run the environment's pip; raise SetupError with the end of its message."""
+    """Run the environment's pip (each module compiles at its first use); raise SetupError."""
     code, output = quietly(
         *(str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--no-input"),
-        *("install", "--no-user", *arguments),
+        *("install", "--no-user", "--no-compile", *arguments),
     )
     if code == 0:
         return
@@ -301,7 +305,8 @@ def say_obstacles() -> None:
     lost = {name: reason for name, reason in found.items() if reason}
     if len(lost) == len(SCENES):
         reason = list(lost.values())[-1]  # the last scene asks for the least
-        show(pick(f"No window can open yet: {reason}", f"暂时无法打开窗口：{reason}"))
+        more = pick(", the game opens here", "，就在这里玩") if sys.stdin.isatty() else ""
+        show(pick(f"No window can open yet{more}: {reason}", f"暂时无法打开窗口{more}：{reason}"))
         lost = {}
     for name, reason in lost.items():
         english = f"The {name} window cannot open yet, another will: {reason}"
@@ -325,8 +330,8 @@ def set_up(name: str) -> bool:
     """Make sure that a set is installed, or raise SetupError; whether that was news."""
     if ready(name):
         return False
-    english = "Setting demine up in .venv (once; about half a minute) ..."
-    show(pick(english, "正在 .venv 中安装 demine（仅此一次，约半分钟）……"))
+    english = "Setting demine up in .venv (once; play: about half a minute, test: one or two) ..."
+    show(pick(english, "正在 .venv 中安装 demine（仅此一次；play 约半分钟，test 一两分钟）……"))
     with alone():
         if ready(name):
             return True
@@ -353,8 +358,7 @@ def demine(*arguments: str) -> typing.NoReturn:
     if is_new or (arguments[:1] == ("play",) and all(map(lost_libraries, SCENES.values()))):
         say_obstacles()
     command = [str(PYTHON), "-m", "demine", *arguments]
-    # A .pth file cannot hold every path on every system (Windows before Python 3.13 reads it in
-    # the local code page); the variable can.
+    # A .pth file cannot hold every path (on Windows before Python 3.13); the variable can.
     env = {**child_env(), "PYTHONPATH": str(ROOT / "src")}
     if os.name != "nt":
         os.execve(PYTHON, command, env)
@@ -371,7 +375,7 @@ def steps(*arguments: str) -> list[tuple[str, ...]]:
         ("ruff", "format", "--check", *checked),
         ("mypy", *checked),
         ("lint-imports", "--no-logo"),
-        ("pytest", *arguments),
+        ("pytest", *PARALLEL, *arguments),
     ]
 
 
@@ -393,14 +397,12 @@ def lock(*arguments: str) -> int:
     """Write the lock files with uv: hashed, for every system, without addresses."""
     uv = shutil.which("uv")
     if uv is None:
-        raise SetupError(
-            "Lock files are written by uv; install it.", "锁文件由 uv 写成；请安装 uv。"
-        )
+        raise SetupError("uv writes lock files; install it.", "锁文件由 uv 写成；请安装 uv。")
     # Settings of this machine (its own wheels, its own index) must not reach the lock.
     env = {key: value for key, value in os.environ.items() if not key.startswith("UV_")}
     common = ["--universal", "--python-version", "3.11", "--generate-hashes", "--quiet"]
     common += ["--no-header", "--no-annotate", "--no-config"]
-    extras = [word for scene in SCENES for word in ("--extra", scene)]
+    extras = [word for extra in (*SCENES, "terminal") for word in ("--extra", extra)]
     bounds: list[str] = []
     for name, group in SETS.items():
         command = [uv, "pip", "compile", "pyproject.toml", *common, *extras, "--group", group]
@@ -422,10 +424,8 @@ def main(arguments: list[str]) -> int:
         demine(*(rest[1:] if rest[:1] == ["--"] else rest))
     if verb == "play":
         demine("play", *rest)
-    if verb == "test":
-        return test(*rest)
-    if verb == "lock":
-        return lock(*rest)
+    if verb in {"test", "lock"}:
+        return (test if verb == "test" else lock)(*rest)
     if verb:
         show(pick(f"go.py: there is no verb {verb!r}\n", f"go.py：没有 {verb!r} 这个命令\n"))
     print(__doc__, end="", file=sys.stderr)

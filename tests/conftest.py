@@ -6,6 +6,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 IN_CI = bool(os.environ.get("CI"))
-XVFB_SECONDS = 20.0
+XVFB_SECONDS = 60.0
 XVFB_SCREEN = ("-screen", "0", "1600x1200x24")
 
 # Deadlines measure the machine's other load, not the code. CI tries the same examples each time.
@@ -47,6 +48,14 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("DEMINE_LANG", "LANGUAGE", "NO_COLOR", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def no_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever loaded the compiled player before: advice is that of a new process."""
+    adviser = sys.modules.get("demine.solver.adviser")
+    if adviser is not None:
+        monkeypatch.setattr(adviser._Shop, "kernel", None)
 
 
 @pytest.fixture(scope="session")

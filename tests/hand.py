@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-PATIENCE: Final = 10.0
+PATIENCE: Final = 40.0
 """Seconds after which something that should have happened counts as not happening."""
 
 _SHIFTED: Final = {"+": "plus", "?": "question"}
@@ -160,6 +160,14 @@ class Hand:
         self._display.sync()
         # SDL takes a click within 10 ms for the one that chose the window, and does not tell it.
         time.sleep(0.03)
+
+    def has_icon(self) -> bool:
+        """Whether the window has an icon of its own."""
+        kind = self._display.intern_atom("_NET_WM_ICON")
+        return any(each.get_full_property(kind, X.AnyPropertyType) for each in self._family())
+
+    def _family(self) -> list[Window]:
+        return _with_children(self._of(None))
 
     def unfocus(self) -> None:
         """Take the keyboard away from every window."""

@@ -37,7 +37,7 @@ FLOORS = (
     {"scene"},
     {"solver", "stats"},
     {"replay", "store", "picture"},
-    {"desktop", "classic", "terminal", "web", "envs", "study"},
+    {"desktop", "classic", "terminal", "web", "envs", "study", "notebook"},
     {"cli"},
 )
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
@@ -165,8 +165,12 @@ def swallows_everything(handler: ast.ExceptHandler) -> bool:
     return (handler.type is None or bool(caught & broad)) and not hands_on
 
 
+HANDED_ON = {SOURCE / name for name in ("solver/answering.py", "solver/helper.py", "study/pool.py")}
+"""Where an error goes on to whoever asked, in another process or by a future."""
+
+
 def test_only_the_command_line_catches_everything() -> None:
-    for path in set(MODULES) - {SOURCE / "cli" / "main.py"}:
+    for path in set(MODULES) - {SOURCE / "cli" / "main.py"} - HANDED_ON:
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.ExceptHandler):
                 assert not swallows_everything(node), f"{ids(path)}:{node.lineno}"

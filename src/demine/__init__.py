@@ -11,15 +11,20 @@ that only prints its help does not wait for NumPy.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
     from demine.logic.board import Board
     from demine.logic.errors import DemineError
     from demine.logic.event import Act
     from demine.logic.game import Game, Status
-    from demine.logic.layout import deal as make
     from demine.logic.rules import (
         BEGINNER,
         CLASSIC_BEGINNER,
@@ -28,16 +33,30 @@ if TYPE_CHECKING:
         TEN,
         Rules,
     )
-    from demine.replay.file import load, save
+    from demine.notebook.show import heat_map, show
+    from demine.replay.file import load, load_all, save
+    from demine.replay.review import review
     from demine.scene.face import Face
+    from demine.scene.sight import sight
+    from demine.solver.analysis import analyse
     from demine.solver.deduce import deduce
-    from demine.solver.errors import InconsistentBoard, TooComplex
+    from demine.solver.errors import (
+        InconsistentBoard,
+        NoGuessFreeBoard,
+        NothingCertain,
+        TooComplex,
+    )
+    from demine.solver.explain import explain
+    from demine.solver.hint import hint
+    from demine.solver.make import make
     from demine.solver.policy import best_move
     from demine.solver.probability import (
         count_layouts,
         mine_probability,
         mine_probability_batch,
     )
+    from demine.stats.statistics import stats
+    from demine.study.conduct import study
 
 __version__ = "0.1.0"
 
@@ -53,17 +72,29 @@ __all__ = [
     "Face",
     "Game",
     "InconsistentBoard",
+    "NoGuessFreeBoard",
+    "NothingCertain",
     "Rules",
     "Status",
     "TooComplex",
+    "analyse",
     "best_move",
     "count_layouts",
     "deduce",
+    "explain",
+    "heat_map",
+    "hint",
     "load",
+    "load_all",
     "make",
     "mine_probability",
     "mine_probability_batch",
+    "review",
     "save",
+    "show",
+    "sight",
+    "stats",
+    "study",
 ]
 
 _HOMES = {
@@ -78,28 +109,78 @@ _HOMES = {
     "Face": "demine.scene.face",
     "Game": "demine.logic.game",
     "InconsistentBoard": "demine.solver.errors",
+    "NothingCertain": "demine.solver.errors",
+    "NoGuessFreeBoard": "demine.solver.errors",
     "Rules": "demine.logic.rules",
     "Status": "demine.logic.game",
     "TooComplex": "demine.solver.errors",
+    "analyse": "demine.solver.analysis",
     "best_move": "demine.solver.policy",
     "count_layouts": "demine.solver.probability",
     "deduce": "demine.solver.deduce",
+    "explain": "demine.solver.explain",
+    "heat_map": "demine.notebook.show",
+    "hint": "demine.solver.hint",
     "load": "demine.replay.file",
-    "make": "demine.logic.layout:deal",
+    "load_all": "demine.replay.file",
+    "make": "demine.solver.make",
     "mine_probability": "demine.solver.probability",
     "mine_probability_batch": "demine.solver.probability",
+    "review": "demine.replay.review",
     "save": "demine.replay.file",
+    "show": "demine.notebook.show",
+    "sight": "demine.scene.sight",
+    "stats": "demine.stats",  # the package can be called
+    "study": "demine.study",  # this one too
 }
 """Where each name lives, and under which name where that differs."""
+
+_LOOKS = {
+    ("demine.logic.game", "Game"): {"_repr_svg_": "game_svg", "_repr_html_": "game_html"},
+    ("demine.replay.verdicts", "Review"): {"_repr_html_": "review_html"},
+    ("demine.solver.explain", "Reason"): {"_repr_html_": "told_html"},
+    ("demine.solver.hint", "Hint"): {"_repr_html_": "told_html"},
+}
+"""What a notebook asks these classes for, and who answers: their own floors draw nothing."""
 
 
 def __getattr__(name: str) -> object:
     home, _, inner = _HOMES.get(name, "").partition(":")
     if not home:
         raise AttributeError(f"module 'demine' has no attribute {name!r}")
-    value: object = getattr(import_module(home), inner or name)
+    value: Any = getattr(import_module(home), inner or name)
+    if name == "Game":
+        # Rules know no solver: whoever comes by this door may ask for guess-free boards.
+        value.dealer = staticmethod(_lay)
+    _dress()
     globals()[name] = value
     return value
+
+
+def _lay(rules: Rules, seed: int, first: tuple[int, int]) -> NDArray[np.bool_]:
+    """Lay the mines of any rules; the solver is loaded when a guess-free board is asked for."""
+    from demine.solver.make import make
+
+    return make(rules, seed, first)
+
+
+def _dress() -> None:
+    """Let notebooks show the classes that are loaded by now."""
+    for (home, name), looks in _LOOKS.items():
+        kind: Any = getattr(sys.modules.get(home), name, None)
+        for method, answer in looks.items():
+            if kind is not None and not hasattr(kind, method):
+                setattr(kind, method, _look(answer))
+
+
+def _look(answer: str) -> Callable[[object], str | None]:
+    """Return a method that loads what draws when a notebook first asks."""
+
+    def look(self: object) -> str | None:
+        told: str | None = getattr(import_module("demine.notebook.looks"), answer)(self)
+        return told
+
+    return look
 
 
 def __dir__() -> list[str]:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import sys
 
-_PLAIN: tuple[list[str], ...] = ([], ["play"])
-"""What nearly every start is: what understands options need not be loaded for it."""
+_PLAIN = ("play", "--new", "beginner", "intermediate", "expert")
+"""What most starts are made of: what understands options need not be loaded for it."""
 
 
 def main() -> int:
     """Run the command line and return its exit code."""
+    args = sys.argv[1:]
     try:
-        if sys.argv[1:] in _PLAIN:
-            from demine.cli.scenes import resume
+        if all(word in _PLAIN for word in args):
+            from demine.cli.scenes import begin, plain
 
-            return resume()
+            wishes = plain(args)
+            if wishes is not None:
+                return begin(wishes)
         from demine.cli.main import run
     except KeyboardInterrupt:
         return 130
-    return run(sys.argv[1:])
+    return run(args)
 
 
 if __name__ == "__main__":
