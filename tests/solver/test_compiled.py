@@ -145,6 +145,19 @@ def test_the_name_of_a_cache_is_that_of_its_kernels(monkeypatch: pytest.MonkeyPa
     assert len(names) == 5
 
 
+def test_every_copy_of_demine_has_a_cache_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numba finds what it kept only for a file of the same path and time."""
+    pytest.importorskip("numba", exc_type=ImportError)
+    own = build.fingerprint()
+    twin = shutil.copytree(Path(build.__file__).parent, tmp_path / "_kernels")
+    monkeypatch.setattr(build, "__file__", str(twin / "build.py"))
+    elsewhere = build.fingerprint()
+    os.utime(twin / "whole.py", (1, 1))
+    assert len({own, elsewhere, build.fingerprint()}) == 3
+
+
 def start(folder: Path, **environment: str) -> subprocess.Popen[str]:
     """A process that gets ready from a cache folder."""
     return subprocess.Popen(

@@ -3,9 +3,9 @@
 `warm` loads them from the cache, or compiles them, which takes seconds. Until it has been called,
 by a program that has the time or in another thread, the plain engine answers. The kernel of single
 questions comes first and answers at once; the others follow. The cache lies in the
-user's cache folder under a name made from the kernels' source and the versions of all that compiles
-them, so that nothing stale is ever loaded; a damaged cache is thrown away, and without a place to
-write the kernels are compiled for this process alone.
+user's cache folder under a name made from the kernels' source, where it lies and the versions of
+all that compiles it, so that nothing stale is ever loaded; a damaged cache is thrown away, and
+without a place to write the kernels are compiled for this process alone.
 """
 
 from __future__ import annotations

@@ -61,10 +61,12 @@ _MODULES: Final = (
 
 
 def fingerprint(kit: Kit | None = None) -> str:
-    """Return a name for just these kernels, these versions of what compiles them, this machine.
+    """Return a name for just these kernels, in this place, and for what compiles them here.
 
     Numba's own cache looks at one file at a time: a kernel that calls one in another file would
     keep the old one after that file has changed. Under a name of all sources nothing is stale.
+    What it keeps it finds again only for a file of the same path and time: where another copy of
+    demine has compiled the same kernels, nothing is there for this one.
     """
     if kit is None:
         sources = sorted(Path(__file__).parent.glob("*.py"))
@@ -72,6 +74,7 @@ def fingerprint(kit: Kit | None = None) -> str:
         sources = [Path(module.__file__ or "") for module in kit.modules]
     parts = [
         *(source.read_bytes() for source in sources),
+        *(f"{source} {source.stat().st_mtime_ns}".encode() for source in sources),
         *(f"{name} {version(name)}".encode() for name in ("numba", "llvmlite", "numpy")),
         f"{sys.implementation.cache_tag} {sys.version} {platform.machine()}".encode(),
     ]
