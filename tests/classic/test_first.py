@@ -13,12 +13,12 @@ import pygame
 import pytest
 
 from demine.classic.afterimage import recall
-from demine.classic.language import speak
 from demine.classic.scene import Scene
 from demine.classic.window import Window, screen_size
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.scene.wishes import Preferences, Wishes
+from demine.scene.messages import set_language
+from demine.scene.wishes import Preferences, Wishes, first_language
 from demine.store.sitting import Sitting, opened
 from tests.classic.desk import CELL
 from tests.hand import Hand, wait_for
@@ -34,7 +34,7 @@ def comes(window: Window, wishes: Wishes) -> bytes:
     """What the window shows when everything is loaded."""
     with opened() as (store, _):
         preferences = Preferences.read({**store.settings.all(), **wishes.settings})
-        speak(preferences, wishes)
+        set_language(first_language(preferences, wishes))
         sitting = Sitting.begin(store, wishes, preferences)
         sitting.remember(wishes.settings)
         scene = Scene(window, sitting, preferences, preferences.key_map(), screen_size(), nobody)

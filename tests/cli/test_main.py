@@ -18,6 +18,7 @@ from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
 from demine.scene.messages import set_language
 from demine.scene.wishes import Wishes
+from demine.store import Store
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,6 +91,26 @@ def test_the_language_may_be_said_before_any_verb(
         text = capsys.readouterr().out
         assert text.startswith(" ".join(["用法： demine", *verb, "[选项]"]))
         assert "[OPTIONS]" not in text
+
+
+def test_every_verb_speaks_the_language_chosen_in_the_game(
+    data_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless another is asked for now; records that cannot be read ask for none."""
+    with Store(data_dir / "demine.db") as store:
+        store.settings.set("language", "zh_CN")
+
+    def begins(*args: str) -> str:
+        assert cli.run([*args, "--help"]) == 0
+        return capsys.readouterr().out.partition("demine")[0].strip()
+
+    assert begins() == begins("records") == "用法："
+    assert begins("--lang", "en") == begins("records", "--lang", "en") == "Usage:"
+    with monkeypatch.context() as patch:
+        patch.setenv("DEMINE_LANG", "en")
+        assert begins() == "Usage:"
+    (data_dir / "demine.db").write_bytes(b"no database" * 100)
+    assert begins() == "Usage:"
 
 
 @pytest.mark.parametrize(

@@ -20,14 +20,14 @@ from PySide6.QtWidgets import QApplication
 
 from demine.desktop import panel, scheme
 from demine.desktop.afterimage import Afterimage
-from demine.desktop.language import Interpreter, first_language
+from demine.desktop.language import Interpreter
 from demine.desktop.place import PLACE, Place
 from demine.desktop.player import Player
 from demine.desktop.window import MainWindow
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.scene.messages import detect, set_language
-from demine.scene.wishes import Preferences, Wishes
+from demine.scene.wishes import Preferences, Wishes, first_language
 from demine.store.sitting import Sitting, opened
 from tests.desktop.desk import CELL, environment
 from tests.hand import Hand, wait_for

@@ -13,14 +13,14 @@ import pygame
 
 from demine.classic import ground
 from demine.classic.camera import Camera
-from demine.classic.language import speak
 from demine.classic.window import screen_size
 from demine.classic.words import Words
 from demine.picture.button import button
 from demine.picture.ground import covered
 from demine.picture.plain import lamps, paint, tiled
+from demine.scene.messages import set_language
 from demine.scene.mood import Mood, led
-from demine.scene.wishes import Preferences
+from demine.scene.wishes import Preferences, first_language
 from demine.store.title import titled
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def show(window: Window, found: Untouched, wishes: Wishes) -> None:
     """Put a window with the first picture on the screen."""
     preferences = Preferences.read(found.settings)
-    speak(preferences, wishes)
+    set_language(first_language(preferences, wishes))
     camera = Camera(window, screen_size())
     camera.show(found.rules.shape, preferences.cell)
     theme, stage, surface = preferences.look(), camera.stage, window.surface

@@ -9,11 +9,11 @@ import pygame
 
 from demine.classic.afterimage import keep
 from demine.classic.keyboard import Keyboard
-from demine.classic.language import speak
 from demine.classic.paint import icon_surface
 from demine.classic.scene import Scene
 from demine.classic.window import screen_size
-from demine.scene.wishes import Preferences
+from demine.scene.messages import set_language
+from demine.scene.wishes import Preferences, first_language
 from demine.store.pace import Solver
 from demine.store.sitting import Sitting, opened
 
@@ -28,7 +28,7 @@ def play(window: Window, wishes: Wishes, signals: Signals) -> int:
     with opened() as (store, troubles), closing(Solver()) as solver:
         window.attend(signals)
         preferences = Preferences.read({**store.settings.all(), **wishes.settings})
-        speak(preferences, wishes)
+        set_language(first_language(preferences, wishes))
         sitting = Sitting.begin(store, wishes, preferences)
         sitting.troubles[:0] = troubles
         sitting.remember(wishes.settings)

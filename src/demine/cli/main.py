@@ -22,10 +22,12 @@ from demine.scene.messages import (
     mark,
     mark_many,
     match,
+    preferred,
     set_language,
     tr,
 )
 from demine.scene.reasons import why
+from demine.store.peek import kept_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -238,7 +240,7 @@ def _verb(args: Sequence[str]) -> str:
 
 
 def _choose_language(args: Sequence[str]) -> str:
-    """Set the language before any text is made and return it.
+    """Set the language before any text is made and return it: without a word, the game's own.
 
     A wrong `--lang` is refused by its own option.
     """
@@ -248,7 +250,8 @@ def _choose_language(args: Sequence[str]) -> str:
             chosen = "".join(args[place + 1 : place + 2])
         elif word.startswith("--lang="):
             chosen = word.partition("=")[2]
-    return set_language(match(chosen) or detect())
+    code = set_language(match(chosen) or detect())
+    return code if match(chosen) else set_language(preferred(kept_language()))
 
 
 @contextmanager

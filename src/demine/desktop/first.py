@@ -17,7 +17,6 @@ from demine.desktop.field import Field
 from demine.desktop.frame import Frame
 from demine.desktop.glass import paint_around
 from demine.desktop.host import TITLES, window_title
-from demine.desktop.language import first_language
 from demine.desktop.panel import FaceButton, Parts
 from demine.desktop.place import PLACE, Place
 from demine.desktop.scheme import follow_quickly
@@ -25,7 +24,7 @@ from demine.picture.button import button
 from demine.picture.ground import covered
 from demine.picture.plain import lamps, paint, tiled
 from demine.scene.messages import set_language, tr
-from demine.scene.wishes import Preferences
+from demine.scene.wishes import Preferences, first_language
 from demine.store.title import titled
 
 if TYPE_CHECKING:

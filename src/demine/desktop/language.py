@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
-from demine.scene.messages import SOURCE, detect, language, match, set_language
-
-if TYPE_CHECKING:
-    from demine.scene.wishes import Preferences, Wishes
+from demine.scene.messages import SOURCE, detect, set_language
 
 
 class Interpreter:
@@ -33,11 +27,3 @@ class Interpreter:
             if translator.load(f"qtbase_{chosen}", folder):
                 QCoreApplication.installTranslator(translator)
                 self._translator = translator
-
-
-def first_language(preferences: Preferences, wishes: Wishes) -> str:
-    """Return the language to begin in: asked for now, else by the environment, else for good."""
-    environment = match(os.environ.get("DEMINE_LANG", ""))
-    if preferences.language and ("language" in wishes.settings or not environment):
-        return preferences.language
-    return language()

@@ -7,10 +7,10 @@ import traceback
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from demine.desktop.language import Interpreter, first_language
+from demine.desktop.language import Interpreter
 from demine.desktop.player import Player
 from demine.scene.messages import tr
-from demine.scene.wishes import Preferences
+from demine.scene.wishes import Preferences, first_language
 from demine.store.sitting import Sitting, opened
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from demine.desktop import accessible
 from demine.desktop.app import application
 from demine.desktop.display import obstacle
 from demine.desktop.glass import emblem
-from demine.desktop.language import Interpreter, first_language
+from demine.desktop.language import Interpreter
 from demine.desktop.signals import Signals
 from demine.desktop.watch.window import WatchWindow
 from demine.replay.file import load_all
 from demine.scene.messages import tr
-from demine.scene.wishes import Preferences, Wishes
+from demine.scene.wishes import Preferences, Wishes, first_language
 from demine.store.sitting import opened
 
 if TYPE_CHECKING:

@@ -141,6 +141,17 @@ def explain(error: DemineError) -> str:
     return _Spoken.catalogue.explain(error)
 
 
+def preferred(kept: str, *, now: bool = False) -> str:
+    """Return the language to begin in: the one chosen for good (`kept`), or `DEMINE_LANG`.
+
+    `now`: it was chosen for this start, which goes before the environment. Where nobody chose, it
+    is the language spoken already.
+    """
+    chosen = match(kept)
+    environment = match(os.environ.get("DEMINE_LANG", ""))
+    return chosen if chosen and (now or not environment) else language()
+
+
 def detect(environ: Mapping[str, str] | None = None) -> str:
     """The code of the language the player's system asks for; English if it asks for none of ours.
 

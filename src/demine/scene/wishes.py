@@ -10,7 +10,7 @@ from demine.logic.errors import DemineError
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, First, Goal, Rules
 from demine.scene.geometry import MAX_CELL, MIN_CELL
 from demine.scene.keys import VI_KEYS, Command, KeyMap
-from demine.scene.messages import match
+from demine.scene.messages import match, preferred
 from demine.scene.palette import PALETTES
 from demine.scene.theme import SYSTEM, THEMES, Theme, theme, with_palette
 
@@ -141,6 +141,11 @@ class Preferences:
     def as_settings(self) -> dict[str, object]:
         """Return the preferences as a mapping that `read` understands."""
         return asdict(self)
+
+
+def first_language(preferences: Preferences, wishes: Wishes) -> str:
+    """Return the language that a scene begins in."""
+    return preferred(preferences.language, now="language" in wishes.settings)
 
 
 def _are_rules(value: object) -> bool:

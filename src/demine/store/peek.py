@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from demine.logic.errors import DemineError
-from demine.logic.rules import Rules
-from demine.scene.wishes import Preferences
 from demine.store.place import default_path
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from demine.logic.rules import Rules
     from demine.scene.wishes import Wishes
 
 
@@ -30,6 +28,11 @@ def untouched(wishes: Wishes, path: Path | None = None) -> Untouched | None:
 
     None for an unfinished game that goes on, a shared board, and wherever a closer look is needed.
     """
+    # Imported here: commands look for the language only.
+    from demine.logic.errors import DemineError
+    from demine.logic.rules import Rules
+    from demine.scene.wishes import Preferences
+
     if wishes.share_code is not None or wishes.daily is not None:
         return None
     try:
@@ -42,6 +45,16 @@ def untouched(wishes: Wishes, path: Path | None = None) -> Untouched | None:
     if rules.guess_free or any(row != (str(rules), "", 0) for row in resumed):
         return None
     return Untouched(rules, settings)
+
+
+def kept_language(path: Path | None = None) -> str:
+    """Return the language that the player has chosen for good; empty where none can be read."""
+    try:
+        settings, _ = _look(path or default_path())
+    except (OSError, ValueError, RecursionError):
+        return ""
+    kept = settings.get("language")
+    return kept if isinstance(kept, str) else ""
 
 
 def _look(path: Path) -> tuple[dict[str, object], list[tuple[str, str, int]]]:

@@ -6,8 +6,8 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from demine.scene.messages import match, set_language
-from demine.scene.wishes import Preferences
+from demine.scene.messages import set_language
+from demine.scene.wishes import Preferences, first_language
 from demine.terminal.dress import ASCII
 from demine.terminal.switches import Switches
 from demine.terminal.tty import SYSTEMS, ascii_only, colours, dark, obstacle
@@ -34,7 +34,7 @@ def run(wishes: Wishes) -> int:
     with opened() as (store, troubles), closing(Solver()) as solver:
         stored = store.settings.all()
         preferences = Preferences.read({**stored, **wishes.settings})
-        speak(preferences, wishes)
+        set_language(first_language(preferences, wishes))
         sitting = Sitting.begin(store, wishes, preferences)
         sitting.troubles[:0] = troubles
         sitting.remember(wishes.settings)
@@ -90,13 +90,6 @@ def prepare() -> None:
         os.environ.pop("NO_COLOR", None)  # empty it asks for nothing, and Textual obeys it
     # Textual guesses by itself, and otherwise: over SSH nobody hears of COLORTERM.
     os.environ.setdefault("TEXTUAL_COLOR_SYSTEM", SYSTEMS[colours(os.environ)])
-
-
-def speak(preferences: Preferences, wishes: Wishes) -> None:
-    """Set the language that was chosen for good, unless the environment asks for one now."""
-    environment = match(os.environ.get("DEMINE_LANG", ""))
-    if preferences.language and ("language" in wishes.settings or not environment):
-        set_language(preferences.language)
 
 
 def _switches(

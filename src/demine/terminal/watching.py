@@ -6,8 +6,9 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from demine.scene.wishes import Preferences, Wishes
-from demine.terminal.app import Late, prepare, show, speak
+from demine.scene.messages import set_language
+from demine.scene.wishes import Preferences, Wishes, first_language
+from demine.terminal.app import Late, prepare, show
 from demine.terminal.dress import ASCII, Dress
 from demine.terminal.tty import ascii_only, colours, dark
 
@@ -43,7 +44,7 @@ def run(
         stored = store.settings.all()
         # Only for this time: what is chosen for good is chosen while playing.
         preferences = Preferences.read({**stored, **settings})
-        speak(preferences, Wishes(settings=settings))
+        set_language(first_language(preferences, Wishes(settings=settings)))
         plain = stored.get(ASCII)
         dress = Dress(
             preferences.look(dark=dark(os.environ)),
