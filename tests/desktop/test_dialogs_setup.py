@@ -14,12 +14,12 @@ from shiboken6 import isValid
 from demine.desktop.dialogs import estimate
 from demine.desktop.dialogs.estimate import BOARDS, LARGEST, Estimator, counted_rules
 from demine.desktop.dialogs.preview import example
-from demine.desktop.dialogs.setup import MOST_SIDE, SetupDialog
+from demine.desktop.dialogs.setup import SetupDialog
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, First, Goal, Rules
 from demine.scene.face import Face
 from demine.scene.theme import THEMES
-from demine.scene.wishes import MAX_PRESETS, Preferences
+from demine.scene.wishes import MAX_PRESETS, MOST_SIDE, Preferences
 from demine.stats.board import three_bv
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, pixels, shown, until
 

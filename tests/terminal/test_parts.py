@@ -240,3 +240,14 @@ def test_a_board_too_large_to_be_guess_free_is_not_begun() -> None:
     cast("Choice", form["guess_free"]).step(1)
     assert form.accept()
     assert begun == [Rules(300, 300, 9000)]
+
+
+def test_a_board_longer_than_is_offered_is_begun_only_where_one_is_played() -> None:
+    begun: list[Rules] = []
+    form = setup_form(Rules(9, 9, 10), Preferences(), begun.append)
+    cast("Number", form["height"]).text = "7456540"
+    assert not form.accept()
+    assert form.trouble == "Height: 1 to 1000"
+    form = setup_form(Rules(9, 2000, 10), Preferences(), begun.append)
+    assert form.accept()
+    assert begun == [Rules(9, 2000, 10)]

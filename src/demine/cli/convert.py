@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from demine.cli.filename import FILE_NAME
+from demine.cli.games import PIPE
 from demine.cli.long import Progress, stopping
 from demine.cli.main import DONE, INTERRUPTED, NO, say_no
 from demine.cli.table import plain
@@ -32,7 +33,6 @@ FORMATS: Final = ("journal", "rmv", "evf", "evfs", "rawvf", "mbf", "ptta", "boar
 JOURNAL_ENDING: Final = ".jsonl"
 _JOURNALS: Final = (JOURNAL_ENDING, ".journal", "")
 """What the name of a journal may end in."""
-_PIPE: Final = "-"
 
 
 class _Source(NamedTuple):
@@ -102,19 +102,19 @@ def _convert(paths: Sequence[str], form: str | None, strict: bool, as_json: bool
     _check(target, as_json)
     files = list(_files(sources))
     folder = len(sources) > 1 or files != sources or _is_folder(target)
-    if folder and target == _PIPE:
+    if folder and target == PIPE:
         raise click.UsageError(tr("standard output takes one game"))
     if folder and form is None:
         raise click.UsageError(tr("say what to write into the folder: --to FORMAT"))
     if folder:
         return _convert_many(files, Path(target), str(form), strict=strict, as_json=as_json)
-    if form is None and target != _PIPE:
+    if form is None and target != PIPE:
         _check_ending(target)
     return _convert_one(files[0], target, form, strict=strict, as_json=as_json)
 
 
 def _check(target: str, as_json: bool) -> None:
-    if target == _PIPE and as_json:
+    if target == PIPE and as_json:
         raise click.UsageError(tr("standard output cannot take both the file and --json"))
 
 
@@ -138,7 +138,7 @@ def _files(sources: Sequence[str]) -> list[str]:
     found: list[str] = []
     for source in sources:
         path = Path(source)
-        if source != _PIPE and path.is_dir():
+        if source != PIPE and path.is_dir():
             found += map(str, folders.files(path))
         else:
             found.append(source)
@@ -197,7 +197,7 @@ def _convert_many(
 
 def _games(name: str) -> list[_Source]:
     """Return the games in a file; raises `ReplayError` with its name."""
-    pipe = name == _PIPE
+    pipe = name == PIPE
     data = sys.stdin.buffer.read(file.MAX_BYTES + 1) if pipe else file.contents(name)
     try:
         found = _found(data)
@@ -226,7 +226,7 @@ def _found(data: bytes) -> Sequence[Game | Replay]:
 def _write(source: _Source, target: str, form: str, *, strict: bool) -> _Done:
     """Write one game; raises `ReplayError` with the name of the file that it came from."""
     try:
-        if target != _PIPE:
+        if target != PIPE:
             _check_own(source, target, form)
             lost = file.save(source.game, target, format=form, strict=strict)
             return _Done(source, target, form, lost)
@@ -242,7 +242,7 @@ def _write(source: _Source, target: str, form: str, *, strict: bool) -> _Done:
 
 def _check_own(source: _Source, target: str, form: str) -> None:
     """Refuse to put less than all of a game in the place of the file that it comes from."""
-    if source.name == _PIPE or not _is_same(source.name, target):
+    if source.name == PIPE or not _is_same(source.name, target):
         return
     _, lost = file.convert(source.game, form)
     # A journal holds the whole game, but not all that other programs' files say.
@@ -282,7 +282,7 @@ def _write_sitting(games: Sequence[_Source], target: str, form: str) -> _Done:
             count=len(games),
         )
     data = evfs.write_all([each.game for each in games if isinstance(each.game, Replay)])
-    if target == _PIPE:
+    if target == PIPE:
         sys.stdout.buffer.write(data)
     else:
         with file.written(target) as out:

@@ -3,7 +3,7 @@
 What a window shows when it opens is known when it is closed: the unfinished game as it was left.
 Its picture is kept beside what it depends on, and shown once: when the records, the language, the
 screen or the program are others than they were, when something was asked for on the command line,
-or when the last window was killed, there is none.
+when the game was over, or when the last window was killed, there is none.
 
 A board that nobody has touched follows from its rules and settings, and is drawn without more.
 Whatever the hand does meanwhile is heard later.

@@ -35,6 +35,8 @@ TAPS: Final = ("open", "flag")
 MIN_HOLD, MAX_HOLD = 100, 1000
 """How long a long press may take, in milliseconds."""
 MAX_PRESETS: Final = 20
+MOST_SIDE: Final = 1000
+"""The longest side of a board that is offered to choose; the rules allow longer ones."""
 
 
 def key_map(name: str) -> KeyMap:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, cast
 
 from demine.logic.errors import DemineError
-from demine.logic.rules import CLASSIC_BEGINNER, MAX_CELLS, TEN, First, Goal, Rules, most_mines
+from demine.logic.rules import CLASSIC_BEGINNER, TEN, First, Goal, Rules, most_mines
 from demine.scene.messages import explain, language, languages, mark, tr
 from demine.scene.palette import PALETTES
 from demine.scene.theme import SYSTEM, THEMES
+from demine.scene.wishes import MOST_SIDE
 from demine.store.sitting import LEVELS
 from demine.terminal.dress import ASCII
 from demine.terminal.form import Choice, Field, Form, Number
@@ -38,6 +39,9 @@ def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], 
     """Return the form of a board; `begin` is called with the rules it comes to."""
 
     def accept(values: Mapping[str, object]) -> str:
+        for side, most in ((width, most_wide), (height, most_high)):
+            if side.value > most:
+                return f"{side.label}: {side.limit()}"
         try:
             chosen = _rules(values)
         except DemineError as error:
@@ -50,8 +54,10 @@ def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], 
     mines = Number("mines", tr("Mines"), str(rules.mines))
     first = Choice("first", tr("First click"), [(key, tr(text)) for key, text in _FIRSTS.items()])
     first.choose(rules.first)
-    width.limit = lambda: tr("1 to {most}", most=MAX_CELLS // max(1, height.value))
-    height.limit = lambda: tr("1 to {most}", most=MAX_CELLS // max(1, width.value))
+    # Whoever plays a longer board already may keep it.
+    most_wide, most_high = max(MOST_SIDE, rules.width), max(MOST_SIDE, rules.height)
+    width.limit = lambda: tr("1 to {most}", most=most_wide)
+    height.limit = lambda: tr("1 to {most}", most=most_high)
     mines.limit = lambda: _mines_limit(width.value, height.value, mines.value, first.value)
     goal = Choice("goal", tr("Goal"), [(key, tr(text)) for key, text in _GOALS.items()])
     goal.choose(rules.goal)

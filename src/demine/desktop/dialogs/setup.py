@@ -29,7 +29,7 @@ from demine.desktop.dialogs.preview import Preview
 from demine.logic.errors import DemineError
 from demine.logic.rules import First, Goal, Rules, most_mines
 from demine.scene.messages import explain, mark, ntr, tr
-from demine.scene.wishes import MAX_PRESETS
+from demine.scene.wishes import MAX_PRESETS, MOST_SIDE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     from demine.scene.theme import Theme
 
-MOST_SIDE: Final = 1000
-"""The longest side to choose here; rules from elsewhere may be larger and stay."""
 _PATIENCE_MS: Final = 150
 _POLL_MS: Final = 60
 _RULES: Final = Qt.ItemDataRole.UserRole
