@@ -3,7 +3,7 @@
 Every way opens the same opening of the same board and is checked to open the same cells:
 
     scan line   `demine.logic.flood.flood` in plain Python, on bytes
-    row bits    `demine.logic._wide.opening`, the form that boards of more than 65,536 cells use
+    row bits    `demine.logic._wide.opening`, the form for openings of more than 4,096 cells
     compiled    the very same `flood` compiled by Numba (where it is installed)
     SciPy       `scipy.ndimage.label` over the zeros, then `binary_dilation` of the opening's label
 
@@ -89,7 +89,7 @@ def measured(side: int, percent: int, ways: dict[str, Way]) -> dict[str, Any]:
     opens = int(np.count_nonzero(expected))
     for name, way in ways.items():
         if not np.array_equal(way(hints, row, col), expected):
-            raise SystemExit(f"{name} opens other cells on {rules}")
+            raise SystemExit(f"{name} opens other cells on {rules}, or gives up")
     rates = {name: opens / best(partial(way, hints, row, col)) for name, way in ways.items()}
     return {
         "side": side, "percent": percent, "opens": opens,

@@ -119,7 +119,7 @@ HEADER = '{"demine":1,"rules":"4x3/2","seed":5}'
         ('{"demine":1,"rules":"9x9/10","seed":1.0}', "the header has no whole number as its seed"),
         ('{"demine":1,"rules":"9x9/10","seed":true}', "the header has no whole number as its seed"),
         ('{"demine":1,"rules":"9x9/10","seed":-1}', "a seed is a whole number from 0 on and below"),
-        ('{"demine":1,"rules":"9x9/10","seed":1' + "0" * 300 + "}", "not a longer one"),
+        ('{"demine":1,"rules":"9x9/10","seed":1' + "0" * 300 + "}", "below 2**128"),
         ('{"demine":1,"rules":"9x9/99","seed":1}', "99 mines do not fit on 9x9"),
         ('{"demine":1,"rules":"9x9/9","seed":1,"seed":2}', "is no journal header"),
         ('{"demine":1,"rules":"9x9/9","seed":1,"colour":2}', "'colour' is no entry of a header"),

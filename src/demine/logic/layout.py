@@ -95,16 +95,12 @@ def checked_seed(seed: SupportsIndex) -> int:
     except TypeError:
         number = -1
     if not 0 <= number < MAX_SEED:
+        if number.bit_length() > 256:  # Python refuses to write very long numbers
+            raise LayoutError("a seed is a whole number from 0 on and below 2**128")
         raise LayoutError(
-            "a seed is a whole number from 0 on and below 2**128, not {seed}", seed=_short(seed)
+            "a seed is a whole number from 0 on and below 2**128, not {seed}", seed=repr(seed)[:80]
         )
     return number
-
-
-def _short(number: object) -> str:
-    # Python refuses to write very long numbers.
-    huge = isinstance(number, int) and number.bit_length() > 256
-    return "a longer one" if huge else repr(number)[:80]
 
 
 def _highest_mine_key(rules: Rules, seed: int, free: NDArray[np.intp]) -> np.uint64:
