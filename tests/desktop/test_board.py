@@ -25,6 +25,7 @@ from demine.desktop.board import Board
 from demine.desktop.window import MainWindow
 from demine.logic.game import Status
 from demine.scene.face import Face
+from demine.scene.keys import Command
 from demine.scene.look import Look
 from demine.scene.sight import sight
 from tests.desktop.room import click, middle, room
@@ -55,6 +56,10 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> list[QRegion]:
 
     monkeypatch.setattr(Board, "paintEvent", watch)
     return regions
+
+
+def cursor_shown(window: MainWindow) -> bool:
+    return window.player.cursor is not None
 
 
 def faces(window: MainWindow) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
@@ -172,6 +177,50 @@ def test_tab_shows_the_cursor(window: MainWindow) -> None:
         window.board, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.TabFocusReason)
     )
     assert window.player.cursor == (4, 4)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_F])
+def test_the_first_key_that_acts_shows_the_cursor_and_the_second_acts(
+    window: MainWindow, key: Qt.Key
+) -> None:
+    QTest.keyClick(window.board, key)
+    assert window.player.cursor == (4, 4)
+    assert (faces(window) == Face.COVERED).all()
+    QTest.keyClick(window.board, key)
+    assert faces(window)[4, 4] != Face.COVERED
+
+
+def test_the_cursor_comes_back_where_the_mouse_hid_it(window: MainWindow) -> None:
+    QTest.mouseClick(window.board, RIGHT, NONE, middle(window, 2, 3))
+    assert not cursor_shown(window)
+    QTest.keyClick(window.board, Qt.Key.Key_Space)
+    assert window.player.cursor == (2, 3)
+    QTest.mouseClick(window.board, RIGHT, NONE, middle(window, 5, 6))
+    QTest.keyClick(window.board, Qt.Key.Key_Right)
+    assert window.player.cursor == (5, 7)
+    window.do(Command.INTERMEDIATE)
+    QTest.keyClick(window.board, Qt.Key.Key_Space)
+    assert window.player.cursor == (8, 8)
+
+
+def test_the_cursor_stands_where_a_shared_board_begins(window: MainWindow) -> None:
+    QTest.mouseClick(window.board, LEFT, NONE, middle(window, 1, 2))
+    code = window.player.sitting.game.share()
+    window.do(Command.NEW)
+    window.player.open_share(code)
+    QTest.keyClick(window.board, Qt.Key.Key_Space)
+    assert window.player.cursor == (1, 2)
+    QTest.keyClick(window.board, Qt.Key.Key_Down)
+    window.player.open_share(code)
+    assert window.player.cursor == (1, 2)
+
+
+def test_space_on_a_pause_goes_on_and_shows_no_cursor(window: MainWindow) -> None:
+    QTest.mouseClick(window.board, LEFT, NONE, middle(window, 4, 4))
+    window.do(Command.PAUSE)
+    QTest.keyClick(window.board, Qt.Key.Key_Space)
+    assert window.player.sitting.game.status is Status.RUNNING
+    assert not cursor_shown(window)
 
 
 def test_the_wheel_zooms_with_ctrl_about_the_pointer(large: MainWindow) -> None:

@@ -258,8 +258,7 @@ class Board(Field):
         """A keyboard that arrives by Tab finds the cursor."""
         by_tab = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if event.reason() in by_tab and self.player.cursor is None:
-            rows, cols = self.player.faces.shape
-            self.player.point((rows // 2, cols // 2))
+            self.player.appear()
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -69,6 +69,8 @@ class Player(QObject):
         self.faces: NDArray[np.uint8] = sight(sitting.game)
         self._dress = looks(self.faces)
         self.cursor: Cell | None = None
+        self._rest: Cell | None = self.start
+        """Where the cursor is hidden: where the mouse pressed, or where the board begins."""
         self.pointer: Cell | None = None
         self.fingered: tuple[Cell, ...] = ()
         """The cells a finger holds down."""
@@ -184,7 +186,8 @@ class Player(QObject):
     def press(self, button: Button, cell: Cell | None, *, shift: bool, ctrl: bool) -> None:
         """A mouse button comes down."""
         self._heard()
-        self.pointer, self.cursor = cell, None
+        self.pointer = cell
+        self._rest, self.cursor = cell or self.cursor or self._rest, None
         if self._goes_on():
             return
         self._play_all(self.mouse.press(button, cell, self.faces, shift=shift, ctrl=ctrl))
@@ -236,9 +239,9 @@ class Player(QObject):
         elif command in LEVELS:
             self.begin(self.preferences.level(LEVELS[command]))
         elif command in MOVES:
-            self.point(next_cell(self.faces, self.cursor, command))
+            self.point(next_cell(self.faces, self.cursor or self._rest, command))
         elif command in _AT_CURSOR:
-            self.act(command, self.cursor)
+            self._act_at_cursor(command)
         elif command in _AT_POINTER:
             self.act(command, self.pointer)
         elif (deed := self._deeds().get(command)) is not None:
@@ -257,6 +260,17 @@ class Player(QObject):
             Command.CHANCES: self.advice.toggle_chances,
             Command.PROVE: self.advice.prove,
         }
+
+    def _act_at_cursor(self, command: Command) -> None:
+        """Act at the cursor; where none is seen, show it first: nobody acts at a cell unseen."""
+        if self.cursor is None and self.sitting.game.status is not Status.PAUSED:
+            self.appear()
+        else:
+            self.act(command, self.cursor)
+
+    def appear(self) -> None:
+        """Show the cursor where the mouse hid it, where the board begins, or in the middle."""
+        self.point(self._rest or next_cell(self.faces, None, Command.UP))
 
     def point(self, cell: Cell) -> None:
         """Put the cursor on a cell."""
@@ -298,7 +312,9 @@ class Player(QObject):
         self.fingered = ()
         self._news.heard()
         if self.faces.shape != self.sitting.game.rules.shape:
-            self.cursor = self.pointer = None
+            self.cursor = self._rest = self.pointer = None
+        if self.start is not None:
+            self.cursor, self._rest = self.cursor and self.start, self.start
         self._look()
 
     def _undo(self) -> None:
