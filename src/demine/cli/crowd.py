@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
-import signal
-import threading
 from collections import deque
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, wait
 from itertools import islice
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from demine.cli.counting import STDIN, Bad, Counted, count
 from demine.scene.messages import language, set_language, tr
 from demine.solver import compiled
+from demine.study.child import deaf, follow_parent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -149,7 +148,7 @@ def _sent(pool: ProcessPoolExecutor, chunk: Items, columns: Sequence[str]) -> Fu
         here: Future[list[Counted]] = Future()
         here.set_result(_count_all(chunk, columns))
         return here
-    with _deaf():
+    with deaf():
         return pool.submit(_count_all, chunk, columns)
 
 
@@ -170,30 +169,8 @@ def _alone(item: str | Bad, columns: Sequence[str]) -> Counted:
             return (Bad(item, tr("the process that counted it was ended")),)
 
 
-@contextlib.contextmanager
-def _deaf() -> Iterator[None]:
-    """Let processes that are started meanwhile never hear of Ctrl-C: it is for their parent."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _begin(code: str, warm: bool) -> None:
-    """Set a process up: the parent hears Ctrl-C, and nothing outlives the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    follow_parent()
     set_language(code)
-    threading.Thread(target=_follow, daemon=True).start()
     if warm:
         _load()
-
-
-def _follow() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

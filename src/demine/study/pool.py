@@ -7,15 +7,16 @@ import multiprocessing
 import os
 import pickle
 import queue
-import signal
 import sys
 import threading
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
+from demine.study.child import deaf, follow_parent
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
     from typing import TypeAlias
@@ -166,7 +167,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
-        with _deaf():
+        with deaf():
             self._process.start()
         # Its end is the process's alone: when that is gone, there is nothing more to hear.
         theirs.close()
@@ -184,23 +185,9 @@ class _Worker:
             self._process = None
 
 
-@contextlib.contextmanager
-def _deaf() -> Iterator[None]:
-    """Let processes that are started meanwhile never hear of Ctrl-C."""
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _serve(pipe: Connection[Any, Any]) -> None:
     """Call what comes out of a pipe, in a process of its own, until the other end is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_follow, daemon=True).start()
+    follow_parent()
     with contextlib.suppress(EOFError, OSError):
         while True:
             pipe.send_bytes(_answer(*pipe.recv()))
@@ -215,10 +202,3 @@ def _answer(call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, A
             return pickle.dumps((False, error))
         except Exception:  # noqa: BLE001 - an error that cannot be sent
             return pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
-
-
-def _follow() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
