@@ -116,7 +116,7 @@ class HelpDialog(Dialog):
         parts = []
         for lesson in LESSONS:
             page.add_section(lesson.name, tr(lesson.heading))
-            parts.append(_heading(lesson.name, tr(lesson.heading)))
+            parts.append(heading(lesson.name, tr(lesson.heading)))
             parts += [f"<p>{escape(tr(text))}</p>" for text in lesson.paragraphs]
             parts.append(self._boards(page, lesson.name, lesson.boards))
         return "".join(parts)
@@ -145,11 +145,11 @@ class HelpDialog(Dialog):
         ]
         note = tr("Every key can be changed in the settings.")
         return (
-            _heading("mouse", tr("Mouse and touch"))
-            + _table(mouse)
-            + _heading("keyboard", tr("Keys"))
+            heading("mouse", tr("Mouse and touch"))
+            + table(mouse)
+            + heading("keyboard", tr("Keys"))
             + f"<p>{escape(note)}</p>"
-            + _table(keys)
+            + table(keys)
         )
 
 
@@ -351,12 +351,15 @@ def _side_by_side(parts: list[str], columns: int) -> str:
     return f'<table width="98%" cellspacing="6">{written}</table>'
 
 
-def _heading(name: str, text: str) -> str:
+def heading(name: str, text: str) -> str:
+    """Return the heading of a section, to which its name leads, as HTML."""
     return f'<h2><a name="{name}"></a>{escape(text)}</h2>'
 
 
-def _table(rows: list[tuple[str, str]]) -> str:
+def table(rows: list[tuple[str, str]]) -> str:
+    """Return what is done and what does it, side by side, as HTML."""
     lines = "".join(
-        f"<tr><td>{escape(left)}</td><td><b>{escape(right)}</b></td></tr>" for left, right in rows
+        f'<tr><td width="56%">{escape(left)}</td><td><b>{escape(right)}</b></td></tr>'
+        for left, right in rows
     )
     return f'<table width="98%" cellpadding="3">{lines}</table>'

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-_ON_BOARD: Final = ("Space",)
-"""Keys that press a button where one has the keyboard."""
-
 MENUS: Final = (
     (mark("&File"), (
         ("png", mark("Save &frame as PNG…"), ("Ctrl+S",)),
@@ -54,6 +51,9 @@ MENUS: Final = (
         ("zoom-out", mark("&Smaller cells"), ("-",)),
         ("zoom-fit", mark("&Fit the board to the window"), ("0",)),
         ("fullscreen", mark("F&ull screen"), ("F", "F11")),
+    )),
+    (mark("&Help"), (
+        ("help", mark("&Keys"), ("F1", "?")),
     )),
 )  # fmt: skip
 _TICKED: Final = ("chances", "counters", "path-off", "path-last", "path-whole")

@@ -235,6 +235,7 @@ class WatchWindow(QMainWindow):
             "fullscreen": self._toggle_fullscreen,
             "png": self.saver.ask_frame,
             "gif": self.saver.ask_game,
+            "help": self._open_keys,
             "close": self._leave,
         }
         deeds[deed]()
@@ -336,6 +337,11 @@ class WatchWindow(QMainWindow):
             self.counters.count(dialog.counters)
             self._keep(COUNTERS, kept(dialog.counters))
             self._count()
+
+    def _open_keys(self) -> None:
+        from demine.desktop.watch.keys import KeysDialog
+
+        KeysDialog(self).exec()
 
     def _toggle_fullscreen(self) -> None:
         if self.isFullScreen():
