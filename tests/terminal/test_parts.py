@@ -20,6 +20,7 @@ from demine.scene.palette import contrast
 from demine.scene.theme import THEMES, with_palette
 from demine.scene.wishes import Preferences
 from demine.terminal.dress import Dress, Spot
+from demine.terminal.few import PALETTE, few, nearest
 from demine.terminal.form import Choice, Form, Number
 from demine.terminal.ink import centred, clean, cut, padded, width, wrapped
 from demine.terminal.keyboard import key_names
@@ -73,6 +74,41 @@ def test_every_face_and_mark_is_told_apart(name: str, palette: str, many: int, p
     assert all(width(text) == CELL for text, _ in faces)
     if plain:
         assert all(text.isascii() for text, _ in faces)
+
+
+def test_greys_stay_grey_in_256_colours() -> None:
+    for name in THEMES:
+        dress = Dress(THEMES[name], colours=256, ascii_only=False)
+        for ink in (dress.plain, dress.button):
+            assert ink.fg is not None
+            assert ink.bg is not None
+            for rgb, number in zip((ink.fg, ink.bg), few(ink), strict=True):
+                assert number is not None
+                if max(rgb) - min(rgb) <= 16:
+                    assert len(set(PALETTE[number])) == 1, (name, rgb)
+
+
+@pytest.mark.parametrize("palette", ["", "okabe-ito"])
+@pytest.mark.parametrize("name", list(THEMES))
+def test_256_colours_keep_contrast_and_chequers(name: str, palette: str) -> None:
+    theme = with_palette(THEMES[name], palette) if palette else THEMES[name]
+    dress = Dress(theme, colours=256, ascii_only=False)
+    for face, mark, odd in product(Face, Mark, (False, True)):
+        ink = dress.cell(Spot(face, mark=mark, odd=odd))[1]
+        letter, ground = few(ink)
+        assert ink.fg is not None
+        assert ink.bg is not None
+        assert letter is not None
+        assert ground is not None
+        found = contrast(PALETTE[letter], PALETTE[ground])
+        assert found >= 0.8 * min(4.5, contrast(ink.fg, ink.bg)), (face, mark, odd)
+    for face in (Face.COVERED, Face.ZERO):
+        assert few(dress.cell(Spot(face))[1])[1] != few(dress.cell(Spot(face, odd=True))[1])[1]
+
+
+@given(st.sampled_from(sorted(PALETTE)))
+def test_what_is_among_256_colours_stays_what_it_is(number: int) -> None:
+    assert PALETTE[nearest(PALETTE[number])] == PALETTE[number]
 
 
 @pytest.mark.parametrize("name", list(THEMES))
@@ -204,6 +240,12 @@ def test_colours(environ: dict[str, str], many: int) -> None:
         ({"TERM": "xterm", "LANG": "zh_CN.GBK"}, True),
         ({"TERM": "xterm", "LANG": "de_DE.UTF-8"}, False),
         ({"TERM": "xterm", "LC_ALL": "C.utf8", "LANG": "en_US.ISO-8859-1"}, False),
+        ({"TERM": "xterm", "LC_ALL": "C", "LANG": "de_DE.UTF-8"}, True),
+        ({"TERM": "xterm", "LANG": "POSIX"}, True),
+        # Python itself says C.UTF-8 where it finds C.
+        ({"TERM": "xterm", "LANG": "C", "LC_CTYPE": "C.UTF-8"}, True),
+        ({"TERM": "xterm", "LC_CTYPE": "C.UTF-8"}, False),
+        ({"TERM": "xterm", "LANG": "C", "LC_CTYPE": "de_DE.UTF-8"}, False),
         ({"TERM": "xterm"}, False),
     ],
 )

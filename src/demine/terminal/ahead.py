@@ -12,10 +12,13 @@ from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+from demine.terminal.few import few
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
+    from demine.scene.palette import RGB
     from demine.terminal.ink import Ink, Line
 
 ALTERNATE: Final = "\x1b[?1049h"
@@ -127,21 +130,22 @@ def written(lines: Sequence[Line], colours: int) -> str:
 def _codes(ink: Ink, colours: int) -> str:
     """Return what selects an ink."""
     codes = [code for code, on in (("1", ink.bold), ("4", ink.underline), ("7", ink.reverse)) if on]
-    if colours:
-        for kind, rgb in (("38", ink.fg), ("48", ink.bg)):
-            if rgb is not None:
-                codes.append(_colour(kind, rgb, colours))
+    if colours == 256:
+        pairs = zip(("38", "48"), few(ink), strict=True)
+        codes += [f"{kind};5;{found}" for kind, found in pairs if found is not None]
+    elif colours:
+        pair = (("38", ink.fg), ("48", ink.bg))
+        codes += [_colour(kind, rgb, colours) for kind, rgb in pair if rgb is not None]
     return ";".join(codes) or "0"
 
 
-def _colour(kind: str, rgb: tuple[int, int, int], colours: int) -> str:
+def _colour(kind: str, rgb: RGB, colours: int) -> str:
     if colours > 256:
         return f"{kind};2;{rgb[0]};{rgb[1]};{rgb[2]}"
-    # Which of few colours is nearest, Rich says here as it says to Textual.
+    # Which of 16 colours is nearest, Rich says here as it says to Textual.
     from rich.color import Color, ColorSystem
 
-    system = ColorSystem.EIGHT_BIT if colours == 256 else ColorSystem.STANDARD
-    found = Color.from_rgb(*rgb).downgrade(system)
+    found = Color.from_rgb(*rgb).downgrade(ColorSystem.STANDARD)
     return ";".join(found.get_ansi_codes(foreground=kind == "38"))
 
 

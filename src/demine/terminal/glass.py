@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from contextlib import suppress
 from functools import lru_cache
@@ -19,9 +20,10 @@ from textual.widget import Widget
 
 from demine.scene.mouse import Button
 from demine.terminal.ahead import ALTERNATE
+from demine.terminal.few import few
 from demine.terminal.ink import span, width
 from demine.terminal.keyboard import key_names
-from demine.terminal.tty import hung_up
+from demine.terminal.tty import colours, hung_up
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -40,18 +42,22 @@ _ENDS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 @lru_cache(maxsize=4096)
-def _style(ink: Ink) -> Style:
+def _style(ink: Ink, many: int) -> Style:
+    if many == 256:
+        pair = [None if found is None else Color.from_ansi(found) for found in few(ink)]
+    else:
+        pair = [None if rgb is None else Color.from_rgb(*rgb) for rgb in (ink.fg, ink.bg)]
     return Style(
-        color=None if ink.fg is None else Color.from_rgb(*ink.fg),
-        bgcolor=None if ink.bg is None else Color.from_rgb(*ink.bg),
+        color=pair[0],
+        bgcolor=pair[1],
         bold=ink.bold,
         reverse=ink.reverse,
         underline=ink.underline,
     )
 
 
-def _strip(line: Line) -> Strip:
-    segments = [Segment(text, _style(ink)) for text, ink in line if text]
+def _strip(line: Line, many: int) -> Strip:
+    segments = [Segment(text, _style(ink, many)) for text, ink in line if text]
     return Strip(segments, sum(width(text) for text, _ in line))
 
 
@@ -62,6 +68,7 @@ class Glass(Widget, can_focus=True):
         super().__init__()
         self._game = game
         self._lines: list[Line] = []
+        self._colours = colours(os.environ)
 
     def show(self, lines: list[Line]) -> None:
         """Bring lines to the screen."""
@@ -82,7 +89,7 @@ class Glass(Widget, can_focus=True):
         """Return one row, as Textual asks for it."""
         if y >= len(self._lines):
             return Strip.blank(self.size.width)
-        return _strip(self._lines[y])
+        return _strip(self._lines[y], self._colours)
 
     def on_key(self, event: events.Key) -> None:
         """A key is the game's, whatever it usually means in Textual."""

@@ -16,6 +16,10 @@ _PLAIN: Final = ("linux", "vt", "ansi", "cons25", "sun")
 """Terminals (the beginnings of their names) whose letters have no flags and stars."""
 _MANY: Final = ("xterm-kitty", "alacritty", "foot", "xterm-ghostty", "wezterm", "rio", "contour")
 """Terminals of 256 colours and more that do not say so in their names."""
+_NARROW: Final = ("C", "POSIX")
+"""Locales without any letters beyond ASCII."""
+_COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
+"""What Python makes of LC_CTYPE where the locale is C."""
 SYSTEMS: Final = {0: "standard", 16: "standard", 256: "256", 1 << 24: "truecolor"}
 """What Textual calls so many colours."""
 
@@ -76,10 +80,19 @@ def colours(environ: Mapping[str, str]) -> int:
 
 
 def ascii_only(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal's letters seem to be few: an old one, or a locale without Unicode."""
+    """Whether the terminal's letters seem to be few: an old one, or a locale without Unicode.
+
+    Where no locale is set, as in many containers, the terminal is taken for one of today.
+    """
     if environ.get("TERM", "").lower().startswith(_PLAIN):
         return True
-    locale = next((environ[k] for k in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(k)), "")
+    # Python puts an LC_CTYPE of its own (PEP 538) where the locale is C: it is nobody's wish.
+    names = ["LC_ALL", "LC_CTYPE", "LANG"]
+    if environ.get("LC_CTYPE") in _COERCED and environ.get("LANG") in _NARROW:
+        names.remove("LC_CTYPE")
+    locale = next((environ[name] for name in names if environ.get(name)), "")
+    if locale in _NARROW:
+        return True
     charset = locale.partition(".")[2].partition("@")[0].lower().replace("-", "")
     return charset not in ("", "utf8")
 
