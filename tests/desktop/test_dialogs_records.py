@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
 from demine.desktop.dialogs import words
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.event import Act, Verb
+from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, EXPERT
 from demine.store import Store
 from tests.desktop.dialogs_desk import (
@@ -204,3 +205,26 @@ def test_escape_closes(dialog: RecordsDialog) -> None:
 def test_a_dark_platform_makes_dark_tables(dialog: RecordsDialog) -> None:
     dialog.setPalette(dark_palette())
     assert pixels(dialog.games.table.viewport())[-5, 5].max() < 80
+
+
+def test_a_game_of_the_list_is_watched_at_once(app: QApplication, store: Store) -> None:
+    watched: list[tuple[str, Game]] = []
+    dialog = RecordsDialog(
+        None, store, BEGINNER, LIGHT, lambda _over, name, game: watched.append((name, game))
+    )
+    dialog.tabs.setCurrentWidget(dialog.games)
+    shown(dialog)
+    dialog.games.table.selectRow(3)
+    QTest.mouseClick(dialog.games.watch, Qt.MouseButton.LeftButton)
+    row = dialog.games.model.game_row(3)
+    assert row is not None
+    ((name, game),) = watched
+    assert name == column(dialog, 0)[3]
+    assert game.time_ms == row.time_ms
+    keys = access_keys(dialog)
+    assert len(keys) == len(set(keys))
+
+
+def test_without_a_player_nothing_is_offered_to_be_watched(dialog: RecordsDialog) -> None:
+    dialog.tabs.setCurrentWidget(dialog.games)
+    assert dialog.games.watch.isHidden()

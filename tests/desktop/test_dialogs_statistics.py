@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from demine.desktop.dialogs.statistics import NAMES, StatisticsDialog
+from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.scene.keys import Command
 from demine.stats.counters import written
@@ -111,3 +112,15 @@ def test_the_menu_opens_it_when_the_game_is_over() -> None:
         (title,) = titles
         assert title.startswith("Beginner · chosen seed · ")
         assert "% open" in title
+
+
+@pytest.mark.usefixtures("app")
+def test_the_title_says_once_that_a_game_was_helped() -> None:
+    with room() as window:
+        click(window, 4, 4)
+        game = window.player.sitting.game
+        game.play(Act(game.time_ms, Verb.HINT, 0, 0))
+        row, col = (int(at[0]) for at in game.board.mine_map.nonzero())
+        click(window, row, col)
+        assert window.player.told().count("practice: helped") == 1
+        assert window.player.told().startswith("Beginner · practice: helped · Game over · ")

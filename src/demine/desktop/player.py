@@ -129,9 +129,11 @@ class Player(QObject):
         return line(end, told, self._news.text, self.title())
 
     def told(self) -> str:
-        """Return what was played and what came of it."""
-        end = tr(self.panel().message)
-        return " · ".join(filter(None, (self.title(), end, self.sitting.verdict())))
+        """Return what was played and what came of it, each thing once."""
+        said = (self.title(), tr(self.panel().message), self.sitting.verdict())
+        # Both title and verdict say it when help made the game practice.
+        parts = [part for each in said if each for part in each.split(" · ")]
+        return " · ".join(dict.fromkeys(parts))
 
     def title(self) -> str:
         """Return what is being played, and how hard it is if that is known."""

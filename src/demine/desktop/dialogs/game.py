@@ -59,7 +59,7 @@ class GameDialog(Dialog):
         self.wording.say(watch.setText, mark("&Watch…"))
         self.wording.say(figures.setText, mark("S&tatistics…"))
         self.wording.say(share.setText, mark("&Copy share code"))
-        self.wording.say(journal.setText, mark("&Save journal …"))
+        self.wording.say(journal.setText, mark("&Save journal…"))
         watch.clicked.connect(self.watch)
         watch.setVisible(player is not None)
         figures.clicked.connect(self.show_statistics)

@@ -77,8 +77,8 @@ class KeyPage(QWidget):
         heading.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         wording.say(table.setAccessibleName, mark("Commands and their keys"))
         for button, message in (
-            (self._change, mark("&Change …")),
-            (self._add, mark("&Add a key …")),
+            (self._change, mark("&Change…")),
+            (self._add, mark("&Add a key…")),
             (self._clear, mark("&No key")),
             (self._default, mark("&Usual key")),
             (self._defaults, mark("All u&sual keys")),

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from demine.desktop.dialogs import words
 from demine.desktop.dialogs.base import Dialog, Sentence
 from demine.desktop.dialogs.catching import Catching
 from demine.desktop.dialogs.daily import DailyPage
@@ -64,6 +65,8 @@ class RecordsDialog(Dialog):
         self._lay_out()
         for page in (self.best, self.games):
             page.wanted.connect(self.show_game)
+        self.games.watched.connect(self.watch_game)
+        self.games.watch.setVisible(player is not None)
         self.games.model.trouble.connect(self._show_news)
         self.daily.told.connect(self._show_news)
         self.daily.chosen.connect(self.accept)
@@ -71,7 +74,7 @@ class RecordsDialog(Dialog):
         self._catch_up()
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter opens a game, and the field to find one has it too
-        self.open_as(62, 40)
+        self.open_as(72, 40)
 
     def _catch_up(self) -> None:
         self.catching = Catching(self._store, self)
@@ -90,10 +93,10 @@ class RecordsDialog(Dialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         for message, action in (
-            (mark("E&xport …"), self._ask_export),
-            (mark("&Import …"), self._ask_import),
-            (mark("Games to a fol&der …"), self._ask_export_folder),
-            (mark("Games from a f&older …"), self._ask_import_folder),
+            (mark("E&xport…"), self._ask_export),
+            (mark("&Import…"), self._ask_import),
+            (mark("Games to a fol&der…"), self._ask_export_folder),
+            (mark("Games from a f&older…"), self._ask_import_folder),
         ):
             button = QPushButton()
             self.wording.say(button.setText, message)
@@ -159,6 +162,16 @@ class RecordsDialog(Dialog):
             self._show_news(explain(error))
         else:
             GameDialog(self, row, game, self._theme, self._player).exec()
+
+    def watch_game(self, game_id: str) -> None:
+        """Open a game of the history in the player, or say why it cannot be read."""
+        try:
+            row, game = self._store.game(game_id), self._store.journal(game_id)
+        except DemineError as error:
+            self._show_news(explain(error))
+        else:
+            if self._player is not None:
+                self._player(self, words.moment(row.finished_at or row.seen_at), game)
 
     # Out and in
 

@@ -337,7 +337,7 @@ class SetupDialog(Dialog):
             self._work.tell("")
         else:
             self._trouble.tell("")
-            self._work.tell(tr("3BV: counting …"))
+            self._work.tell(tr("3BV: counting…"))
             self._patience.start()
         self._trouble.setVisible(rules is None)
         self._work.setVisible(rules is not None)

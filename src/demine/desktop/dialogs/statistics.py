@@ -49,7 +49,7 @@ class StatisticsDialog(Dialog):
         self._tell()
         self.account = Account(game)
         self.account.ready.connect(self._show_values)
-        self._news.tell(tr("Counting …"))
+        self._news.tell(tr("Counting…"))
         self.account.begin()
         self.open_as(34, 40)
         self.table.setFocus()

@@ -30,6 +30,7 @@ from demine.store.place import stamp
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtCore import SignalInstance
     from PySide6.QtGui import QKeyEvent
 
     from demine.desktop.dialogs.base import Wording
@@ -214,6 +215,8 @@ class GamesPage(QWidget):
 
     wanted = Signal(str)
     """The id of a game to be shown."""
+    watched = Signal(str)
+    """The id of a game to be watched in the player."""
 
     def __init__(self, store: Store, wording: Wording) -> None:
         super().__init__()
@@ -224,7 +227,7 @@ class GamesPage(QWidget):
         self._when = QComboBox()
         self.field = QLineEdit()
         self.field.setClearButtonEnabled(True)
-        self._count, self._button = Sentence(), QPushButton()
+        self._count, self._button, self.watch = Sentence(), QPushButton(), QPushButton()
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
@@ -265,9 +268,14 @@ class GamesPage(QWidget):
         wording.say(self._button.setText, mark("Show the &game"))
         self._button.clicked.connect(self.table.open_current)
         below = QGridLayout()
+        wording.say(self.watch.setText, mark("Wa&tch…"))
+        self.watch.clicked.connect(
+            lambda: self._send(self.watched, self.table.currentIndex().row())
+        )
         below.addWidget(self._button, 0, 0)
-        below.addWidget(self._count, 0, 1)
-        below.setColumnStretch(1, 1)
+        below.addWidget(self.watch, 0, 1)
+        below.addWidget(self._count, 0, 2)
+        below.setColumnStretch(2, 1)
         layout = QVBoxLayout(self)
         layout.addLayout(grid)
         layout.addWidget(self.table, 1)
@@ -329,10 +337,15 @@ class GamesPage(QWidget):
     def _counted(self) -> None:
         self._count.tell(ntr("{n} game", "{n} games", self.model.rowCount()))
         self.table.resizeColumnsToContents()
-        self._button.setEnabled(self.model.rowCount() > 0)
+        for button in (self._button, self.watch):
+            button.setEnabled(self.model.rowCount() > 0)
         self.table.setCurrentIndex(self.model.index(0, 0))
 
     def _open(self, row: int) -> None:
+        self._send(self.wanted, row)
+
+    def _send(self, asked: SignalInstance, row: int) -> None:
+        """Ask for the game of a row."""
         game = self.model.game_row(row)
         if game is not None:
-            self.wanted.emit(game.id)
+            asked.emit(game.id)
