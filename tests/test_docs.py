@@ -57,10 +57,14 @@ def test_both_readmes_say_the_same() -> None:
 
 
 def _skeleton(text: str) -> list[str]:
-    """Return what both languages share: code without comments, and what links lead to."""
+    """Return what both languages share: code without comments, and what links lead to.
+
+    A picture with words in it has a twin in Chinese.
+    """
     code = "".join(re.findall(r"```\w+\n(.*?)```", text, re.DOTALL))
     lines = [re.sub(r"\s*#.*", "", line) if "$" not in line else line for line in code.split("\n")]
-    links = [link.replace("docs/zh/", "docs/") for link in re.findall(r"\]\(([^)]+)\)", text)]
+    text = text.replace("docs/zh/", "docs/").replace("-zh.png)", ".png)")
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", text)]
     return [*lines, *sorted(link for link in links if "README" not in link or "/" in link)]
 
 
