@@ -64,7 +64,7 @@ def _skeleton(text: str) -> list[str]:
     code = "".join(re.findall(r"```\w+\n(.*?)```", text, re.DOTALL))
     lines = [re.sub(r"\s*#.*", "", line) if "$" not in line else line for line in code.split("\n")]
     text = text.replace("docs/zh/", "docs/").replace("-zh.png)", ".png)")
-    links = [link for link in re.findall(r"\]\(([^)]+)\)", text)]
+    links = re.findall(r"\]\(([^)]+)\)", text)
     return [*lines, *sorted(link for link in links if "README" not in link or "/" in link)]
 
 
