@@ -64,6 +64,22 @@ def test_best_says_what_the_store_knows_the_most_played_first(
     assert {row[0] for row in wanted} == {"Beginner", "Expert", str(SAFE)}
 
 
+def test_the_rules_of_best_are_read_in_a_narrow_window_and_fill_a_wide_one(
+    dialog: RecordsDialog,
+) -> None:
+    table = dialog.best.table
+    header, needed = table.horizontalHeader(), table.sizeHintForColumn(0)
+    for wide in (300, 640, 1400, 640):
+        dialog.resize(wide, 440)
+        QApplication.processEvents()
+        assert table.columnWidth(0) >= needed
+    dialog.resize(1400, 440)
+    QApplication.processEvents()
+    assert header.length() == table.viewport().width()
+    dialog.best.show_records(dialog._records, "")
+    assert header.length() == table.viewport().width()
+
+
 def test_best_is_sorted_as_numbers(dialog: RecordsDialog) -> None:
     table = dialog.best.table
     header = table.horizontalHeader()

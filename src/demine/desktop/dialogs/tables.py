@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import SignalInstance
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from demine.desktop.dialogs.base import Wording
     from demine.store import Record, Store
@@ -72,6 +72,7 @@ class Table(QTableView):
 
     opened = Signal(int)
     """A row that the player wants to see more of."""
+    resized = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,6 +89,11 @@ class Table(QTableView):
         self.horizontalHeader().setResizeContentsPrecision(50)
         self.horizontalHeader().setStretchLastSection(True)
         self.doubleClicked.connect(self._open)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say so."""
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def _open(self, index: QModelIndex) -> None:
         if index.isValid():
@@ -122,6 +128,7 @@ class BestPage(QWidget):
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.resized.connect(self._give_room)
         wording.say(self.table.setAccessibleName, mark("Best times and averages, in seconds"))
         self._note, self._button = Sentence(), QPushButton()
         wording.say(self._button.setText, mark("Show the best ga&me"))
@@ -148,7 +155,7 @@ class BestPage(QWidget):
             self._model.appendRow(_items(record))
         header = self.table.horizontalHeader()
         self._model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._give_room()
         first = self._model.index(0, 0)
         found = self._model.match(first, _RULES, chosen, 1, Qt.MatchFlag.MatchExactly)
         self.table.setCurrentIndex(found[0] if found else first)
@@ -158,6 +165,16 @@ class BestPage(QWidget):
             else tr("No game that counts has ended yet.")
         )
         self._offer()
+
+    def _give_room(self) -> None:
+        """Let the rules have what the numbers leave; never less than they need to be read."""
+        header, mode = self.table.horizontalHeader(), QHeaderView.ResizeMode
+        if not self._model.columnCount():
+            return
+        needed = max(self.table.sizeHintForColumn(0), header.sectionSizeHint(0))
+        taken = sum(header.sectionSize(column) for column in range(1, header.count()))
+        fits = taken + needed <= self.table.viewport().width()
+        header.setSectionResizeMode(0, mode.Stretch if fits else mode.ResizeToContents)
 
     def _best(self, row: int) -> str:
         found: str | None = self._model.index(row, 0).data(_BEST)
