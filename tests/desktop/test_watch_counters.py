@@ -11,6 +11,7 @@ from demine.desktop.watch.window import WatchWindow
 from demine.stats.counters import COUNTERS, FIRST, MOST, Counter, called, kept, read, written
 from demine.stats.formula import Formula
 from demine.stats.statistics import stats
+from demine.stats.words import called as in_words
 from demine.store import Store
 from tests.desktop.dialogs_desk import nameless, shown, until
 from tests.desktop.watch_desk import careless, watching
@@ -86,7 +87,19 @@ def test_settings_that_any_hand_may_have_written() -> None:
     ]
     assert len(read([["x" * 99, "bv"]] * 1000)) == MOST
     assert called(read([["", "ioe"]])[0]) == "IOE"
-    assert called(read([["", "numbers"]])[0]) == "numbers"
+    assert called(read([["", "numbers"]])[0]) == "Sum of numbers"
+    assert called(read([["", "bv + 1"]])[0]) == "bv + 1"
+
+
+def test_every_statistic_to_choose_has_a_name_in_the_language_set() -> None:
+    with watching(language="zh_CN") as window:
+        dialog = CountersDialog(window, window.counters.counters)
+        texts = [dialog.known.item(row).text() for row in range(dialog.known.count())]
+        names = [dialog.known.item(row).data(Qt.ItemDataRole.UserRole) for row in range(len(texts))]
+        assert texts == [f"{in_words(name)} ({name})" for name in names]
+        dialog.known.setCurrentRow(names.index("cells8"))
+        dialog.add_known()
+        assert dialog.chosen.currentItem().text() == "显示 8 的格子"
 
 
 @pytest.mark.parametrize(

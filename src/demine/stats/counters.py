@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from demine.scene.messages import mark, tr
+from demine.scene.messages import mark
 from demine.stats.formula import Formula, FormulaError
+from demine.stats.table import TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,7 @@ NAMES: Final = {
     "stnb": "STNB", "zini": "ZiNi", "hzini": "H-ZiNi", "corr_strict": "Corr", "ios": "IOS",
     "bv": mark("3BV"), "openings": mark("Openings"), "islands": mark("Islands"),
 }  # fmt: skip
-"""The statistics that have a name in the player's words; the others are called as in the table."""
+"""The statistics that have a name in the player's words; `words` has the others."""
 
 FIRST: Final = (
     ("", "time"), ("", "bv_solved"), ("", "bv"), ("", "bv_s"), ("", "etime"),
@@ -48,8 +49,10 @@ FIRST: Final = (
 
 def called(counter: Counter) -> str:
     """Return what a counter is called, in the language set."""
+    from demine.stats.words import called as said
+
     text = counter.formula.text
-    return counter.name or (tr(NAMES[text]) if text in NAMES else text)
+    return counter.name or (said(text) if text in TABLE else text)
 
 
 def read(kept: object, first: Sequence[tuple[str, str]] = FIRST) -> list[Counter]:

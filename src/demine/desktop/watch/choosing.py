@@ -20,9 +20,11 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.dialogs.base import Dialog, Sentence
 from demine.scene.messages import explain, mark, tr
-from demine.stats.counters import FIRST, MOST, NAME_LENGTH, NAMES, Counter, called, read
+from demine.stats.counters import FIRST, MOST, NAME_LENGTH, Counter, called, read
 from demine.stats.formula import MAX_LENGTH, Formula, FormulaError
 from demine.stats.table import TABLE
+from demine.stats.words import called as said
+from demine.stats.words import explained
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,10 +78,9 @@ class CountersDialog(Dialog):
         for row in TABLE.values():
             if row.slow:
                 continue
-            text = f"{tr(NAMES[row.name])} ({row.name})" if row.name in NAMES else row.name
-            item = QListWidgetItem(text)
+            item = QListWidgetItem(f"{said(row.name)} ({row.name})")
             item.setData(_DATA, row.name)
-            item.setToolTip(f"{row.definition} ({row.source})")
+            item.setToolTip(explained(row.name))
             self.known.addItem(item)
         self.known.setCurrentRow(0)
 
