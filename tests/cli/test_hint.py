@@ -121,3 +121,33 @@ def test_a_board_that_nothing_explains_is_answered_by_no(
 ) -> None:
     said = asked("3x1/1\n#8#", monkeypatch, capsys, *args, code=1)
     assert said == "demine hint: the 8 at row 0, column 1 cannot be satisfied\n"
+
+
+def test_a_position_too_complex_to_be_solved_has_a_hint_still(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A lattice is too much; the corner beside it is not."""
+    side = 51
+    rows = [list("#3" * (side // 2) + "#" + "#" * 6) for _ in range(side)]
+    for row in rows[::2]:
+        row[:side] = "#" * side
+    rows[0][-2:] = "11"
+    board = f"{side + 6}x{side}/700\n" + "\n".join(map("".join, rows)) + "\n"
+    said = asked(board, monkeypatch, capsys)
+    assert said.startswith("Row 0, column 54 is safe. ")
+    assert "[#]" in said
+    found = json.loads(asked(board, monkeypatch, capsys, "--json"))
+    assert found.pop("text").startswith("Row 0, column 54 is safe. ")
+    assert found == {
+        "rules": "57x51/700",
+        "solutions": None,
+        "probability": None,
+        "mines": None,
+        "best": [0, 54],
+        "risk": 0.0,
+        "cell": [0, 54],
+        "safe": True,
+        "pattern": "inside",
+        "because": [[0, 55], [0, 56]],
+        "uses_mine_count": False,
+    }

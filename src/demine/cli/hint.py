@@ -47,13 +47,12 @@ def _hint(file: str | None, as_json: bool, color: str) -> int:
     rules, faces = read_position(file)
     try:
         found = hint(faces, rules.mines)
-        answer = Answer.of(rules, faces) if as_json else None
     except (InconsistentBoard, TooComplex) as error:
         return say_no("hint", error)
     text = _sentence(found, rules, faces)
-    if answer is not None:
+    if as_json:
         facts = _NOTHING if found is None else found.facts()
-        click.echo(to_json({**answer.facts(), **facts, "text": text}))
+        click.echo(to_json({**_solved(found, rules, faces), **facts, "text": text}))
         return DONE
     colour = coloured(color)
     shown = "" if found is None else f"\n\n{_diagram(found, faces, colour)}"
@@ -65,6 +64,17 @@ _NOTHING: Final[dict[str, Any]] = {
     "cell": None, "safe": None, "pattern": None, "because": [], "uses_mine_count": False,
 }  # fmt: skip
 """What JSON says where every safe cell is open."""
+
+
+def _solved(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> dict[str, Any]:
+    """Return what `solve` says; of a position that is too complex nothing but the hint is known."""
+    try:
+        return Answer.of(rules, faces).facts()
+    except TooComplex:
+        best = None if found is None else [found.row, found.col]
+        risk = None if found is None else found.risk
+        unknown = dict.fromkeys(("solutions", "probability", "mines"))
+        return {"rules": str(rules), **unknown, "best": best, "risk": risk}
 
 
 def _sentence(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> str:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, SupportsIndex
 
+import numpy as np
+
 from demine.solver.argue import argument
 from demine.solver.count import STATES
 from demine.solver.deduce import deduce
-from demine.solver.errors import NothingCertain
+from demine.solver.errors import NothingCertain, TooComplex
 from demine.solver.evidence import Evidence
-from demine.solver.levels import graded
+from demine.solver.levels import HARDEST, Grade, graded
+from demine.solver.partial import partly
 from demine.solver.pattern import Pattern
 from demine.solver.proof import Proof, prove, short
 from demine.solver.sentence import Argument
 from demine.solver.survey import read_cell, read_scene
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
 COMPARED: Final = 16
@@ -64,7 +66,7 @@ def explain(
 
     Raises `NothingCertain` if the cell may be either, or if no cell is certain; `SceneError` for
     malformed input and for a cell that is not covered; `InconsistentBoard` if no layout fits;
-    `TooComplex` if the answer needs more than `states` states.
+    `TooComplex` if the answer needs more than `states` states and no part of the numbers gives it.
     """
     faces, number = read_scene(scene, mines)
     evidence = Evidence(faces, number, states)
@@ -95,7 +97,12 @@ def _asked(
 ) -> tuple[int, bool]:
     """Check a cell, and return its place and whether it is a mine."""
     row, col = read_cell(cell, faces)
-    certain = deduce(faces, mines, states=states)
+    try:
+        certain = deduce(faces, mines, states=states)
+    except TooComplex:
+        certain = partly(faces, mines, states)
+        if not (certain.safe[row, col] or certain.mines[row, col]):
+            raise
     if not (certain.safe[row, col] or certain.mines[row, col]):
         raise NothingCertain("row {row}, column {col} may be a mine or safe", row=row, col=col)
     return row * faces.shape[1] + col, bool(certain.mines[row, col])
@@ -106,7 +113,13 @@ def _easiest(evidence: Evidence, states: int) -> tuple[int, bool, Proof]:
 
     Safe cells go first. Among them it is the first with a short proof, if there is any.
     """
-    grades = graded(evidence.faces, evidence.mines, enough=True, states=states)
+    try:
+        grades = graded(evidence.faces, evidence.mines, enough=True, states=states)
+    except TooComplex:
+        safe = np.flatnonzero(partly(evidence.faces, evidence.mines, states).safe).tolist()
+        if not safe:
+            raise
+        grades = dict.fromkeys(safe, Grade(HARDEST, False))
     if not grades:
         raise NothingCertain("no covered cell is certain")
     is_mine, lowest = min((is_mine, level) for level, is_mine in grades.values())

@@ -11,6 +11,7 @@ from demine.scene.messages import ntr, tr
 from demine.solver.count import STATES
 from demine.solver.errors import TooComplex
 from demine.solver.explain import explain
+from demine.solver.partial import partly, rough
 from demine.solver.policy import ALIKE, move_of
 from demine.solver.probability import mine_probability
 from demine.solver.survey import read_scene
@@ -95,12 +96,20 @@ def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = STATES) -> Hin
 
     The guess is that of `best_move`: where the compiled player is ready, a cell may be worth more
     risk than the least.
+    A position too complex to be solved whole is answered too where a part of its numbers proves a
+    cell safe; then `alike` counts the cells that it proves, and there may be an easier one.
     None means that every safe cell is open. A flag is a note, so a flagged cell may be the answer.
     Arguments and errors are those of `mine_probability`. What the rules promise of the first cell
     is not known here: on a board where nothing is open any cell is a guess.
     """
     faces, number = read_scene(scene, mines)
-    risk = mine_probability(faces, number, states=states)
+    try:
+        risk = mine_probability(faces, number, states=states)
+    except TooComplex:
+        known = partly(faces, number, states)
+        if not known.safe.any():
+            raise
+        return _proven(faces, number, rough(faces, known))
     covered = risk[~np.isnan(risk)]
     if (covered == 0.0).any():
         return _proven(faces, number, risk)

@@ -13,9 +13,10 @@ import numpy as np
 from demine.scene.messages import ntr, tr
 from demine.solver.combine import ABOVE_ZERO, BELOW_ONE, Whole, layouts
 from demine.solver.count import STATES, Budget, Contradiction, graphs_of
-from demine.solver.errors import SceneError
+from demine.solver.errors import SceneError, TooComplex
 from demine.solver.frontier import components
 from demine.solver.hint import easiest, in_words, joined
+from demine.solver.partial import partly, rough
 from demine.solver.policy import ALIKE, Move, least_risky, move_of
 from demine.solver.probability import count_layouts, mine_probability
 from demine.solver.survey import read_cell, read_scene, survey
@@ -118,13 +119,14 @@ def judge(
     One cell is a click, several are a chord: give those that it opened itself, without what an
     opening uncovers. Flags are notes. Without `why` no reasons are looked for, which is faster.
     What the rules promise of the first cell is not known here. Errors are those of
-    `mine_probability`, and `SceneError` for cells that are not covered. `chance` is the
-    `mine_probability` of this very scene, for whoever knows it already.
+    `mine_probability`, and `SceneError` for cells that are not covered; where a part of the numbers
+    is enough to judge, no position is too complex. `chance` is the `mine_probability` of this very
+    scene, for whoever knows it already.
     """
     faces, number = read_scene(scene, mines)
     chosen = _checked(faces, cells)
     if chance is None:
-        chance = mine_probability(faces, number, states=states)
+        chance = _chance(faces, number, chosen, states)
     risk = _risk(faces, number, chosen, chance, states)
     best = least_risky(chance)
     kind = _kind(risk, float(np.nanmin(chance)))
@@ -147,6 +149,23 @@ def _checked(faces: NDArray[np.uint8], cells: Iterable[tuple[int, int]]) -> tupl
     if not chosen:
         raise SceneError("no cell was opened, so there is nothing to judge")
     return chosen
+
+
+def _chance(
+    faces: NDArray[np.uint8], mines: int, chosen: tuple[Cell, ...], states: int
+) -> NDArray[np.float64]:
+    """Return the `mine_probability`, or what is enough to judge where that is too complex.
+
+    That is enough for cells that are certain, if a safe one is known.
+    """
+    try:
+        return mine_probability(faces, mines, states=states)
+    except TooComplex:
+        chance = rough(faces, partly(faces, mines, states))
+        risks = [chance[cell] for cell in chosen]
+        if float(np.nanmin(chance)) > 0.0 or max(risks) not in {0.0, 1.0}:
+            raise
+        return chance
 
 
 def _kind(risk: float, lowest: float) -> Kind:

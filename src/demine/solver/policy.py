@@ -12,6 +12,8 @@ from demine.logic.rules import First, Rules
 from demine.scene.face import Face
 from demine.solver import adviser
 from demine.solver.count import STATES
+from demine.solver.errors import TooComplex
+from demine.solver.partial import partly, rough
 from demine.solver.player import first_cell
 from demine.solver.probability import mine_probability
 from demine.solver.survey import read_scene
@@ -60,6 +62,9 @@ def best_move(
     Where nothing is open yet the answer is a corner. `first` is what the rules promise of that cell
     (`Rules.first`): with `zero` it lies further in, and what is promised has no risk.
 
+    A position too complex to be solved whole is answered too where a part of its numbers proves a
+    cell safe.
+
     A flag is a note, so a flagged cell may be the answer. None means that every covered cell is a
     mine: the board is solved. Raises `PolicyError` for a policy that does not guess, `RulesError`
     for a promise that does not fit; the other arguments and errors are those of
@@ -72,7 +77,13 @@ def best_move(
         rules = Rules(faces.shape[1], faces.shape[0], number, first)
         if rules.first is not First.ANY:
             return Move(*first_cell(rules), 0.0)
-    chance = mine_probability(faces, number, states=states)
+    try:
+        chance = mine_probability(faces, number, states=states)
+    except TooComplex:
+        known = partly(faces, number, states)
+        if not known.safe.any():
+            raise
+        return least_risky(rough(faces, known))
     return move_of(faces, number, chance, policy)
 
 

@@ -39,7 +39,7 @@ class Position:
         try:
             graphs = graphs_of(components(seen), budget)
         except Contradiction as found:
-            raise contradiction(faces, _culprit(found, budget)) from None
+            raise contradiction(faces, culprit(found, budget)) from None
         return cls(seen, Whole(graphs, seen.left, int(seen.sea.size)))
 
     def fates(self) -> Fates:
@@ -82,7 +82,7 @@ class Position:
                     flat[cell] = value
 
 
-def _culprit(found: Contradiction, budget: Budget) -> int:
+def culprit(found: Contradiction, budget: Budget) -> int:
     """Return a number that cannot be satisfied while others are that can be satisfied together.
 
     The number at which the states ended need not be one, so numbers are dropped until the rest
