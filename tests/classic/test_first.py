@@ -17,8 +17,10 @@ from demine.classic.scene import Scene
 from demine.classic.window import Window, screen_size
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, Rules
+from demine.scene.keys import Command
 from demine.scene.messages import set_language
 from demine.scene.wishes import Preferences, Wishes, first_language
+from demine.store import Store
 from demine.store.sitting import Sitting, opened
 from tests.classic.desk import CELL
 from tests.hand import Hand, wait_for
@@ -145,3 +147,20 @@ def test_a_hand_quicker_than_the_board_is_heard(xvfb: str, data_dir: Path) -> No
         hand.close()
         process.kill()
         process.communicate()
+
+
+def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
+    wishes = Wishes(rules=Rules.parse("200x150/20000"), settings={"cell": 20})
+    preferences = Preferences.read(wishes.settings)
+    with Store.memory() as store:
+        sitting = Sitting.begin(store, wishes, preferences)
+        scene = Scene(window, sitting, preferences, preferences.key_map(), screen_size(), nobody)
+        scene.key(Command.ACT)
+        shot = scene._shot()
+        rows, cols = shot.view.visible()
+        assert shot.cursor == (75, 100)
+        assert abs(rows.start + rows.stop - 151) <= 2
+        assert abs(cols.start + cols.stop - 201) <= 2
+        scene.key(Command.RIGHT)
+        assert scene._shot().view == shot.view
+        sitting.close()

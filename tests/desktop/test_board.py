@@ -248,6 +248,13 @@ def test_the_cursor_stays_in_sight(large: MainWindow) -> None:
     rows, cols = large.board.view.visible()
     assert 250 in rows
     assert 250 in cols
+    # Out of sight it was, so it comes to the middle; from then on the board moves no more than
+    # it has to.
+    assert abs(rows.start + rows.stop - 501) <= 2
+    assert abs(cols.start + cols.stop - 501) <= 2
+    view = large.board.view
+    QTest.keyClick(large.board, Qt.Key.Key_Down)
+    assert large.board.view == view
 
 
 def test_a_pinch_on_a_touchpad_zooms(large: MainWindow) -> None:

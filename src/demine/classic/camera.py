@@ -95,10 +95,6 @@ class Camera:
         """Move the board by so many pixels, as far as it may."""
         self.view = self.view.panned(dx, dy)
 
-    def follow(self, cell: Point) -> None:
-        """Bring a cell into sight."""
-        self.view = self.view.scroll_to(*cell)
-
     def turn_to(self, cell: Point) -> None:
         """Bring a cell into sight, and what is around it."""
         self.view = self.view.turned_to(*cell)

@@ -78,7 +78,7 @@ class Scene(Hand):
         return self._camera.stage.face.holds(*at)
 
     def _bring(self, cell: tuple[int, int]) -> None:
-        self._camera.follow(cell)
+        self._camera.turn_to(cell)
 
     def _spread(self, shape: tuple[int, int]) -> None:
         self._camera.show(shape, self._switches.preferences.cell)

@@ -137,7 +137,7 @@ class Board(Field):
 
     def _follow_cursor(self) -> None:
         if self.player.cursor is not None:
-            self._see(self.view.scroll_to(*self.player.cursor))
+            self._see(self.view.turned_to(*self.player.cursor))
 
     def event(self, event: QEvent) -> bool:
         """Hear what Qt has no method of its own for."""
