@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import stat
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +53,28 @@ def test_golden_journals_load(path: Path, tmp_path: Path) -> None:
     assert game.begun
     save(game, tmp_path / "copy")
     assert (tmp_path / "copy").read_bytes() == path.read_bytes()
+
+
+def test_small_files_take_little_room(tmp_path: Path) -> None:
+    path = tmp_path / "small"
+    path.write_bytes(b"x" * 1000)
+    tracemalloc.start()
+    try:
+        data = file_module.contents(path)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+    assert data == b"x" * 1000
+
+
+@posix
+def test_files_that_do_not_tell_how_long_they_are(tmp_path: Path) -> None:
+    path, text = tmp_path / "pipe", LAYOUT.encode() * 10_000
+    os.mkfifo(path)
+    with ThreadPoolExecutor() as pool:
+        written = pool.submit(path.write_bytes, text)
+        assert file_module.contents(path) == text
+        assert written.result() == len(text)
 
 
 def test_a_saved_game_loads(tmp_path: Path) -> None:

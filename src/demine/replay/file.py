@@ -12,6 +12,7 @@ import secrets
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias, TypeGuard, TypeVar, overload
 
@@ -46,6 +47,7 @@ JOURNAL: Final = "journal"
 _CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
 
 
+@cache
 def formats() -> tuple[Format, ...]:
     """Return every format of other programs, in the order in which they are asked."""
     from demine.replay import avf, dotboard, evf, evfs, mbf, mvf, ptta, rawvf, rmv
@@ -151,7 +153,10 @@ def contents(path: AnyPath) -> bytes:
     """Return the bytes of a file, of one that is too large its first; raises `ReplayError`."""
     try:
         with Path(path).open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            # A byte more than there should be: room is made at once for as much as is asked for.
+            size = min(os.fstat(file.fileno()).st_size, MAX_BYTES)
+            data = file.read(size + 1)
+            return data if len(data) <= size else data + file.read(MAX_BYTES - size)
     except (OSError, ValueError) as error:
         raise _failed(path, error) from error
 

@@ -217,7 +217,8 @@ def _end_section(reader: Reader, end: int) -> None:
     """Go to the end of a section, whatever else was put in it."""
     if reader.at > end:
         raise reader.error(Flaw("a section is longer than the file says"), at=end)
-    reader.take(end - reader.at)
+    if reader.at < end:
+        reader.take(end - reader.at)
 
 
 def _facts(head: Head, events: Events, tail: bytes) -> dict[str, Fact]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -13,6 +12,7 @@ from demine.replay.errors import Flaw
 from demine.replay.model import BoardLog, Shown
 from demine.replay.reader import Reader, are_below
 from demine.replay.rmv_records import STEP, find
+from demine.replay.rmv_steps import walked
 from demine.stats.course import Click
 from demine.stats.recording import Signal
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from demine.replay.errors import ReplayError
     from demine.replay.rmv_records import Records
     from demine.stats.course import Course
     from demine.stats.recording import Recording
@@ -53,6 +54,7 @@ _MARKS: Final = {
     Click.CLEARED: Shown.COVERED,
 }
 """What a cell shows after a right click."""
+_MOVED, _CLICK = bytes((Signal.MV,)), bytes((Signal.LC, Signal.LR))
 _HELD: Final = {
     Signal.LC: 1, Signal.LR: ~1, Signal.RC: 2, Signal.RR: ~2, Signal.MC: 4, Signal.MR: ~4,
 }  # fmt: skip
@@ -127,21 +129,20 @@ def _read_plain(reader: Reader, version: int, shape: tuple[int, int], flags: int
         raise reader.error(Flaw("{code} is no event", code=ending), at=records.end)
     reader.at = records.end + 1
     ms = reader.u24()
-    did = records.board()
-    board = _read_board(reader, records, did, shape, flags) if did.size else None
+    if not records.has_steps and STEP in records.said.tobytes():
+        raise _no_step(reader, records, records.places[(records.said == STEP).argmax()])
+    did, said = records.board()
+    _check_cells(reader, records, did, said, shape)
     if records.has_steps:
-        mouse = _read_among_steps(reader, records, did)
-    elif STEP in records.said:
-        step = int(records.places[records.said.index(STEP)])
-        raise reader.error(Flaw("{code} is no event", code=STEP), at=records.byte(step))
+        mouse = _read_among_steps(reader, records)
     else:
         mouse = _read_rows(records.rows(), version)
     back = mouse.t[1:] < mouse.t[:-1]
     if np.count_nonzero(back):
         event = int(back.argmax()) + 1
-        place = records.events(did).nonzero()[0][event - (event > mouse.gap)]
+        place = records.events.nonzero()[0][event - (event > mouse.gap)]
         raise reader.error(Flaw("the time runs back"), at=records.byte(int(place)))
-    log = None if board is None else _LaterLog(lambda: board(mouse))
+    log = _LaterLog(lambda: _log(records, did, said, mouse, flags)) if did.size else None
     return _events(mouse, log, reader, records.end, ms)
 
 
@@ -150,30 +151,31 @@ def _events(mouse: _Mouse, log: BoardLog | None, reader: Reader, end: int, ms: i
     return Events(mouse.t, mouse.signal, mouse.x, mouse.y, log, ending, ms, reader.at)
 
 
-def _read_board(
-    reader: Reader,
-    records: Records,
-    places: NDArray[np.intp],
-    shape: tuple[int, int],
-    flags: int,
-) -> Callable[[_Mouse], BoardLog]:
-    """Check the cells of what the board did, the records at some places; return its log's maker."""
-    said = records.triplets.take(places).tobytes()
+def _no_step(reader: Reader, records: Records, triplet: np.intp) -> ReplayError:
+    return reader.error(Flaw("{code} is no event", code=STEP), at=records.byte(int(triplet)))
+
+
+def _check_cells(
+    reader: Reader, records: Records, did: NDArray[np.intp], said: bytes, shape: tuple[int, int]
+) -> None:
+    """Check the cells of what the board did: the triplets of its records, and their bytes."""
     height, width = shape
     if not are_below(said[1::3], width) or not are_below(said[2::3], height):
         cells = np.frombuffer(said, np.uint8).astype(np.int32)
-        offsets = np.array([records.byte(place) for place in places.tolist()])
+        offsets = np.array([records.byte(place) for place in did.tolist()])
         reader.check_cells(cells[2::3], cells[1::3], shape, offsets)
 
-    def log(mouse: _Mouse) -> BoardLog:
-        after = records.events(places).nonzero()[0].searchsorted(places)
-        after += after > mouse.gap
-        times = mouse.t[np.maximum(after, 1) - 1] if mouse.t.size else np.zeros_like(after)
-        shorts = np.frombuffer(said, np.uint8)
-        rows, cols = shorts[2::3].astype(np.int32), shorts[1::3].astype(np.int32)
-        return BoardLog(after + flags, times, rows, cols, _SHOWN_TABLE[shorts[::3]])
 
-    return log
+def _log(
+    records: Records, did: NDArray[np.intp], said: bytes, mouse: _Mouse, flags: int
+) -> BoardLog:
+    """Return what the board did."""
+    after = records.events.nonzero()[0].searchsorted(did)
+    after += after > mouse.gap
+    times = mouse.t[np.maximum(after, 1) - 1] if mouse.t.size else np.zeros_like(after)
+    shorts = np.frombuffer(said, np.uint8)
+    rows, cols = shorts[2::3].astype(np.int32), shorts[1::3].astype(np.int32)
+    return BoardLog(after + flags, times, rows, cols, _SHOWN_TABLE[shorts[::3]])
 
 
 class _LaterLog(BoardLog):
@@ -253,102 +255,41 @@ def _missing_press(said: bytes) -> int:
     return release if release >= 0 and not 0 <= press < release else len(said)
 
 
-def _read_among_steps(reader: Reader, records: Records, did: NDArray[np.intp]) -> _Mouse:
-    """Return what records in full and the small movements after them say.
-
-    What the board did is left out, the records at some places.
-    """
-    full = records.mouse()
+def _read_among_steps(reader: Reader, records: Records) -> _Mouse:
+    """Return what records in full and the small movements after them say."""
+    full = records.full.nonzero()[0]
     starts = records.places.take(full)
-    first, before = (starts[0], full[0]) if full.size else (records.begins.size, len(records.said))
-    if first > before:
+    before = full[0]
+    if starts[0] > before:
         # All triplets up to there are records, and the first step is where `places` leave one out.
-        step = int((records.places[:before] == np.arange(before)).sum())
-        raise reader.error(Flaw("{code} is no event", code=STEP), at=records.byte(step))
-    if not full.size:
+        step = (records.places[:before] == np.arange(before)).sum()
+        raise _no_step(reader, records, step)
+    if full.size == 1:
         return _read_rows(records.rows(), NEWEST)
     # Before each one stand the others, of whose nine bytes only three are counted, and the records
-    # of the board, which are not.
+    # of the board, which are not. The last is the end.
     firsts = starts - full
     firsts -= np.arange(full.size)
-    events = records.events(did)
-    said = records.codes(full)
-    row, gap = _missing_press(said), events.size
-    if row < len(said):
-        # The release is heard twice, first as the press; the second is where its next triplet is.
-        said = b"%b%c%b" % (said[:row], Signal.LC, said[row:])
-        gap = int(firsts[row])
+    starts = starts[:-1]
+    events = records.events
+    said = records.said.take(full[:-1]).tobytes()
+    row = _missing_press(said)
+    gap = int(firsts[row])
+    missing = row < len(said)
+    if missing:
+        # The release is heard twice, first as the press, after which nothing moves.
+        events = events.copy()
         events[starts[row] + 1] = True
-        starts = np.concatenate((starts[: row + 1], starts[row:]))
-        firsts = np.concatenate((firsts[: row + 1], firsts[row:]))
         firsts[row + 1 :] += 1
-    t, x, y = _walked(records.numbers(starts), records.pairs(events), firsts)
-    signal = np.frombuffer(bytearray((Signal.MV,)) * t.size, np.uint8)
-    signal[firsts] = np.frombuffer(said, np.uint8)
+    steps = records.pairs(events)
+    if missing:
+        steps[gap + 1] = 0
+    t, x, y = walked(records.numbers(starts), steps, firsts)
+    signal = np.frombuffer(bytearray(_MOVED) * t.size, np.uint8)
+    signal[firsts[:-1]] = np.frombuffer(said, np.uint8)
+    if missing:
+        signal[gap], signal[gap + 1] = _CLICK
     return _Mouse(t, signal, x, y, gap)
-
-
-def _walked(
-    numbers: NDArray[np.uint64], steps: NDArray[np.uint16], firsts: NDArray[np.intp]
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return times and points: some events say them in full, the others are steps from there.
-
-    The numbers are what stands behind the code of a record of nine bytes: `u24` time, `u8` buttons,
-    2 `i16` x and y. Of each event `steps` are two bytes: ms as the low one, right and down.
-    """
-    # Right and down as one number, whose halves never leave their fields; time too, if there are
-    # not so many movements that they could.
-    narrow = steps.size <= _FEW
-    field = _NARROW if narrow else _WIDE
-    middle, low = 1 << field - 1, (1 << field) - 1
-    t = (numbers >> np.uint64(40)).view(np.int64)
-    parts = numbers.view("<i2")
-    points = t if narrow else np.zeros_like(t)
-    points <<= field
-    points += parts[1::4]
-    points <<= field
-    points += parts[::4]
-    points += (middle << field) + middle
-    line = _added_up(_moves(field).take(steps), firsts, points)
-    t = line >> 2 * field if narrow else _added_up((steps & 255).astype(np.int64), firsts, t)
-    x, y = (line >> field).astype(np.int32), line.astype(np.int32)
-    x &= low
-    y &= low
-    x -= middle
-    y -= middle
-    return t, x, y
-
-
-def _added_up(steps: AnyNumbers, firsts: AnyNumbers, there: AnyNumbers) -> AnyNumbers:
-    """Return where steps lead that begin anew at some events; nothing of both is left.
-
-    The first event is one of these, whose own steps mean nothing.
-    """
-    steps.cumsum(out=steps)
-    there -= steps.take(firsts)
-    counts = np.empty_like(firsts)
-    counts[:-1] = firsts[1:]
-    counts[-1] = steps.size
-    counts -= firsts
-    steps += there.repeat(counts)
-    return steps
-
-
-_NARROW: Final = 19
-_WIDE: Final = 31
-_FEW: Final = 28_000
-"""So many movements of 8 pixels leave a field of 19 bits no more than a point of 16 bits does."""
-_HALVES: Final = np.array([*range(8), *range(-8, 0)], np.int64)
-"""What half a byte says."""
-
-
-@cache
-def _moves(field: int) -> NDArray[np.int64]:
-    """Return what two bytes say, the second as the high one: right and down, and ms if narrow."""
-    moves = (_HALVES.repeat(16) << field) + np.tile(_HALVES, 16)
-    ms = np.arange(256) << 2 * field if field == _NARROW else np.zeros(256, np.int64)
-    both: NDArray[np.int64] = np.add.outer(moves, ms)
-    return both.reshape(-1)
 
 
 def write_events(course: Course, recording: Recording, start: int) -> bytes:

@@ -35,67 +35,72 @@ _OTHERS: Final = re.compile(
 )
 _CLOCKS: Final = re.compile(rb"(?:\x00.{4})++", re.DOTALL)
 
+# NumPy takes arrays without dimensions in half the time of Python's numbers, and what is left to do
+# for a file of usual length is dozens of steps that take no longer than such a number does.
+_ONE: Final = np.array(1, np.uint8)
+_SEVEN: Final = np.array(_MOUSE, np.uint8)
+_EIGHT: Final = np.array(_MOUSE + 1, np.uint8)
+_STEP: Final = np.array(STEP, np.uint8)
+_BITS: Final = np.array(8)
+_TRIPLET: Final = np.dtype("V3")
+_PAIR: Final = np.dtype("<u2")
+_READ, _NUMBER = np.dtype(">u8"), np.dtype("<u8")
+
 
 class Records(NamedTuple):
     """The records, three or nine bytes each, as triplets of bytes."""
 
+    data: bytes
+    """Bytes in which they stand without the records of the clock."""
     begin: int
-    """The byte of the first."""
-    triplets: NDArray[np.void]
-    begins: NDArray[np.bool_]
-    """Which triplets begin a record."""
+    """The byte of these where the first one is."""
+    first: int
+    """The byte of the file where the first one is."""
+    events: NDArray[np.bool_]
+    """Which triplets begin an event of the mouse: all records but those of the board."""
     has_steps: bool
     """Whether there may be small movements among them."""
     places: NDArray[np.intp]
-    """Where all but these begin; without small movements all but the records of nine bytes."""
-    said: bytes
+    """Where all but these begin; without small movements all but the records of nine bytes.
+
+    The last is the triplet of what ends them."""
+    said: NDArray[np.uint8]
     """The codes of these."""
+    full: NDArray[np.bool_]
+    """Which of these are records of nine bytes; and the last."""
     end: int
-    """The byte of what ends them."""
+    """The byte of the file where what ends them is."""
     clocks: NDArray[np.int64]
     """How many bytes, without these, stand before each record of the clock, which are left out."""
 
-    def board(self) -> NDArray[np.intp]:
-        """Return the triplets that say what the board did."""
-        codes = np.frombuffer(self.said, np.uint8)
-        if self.has_steps:
-            return self.places.compress(codes > _MOUSE)
-        return self.places.compress(codes != STEP) if STEP in self.said else self.places
-
-    def events(self, board: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Return which triplets begin an event of the mouse: all records but those of the board."""
-        events = self.begins.copy()
-        events[board] = False
-        return events
-
-    def mouse(self) -> NDArray[np.intp]:
-        """Return which of `places` are records of nine bytes."""
-        return (np.frombuffer(self.said, np.uint8) <= _MOUSE).nonzero()[0]
-
-    def codes(self, which: NDArray[np.intp]) -> bytes:
-        """Return the codes at some of `places`."""
-        return np.frombuffer(self.said, np.uint8).take(which).tobytes()
+    def board(self) -> tuple[NDArray[np.intp], bytes]:
+        """Return the triplets that say what the board did, and their bytes."""
+        did = self.places.take((~self.full).nonzero()[0])
+        every = np.ndarray(self.events.shape, _TRIPLET, self.data, self.begin)
+        return did, every.take(did).tobytes()
 
     def numbers(self, starts: NDArray[np.intp]) -> NDArray[np.uint64]:
         """Return what stands behind the codes of records of nine bytes, as one number each."""
-        every = np.ndarray((self.triplets.size - 2,), ">u8", self.triplets, 1, (3,))
-        return every[starts].astype("<u8")
+        every = np.ndarray((self.events.size - 2,), _READ, self.data, self.begin + 1, (3,))
+        return every[starts].astype(_NUMBER)
 
     def pairs(self, which: NDArray[np.bool_]) -> NDArray[np.uint16]:
         """Return what stands behind the codes of records of three bytes, the first one low."""
-        return np.ndarray(which.shape, "<u2", self.triplets, 1, (3,))[which]
+        every = np.ndarray(self.events.shape, _PAIR, self.data, self.begin + 1, (3,))
+        return every[which]
 
     def rows(self) -> NDArray[np.void]:
         """Return all records of nine bytes, if there are no small movements."""
         # They are copied a run at a time, which is why no list of places is made of them.
-        rows = np.ones(self.triplets.size, np.bool_)
-        rows[self.places] = False
-        return self.triplets[rows].view("V9")
+        rows = np.ones(self.events.size, np.bool_)
+        rows[self.places[:-1]] = False
+        every = np.ndarray(rows.shape, _TRIPLET, self.data, self.begin)
+        return every[rows].view("V9")
 
     def byte(self, triplet: int) -> int:
-        """Return the byte where a triplet begins."""
+        """Return the byte of the file where a triplet begins."""
         found = 3 * triplet
-        return self.begin + found + 5 * int(np.searchsorted(self.clocks, found, "right"))
+        return self.first + found + 5 * int(np.searchsorted(self.clocks, found, "right"))
 
 
 _NO_CLOCKS: Final = np.empty(0, np.int64)
@@ -110,11 +115,12 @@ def find(reader: Reader, version: int) -> Records:
     end = begin + 3 * found[0].size
     if data[end] == _CLOCK and version == 1:
         return _find_among_clocks(reader)
-    triplets = np.frombuffer(data, "V3", found[0].size, begin)
-    return Records(begin, triplets, *found, end, _NO_CLOCKS)
+    return Records(data, begin, begin, *found, end, _NO_CLOCKS)
 
 
-_Found: TypeAlias = "tuple[NDArray[np.bool_], bool, NDArray[np.intp], bytes]"
+_Found: TypeAlias = (
+    "tuple[NDArray[np.bool_], bool, NDArray[np.intp], NDArray[np.uint8], NDArray[np.bool_]]"
+)
 
 
 def _find_triplets(data: bytes, begin: int, version: int) -> _Found | None:
@@ -122,18 +128,23 @@ def _find_triplets(data: bytes, begin: int, version: int) -> _Found | None:
 
     None if nothing ends the list.
     """
-    codes = np.frombuffer(data[begin::3], np.uint8)
-    mouse = codes - np.uint8(1) < _MOUSE
-    begins = _begins(mouse)
-    others = begins & (codes != STEP) if version > 1 else begins
-    steps = bool(np.count_nonzero(others) < np.count_nonzero(begins))
-    places = (others if steps else begins > mouse).nonzero()[0]
-    said = codes.take(places).tobytes()
-    last = said.translate(_STOPS).find(1)
+    count = (len(data) - begin + 2) // 3
+    codes = np.ndarray((count,), np.uint8, data, begin, (3,)).copy()
+    mouse = codes - _ONE < _SEVEN
+    events = _begins(mouse)
+    others = codes != _STEP
+    others &= events
+    steps = version > 1 and bool(np.count_nonzero(others) < np.count_nonzero(events))
+    places = (others if steps else events > mouse).nonzero()[0]
+    said = codes.take(places)
+    last = said.tobytes().translate(_STOPS).find(1)
     if last < 0:
         return None
-    end = int(places[last])
-    return begins[:end], steps, places[:last], said[:last]
+    places, said = places[: last + 1], said[: last + 1]
+    full = said < _EIGHT
+    full[-1] = True
+    events[places] = full
+    return events[: places[-1]], steps, places, said, full
 
 
 def _begins(mouse: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -151,7 +162,7 @@ def _begins(mouse: NDArray[np.bool_]) -> NDArray[np.bool_]:
         skips[place] = chain.goes_on[skips[place - 1]][stretches[place - 1]]
         place = skips.find(_OPEN, place)
     keys = np.frombuffer(skips, np.uint8)[:-1].astype(np.intp)
-    keys <<= 8
+    keys <<= _BITS
     keys |= packed
     return chain.begins.take(keys).view(np.bool_)[: mouse.size]
 
@@ -210,5 +221,4 @@ def _find_among_clocks(reader: Reader) -> Records:
     found = _find_triplets(whole, 0, 1)
     if found is None:  # pragma: no cover - it ends where the walk ended
         raise reader.error(Flaw("the events do not end"), at=len(data))
-    triplets = np.frombuffer(whole, "V3", found[0].size)
-    return Records(reader.at, triplets, *found, at, np.frombuffer(clocks, np.int64))
+    return Records(whole, 0, reader.at, *found, at, np.frombuffer(clocks, np.int64))
