@@ -44,6 +44,7 @@ html_show_sphinx = False
 html_show_copyright = False
 html_show_search_summary = False  # a page read from a disk may not fetch others
 html_search_language = "both"
+html_search_scorer = str(ROOT / "docs" / "_site" / "scorer.js")
 html_last_updated_fmt = None
 html_sidebars = {
     "**": [

@@ -74,13 +74,15 @@ class BoardDirective(SphinxDirective):
 
 
 class Search(SearchEnglish):
-    """English words by their stems, Chinese ones by every two signs that stand together."""
+    """English words by their stems, Chinese ones by each sign and every two that stand together."""
 
     lang = "both"
     language_name = "English"  # whose stemmer the page takes
     js_splitter_code = """
 var splitQuery = (query) =>
-  (query.match(/[\\u4e00-\\u9fff]+|[^\\s\\u4e00-\\u9fff\\p{Punctuation}]+/gu) || []).flatMap(
+  (
+    query.match(/[\\u4e00-\\u9fff]+|(?:(?![\\u4e00-\\u9fff])[\\p{L}\\p{M}\\p{N}_])+/gu) || []
+  ).flatMap(
     (word) => /[\\u4e00-\\u9fff]/.test(word) && word.length > 2
       ? Array.from({length: word.length - 1}, (_, at) => word.slice(at, at + 2))
       : [word]);
@@ -92,7 +94,7 @@ var splitQuery = (query) =>
         found: list[str] = []
         for word in self._run.findall(text):
             if "\u4e00" <= word[0] <= "\u9fff" and len(word) > 1:
-                found += [word[at : at + 2] for at in range(len(word) - 1)]
+                found += [*word, *(word[at : at + 2] for at in range(len(word) - 1))]
             else:
                 found.append(word)
         return found

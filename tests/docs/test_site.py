@@ -71,13 +71,19 @@ def test_all_links_lead_somewhere(site: Path) -> None:
 
 
 def test_the_search_knows_words_of_both_languages(site: Path) -> None:
-    for part, known in (("", ("probabl", "seed")), ("zh/", ("雷率", "提示", "seed"))):
+    for part, known in (
+        ("", ("probabl", "seed", "best_mov")),
+        ("zh/", ("雷率", "提示", "猜", "seed")),
+    ):
         text = (site / part / "searchindex.js").read_text("utf-8")
         index = json.loads(text[text.index("{") : text.rindex("}") + 1])
         assert set(known) <= set(index["terms"])
         script = (site / part / "_static" / "language_data.js").read_text("utf-8")
         assert "var splitQuery" in script
         assert "window.Stemmer = EnglishStemmer;" in script
+        # A name is one word to who asks, as it is in the index.
+        assert r"[\p{L}\p{M}\p{N}_]" in script
+        assert "what players read" in script
 
 
 def test_every_verb_and_option_has_its_place(site: Path) -> None:
