@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from demine.desktop.window import MainWindow
+from demine.store import Store
 from tests.desktop.desk import Desk, seeded
 from tests.desktop.dialogs_desk import app  # noqa: F401  (a fixture of every test here)
 from tests.desktop.room import room
@@ -29,6 +30,13 @@ def sit(xvfb: str) -> Iterator[Sit]:
     yield start
     for desk in desks:
         desk.end()
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """A new player's records, in memory."""
+    with Store.memory() as store:
+        yield store
 
 
 @pytest.fixture

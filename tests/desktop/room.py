@@ -46,6 +46,8 @@ def room(
         interpreter.speak("en")
         window.deleteLater()
         QApplication.processEvents()
+        if store is None:
+            kept.close()
 
 
 def middle(window: MainWindow, row: int, col: int) -> QPoint:

@@ -192,8 +192,7 @@ def test_the_bar_gives_back_what_it_took(text: str) -> None:
         assert (window.size(), window.board.geometry()) == (before, board)
 
 
-def test_the_next_window_opens_as_if_there_had_been_no_bar() -> None:
-    store = Store.memory()
+def test_the_next_window_opens_as_if_there_had_been_no_bar(store: Store) -> None:
     with room(HALL, store, cell=24) as window:
         before = window.size()
         window.do(Command.HINT)

@@ -23,8 +23,7 @@ __all__ = ["app"]
 
 
 @pytest.fixture
-def dialog(app: QApplication) -> RecordsDialog:
-    store = Store.memory()
+def dialog(app: QApplication, store: Store) -> RecordsDialog:
     for number in range(5):
         keep_win(store, 1000 + number)
     dialog = RecordsDialog(None, store, BEGINNER, LIGHT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,16 +23,16 @@ from tests.store.playing import hit, keep_win, opened, win
 
 
 @pytest.fixture
-def store() -> Store:
+def store() -> Iterator[Store]:
     """Two wins, a loss, and a game of a chosen seed."""
-    store = Store.memory()
-    keep_win(store, 2_500)
-    keep_win(store, 1_234)
-    for origin in ("fresh", "seed"):
-        live = store.begin(opened(origin=origin))
-        hit(live.game, 900)
-        live.record()
-    return store
+    with Store.memory() as store:
+        keep_win(store, 2_500)
+        keep_win(store, 1_234)
+        for origin in ("fresh", "seed"):
+            live = store.begin(opened(origin=origin))
+            hit(live.game, 900)
+            live.record()
+        yield store
 
 
 def ids(store: Store) -> list[str]:

@@ -18,8 +18,7 @@ NONE = Qt.KeyboardModifier.NoModifier
 LEFT = Qt.MouseButton.LeftButton
 
 
-def test_the_place_is_remembered() -> None:
-    store = Store.memory()
+def test_the_place_is_remembered(store: Store) -> None:
     with room(store=store) as window:
         window.resize(520, 610)
         QApplication.processEvents()
@@ -31,8 +30,7 @@ def test_the_place_is_remembered() -> None:
         assert other.board.view.whole
 
 
-def test_a_larger_board_where_a_small_one_stood_stays_on_the_screen() -> None:
-    store = Store.memory()
+def test_a_larger_board_where_a_small_one_stood_stays_on_the_screen(store: Store) -> None:
     with room(store=store) as window:
         free = window.screen().availableGeometry()
         window.move(free.right() - window.width() - 20, free.bottom() - window.height() - 20)
@@ -45,8 +43,7 @@ def test_a_larger_board_where_a_small_one_stood_stays_on_the_screen() -> None:
     "kept",
     [None, "x", {}, {"geometry": 3}, {"geometry": "%%%", "rows": 9, "cols": 9, "cell": -4}],
 )
-def test_a_senseless_place_is_none(kept: object) -> None:
-    store = Store.memory()
+def test_a_senseless_place_is_none(kept: object, store: Store) -> None:
     store.settings.set(PLACE, kept)
     assert Place.read(kept).cell == 0
     with room(store=store) as window:

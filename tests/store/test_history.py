@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -19,7 +19,7 @@ OTHER = Rules(7, 7, 5, first="safe")
 
 
 @pytest.fixture(scope="module")
-def store() -> Store:
+def store() -> Iterator[Store]:
     """Forty games of two kinds, ended in every way."""
     rng, store = random.Random(5), Store.memory()
     for number in range(40):
@@ -33,7 +33,8 @@ def store() -> Store:
         live.record()
     store.begin(opened()).record(5)
     assert store.catch_up() == 40
-    return store
+    yield store
+    store.close()
 
 
 KEYS: dict[Column, Callable[[GameRow], Any]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -72,15 +72,15 @@ async def sitting_at(
         yield pilot, sitting, game
 
 
-def played(test: Callable[[Store], Awaitable[None]]) -> Store:
-    """Run a test on a store in memory; return the store."""
-    store = Store.memory()
+def played(test: Callable[[Store], Awaitable[None]]) -> Mapping[str, object]:
+    """Run a test on a store in memory; return the settings that are left."""
+    with Store.memory() as store:
 
-    async def run() -> None:
-        await test(store)
+        async def run() -> None:
+            await test(store)
 
-    asyncio.run(run())
-    return store
+        asyncio.run(run())
+        return store.settings.all()
 
 
 def seen(game: Game[Any]) -> str:
@@ -122,8 +122,7 @@ def test_setup_begins_another_board() -> None:
             await pilot.press("enter")
             assert sitting.game.rules == Rules.parse("8x8/10")
 
-    store = played(test)
-    assert store.settings.get("rules") == "8x8/10"
+    assert played(test)["rules"] == "8x8/10"
 
 
 def test_records_list_best_times_and_games() -> None:
@@ -173,8 +172,7 @@ def test_help_scrolls_and_speaks_both_languages() -> None:
             await pilot.press("?")
             assert "按键" not in seen(game)
 
-    store = played(test)
-    assert store.settings.get("language") == "zh_CN"
+    assert played(test)["language"] == "zh_CN"
 
 
 def test_a_page_stays_open_in_another_language_or_look() -> None:
@@ -208,8 +206,7 @@ def test_settings_are_kept() -> None:
             await pilot.press("l")  # one of h j k l
             assert "[" in seen(game)
 
-    store = played(test)
-    kept = store.settings.all()
+    kept = played(test)
     assert {name: kept[name] for name in ("ascii", "keys", "questions")} == {
         "ascii": True,
         "keys": "vi",
@@ -231,7 +228,7 @@ def test_looks_and_palettes_follow_each_other() -> None:
             await pilot.press("T", "t")
             assert THEMES["contrast"].title in seen(game)
 
-    kept = played(test).settings.all()
+    kept = played(test)
     assert (kept["theme"], kept["palette"]) == ("contrast", next(iter(PALETTES)))
 
 

@@ -82,7 +82,8 @@ def test_a_game_won_by_keys(sit: Sit) -> None:
     table.wait(lambda: (table.faces() != sight(game)).sum() <= 1, "the won board")
     assert table.leave() == 0
     assert table.is_restored()
-    assert Store.open().games()[0].status == "won"
+    with Store.open() as store:
+        assert store.games()[0].status == "won"
 
 
 def test_a_game_lost_by_mouse(sit: Sit) -> None:
