@@ -363,6 +363,24 @@ def test_two_fingers_zoom_and_play_nothing(large: MainWindow, glass: QPointingDe
     assert large.player.sitting.game.status is Status.READY
 
 
+def test_a_finger_that_comes_down_again_begins_another_pinch(
+    large: MainWindow, glass: QPointingDevice
+) -> None:
+    fingers, one, two = Fingers(large, glass), middle(large, 5, 5), middle(large, 5, 9)
+    fingers.press(0, one)
+    fingers.press(1, two)
+    fingers.move(1, two + (two - one))
+    fingers.release(1, two + (two - one))
+    cell = large.board.view.cell
+    fingers.press(1, one + QPoint(40, 0))
+    assert large.board.view.cell == cell
+    fingers.move(1, one + QPoint(60, 0))
+    assert large.board.view.cell == round(1.5 * cell)
+    fingers.release(1, one)
+    fingers.release(0, one)
+    assert large.player.sitting.game.status is Status.READY
+
+
 def pen(window: MainWindow, kind: QEvent.Type, button: Qt.MouseButton) -> None:
     """Send an event of a pen over cell (4, 4)."""
     device = QPointingDevice(

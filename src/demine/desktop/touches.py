@@ -7,7 +7,7 @@ from math import hypot
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QTouchEvent
+from PySide6.QtGui import QEventPoint, QTouchEvent
 
 from demine.scene.finger import Finger, Habits, Touching
 from demine.scene.keys import Command
@@ -142,8 +142,8 @@ class Touches(QObject):
         self._show()
         one, two = (self._board.pixel(point) for point in points)
         spread = max(1.0, hypot(one[0] - two[0], one[1] - two[1]))
-        if event.type() is QEvent.Type.TouchEnd:
-            self._spread = 0.0
+        if any(each.state() is QEventPoint.State.Released for each in event.points()):
+            self._spread = 0.0  # who comes down again begins anew
             return
         if not self._spread:
             self._spread, self._cell = spread, self._board.view.cell
