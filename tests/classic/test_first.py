@@ -164,3 +164,16 @@ def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
         scene.key(Command.RIGHT)
         assert scene._shot().view == shot.view
         sitting.close()
+
+
+def test_looking_a_large_board_over_makes_no_other_board_tiny(window: Window) -> None:
+    wishes = Wishes(rules=Rules.parse("500x500/50000"))
+    with Store.memory() as store:
+        sitting, keys = Sitting.begin(store, wishes, Preferences()), Preferences().key_map()
+        scene = Scene(window, sitting, Preferences(), keys, screen_size(), nobody)
+        for _ in range(9):
+            scene.key(Command.ZOOM_OUT)
+        assert scene._shot().view.cell < 8
+        scene.key(Command.BEGINNER)
+        assert scene._shot().view.cell >= 16
+        sitting.close()

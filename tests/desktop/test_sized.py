@@ -84,3 +84,15 @@ def test_a_smaller_board_after_a_large_one_forgets_the_fingers() -> None:
         window.do(Command.BEGINNER)
         assert window.player.faces.shape == (9, 9)
         assert window.board.view.whole
+
+
+def test_looking_a_large_board_over_makes_no_other_board_tiny() -> None:
+    with room("500x500/50000") as large:
+        for _ in range(9):
+            large.do(Command.ZOOM_OUT)
+        assert large.board.cell < 8
+        large.do(Command.BEGINNER)
+        QApplication.processEvents()
+        assert large.board.cell >= 16
+        large.do(Command.ZOOM_OUT)
+        assert large.preferences.cell == large.board.cell

@@ -240,3 +240,11 @@ def test_a_board_too_large_for_any_window_stays_where_it_was() -> None:
     view = View.fit((500, 500), PORT).opened_on((250, 260))
     grown = view.refitted(Rect(10, 50, 900, 700))
     assert grown.cell_at(10 + 450, 50 + 350) == (250, 260)
+
+
+def test_small_cells_are_a_choice_only_where_the_board_is_seen_whole() -> None:
+    port = Rect(0, 0, 640, 480)
+    assert View.at((9, 9), port, 4).chosen()
+    assert not View.at((500, 500), port, 15).chosen()
+    assert View.at((500, 500), port, 16).chosen()
+    assert not View.at((500, 500), port, 16).chosen(2.0)

@@ -168,7 +168,8 @@ class Scene(Hand):
 
     def _zoom(self, steps: int, at: Point | None = None) -> None:
         self._camera.zoom(steps, at)
-        self._switches.keep(cell=self._camera.view.cell)
+        if self._camera.view.chosen():
+            self._switches.keep(cell=self._camera.view.cell)
         self._look_again()
 
     # In: the mouse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from demine.scene.geometry import Rect
+from demine.scene.geometry import LEAST_PANNED, Rect
 
 _MIN_UNIT, _MAX_UNIT = 16, 44
 _WIDTH_UNITS: Final = 9
@@ -145,7 +145,7 @@ def fitting_cell(shape: tuple[int, int], screen: tuple[int, int]) -> int:
     """
     room = screen[0] * 94 // 100, screen[1] * 84 // 100  # what task bars and title bars leave
     cell = min(max(screen[1] // 34, 20), 64)
-    while cell > 16 and not _within(window_size(shape, cell), room):
+    while cell > LEAST_PANNED and not _within(window_size(shape, cell), room):
         cell -= 1
     return cell
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize
 
 from demine.desktop.host import Host
 from demine.desktop.menubar import MenuBar
+from demine.scene.geometry import LEAST_PANNED
 
 if TYPE_CHECKING:
     from demine.desktop.frame import Frame
@@ -110,7 +111,7 @@ class SizedWindow(Host):
     def _comfortable(self, room: QSize) -> int:
         """A thirty-fourth of the screen; smaller if the board needs it, but not below 16 pixels."""
         cell = min(max(self.screen().size().height() // 34, 20), 64)
-        while cell > 16:
+        while cell > LEAST_PANNED:
             size = self.inside.board.size_for(cell)
             if size.width() <= room.width() and size.height() <= room.height():
                 break

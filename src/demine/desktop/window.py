@@ -252,7 +252,8 @@ class MainWindow(SizedWindow):
             self._fit_window(round(self.board.view.stepped(steps).cell / self.board.ratio))
         else:
             self.board.zoom(steps)
-        self.choose({"cell": self.board.cell})
+        if self.board.view.chosen(self.board.ratio):
+            self.choose({"cell": self.board.cell})
 
     def _zoom_reset(self) -> None:
         self.board.show_cells(0)

@@ -15,6 +15,8 @@ MIN_CELL = 4
 MAX_CELL = 128
 ZOOM_STEPS = (4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 40, 48, 56, 64, 80, 96, 112, 128)
 """Cell sizes in pixels that zooming in and out steps through."""
+LEAST_PANNED = 16
+"""Where a board is larger than its window, smaller cells serve to look it over, not to play."""
 FIELD_CELL = 16
 """The cell size in pixels that recorded touches are measured by, whatever the zoom."""
 
@@ -90,6 +92,13 @@ class View:
     def whole(self) -> bool:
         """Whether the whole board is inside the viewport."""
         return self.shown == self.board_rect
+
+    def chosen(self, ratio: float = 1.0) -> bool:
+        """Whether cells of this size are meant for other boards too, not to look this one over.
+
+        `ratio` is how many pixels make one of those that sizes are thought in.
+        """
+        return self.whole or self.cell >= LEAST_PANNED * ratio
 
     @property
     def fitted(self) -> bool:
