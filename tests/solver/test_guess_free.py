@@ -21,11 +21,12 @@ from demine.logic.neighbours import count_around, neighbours
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.scene.face import Face
 from demine.solver._kernels import component
+from demine.solver.census import census
 from demine.solver.compiled import Engine
 from demine.solver.deduce import deduce
 from demine.solver.draws import Draws
 from demine.solver.errors import NoGuessFreeBoard, Stopped
-from demine.solver.guess_free import Laid, lay
+from demine.solver.guess_free import Laid, _census, lay
 from demine.solver.prover import Prover
 
 Cell = tuple[int, int]
@@ -163,6 +164,80 @@ def test_all_guess_free_layouts_are_equally_likely(text: str, first: Cell, draws
     assert abs(chi_square - freedom) < 4 * (2 * freedom) ** 0.5
 
 
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("4x3/3 first=safe", (0, 0)),
+        ("5x3/4", (0, 2)),
+        ("4x4/9 first=safe", (1, 1)),
+        ("12x1/4", (0, 5)),
+        ("6x2/6 first=safe", (1, 0)),
+        ("3x3/8 first=safe", (1, 1)),
+        ("5x1/0", (0, 0)),
+        ("3x3/7 first=safe", (0, 0)),
+    ],
+)
+def test_a_census_lists_all_guess_free_layouts(text: str, first: Cell) -> None:
+    """Held to the same list; with one scene board less than it takes, there is no answer."""
+    rules = Rules.parse(text)
+    truth = {
+        layout.tobytes()
+        for mines in combinations(range(rules.cells), rules.mines)
+        if keeps_promise(rules, layout := laid_at(rules, mines), first) and opens_all(layout, first)
+    }
+    *looks, found = census(rules, first, 5000)
+    assert found is not None
+    assert sorted(layout.tobytes() for layout in found) == sorted(truth)
+    assert looks == [None] * len(looks)
+    assert list(census(rules, first, len(looks) - 1)) == looks[1:]
+    assert list(census(rules, first, 0)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "there_are"),
+    [("30x1/5", (0, 0), 1), ("15x1/5", (0, 0), 1), ("12x2/18 first=safe", (1, 6), 1)],
+)
+def test_a_needle_in_a_haystack_is_found(text: str, first: Cell, there_are: int) -> None:
+    rules = Rules.parse(text)
+    laid = lay(rules, 1, first, effort=40_000)
+    assert laid.method == "census"
+    check(rules, laid, first)
+    *_, every = census(rules, first, 1000)
+    assert every is not None
+    assert len(every) == there_are
+
+
+def test_of_a_census_each_layout_is_equally_likely() -> None:
+    rules, first = Rules.parse("16x1/6"), (0, 8)
+    *_, every = census(rules, first, 1000)
+    assert every is not None
+    draws = 300
+    found = Counter(
+        found.mine_map.tobytes()
+        for seed in range(draws)
+        for found in _census(Draws(rules, seed, first), first, 1000)
+        if found.mine_map is not None
+    )
+    assert set(found) == {layout.tobytes() for layout in every}
+    expected = draws / len(every)
+    chi_square = sum((count - expected) ** 2 / expected for count in found.values())
+    freedom = len(every) - 1
+    assert 3 < len(every) < 20
+    assert abs(chi_square - freedom) < 4 * (2 * freedom) ** 0.5
+
+
+def test_a_census_can_be_stopped() -> None:
+    asked = []
+
+    def stop() -> bool:
+        asked.append(1)
+        return len(asked) == 10
+
+    with pytest.raises(Stopped):
+        lay(Rules.parse("100x1/30"), 1, (0, 0), effort=2000, stop=stop)
+    assert len(asked) == 10
+
+
 def laid_at(rules: Rules, mines: tuple[int, ...]) -> Mines:
     """The layout with mines at these places."""
     layout = np.zeros(rules.cells, np.bool_)
@@ -251,7 +326,9 @@ SAMPLES: list[tuple[str, Cell]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "first"), [*SAMPLES, ("30x16/160", (1, 1)), ("5x5/23", (0, 0))])
+@pytest.mark.parametrize(
+    ("text", "first"), [*SAMPLES, ("30x16/160", (1, 1)), ("5x5/23", (0, 0)), ("30x1/5", (0, 0))]
+)
 def test_compiled_and_interpreted_lay_the_same(
     text: str, first: Cell, built: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,8 @@ import numpy as np
 from demine.logic.layout import kept_free
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
@@ -67,3 +69,7 @@ class Draws:
     def one(self, cells: NDArray[np.intp]) -> int:
         """Draw one of some cells."""
         return int(cells[self.below(cells.size)])
+
+    def one_of(self, layouts: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        """Draw one of some layouts."""
+        return layouts[self.below(len(layouts))]

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import checked_cell, checked_seed
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First, Rules
+from demine.solver.census import census
 from demine.solver.draws import Draws
 from demine.solver.errors import NoGuessFreeBoard, Stopped
 from demine.solver.prover import Prover
@@ -32,8 +33,13 @@ FEW_LAYOUTS: Final = 5000
 """Where there are no more than so many, all are tried before a search in vain goes on."""
 LOST: Final = 50
 """A board of which no layout opened one in so many cells is not repaired either."""
+SCENE: Final = 100
+"""What it costs, besides the board's cells, to look at one scene board of a census."""
 BATCH: Final = 64
 _BATCH_CELLS: Final = 1 << 16
+
+
+Method: TypeAlias = Literal["rejection", "repair", "census"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +47,8 @@ class Laid:
     """A guess-free layout, how it was found, and how many layouts were played to find it."""
 
     mine_map: NDArray[np.bool_]
-    method: Literal["rejection", "repair"]
-    """`rejection`: all guess-free layouts were equally likely; `repair`: they were not."""
+    method: Method
+    """`rejection`, `census`: all guess-free layouts were equally likely; `repair`: not so."""
     tries: int
 
 
@@ -64,13 +70,16 @@ def lay(
     Layouts are drawn as `demine.logic.layout.deal` draws them, and the first that is guess-free is
     the answer: all guess-free layouts of these rules and that first cell are equally likely. The
     very first one drawn is the board that `deal` lays for this seed. Where hardly any layout is
-    guess-free, one is repaired instead, and the answer says so.
+    guess-free, one is repaired instead, and the answer says so. If that is in vain too, all
+    guess-free layouts are looked for, and if few enough boards are seen on the way, one of them is
+    drawn, or it is certain that there is none.
 
     The same arguments give the same board, compiled or not. `effort` bounds the work, in cells made
-    known and states tried; half of it is for drawing. `stop` is asked now and then whether to leave
-    off. Raises `NoGuessFreeBoard` if the effort was in vain, `Stopped` if `stop` said so,
-    `LayoutError` for a first cell that is missing or outside the board, and `RulesError` for
-    `first=any`. What `deduce` cannot prove within its budget of states counts as a guess.
+    known and states tried; half of it is for drawing, and the census comes on top. `stop` is asked
+    now and then whether to leave off. Raises `NoGuessFreeBoard` if the effort was in vain,
+    `Stopped` if `stop` said so, `LayoutError` for a first cell that is missing or outside the
+    board, and `RulesError` for `first=any`. What `deduce` cannot prove within its budget of states
+    counts as a guess.
     """
     cell = _checked(rules, first)
     draws = Draws(rules, checked_seed(seed), cell)
@@ -79,7 +88,11 @@ def lay(
     tries, asked = 0, draws.layouts_there_are > FEW_LAYOUTS
     if _shut_in(rules, cell):
         raise _none(rules, cell, tries)
-    for found in chain(_rejection(prover, draws, effort // 2), _repair(prover, draws, effort)):
+    for found in chain(
+        _rejection(prover, draws, effort // 2),
+        _repair(prover, draws, effort),
+        _census(draws, cell, effort // (SCENE + rules.cells)),
+    ):
         tries += found.tries
         if found.mine_map is not None:
             return Laid(found.mine_map, found.method, tries)
@@ -137,7 +150,7 @@ class _Found(NamedTuple):
 
     mine_map: NDArray[np.bool_] | None
     tries: int
-    method: Literal["rejection", "repair"] = "rejection"
+    method: Method = "rejection"
 
 
 def _rejection(prover: Prover, draws: Draws, effort: int) -> Iterator[_Found]:
@@ -162,3 +175,9 @@ def _repair(prover: Prover, draws: Draws, effort: int) -> Iterator[_Found]:
         return
     for mine_map in repairs(prover, draws, effort):
         yield _Found(mine_map, 1, "repair")
+
+
+def _census(draws: Draws, cell: tuple[int, int], scenes: int) -> Iterator[_Found]:
+    """Draw from a list of all guess-free layouts, if so many scene boards are enough to make it."""
+    for every in census(draws.rules, cell, scenes):
+        yield _Found(draws.one_of(every) if every else None, 0, "census")
