@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from demine.cli.main import run
+from demine.logic import many
 from demine.logic.game import Origin
 from demine.logic.rules import BEGINNER, Rules
+from demine.replay.folder import LIST
 from demine.scene.messages import set_language
 from demine.store import Store
 from tests.store.playing import hit, keep_win, opened
@@ -202,6 +204,24 @@ def test_a_folder_goes_out_and_comes_in(
     assert capsys.readouterr().err == "0 games added\n3 were here already\n"
     with Store.open() as store:
         assert store.record_of(SMALL).best_ms == 1_234
+
+
+def test_games_of_ones_own_may_be_long(
+    history: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    target = tmp_path / "games"
+    assert run(["records", "--export-folder", str(target)]) == 0
+    monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path / "other"))
+    monkeypatch.setattr(many, "MOST_WORK", 1)
+    assert run(["records", "--import-folder", str(target)]) == 0
+    assert capsys.readouterr().err.endswith("3 games added\n")
+    (target / LIST).unlink()
+    # Those that nobody vouches for are not; and who reads that at a prompt learns what would.
+    assert run(["records", "--import-folder", str(target)]) == 1
+    assert "in Python demine.load(path, trusted=True) reads" in capsys.readouterr().err
 
 
 def test_a_folder_in_another_format_tells_what_it_cannot_hold(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.logic.errors import DemineError
 from demine.replay import evfs
-from demine.replay.file import MAX_BYTES, formats, read, recognised
+from demine.replay.file import MAX_BYTES, contents_of, formats, read, recognised
 from demine.replay.model import FACTS, Layout, Replay
 from demine.scene.messages import explain, mark, tr
 from demine.scene.reasons import why
@@ -130,7 +130,7 @@ def _data(file: str) -> bytes:
     if file == STDIN:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     with Path(file).open("rb") as stream:
-        return stream.read(MAX_BYTES + 1)
+        return contents_of(stream)
 
 
 def _rows(file: str, data: bytes, columns: Sequence[str]) -> Iterator[Row]:

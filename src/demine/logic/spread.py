@@ -86,8 +86,8 @@ class Work:
         self.done += cells
         if self.done > self.most:
             raise WorkError(
-                "this is more work than to open {most} cells one by one: a file that is trusted is "
-                "read all the same (trusted=True)",
+                "this is more work than to open {most} cells one by one; in Python "
+                "demine.load(path, trusted=True) reads a file that you trust all the same",
                 most=self.most,
             )
 

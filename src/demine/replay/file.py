@@ -153,12 +153,17 @@ def contents(path: AnyPath) -> bytes:
     """Return the bytes of a file, of one that is too large its first; raises `ReplayError`."""
     try:
         with Path(path).open("rb") as file:
-            # A byte more than there should be: room is made at once for as much as is asked for.
-            size = min(os.fstat(file.fileno()).st_size, MAX_BYTES)
-            data = file.read(size + 1)
-            return data if len(data) <= size else data + file.read(MAX_BYTES - size)
+            return contents_of(file)
     except (OSError, ValueError) as error:
         raise _failed(path, error) from error
+
+
+def contents_of(file: BinaryIO) -> bytes:
+    """Return the bytes of an open file, of one that is too large its first; raises `OSError`."""
+    # A byte more than there should be: room is made at once for as much as is asked for.
+    size = min(os.fstat(file.fileno()).st_size, MAX_BYTES)
+    data = file.read(size + 1)
+    return data if len(data) <= size else data + file.read(MAX_BYTES - size)
 
 
 def _is_placed(error: DemineError) -> TypeGuard[ReplayError]:
@@ -209,8 +214,8 @@ def _handmade(found: _Read) -> _Read:
         signal = found.recording.signal
         if signal.size > MOST_BUTTONS < np.count_nonzero(signal != Signal.MV):
             raise _too_much(found.format, Flaw(
-                "nobody presses and releases buttons more than {most} times in a game: a file that "
-                "is trusted is read all the same (trusted=True)",
+                "nobody presses and releases buttons more than {most} times in a game; in Python "
+                "demine.load(path, trusted=True) reads a file that you trust all the same",
                 most=MOST_BUTTONS,
             ))  # fmt: skip
     return found
