@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from demine.scene.messages import mark
 from demine.stats.formula import Formula, FormulaError
 from demine.stats.table import TABLE
+from demine.stats.words import called as said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,19 +26,6 @@ class Counter:
     formula: Formula
 
 
-NAMES: Final = {
-    "time": mark("Time"), "bv_solved": mark("3BV done"), "bv_s": mark("3BV/s"),
-    "etime": mark("Estimated time"), "left": mark("Left clicks"), "right": mark("Right clicks"),
-    "double": mark("Double clicks"), "clicks": mark("Clicks"), "clicks_s": mark("Clicks/s"),
-    "completion": mark("Done"), "flags": mark("Flags"), "path": mark("Path"),
-    "openings_solved": mark("Openings done"), "islands_solved": mark("Islands done"),
-    "ioe": "IOE", "corr_arbiter": "Corr (Arbiter)",
-    "thrp_strict": "ThrP", "thrp_arbiter": "ThrP (Arbiter)", "rqp": "RQP",
-    "stnb": "STNB", "zini": "ZiNi", "hzini": "H-ZiNi", "corr_strict": "Corr", "ios": "IOS",
-    "bv": mark("3BV"), "openings": mark("Openings"), "islands": mark("Islands"),
-}  # fmt: skip
-"""The statistics that have a name in the player's words; `words` has the others."""
-
 FIRST: Final = (
     ("", "time"), ("", "bv_solved"), ("", "bv"), ("", "bv_s"), ("", "etime"),
     ("", "clicks"), ("", "left"), ("", "right"), ("", "double"), ("", "clicks_s"),
@@ -49,8 +36,6 @@ FIRST: Final = (
 
 def called(counter: Counter) -> str:
     """Return what a counter is called, in the language set."""
-    from demine.stats.words import called as said
-
     text = counter.formula.text
     return counter.name or (said(text) if text in TABLE else text)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from demine.scene.messages import mark, tr
-from demine.stats.counters import NAMES
 from demine.stats.table import TABLE
 
 _SAID: Final = {
@@ -108,7 +107,7 @@ def called(name: str) -> str:
     """Return what a statistic is called, in the language set."""
     if name.startswith("cells"):
         return tr("Cells that show {number}", number=name.removeprefix("cells"))
-    return tr(_SAID[name][0]) if name in _SAID else tr(NAMES.get(name, name))
+    return tr(_SAID[name][0]) if name in _SAID else name
 
 
 def explained(name: str) -> str:
