@@ -24,7 +24,7 @@ from demine.terminal.few import PALETTE, few, nearest
 from demine.terminal.form import Choice, Form, Number
 from demine.terminal.ink import centred, clean, cut, padded, width, wrapped
 from demine.terminal.keyboard import key_names
-from demine.terminal.pages import page_of_statistics
+from demine.terminal.pages import Table, page_of_statistics
 from demine.terminal.setup import setup_form
 from demine.terminal.stage import CELL, Stage
 from demine.terminal.tty import ascii_only, colours, dark
@@ -152,6 +152,14 @@ def test_every_level_fits_eighty_by_twenty_four(shape: tuple[int, int]) -> None:
     assert stage.note_rows >= 3
 
 
+def test_a_board_comes_before_the_words_below_it() -> None:
+    for rows in range(7, 40):
+        stage = Stage(80, rows, (16, 30), foot=3)
+        assert stage.note_rows >= 1
+        assert stage.seen_rows >= min(4, rows - 6)
+        assert stage.note_rows >= 3 or stage.seen_rows <= 4
+
+
 # Keys
 
 
@@ -269,6 +277,9 @@ def test_statistics_are_called_by_words(language: str, said: str) -> None:
         set_language("en")
     assert any(line.startswith(said) for line in lines)
     assert not any("_" in line.split("  ")[0] for line in lines)
+    # Units begin in one column, right behind the figures.
+    (table,) = (each for each in page_of_statistics(game).blocks if isinstance(each, Table))
+    assert len({width(unit) for _, _, unit in table.rows}) == 1
     assert max(map(width, lines)) <= 78
 
 

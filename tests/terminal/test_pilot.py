@@ -91,6 +91,47 @@ def seen(game: Game[Any]) -> str:
     return "\n".join(lines)
 
 
+def test_a_form_scrolls_where_it_has_no_room() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store, size=(34, 9)) as (pilot, sitting, game):
+            await pilot.press("4")
+            assert "Height" in seen(game)
+            assert "Guess-free" not in seen(game)
+            assert "v v v" in seen(game)
+            await pilot.press("up", "up")
+            assert "Guess-free boards  < no >" in seen(game)
+            assert "Height" not in seen(game)
+            assert "^ ^ ^" in seen(game)
+            assert "v v v" not in seen(game)
+            # A field that is clicked stays where it is: the mines, the first of the four.
+            await pilot.click(offset=(3, 3))
+            await pilot.press("9", "9")
+            assert "Mines              [ 99_" in seen(game).splitlines()[3]
+            # What is wrong is said, though there are only rows for fields.
+            await pilot.press("enter")
+            assert "99 mines do not fit on 9x9" in seen(game)
+            await pilot.press("backspace", "enter")
+            assert sitting.game.rules.mines == 9
+
+    played(test)
+
+
+def test_a_page_says_where_it_goes_on() -> None:
+    async def test(store: Store) -> None:
+        async with sitting_at(store) as (pilot, _, game):
+            await pilot.press("f1")
+            assert "v v v" in seen(game)
+            assert "^ ^ ^" not in seen(game)
+            await pilot.press("end")
+            assert "v v v" not in seen(game)
+            assert "^ ^ ^" in seen(game)
+            await pilot.press("escape", "ctrl+h")
+            assert "v v v" not in seen(game)
+            assert "  Esc closes" in seen(game)
+
+    played(test)
+
+
 def test_setup_begins_another_board() -> None:
     async def test(store: Store) -> None:
         async with sitting_at(store) as (pilot, sitting, game):

@@ -91,6 +91,8 @@ class Form:
         self.title = title
         self.fields = tuple(fields)
         self.at = 0
+        self.first = 0
+        """The first field that is seen, where not all have room."""
         self.trouble = ""
         self._fresh = True
         """Whether the next digit begins the number anew."""
@@ -103,6 +105,10 @@ class Form:
     def values(self) -> dict[str, object]:
         """Return every field's value by its name."""
         return {field.name: field.value for field in self.fields}
+
+    def seen_from(self, room: int) -> int:
+        """Return the first field to be seen in so many rows: the keyboard's field always is."""
+        return min(max(self.first, self.at - max(1, room) + 1), self.at)
 
     def go(self, by: int) -> None:
         """Give another field the keyboard."""

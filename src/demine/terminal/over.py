@@ -34,6 +34,7 @@ class Over:
         """Scroll a page, or go through a form."""
         if isinstance(self.shown, Form):
             self.shown.go((lines > 0) - (lines < 0))
+            self._follow(self.shown, stage)
         elif self.shown is not None:
             self.shown = self.shown.scrolled(lines, *page_room(stage))
 
@@ -42,8 +43,11 @@ class Over:
         if command is Command.CANCEL:
             self.close()
             return True
-        if isinstance(self.shown, Form):
-            return self._key_in_form(self.shown, names)
+        form = self.shown
+        if isinstance(form, Form):
+            meant = self._key_in_form(form, names)
+            self._follow(form, stage)
+            return meant
         return self._key_on_page(names, command, stage)
 
     def _key_on_page(self, names: tuple[str, ...], command: Command | None, stage: Stage) -> bool:
@@ -75,14 +79,18 @@ class Over:
             return True
         return len(names[0]) == 1 if names else True
 
+    def _follow(self, form: Form, stage: Stage) -> None:
+        form.first = form.seen_from(page_room(stage)[1])
+
     def click(self, x: int, y: int, stage: Stage, *, back: bool) -> None:
         """Take a click: it closes a page, and changes a form's field, backwards if asked."""
         if not isinstance(self.shown, Form):
             self.close()
             return
         top, left = form_top(stage)
-        row = y - top
-        if not 0 <= row < len(self.shown.fields):
+        height = page_room(stage)[1]
+        row = y - top + self.shown.seen_from(height)
+        if not (top <= y < top + height and row < len(self.shown.fields)):
             if x < left or y >= top:
                 return
             self.close()

@@ -230,8 +230,9 @@ def page_of_statistics(game: Game) -> Page:
         found = stats(game)
     except DemineError as error:  # no mines, no figures
         return Page(tr(TITLES[Command.STATISTICS]), (Words(explain(error)),))
+    wide = max(width(row.unit) for row in TABLE.values())
     rows = tuple(
-        (called(name), "–" if value is None else _figure(value), row.unit)
+        (called(name), "–" if value is None else _figure(value), padded(row.unit, wide))
         for name, row in TABLE.items()
         if not row.slow
         for value in [found[name]]

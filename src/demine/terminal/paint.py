@@ -269,24 +269,37 @@ def page_room(stage: Stage) -> tuple[int, int]:
 def _over(shot: Shot, over: Page | Form) -> list[Line]:
     dress, cols = shot.dress, shot.stage.cols
     room, height = page_room(shot.stage)
-    lines = _form_lines(shot, over, room) if isinstance(over, Form) else _page_lines(shot, over)
-    hand = tr("Arrows choose and change, Enter accepts, Esc leaves")
-    foot = hand if isinstance(over, Form) else tr("Up and down scroll, Esc closes")
+    if isinstance(over, Form):
+        lines, first = _form_lines(shot, over, room), over.seen_from(height)
+        foot = tr("Arrows choose and change, Enter accepts, Esc leaves")
+    else:
+        lines, first = _page_lines(shot, over), over.scroll
+        whole = len(lines) <= height
+        foot = tr("Esc closes") if whole else tr("Up and down scroll, Esc closes")
+    above, below = first > 0, len(lines) > first + height
+    if isinstance(over, Form) and below and over.trouble:
+        foot = over.trouble
+    lines = lines[first : first + height]
+    lines += [((" ", dress.plain),)] * (height - len(lines))
+    up, down = dress.corners[-2:]
     title = ((centred(dress.text(over.title), cols, dress.tail), dress.bold),)
-    lines = [*lines[:height], *([((" ", dress.plain),)] * (height - len(lines)))]
     last = ((centred(dress.text(foot), cols, dress.tail), dress.plain),)
-    blank = ((" ", dress.plain),)
-    return [title, blank, *lines, blank, last]
+    return [title, _goes_on(shot, up, on=above), *lines, _goes_on(shot, down, on=below), last]
+
+
+def _goes_on(shot: Shot, arrow: str, *, on: bool) -> Line:
+    """Return the line between a page and its title or foot: arrows where the page goes on."""
+    arrows = " ".join([arrow] * 5) if on else ""
+    return ((centred(arrows, shot.stage.cols), shot.dress.edge),)
 
 
 def _page_lines(shot: Shot, page: Page) -> list[Line]:
     dress = shot.dress
-    room, height = page_room(shot.stage)
+    room, _ = page_room(shot.stage)
     margin = " " * ((shot.stage.cols - room) // 2)
-    found = page.lines(room)[page.scroll : page.scroll + height]
     return [
         ((margin, dress.plain), (dress.text(key), dress.bold), (dress.text(text), dress.plain))
-        for key, text in found
+        for key, text in page.lines(room)
     ]
 
 
@@ -309,14 +322,18 @@ def _form_lines(shot: Shot, form: Form, room: int) -> list[Line]:
             if isinstance(field, Number)
             else f"< {text}>"
         )
+        value, limit = dress.text(value), dress.text(f"  {field.limit()}")
+        fits = width(margin[0]) + column + width(value + limit) <= shot.stage.cols
         lines.append(
             (
                 margin,
                 (padded(dress.text(field.label), column), dress.bold if here else dress.plain),
-                (dress.text(value), dress.chosen if here else dress.field),
-                (dress.text(f"  {field.limit()}"), dress.plain),
+                (value, dress.chosen if here else dress.field),
+                (limit if fits else "", dress.plain),
             )
         )
-    lines.append(((" ", dress.plain),))
+    if not form.trouble:
+        return lines
     trouble = wrapped(dress.text(form.trouble), min(room, 60))
-    return [*lines, *((margin, (text, dress.bold)) for text in trouble)]
+    blank = ((" ", dress.plain),)
+    return [*lines, blank, *((margin, (text, dress.bold)) for text in trouble)]

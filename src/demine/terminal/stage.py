@@ -13,6 +13,8 @@ _ABOVE: Final = 4
 """Rows above the board's first one: buttons, counters, words, edge."""
 _NOTE: Final = 3
 """Rows that are kept for words below a board that is too high anyway."""
+_LEAST: Final = 4
+"""Rows of cells that come before words below the board."""
 _PANEL: Final = 40
 """How wide the panel is at least, where there is room."""
 
@@ -27,7 +29,7 @@ class Stage:
     top: int = 0
     left: int = 0
     foot: int = 0
-    """Rows that stay free below the board, whatever its size."""
+    """Rows that stay free below the board, whatever its size; but one where hardly any are left."""
 
     # The board
 
@@ -35,8 +37,10 @@ class Stage:
     def seen_rows(self) -> int:
         """How many rows of cells are seen."""
         room = self.rows - _ABOVE - 1 - self.foot
-        if room < self.shape[0] and not self.foot:
-            room = min(room, max(4, room - _NOTE))
+        if self.foot:
+            room = max(room, min(_LEAST, room + self.foot - 1))
+        elif room < self.shape[0]:
+            room = min(room, max(_LEAST, room - _NOTE))
         return max(1, min(self.shape[0], room))
 
     @property
