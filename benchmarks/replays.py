@@ -2,11 +2,12 @@
 
     python benchmarks/replays.py [--json] [--warm] FILE ...
 
-Both are given a path and read it themselves: `demine.replay.read_replay` from the bytes of the
-file, ms_toollib by `parse()`, which makes no statistics yet. They take turns of ten; the best times
-are told, and how many times as fast demine is by these and by the medians. With `--warm` demine has
-loaded its compiled kernels before, one of which reads RMV files. Only files that ms_toollib reads
-too are compared (AVF, EVF, RMV, MVF); it ends the whole process at a damaged one.
+Both are given a path and read it themselves: demine as `demine.load` does up to the events, before
+the game is played, ms_toollib by `parse()`, which makes no statistics yet. They take turns of ten;
+the best times are told, and how many times as fast demine is by these and by the medians. With
+`--warm` demine has loaded its compiled kernels before, one of which reads RMV files. Only files
+that ms_toollib reads too are compared (AVF, EVF, RMV, MVF); it ends the whole process at a damaged
+one.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 import ms_toollib
 
 from demine.replay import read_replay
+from demine.replay.file import contents
 from demine.solver import compiled
 
 SECONDS, TURN = 0.6, 10
@@ -67,7 +69,7 @@ def compared(path: Path) -> dict[str, str | float]:
         reader(str(path)).parse()
 
     def own() -> None:
-        read_replay(path.read_bytes())
+        read_replay(contents(path))
 
     times, others = taking_turns(own, other)
     best, other_best = min(times), min(others)

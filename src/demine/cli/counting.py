@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.logic.errors import DemineError
 from demine.replay import evfs
-from demine.replay.file import MAX_BYTES, contents_of, formats, read, recognised
+from demine.replay.file import MAX_BYTES, bytes_of, formats, read, recognised
 from demine.replay.model import FACTS, Layout, Replay
 from demine.scene.messages import explain, mark, tr
 from demine.scene.reasons import why
@@ -129,8 +129,7 @@ def count(file: str, columns: Sequence[str]) -> Counted:
 def _data(file: str) -> bytes:
     if file == STDIN:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
-    with Path(file).open("rb") as stream:
-        return contents_of(stream)
+    return bytes_of(file)
 
 
 def _rows(file: str, data: bytes, columns: Sequence[str]) -> Iterator[Row]:

@@ -44,6 +44,9 @@ MOST_BUTTONS: Final = 200_000
 """Presses and releases of a game that is read: six clicks a second for as long as RMV files go."""
 JOURNAL: Final = "journal"
 """What stands for our own format where formats are named."""
+_PART: Final = 1 << 20
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+"""Windows would read text."""
 _CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
 
 
@@ -152,18 +155,27 @@ def _telling(source: Source, does: Callable[[], _Found]) -> _Found:
 def contents(path: AnyPath) -> bytes:
     """Return the bytes of a file, of one that is too large its first; raises `ReplayError`."""
     try:
-        with Path(path).open("rb") as file:
-            return contents_of(file)
+        return bytes_of(path)
     except (OSError, ValueError) as error:
         raise _failed(path, error) from error
 
 
-def contents_of(file: BinaryIO) -> bytes:
-    """Return the bytes of an open file, of one that is too large its first; raises `OSError`."""
-    # A byte more than there should be: room is made at once for as much as is asked for.
-    size = min(os.fstat(file.fileno()).st_size, MAX_BYTES)
-    data = file.read(size + 1)
-    return data if len(data) <= size else data + file.read(MAX_BYTES - size)
+def bytes_of(path: AnyPath) -> bytes:
+    """Return the same; raises `OSError`, and `ValueError` for what is no path."""
+    # Most replays are so small that to open them by Python's file objects takes as long as to read
+    # what is in them.
+    file = os.open(path, os.O_RDONLY | _BINARY)
+    try:
+        size = os.fstat(file).st_size
+        parts = [os.read(file, min(size, MAX_BYTES) + 1)]
+        left = MAX_BYTES + 1 - len(parts[0])
+        # Pipes say no size, and come in parts.
+        while len(parts[0]) != size and left and parts[-1]:
+            parts.append(os.read(file, min(left, _PART)))
+            left -= len(parts[-1])
+    finally:
+        os.close(file)
+    return b"".join(parts)
 
 
 def _is_placed(error: DemineError) -> TypeGuard[ReplayError]:

@@ -132,10 +132,8 @@ def _find_triplets(data: bytes, begin: int, version: int) -> _Found | None:
     codes = np.ndarray((count,), np.uint8, data, begin, (3,)).copy()
     mouse = codes - _ONE < _SEVEN
     events = _begins(mouse)
-    others = codes != _STEP
-    others &= events
-    steps = version > 1 and bool(np.count_nonzero(others) < np.count_nonzero(events))
-    places = (others if steps else events > mouse).nonzero()[0]
+    steps = version > 1 and STEP in codes.tobytes()
+    places = (events & (codes != _STEP) if steps else events > mouse).nonzero()[0]
     said = codes.take(places)
     last = said.tobytes().translate(_STOPS).find(1)
     if last < 0:
