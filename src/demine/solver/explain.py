@@ -67,6 +67,8 @@ def explain(
     Raises `NothingCertain` if the cell may be either, or if no cell is certain; `SceneError` for
     malformed input and for a cell that is not covered; `InconsistentBoard` if no layout fits;
     `TooComplex` if the answer needs more than `states` states and no part of the numbers gives it.
+    Without a cell no more of the board is looked at than it takes to find an easy safe one, so
+    that a contradiction elsewhere may go unnoticed.
     """
     faces, number = read_scene(scene, mines)
     evidence = Evidence(faces, number, states)
