@@ -23,7 +23,7 @@ from demine.desktop.dialogs.history import PAGE, GamesModel, term
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.game import Game
 from demine.logic.journal import loads
-from demine.logic.rules import BEGINNER, EXPERT
+from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.picture import render
 from demine.scene.face import Face
 from demine.scene.look import looks
@@ -163,6 +163,18 @@ def test_a_term_knows_what_the_words_stand_for(app: QApplication) -> None:
     found = term("Beginner")
     assert str(BEGINNER) in found.rules
     assert (found.text, found.states, found.reasons) == ("beginner", (), ())
+
+
+def test_guess_free_boards_are_called_and_found_by_their_names(app: QApplication) -> None:
+    beginner = Rules(9, 9, 10, guess_free=True)
+    assert words.title(beginner) == words.title(str(beginner)) == "Beginner, guess-free"
+    assert words.title("20x20/50 guess-free") == "20x20/50, guess-free"
+    assert words.title("no rules") == "no rules"
+    assert set(term("beginner").rules) >= {str(BEGINNER), str(beginner)}
+    assert str(BEGINNER) not in term("guess-free").rules
+    with chinese():
+        assert words.title(beginner) == "初级（无猜）"
+        assert str(beginner) in term("无猜").rules
 
 
 def test_a_hundred_thousand_games_are_read_a_page_at_a_time(app: QApplication) -> None:

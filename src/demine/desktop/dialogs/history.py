@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
@@ -33,6 +34,10 @@ _NUMBERS: Final = frozenset(
     COLUMNS.index(name) for name in ("time", "bv", "bv_s", "ioe", "clicks", "acts")
 )
 _ROOT: Final = QModelIndex()
+_NAMED: Final = tuple(
+    replace(rules, guess_free=free) for rules in words.NAMED.values() for free in (False, True)
+)
+"""Rules that are listed by a name."""
 
 
 class GamesModel(QAbstractTableModel):
@@ -173,7 +178,7 @@ def term(text: str) -> Term:
     low = text.lower().replace("×", "x")
     return Term(
         low,
-        tuple(str(rules) for name, rules in words.NAMED.items() if low in tr(name).lower()),
+        tuple(str(rules) for rules in _NAMED if low in words.title(rules).lower()),
         tuple(state for state, name in words.RESULTS.items() if low in tr(name).lower()),
         tuple(reason for reason, name in UNRANKED.items() if low in tr(name).lower()),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -43,10 +44,14 @@ GOALS: Final[Mapping[Goal, str]] = {
 
 
 def title(rules: Rules | str) -> str:
-    """Return rules by their name if they have one, else as their text."""
-    text = str(rules)
-    name = next((name for name, known in NAMED.items() if str(known) == text), None)
-    return tr(name) if name else text
+    """Return rules by their name if they have one, else as their text; and whether guess-free."""
+    found = parsed(rules) if isinstance(rules, str) else rules
+    if found is None:
+        return str(rules)
+    plain = replace(found, guess_free=False)
+    name = next((name for name, known in NAMED.items() if known == plain), None)
+    said = tr(name) if name else str(plain)
+    return tr("{title}, guess-free", title=said) if found.guess_free else said
 
 
 def size(rules: Rules) -> str:
