@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sqlite3
@@ -343,3 +344,12 @@ def test_a_store_in_memory_does_everything_and_leaves_nothing(tmp_path: Path) ->
         live.abandon(10)
         assert [row.status for row in store.games()] == ["resigned", "won"]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_that_nobody_closed_is_told_of() -> None:
+    def forget() -> None:
+        Store.memory()
+        gc.collect()
+
+    with pytest.warns(ResourceWarning, match="unclosed database"):
+        forget()

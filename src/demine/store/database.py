@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from glob import escape
@@ -85,6 +86,12 @@ class Database:
         except StoreError:
             self.close()
             raise
+
+    def __del__(self) -> None:
+        # From 3.13 on Python says so of the connection itself.
+        if not getattr(self, "_closed", True):
+            told = f"unclosed database {self.path}"
+            warnings.warn(told, ResourceWarning, stacklevel=2, source=self)
 
     # Work
 
