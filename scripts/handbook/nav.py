@@ -13,6 +13,8 @@ PLAY: Final = (
     "daily",
     "play/replays",
     "play/records",
+    "terminal",
+    "watch",
 )
 LEARN: Final = (
     "tutorial/index",
@@ -30,7 +32,7 @@ BOTH: Final = (*PLAY, *LEARN, *TABLES, "glossary")
 HOME: Final = "index"
 NAV: Final = {
     "en": {
-        "Play": (*PLAY, "terminal", "watch"),
+        "Play": PLAY,
         "Learn to solve": LEARN,
         "How to": (
             "howto/library",

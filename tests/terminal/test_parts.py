@@ -301,6 +301,14 @@ def test_a_board_longer_than_is_offered_is_begun_only_where_one_is_played() -> N
     cast("Number", form["height"]).text = "7456540"
     assert not form.accept()
     assert form.trouble == "Height: 1 to 1000"
+    set_language("zh_CN")
+    try:
+        form = setup_form(Rules(9, 9, 10), Preferences(), begun.append)
+        cast("Number", form["height"]).text = "7456540"
+        assert not form.accept()
+        assert form.trouble == "高：1 到 1000"
+    finally:
+        set_language("en")
     form = setup_form(Rules(9, 2000, 10), Preferences(), begun.append)
     assert form.accept()
     assert begun == [Rules(9, 2000, 10)]

@@ -88,7 +88,9 @@ def marked(judged: Judged, base: Overlay) -> Overlay:
 def verdict(judged: Judged) -> str:
     """Return why an act was a guess or a mistake."""
     named = tr(NAMES[judged.verdict])
-    return named if judged.judgement is None else f"{named}: {judged.judgement.text()}"
+    if judged.judgement is None:
+        return named
+    return tr("{what}: {told}", what=named, told=judged.judgement.text())
 
 
 def judged_by_event(game: Game, review: Review) -> dict[int, Judged]:

@@ -41,7 +41,7 @@ def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], 
     def accept(values: Mapping[str, object]) -> str:
         for side, most in ((width, most_wide), (height, most_high)):
             if side.value > most:
-                return f"{side.label}: {side.limit()}"
+                return tr("{what}: {told}", what=side.label, told=side.limit())
         try:
             chosen = _rules(values)
         except DemineError as error:
