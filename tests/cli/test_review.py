@@ -32,12 +32,11 @@ def english() -> object:
     set_language("en")
 
 
-def game(*acts: tuple[str, int, int], layout: str = "5x1/1\n..*..") -> Game:
+def game(*acts: tuple[str, int, int], layout: str = "5x1/1\n..*..", **facts: str) -> Game:
     """A game, an act a second."""
     rules, mines = parse_layout(layout)
-    made = Game(
-        Rules(rules.width, rules.height, rules.mines, first=First.ANY), 0, origin=Origin.SHARE
-    )
+    rules = Rules(rules.width, rules.height, rules.mines, first=First.ANY)
+    made = Game(rules, 0, origin=Origin.SHARE, facts=facts)
     made.lay(Lay(0, mines))
     for at, act in enumerate(acts):
         made.play(Act(1000 * at, *act))  # type: ignore[arg-type]
@@ -50,6 +49,16 @@ def lost(tmp_path: Path) -> str:
     path = tmp_path / "lost.journal"
     save(game(*LOST), path)
     return str(path)
+
+
+@pytest.mark.parametrize(("mode", "moving"), [("weak-guessable", True), ("standard", False)])
+def test_modes_in_which_mines_move(
+    mode: str, moving: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "moving"
+    save(game(*LOST, mode=mode), path)
+    assert run(["review", str(path)]) == 0
+    assert (f"Mode          {mode}: there the mines may move" in capsys.readouterr().out) == moving
 
 
 def test_the_summary_and_the_acts_worth_reading(

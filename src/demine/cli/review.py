@@ -16,6 +16,7 @@ from demine.cli.looks import look_options, looked
 from demine.cli.main import DONE, say_no
 from demine.logic.log import acts
 from demine.replay.file import written
+from demine.replay.model import MODES
 from demine.replay.review import ReviewError, review
 from demine.replay.verdicts import JUDGED, MISTAKES, NAMES, WRONG, Judged, Review, Verdict, clock
 from demine.scene.messages import mark, tr
@@ -34,6 +35,8 @@ _VERBS: Final = {
     "chord": mark("chord"), "undo": mark("undo"), "hint": mark("hint"), "resign": mark("resign"),
 }  # fmt: skip
 _MARKS: Final = {"undone": mark("taken back"), "blew": mark("blew up")}
+_MOVING: Final = frozenset(MODES[number] for number in range(6, 11))
+"""The modes in which whether a guess lives is for their rules to say."""
 _WIDE: Final = 960
 """So wide a board is drawn, in pixels, as far as its cells allow."""
 _LARGE: Final = 400_000
@@ -101,7 +104,11 @@ def _review(
     if output is not None:
         _draw(judged, found, output, looked(theme, palette))
     colour = coloured(color)
-    click.echo(to_json(found.json()) if as_json else _text(found, every, colour), color=colour)
+    if as_json:
+        click.echo(to_json(found.json()))
+    else:
+        mode = str(judged.facts.get("mode", ""))
+        click.echo(_text(found, every, colour, mode), color=colour)
     return DONE
 
 
@@ -127,9 +134,16 @@ def _draw(game: Game, found: Review, output: str, theme: Theme) -> None:
         stream.write(data)
 
 
-def _text(found: Review, every: bool, colour: bool) -> str:
+def _text(found: Review, every: bool, colour: bool, mode: str) -> str:
     head, *_ = found.summary.splitlines()
     rows = found.lines()
+    if mode in _MOVING:
+        note = tr(
+            "{mode}: there the mines may move under a guess; risks and luck are told here as if "
+            "they could not",
+            mode=mode,
+        )
+        rows.append((tr("Mode"), note))
     wide = max(_columns(word) for word, _ in rows)
     lines = [_styled(head, _BOLD, colour), ""]
     for word, said in rows:
