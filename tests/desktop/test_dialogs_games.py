@@ -14,13 +14,14 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QStyleOptionViewItem
 
 from demine.desktop.dialogs import words
 from demine.desktop.dialogs.boardview import BoardView
 from demine.desktop.dialogs.game import GameDialog
 from demine.desktop.dialogs.history import PAGE, GamesModel, term
 from demine.desktop.dialogs.records import RecordsDialog
+from demine.desktop.dialogs.tables import Spaced
 from demine.logic.game import Game
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, EXPERT, Rules
@@ -163,6 +164,19 @@ def test_a_term_knows_what_the_words_stand_for(app: QApplication) -> None:
     found = term("Beginner")
     assert str(BEGINNER) in found.rules
     assert (found.text, found.states, found.reasons) == ("beginner", (), ())
+
+
+def test_notes_are_painted_away_from_the_numbers_and_told_as_they_are(
+    dialog: RecordsDialog,
+) -> None:
+    table, model = dialog.games.table, dialog.games.model
+    option = QStyleOptionViewItem()
+    row = column(dialog, NOTE).index("chosen seed")
+    delegate = table.itemDelegateForColumn(NOTE)
+    assert isinstance(delegate, Spaced)
+    delegate.initStyleOption(option, model.index(row, NOTE))
+    assert option.text.strip() == "chosen seed"
+    assert option.text != "chosen seed" == model.index(row, NOTE).data()
 
 
 def test_guess_free_boards_are_called_and_found_by_their_names(app: QApplication) -> None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 
+SPACE: Final = "\N{EN SPACE}"
+"""What keeps the words of the last column away from the numbers before it."""
 PAGE: Final = 100
 _PAGES: Final = 40
 """How many pages stay in memory: what a view shows, and what it scrolls back to."""
@@ -127,7 +129,8 @@ class GamesModel(QAbstractTableModel):
         """Name a column; numbers stand right."""
         if orientation == Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
-                return tr(_HEADS[section])
+                space = SPACE if section == len(COLUMNS) - 1 else ""
+                return space + tr(_HEADS[section])
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(section)
         elif role == Qt.ItemDataRole.DisplayRole:

@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -22,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.dialogs import words
 from demine.desktop.dialogs.base import Sentence
-from demine.desktop.dialogs.history import GamesModel, term
+from demine.desktop.dialogs.history import SPACE, GamesModel, term
 from demine.scene.messages import mark, ntr, tr
 from demine.store.history import Wanted
 from demine.store.place import stamp
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from demine.desktop.dialogs.base import Wording
+    from demine.desktop.dialogs.history import Index
     from demine.store import Record, Store
 
 _PATIENCE_MS: Final = 150
@@ -109,6 +112,15 @@ class Table(QTableView):
             self.open_current()
         else:
             super().keyPressEvent(event)
+
+
+class Spaced(QStyledItemDelegate):
+    """Paints words a little away from the numbers that end before them."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Set the words in; what the table tells others stays as it is."""
+        super().initStyleOption(option, index)
+        option.text = f"{SPACE}{option.text}"
 
 
 class BestPage(QWidget):
@@ -252,6 +264,7 @@ class GamesPage(QWidget):
         self._lay_out(wording)
         # The table asks for its order once; what is wanted is known by then.
         self.table.setModel(self.model)
+        self.table.setItemDelegateForColumn(self.model.columnCount() - 1, Spaced(self.table))
         self.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
         for box in (self._rules, self._result, self._ranked, self._when):
             box.currentIndexChanged.connect(self.refilter)
