@@ -48,16 +48,18 @@ def few(ink: Ink) -> tuple[int | None, int | None]:
 @lru_cache(maxsize=4096)
 def nearest(colour: RGB, ground: int | None = None, least: float = 1.0) -> int:
     """Return the number of the nearest colour, of those with enough contrast to a ground if any."""
-    here, known = _seen(colour), _all_seen()
+    one, two, three = _seen(colour)
+    known = _all_seen()
 
     def far(number: int) -> float:
-        return sum((one - two) ** 2 for one, two in zip(known[number], here, strict=True))
+        here = known[number]
+        return (here[0] - one) ** 2 + (here[1] - two) ** 2 + (here[2] - three) ** 2
 
+    order = sorted(PALETTE, key=far)
     if ground is None:
-        return min(PALETTE, key=far)
+        return order[0]
     behind = PALETTE[ground]
-    found = [number for number in PALETTE if contrast(PALETTE[number], behind) >= least]
-    return min(found or PALETTE, key=far)
+    return next((each for each in order if contrast(PALETTE[each], behind) >= least), order[0])
 
 
 @cache
