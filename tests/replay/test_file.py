@@ -9,29 +9,24 @@ import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.logic import many as acts_played
-from demine.logic.errors import DemineError, JournalError
+from demine.logic.errors import DemineError
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game, Origin, Status
 from demine.logic.journal import dumps
 from demine.logic.layout import format_layout
 from demine.logic.rules import EXPERT, First
-from demine.replay import ReplayError, convert, load, load_all, rawvf, read, read_replay, save
+from demine.replay import ReplayError, convert, load, load_all, read, read_replay, save
 from demine.replay import file as file_module
-from demine.replay.file import MOST_BUTTONS, recognised
-from demine.replay.model import Replay
+from demine.replay.file import recognised
 from demine.scene.sight import sight
 from demine.scene.text import format_scene
-from demine.stats import games as stats_games
-from demine.stats.recording import Recording, Signal
 from tests import samples
 from tests.logic.boards import game_on, games, played
-from tests.replay.builders import Meta, every, mines
+from tests.replay.builders import Meta, every
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 LAYOUT = "4x3/2\n*...\n....\n...*\n"
@@ -365,95 +360,3 @@ def test_samples_are_recognised(name: str) -> None:
     known = recognised(samples.data(name))
     assert known is not None
     assert known.NAME.lower() == name.rpartition(".")[2]
-
-
-def many(signals: tuple[int, ...], times: int) -> bytes:
-    """A file whose hand does the same over and over at one cell."""
-    signal = np.tile(np.array(signals, np.uint8), times)
-    t, point = np.arange(signal.size), np.full(signal.size, 8, np.int32)
-    board = mines()
-    return convert(Replay("", "", Recording(board, t, signal, point, point)), "evf")[0]
-
-
-def test_movements_may_be_many_and_clicks_may_not() -> None:
-    moves = many((Signal.MV,), 2 * MOST_BUTTONS)
-    assert len(load(moves).events) == 2 * MOST_BUTTONS + 1
-    clicks = (Signal.RC, Signal.RR)
-    assert read_replay(many(clicks, MOST_BUTTONS // 2)).recording.t.size == MOST_BUTTONS
-    too_many = many((*clicks, Signal.RC), MOST_BUTTONS // 2)
-    for reads in (load, read_replay):
-        with pytest.raises(ReplayError, match=r"EVF: nobody presses .* more than 200000 times"):
-            reads(too_many)
-    assert len(load(too_many, trusted=True).events) > MOST_BUTTONS
-    assert read_replay(too_many, trusted=True).recording.t.size > MOST_BUTTONS
-
-
-def corridors() -> Recording:
-    """Columns of openings between walls of mines, all opened; more than 4,096 cells."""
-    board = np.zeros((70, 73), np.bool_)
-    board[:, ::4] = True
-    lines = [
-        (n, code, 16 * col + 8, 24) for n, col in enumerate(range(2, 73, 4)) for code in (2, 3)
-    ]
-    t, signal, x, y = np.array(lines).T
-    return Recording(board, t, signal.astype(np.uint8), x.astype(np.int32), y.astype(np.int32))
-
-
-@pytest.mark.parametrize("name", ["evf", "rawvf"])
-def test_openings_that_take_too_long_are_refused_unless_trusted(
-    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    data = convert(Replay("", "", corridors()), name)[0]
-    game = load(data)
-    assert game.status is Status.WON
-    for part in (acts_played, stats_games):
-        monkeypatch.setattr(part, "MOST_WORK", 2000)
-    path = tmp_path / "corridors"
-    path.write_bytes(data)
-    for source in (data, path):
-        with pytest.raises(ReplayError, match=r"this is more work .* trusted") as caught:
-            load(source)
-        assert (caught.value.format.lower(), caught.value.offset) == (name, 0)
-        assert load(source, trusted=True) == game
-        assert load_all(source, trusted=True) == [game]
-
-
-def test_an_untold_end_that_takes_too_long_to_find_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = convert(Replay("", "", corridors()), "rawvf")[0]
-    data = re.sub(rb"(?m)^(Status:.*|.* won)\n", b"", data)
-    game = load(data)
-    assert game.status is Status.WON
-    for part in (acts_played, stats_games, rawvf):
-        monkeypatch.setattr(part, "MOST_WORK", 2000)
-    with pytest.raises(ReplayError, match="this is more work"):
-        load(data)
-    assert load(data, trusted=True) == game
-
-
-@pytest.mark.parametrize(
-    ("lead", "lines", "line"),
-    [(b"", [b"[0]"], 0), (b"\xef\xbb\xbf \n", [b'[0,"flag",1,1]', b"\xe9\x9b\xb7"], 1)],
-)
-def test_what_is_wrong_in_a_journal_has_a_byte(
-    lead: bytes, lines: list[bytes], line: int, tmp_path: Path
-) -> None:
-    head = dumps(Game(EXPERT, 1)).encode()
-    data = lead + head + b"\n".join(lines) + b"\n"
-    path = tmp_path / "game.jsonl"
-    path.write_bytes(data)
-    for source in (data, path):
-        with pytest.raises(ReplayError, match="is no event") as caught:
-            load(source)
-        assert caught.value.format == "journal"
-        assert caught.value.offset == len(lead + head) + sum(len(each) + 1 for each in lines[:line])
-        assert isinstance(caught.value.reason, JournalError | ReplayError)
-
-
-@pytest.mark.parametrize(
-    ("data", "format", "offset"),
-    [(b"{}", "journal", 0), (b"ab\xff", "text", 2), (b"", "text", 0), (b"1.9x9.x", "text", 0)],
-)
-def test_what_is_no_game_has_a_byte(data: bytes, format: str, offset: int) -> None:  # noqa: A002
-    with pytest.raises(ReplayError) as caught:
-        load(data)
-    assert (caught.value.format, caught.value.offset) == (format, offset)
