@@ -99,7 +99,7 @@ class Game:
         if origin is None:
             origin = Origin.FRESH if seed is None else Origin.SEED
         self.rules = rules = Rules.of(rules)
-        self.seed = int.from_bytes(os.urandom(6)) if seed is None else checked_seed(seed)
+        self.seed = any_seed() if seed is None else checked_seed(seed)
         self.origin = Origin(origin)
         self.start = None if start is None else checked_cell(rules, start)
         """The cell where the game has to begin, `(row, col)`, or None for anywhere."""
@@ -386,6 +386,11 @@ class Game:
         game = cls(rules, 0, origin=Origin.SHARE, start=first)
         game.lay(Lay(0, mine_map))
         return game
+
+
+def any_seed() -> int:
+    """Return a seed that nobody chose, of 48 bits."""
+    return int.from_bytes(os.urandom(6))
 
 
 def _rebuild(
