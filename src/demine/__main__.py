@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 
-_PLAIN = ("play", "--new", "beginner", "intermediate", "expert")
-"""What most starts are made of: what understands options need not be loaded for it."""
+_PLAIN = ("play", "--new", "--seed", "beginner", "intermediate", "expert")
+"""What most starts are made of, with sizes and seeds: no library of options is loaded for it."""
 
 
 def main() -> int:
     """Run the command line and return its exit code."""
     args = sys.argv[1:]
     try:
-        if all(word in _PLAIN for word in args):
+        if all(word in _PLAIN or word[:1].isdigit() for word in args):
             from demine.cli.scenes import begin, plain
 
             wishes = plain(args)

@@ -104,7 +104,14 @@ def test_every_verb_speaks_the_language_chosen_in_the_game(
         assert cli.run([*args, "--help"]) == 0
         return capsys.readouterr().out.partition("demine")[0].strip()
 
-    assert begins() == begins("records") == "用法："
+    before = sorted(path.name for path in data_dir.iterdir())
+    assert begins() == begins("records") == begins("play") == "用法："
+    # A window's last picture would no longer hold if anything had changed there.
+    assert sorted(path.name for path in data_dir.iterdir()) == before
+    with Store(data_dir / "demine.db") as store:
+        store.settings.set("language", "en")
+        assert begins() == "Usage:"  # as it stands in the log
+        store.settings.set("language", "zh_CN")
     assert begins("--lang", "en") == begins("records", "--lang", "en") == "Usage:"
     with monkeypatch.context() as patch:
         patch.setenv("DEMINE_LANG", "en")

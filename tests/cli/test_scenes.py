@@ -19,6 +19,10 @@ LINES = [
     "play intermediate",
     "play --new expert",
     "--new --new",
+    "expert --seed 7",
+    "play --seed 0",
+    "play --new --seed 007 30x16/99",
+    "9x9/10 --seed 1 --seed 2",
 ]
 
 
@@ -35,6 +39,23 @@ def test_plain_lines_mean_the_same_with_click(line: str, monkeypatch: pytest.Mon
     assert asked == [(None, plain(line.split()))]
 
 
-@pytest.mark.parametrize("line", ["expert beginner", "expert play", "play play", "--new play"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "expert beginner",
+        "expert play",
+        "play play",
+        "--new play",
+        "expert --seed",
+        "expert --seed -1",
+        "expert --seed 7x",
+        "--seed --new",
+        "3x3/9",
+        "30x16/99/1",
+        "9x9/10 30x16/99",
+        "1.5OoXYg",
+        "7",
+    ],
+)
 def test_other_lines_are_left_to_click(line: str) -> None:
     assert plain(line.split()) is None

@@ -251,7 +251,9 @@ def _choose_language(args: Sequence[str]) -> str:
         elif word.startswith("--lang="):
             chosen = word.partition("=")[2]
     code = set_language(match(chosen) or detect())
-    return code if match(chosen) else set_language(preferred(kept_language()))
+    # The game looks for itself, once its first picture is there.
+    plays = _verb(args) == "demine play" and not {"-h", "--help"} & set(args)
+    return code if plays or match(chosen) else set_language(preferred(kept_language()))
 
 
 @contextmanager

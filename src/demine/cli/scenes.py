@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 SCENES: Final = {"desktop": "PySide6", "classic": "pygame", "terminal": "textual"}
 """Every scene and the library it needs, best first."""
 BAD: Final = 2
+_SIZE: Final = re.compile(r"\d+x\d+/\d+", re.ASCII)
+_SEED: Final = re.compile(r"\d{1,38}", re.ASCII)
 
 
 class SceneError(DemineError):
@@ -27,12 +30,25 @@ class SceneError(DemineError):
 
 
 def plain(args: Sequence[str]) -> Wishes | None:
-    """Return what a command line of a level or `--new` asks for; None for any other."""
-    words = list(args[1:] if args[:1] == ["play"] else args)
-    rules = [word for word in words if word != "--new"]
-    if len(rules) > 1 or any(word not in PRESETS for word in rules):
+    """Return what a command line of a board, `--new` and `--seed` asks for; None for any other."""
+    words = iter(args[1:] if args[:1] == ["play"] else args)
+    rules, seed, new = None, None, False
+    for word in words:
+        if word == "--new":
+            new = True
+        elif word == "--seed":
+            seed = next(words, "")
+        elif rules is None and (word in PRESETS or _SIZE.fullmatch(word)):
+            rules = word
+        else:
+            return None
+    if seed is not None and not _SEED.fullmatch(seed):
         return None
-    return Wishes(rules=Rules.parse(rules[0]) if rules else None, new="--new" in words)
+    try:
+        chosen = Rules.parse(rules) if rules else None
+    except DemineError:
+        return None
+    return Wishes(rules=chosen, seed=None if seed is None else int(seed), new=new)
 
 
 def begin(wishes: Wishes) -> int:

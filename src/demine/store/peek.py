@@ -77,6 +77,10 @@ def _read(path: Path) -> tuple[dict[str, object], list[tuple[str, str, int]]]:
 
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
+        if not path.with_name(f"{path.name}-wal").exists():
+            # Even a reader would leave a log there, and what a window kept for its next start
+            # would no longer hold.
+            uri += "&immutable=1"
         with closing(sqlite3.connect(uri, uri=True, timeout=0)) as connection:
             settings = connection.execute("SELECT key, value FROM settings").fetchall()
             waiting = connection.execute(
