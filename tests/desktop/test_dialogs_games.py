@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from datetime import datetime
 from itertools import groupby
@@ -16,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QStyleOptionViewItem
 
-from demine.desktop.dialogs import words
+from demine.desktop.dialogs import boardview, words
 from demine.desktop.dialogs.boardview import BoardView
 from demine.desktop.dialogs.game import GameDialog
 from demine.desktop.dialogs.history import PAGE, GamesModel, term
@@ -40,6 +39,7 @@ from tests.desktop.dialogs_desk import (
     until,
 )
 from tests.desktop.dialogs_past import GAMES, LIGHT, column, dialog, fill, look_at_game, past, store
+from tests.desktop.drawn import drawn
 from tests.store.playing import keep_win
 
 NOTE = COLUMNS.index("note")
@@ -195,7 +195,6 @@ def test_a_hundred_thousand_games_are_read_a_page_at_a_time(app: QApplication) -
     with Store.memory() as store:
         fill(store, 100_000)
         model = GamesModel(store)
-        began = time.perf_counter()
         model.want(Wanted())
         model.sort(3, Qt.SortOrder.AscendingOrder)
         assert [model.index(row, 3).data() for row in (0, 50_000, 99_999)] == [
@@ -206,8 +205,7 @@ def test_a_hundred_thousand_games_are_read_a_page_at_a_time(app: QApplication) -
         for row in range(0, 100_000, PAGE):
             model.index(row, 0).data()
         assert len(model._pages) == 40
-        # It takes half a second; what is shut out is reading every row.
-        assert time.perf_counter() - began < 10
+        assert {len(page) for page in model._pages.values()} == {PAGE}
 
 
 # A game
@@ -295,19 +293,21 @@ def test_the_save_dialog_asks_for_a_name(
     assert (tmp_path / "asked.jsonl").exists()
 
 
-def test_a_large_board_is_painted_where_it_is_seen_and_zooms(app: QApplication) -> None:
+def test_a_large_board_is_painted_where_it_is_seen_and_zooms(
+    app: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted = drawn(monkeypatch, boardview)
     faces = np.full((500, 500), Face.COVERED, np.uint8)
     faces[499, 499] = Face.BLOWN
     view = BoardView(faces, LIGHT)
     view.resize(300, 200)
     view.show()
-    began = time.perf_counter()
     for bar in (view.horizontalScrollBar(), view.verticalScrollBar()):
         bar.setValue(bar.maximum())
     corner = pixels(view.viewport())[-view.cell :, -view.cell :]
     assert (corner == render(faces[-1:, -1:], LIGHT, view.cell)).all()
-    assert time.perf_counter() - began < 1
     cell = view.cell
+    assert 0 < max(painted) < 2 * (view.width() + 2 * cell) * (view.height() + 2 * cell)
     QTest.keyClicks(view, "+")
     assert view.cell > cell
     QTest.keyClicks(view, "--")

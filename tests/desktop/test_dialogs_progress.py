@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import time
+from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QRectF
-from PySide6.QtGui import QFont, QHelpEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF
+from PySide6.QtGui import QFont, QHelpEvent, QImage, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from demine.desktop.dialogs import words
-from demine.desktop.dialogs.plot import Plot, thinned, ticks
+from demine.desktop.dialogs import plot, words
+from demine.desktop.dialogs.plot import Floats, Plot, thinned, ticks
 from demine.desktop.dialogs.progress import AVERAGED, RATED, rates, running
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER, EXPERT
@@ -98,16 +98,41 @@ def test_a_thinned_line_keeps_its_heights_in_every_column() -> None:
     assert (same[0] == x[::500]).all()
 
 
-def test_plots_of_a_hundred_thousand_games_are_drawn_at_once(app: QApplication) -> None:
+def test_plots_of_a_hundred_thousand_games_have_no_more_points_than_pixels(
+    app: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[int] = []
+    polygon = plot._polygon
+
+    def watch(x: Floats, y: Floats) -> QPolygonF:
+        lines.append(x.size)
+        return polygon(x, y)
+
+    monkeypatch.setattr(plot, "_polygon", watch)
     with Store.memory() as store:
         fill(store, 100_000)
         dialog = RecordsDialog(None, store, BEGINNER, LIGHT)
         dialog.tabs.setCurrentWidget(dialog.progress)
         shown(dialog)
-        began = time.perf_counter()
         dialog.progress._times.grab()
         dialog.progress._rates.grab()
-        assert time.perf_counter() - began < 2
+        widest = max(dialog.progress._times.width(), dialog.progress._rates.width())
+        assert 2 < max(lines) <= 2 * widest
+
+
+def test_a_pixel_shows_one_dot(app: QApplication) -> None:
+    dots: list[QPointF] = []
+
+    class Watched(QPainter):
+        def drawEllipse(self, *args: Any) -> None:  # noqa: N802 - a name of Qt
+            dots.append(args[0])
+
+    x = np.linspace(0, 99, 100_000)
+    picture = QImage(100, 10, QImage.Format.Format_RGB32)
+    painter = Watched(picture)
+    plot._paint_dots(painter, x, x % 3)
+    painter.end()
+    assert 100 <= len(dots) <= 100 * 4
 
 
 def test_the_pointer_asks_the_plot_what_stands_there(dialog: RecordsDialog, store: Store) -> None:

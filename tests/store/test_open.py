@@ -6,12 +6,11 @@ import gc
 import os
 import re
 import sqlite3
-import time
 from pathlib import Path
 
 import pytest
 
-from demine.store import NoticeKind, Store, StoreError, default_path, schema
+from demine.store import NoticeKind, Store, StoreError, database, default_path, schema
 from demine.store.locks import Lock
 from demine.store.place import aside_path, family, set_aside
 from tests.store.playing import keep_win, opened
@@ -61,16 +60,18 @@ def test_a_new_database_has_our_mark_and_a_log(path: Path) -> None:
     assert names(path) == ["demine.db", "demine.db.lock"]
 
 
-def test_opening_is_quick(path: Path) -> None:
+def test_only_a_small_file_is_read_through_at_every_start(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Store.open(path) as store:
-        for time_ms in range(40):
-            keep_win(store, time_ms)
-    spent = []
-    for _ in range(5):
-        start = time.perf_counter()
-        Store.open(path).close()
-        spent.append(time.perf_counter() - start)
-    assert min(spent) < 0.010
+        keep_win(store, 900)
+    read: list[sqlite3.Connection] = []
+    monkeypatch.setattr(database, "read_through", read.append)
+    Store.open(path).close()
+    assert len(read) == 1
+    monkeypatch.setattr(database, "_SMALL", 0)
+    Store.open(path).close()
+    assert len(read) == 1
 
 
 @pytest.mark.parametrize("size", [0, 4096])
