@@ -133,7 +133,7 @@ def test_any_integer_type_is_a_number() -> None:
             "9x9/73 first=zero",
             (
                 "with 73 mines on 9x9 the first cell cannot always open an opening: "
-                "72 at most, or choose first=safe"
+                "72 at most, or let it be merely safe (first=safe)"
             ),
         ),
         ("9x9/0 goal=flag", "goal=flag needs at least one mine to flag"),

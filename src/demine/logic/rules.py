@@ -215,7 +215,7 @@ def _check_choices(rules: Rules) -> None:
     if rules.mines > most:
         raise RulesError(
             "with {mines} mines on {width}x{height} the first cell cannot always open an opening: "
-            "{most} at most, or choose first=safe",
+            "{most} at most, or let it be merely safe (first=safe)",
             mines=rules.mines,
             width=rules.width,
             height=rules.height,
