@@ -6,12 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import demine
-from demine.solver import compiled
+from demine.solver import compiled, helper
 from tests.solver.processes import SECONDS, gone, until
 
 SOURCE = Path(demine.__file__).parents[1]
@@ -90,3 +92,22 @@ def test_killing_the_window_leaves_no_orphans(ending: int, cache: Path) -> None:
     parent.send_signal(ending)
     parent.communicate(timeout=SECONDS)
     until(lambda: all(map(gone, numbers)))
+
+
+def test_nothing_begins_while_python_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From 3.12 on it cannot; then there is no process either."""
+    begun: list[subprocess.Popen[bytes]] = []
+
+    class Watched(subprocess.Popen[bytes]):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            begun.append(self)
+
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't create new thread at interpreter shutdown")
+
+    monkeypatch.setattr(subprocess, "Popen", Watched)
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(OSError, match="interpreter shutdown"):
+        helper.Helper("main", lambda *_: None)
+    assert [process.returncode is not None for process in begun] == [True]

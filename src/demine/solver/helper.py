@@ -38,6 +38,13 @@ class Helper:
     """
 
     def __init__(self, role: str, post: Post) -> None:
+        try:
+            self._begin(role, post)
+        except RuntimeError as error:
+            # From 3.12 on neither a process nor a thread begins while Python ends.
+            raise OSError(str(error)) from error
+
+    def _begin(self, role: str, post: Post) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - our own words
             [_python(), "-W", "ignore", "-c", _BOOT, role, *_path()],
             stdin=subprocess.PIPE,
@@ -49,7 +56,12 @@ class Helper:
         )
         self._speech = cast(BinaryIO, self._process.stdin)
         self._reader = threading.Thread(target=self._read, args=(post,), daemon=True)
-        self._reader.start()
+        try:
+            self._reader.start()
+        except RuntimeError:
+            with self._process:
+                self.kill()
+            raise
 
     def send(self, message: bytes) -> None:
         """Say something to the process; if it is gone, `ENDED` is posted and nothing raised."""
