@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from demine.desktop.display import DisplayError, obstacle
+from demine.logic.game import Game
 from demine.scene.messages import explain, set_language
+from demine.store import Store
 from tests.desktop.desk import Desk, environment, seeded
 
 Sit = Callable[..., Desk]
@@ -176,3 +178,17 @@ def test_what_one_scene_left_goes_on_in_the_other(sit: Sit) -> None:
     second.kill()
     third = sit(*options)
     third.expect_faces(faces)
+
+
+@pytest.mark.parametrize("scene", ["desktop", "classic"])
+def test_rules_of_the_command_line_are_those_played_last(sit: Sit, scene: str) -> None:
+    rules = Game("7x6/5 first=any")
+    options = ("--cell", "24", "--theme", "light")
+    first = sit("7x6/5", "--first", "any", *options, scene=scene, game=rules)
+    first.expect()
+    first.stop()
+    second = sit("--new", *options, scene=scene, game=rules)
+    second.expect()
+    second.stop()
+    with Store.open() as store:
+        assert store.settings.all()["rules"] == str(rules.rules)
