@@ -12,6 +12,9 @@ def main() -> int:
     """Run the command line and return its exit code."""
     args = sys.argv[1:]
     try:
+        from demine.scene.outlet import guard
+
+        guard()
         if all(word in _PLAIN or word[:1].isdigit() for word in args):
             from demine.cli.scenes import begin, plain
 

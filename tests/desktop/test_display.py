@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from demine.desktop.display import DisplayError, obstacle
+from demine.logic.game import Game
 from demine.scene.messages import explain, set_language
+from demine.store import Store
 from tests.desktop.desk import Desk, environment, seeded
 
 Sit = Callable[..., Desk]
@@ -53,6 +55,37 @@ def test_a_screen_that_answers_is_named_to_qt(xvfb: str, monkeypatch: pytest.Mon
 def test_a_platform_asked_for_by_name_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     assert obstacle() is None
+
+
+@pytest.mark.parametrize(
+    "name", ["nonsense", " ", ";", "xcbx:option", "nonsense;neither", "xcb\x1b"]
+)
+def test_a_platform_that_there_is_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", name)
+    first = name.partition(";")[0]
+    assert str(obstacle()) == (
+        f"no window can be shown here: Qt cannot open {first!r}, which QT_QPA_PLATFORM names"
+    )
+
+
+@linux
+def test_a_platform_without_what_it_draws_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No framebuffer is here: Qt has the platform, and says so only by what comes of it."""
+    monkeypatch.setenv("QT_QPA_PLATFORM", "linuxfb:fb=/dev/null")
+    assert "Qt cannot open 'linuxfb:fb=/dev/null'" in str(obstacle())
+
+
+def test_of_several_platforms_those_that_open_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "nonsense;offscreen")
+    assert obstacle() is None
+    assert os.environ["QT_QPA_PLATFORM"] == "offscreen"
+
+
+@linux
+def test_a_named_platform_whose_screen_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "nonsense;xcb")
+    monkeypatch.setenv("DISPLAY", ":4095")
+    assert "Qt cannot open 'nonsense'" in str(obstacle())
 
 
 def test_a_qt_that_does_not_load(xvfb: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,6 +152,22 @@ def test_another_scene_opens_instead_and_says_why(
     )
 
 
+def test_a_wrong_platform_opens_another_scene(sit: Sit) -> None:
+    desk = sit(*seeded(), scene=None, QT_QPA_PLATFORM="nonsense")
+    desk.expect()
+    code, said = desk.stop()
+    assert code == 130
+    assert said == (
+        "demine play: no window can be shown here: Qt cannot open 'nonsense', which"
+        " QT_QPA_PLATFORM names; opening the classic scene\n"
+    )
+
+
+def test_a_wrong_platform_is_refused_in_one_line(xvfb: str) -> None:
+    done = play("--scene", "desktop", DISPLAY=xvfb, QT_QPA_PLATFORM="nonsense")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
 def test_what_one_scene_left_goes_on_in_the_other(sit: Sit) -> None:
     options = ("--cell", "24", "--theme", "light")
     first = sit("beginner", *options)
@@ -129,3 +178,17 @@ def test_what_one_scene_left_goes_on_in_the_other(sit: Sit) -> None:
     second.kill()
     third = sit(*options)
     third.expect_faces(faces)
+
+
+@pytest.mark.parametrize("scene", ["desktop", "classic"])
+def test_rules_of_the_command_line_are_those_played_last(sit: Sit, scene: str) -> None:
+    rules = Game("7x6/5 first=any")
+    options = ("--cell", "24", "--theme", "light")
+    first = sit("7x6/5", "--first", "any", *options, scene=scene, game=rules)
+    first.expect()
+    first.stop()
+    second = sit("--new", *options, scene=scene, game=rules)
+    second.expect()
+    second.stop()
+    with Store.open() as store:
+        assert store.settings.all()["rules"] == str(rules.rules)

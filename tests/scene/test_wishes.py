@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from demine.logic.rules import BEGINNER, First, Goal
+from demine.logic.rules import BEGINNER, First, Goal, Rules
 from demine.scene.keys import Command
 from demine.scene.palette import STRONG
 from demine.scene.theme import THEMES, theme
-from demine.scene.wishes import Preferences
+from demine.scene.wishes import Preferences, Wishes
 
 CHOSEN = Preferences(
     rules="30x16/99 first=any",
@@ -68,3 +68,14 @@ def test_levels_are_played_as_chosen() -> None:
     assert Preferences().level(BEGINNER) == BEGINNER
     level = CHOSEN.level(BEGINNER)
     assert (level.first, level.goal, level.shape) == (First.ANY, Goal.FLAG, (9, 9))
+
+
+def test_what_a_start_leaves_behind() -> None:
+    """Rules that were named are those played last; a board of others leaves them alone."""
+    asked = {"theme": "dark"}
+    assert Wishes(settings=asked).lasting == asked
+    assert Wishes(rules=Rules.parse("7x6/5"), settings=asked).lasting == {
+        "theme": "dark",
+        "rules": "7x6/5",
+    }
+    assert Wishes(share_code="1.x").lasting == {}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from demine.logic.game import Game
 from demine.scene.sight import sight
 from demine.terminal.stage import CELL
 from tests.table import left_large
@@ -40,3 +41,11 @@ def test_a_large_board_goes_on_where_it_was_played(
     table.wait(lambda: not seen(), "the page of keys")
     table.keys("escape")
     table.wait(seen, "the cells opened last once more")
+
+
+def test_rules_of_the_command_line_are_those_played_last(sit: Sit) -> None:
+    game = Game("7x6/5 first=any")
+    for options in (("7x6/5", "--first", "any"), ("--new",)):
+        table = sit(*options, game=game)
+        table.expect()
+        table.leave()

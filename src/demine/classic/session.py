@@ -27,11 +27,11 @@ def play(window: Window, wishes: Wishes, signals: Signals) -> int:
     """Play in an open window until it is closed, and return the exit code."""
     with opened() as (store, troubles), closing(Solver()) as solver:
         window.attend(signals)
-        preferences = Preferences.read({**store.settings.all(), **wishes.settings})
+        preferences = Preferences.read({**store.settings.all(), **wishes.lasting})
         set_language(first_language(preferences, wishes))
         sitting = Sitting.begin(store, wishes, preferences)
         sitting.troubles[:0] = troubles
-        sitting.remember(wishes.settings)
+        sitting.remember(wishes.lasting)
         keyboard = Keyboard(preferences.key_map())
         screen = screen_size()
         scene = Scene(window, sitting, preferences, keyboard.keys, screen, solver.ask)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demine.cli.answer import number, to_json
+from demine.cli.answer import number
 from demine.cli.diagram import params, read_position
-from demine.cli.long import PATIENCE, breaking, stopping
+from demine.cli.json_text import to_json
+from demine.cli.long import PATIENCE, breaking, redraw, stopping
 from demine.cli.main import DONE, INTERRUPTED, say_no
 from demine.scene.messages import tr
 from demine.solver import adviser, compiled
@@ -180,9 +181,9 @@ class _Meter:
         self._due = now + _PAUSE
         self._shown = True
         told = f"{done:,}" if of is None else f"{done:,} / {of:,}"
-        click.echo("\r\x1b[K" + told, err=True, nl=False)
+        redraw(told)
 
     def close(self) -> None:
         """Take the line away."""
         if self._shown:
-            click.echo("\r\x1b[K", err=True, nl=False)
+            redraw("")

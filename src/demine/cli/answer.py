@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -11,10 +10,12 @@ from decimal import Decimal
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
+import click
 import numpy as np
 
 from demine.scene.face import Face
 from demine.scene.messages import tr
+from demine.scene.outlet import bare, colours_kept
 from demine.scene.text import FACE_LETTERS
 from demine.solver.hint import percent
 from demine.solver.policy import move_of
@@ -136,22 +137,20 @@ def coloured(choice: str) -> bool:
     return wanted and sys.stdout.isatty()
 
 
+def print_coloured(text: str, *, colour: bool) -> None:
+    """Print what is for eyes; with `colour` the colours in it pass, and nothing else that acts."""
+    if colour:
+        click.echo(colours_kept(text), file=bare(sys.stdout), color=True)
+    else:
+        click.echo(text)
+
+
 def number(count: int) -> str:
     """Return a count for eyes: whole as far as anybody reads it, then its magnitude."""
     if count < 10**12:
         return f"{count:,}"
     digits, _, power = f"{Decimal(count):.3E}".partition("E+")
     return f"{digits} × 10^{power}"
-
-
-def to_json(value: object) -> str:
-    """Return one line of JSON, however long its whole numbers are."""
-    limit = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    try:
-        return json.dumps(value, ensure_ascii=False)
-    finally:
-        sys.set_int_max_str_digits(limit)
 
 
 def listed(cells: list[Cell], most: int = 12) -> str:

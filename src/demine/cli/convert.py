@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -12,15 +11,17 @@ import click
 
 from demine.cli.filename import FILE_NAME
 from demine.cli.games import PIPE
+from demine.cli.json_text import to_json
 from demine.cli.long import Progress, stopping
 from demine.cli.main import DONE, INTERRUPTED, NO, say_no
-from demine.cli.table import plain
 from demine.logic.errors import DemineError
+from demine.logic.inert import encodable
 from demine.replay import file
 from demine.replay import folder as folders
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
 from demine.scene.messages import explain, tr
+from demine.scene.outlet import write_format
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -235,8 +236,7 @@ def _write(source: _Source, target: str, form: str, *, strict: bool) -> _Done:
             raise ReplayError("it would not hold {losses}", losses=file.listed(lost))
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    write_format(data)
     return _Done(source, target, form, lost)
 
 
@@ -283,7 +283,7 @@ def _write_sitting(games: Sequence[_Source], target: str, form: str) -> _Done:
         )
     data = evfs.write_all([each.game for each in games if isinstance(each.game, Replay)])
     if target == PIPE:
-        sys.stdout.buffer.write(data)
+        write_format(data)
     else:
         with file.written(target) as out:
             out.write(data)
@@ -322,14 +322,14 @@ def _print_json(done: Sequence[_Done], bad: Sequence[_Bad]) -> None:
     facts = {
         "written": [
             {
-                "from": plain(each.source.name),
+                "from": encodable(each.source.name),
                 "format": each.source.said,
-                "to": plain(each.target),
+                "to": encodable(each.target),
                 "as": each.form.lower(),
                 "lost": [str(loss) for loss in each.lost],
             }
             for each in done
         ],
-        "failed": [{"from": plain(each.name), "why": plain(str(each.error))} for each in bad],
+        "failed": [{"from": encodable(each.name), "why": str(each.error)} for each in bad],
     }
-    click.echo(json.dumps(facts, ensure_ascii=False))
+    click.echo(to_json(facts))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
+from demine.cli.json_text import to_json
 from demine.cli.main import DONE, say_no
 from demine.cli.records import table
 from demine.logic.daily import LEVELS, DailyError, parsed_day
@@ -65,7 +65,7 @@ def _daily(level: str | None, date: str | None, share: bool, as_json: bool) -> i
             return _share(store, level, day)
         found = [each for each in standings(store.dailies(), day) if level in (None, each.level)]
     if as_json:
-        click.echo(json.dumps(_entries(found), ensure_ascii=False, indent=2))
+        click.echo(to_json(_entries(found), indent=2))
     else:
         _print(found, day, is_today=date is None)
     return DONE

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from demine.cli.answer import Answer, coloured, grid, to_json
+from demine.cli.answer import Answer, coloured, grid, print_coloured
 from demine.cli.diagram import params, read_position
+from demine.cli.json_text import to_json
 from demine.cli.main import DONE, say_no
 from demine.logic.rules import First
 from demine.scene.face import Face
@@ -56,7 +57,7 @@ def _hint(file: str | None, as_json: bool, color: str) -> int:
         return DONE
     colour = coloured(color)
     shown = "" if found is None else f"\n\n{_diagram(found, faces, colour)}"
-    click.echo(text + shown, color=colour)
+    print_coloured(text + shown, colour=colour)
     return DONE
 
 

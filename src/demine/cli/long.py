@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from demine.logic.inert import inert
+from demine.scene.outlet import bare
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -26,7 +29,7 @@ class Progress:
         self.done = 0
         self._count = count
         self._due = time.monotonic() + PATIENCE if sys.stderr.isatty() else float("inf")
-        self._shown = 0
+        self._shown = False
 
     def step(self) -> None:
         """Say that one more is done."""
@@ -48,14 +51,19 @@ class Progress:
             return
         self._due = now + _PAUSE
         line = f"{self.done} / {self._count}{more}"
-        click.echo("\r" + line.ljust(self._shown), err=True, nl=False)
-        self._shown = len(line)
+        redraw(line)
+        self._shown = True
 
     def close(self) -> None:
         """Take the line away."""
         if self._shown:
-            click.echo("\r" + " " * self._shown + "\r", err=True, nl=False)
-            self._shown = 0
+            redraw("")
+            self._shown = False
+
+
+def redraw(line: str) -> None:
+    """Put a line of words in the place of the one that stands on stderr; an empty one clears it."""
+    click.echo(f"\r\x1b[K{inert(line)}", file=bare(sys.stderr), nl=False)
 
 
 @contextlib.contextmanager

@@ -6,7 +6,6 @@ import importlib
 import os
 import sys
 from contextlib import contextmanager, suppress
-from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -26,6 +25,7 @@ from demine.scene.messages import (
     set_language,
     tr,
 )
+from demine.scene.outlet import say_anything
 from demine.scene.reasons import why
 from demine.store.peek import kept_language
 
@@ -185,7 +185,7 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
 
 def run(args: Sequence[str]) -> int:
     """Run the command line and return its exit code; never raises."""
-    _write_anything()
+    say_anything()
     with _taught_click(_choose_language(args)):
         return _run(args)
 
@@ -219,19 +219,6 @@ def _drop_output() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-
-
-def _write_anything() -> None:
-    """Let a terminal or file that knows no Chinese have question marks rather than an error.
-
-    Where a program is started without an output, what it says goes nowhere.
-    """
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
-            stream.reconfigure(errors="replace")
 
 
 def _verb(args: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from demine.cli.main import DONE, NO
 from demine.cli.menu_entry import data_home, entry, entry_path, icon_paths, this_program
 from demine.replay.file import written
 from demine.scene.messages import tr
+from demine.scene.outlet import write_format
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +47,7 @@ def _menu(remove: bool, only_print: bool) -> int:
     program = this_program(os.environ)
     text = entry(program, needed=sys.executable)
     if only_print:
-        click.echo(text, nl=False)
+        write_format(text.encode("utf-8", "surrogateescape"))
         return DONE
     if sys.platform in {"win32", "darwin"}:
         told = tr(
@@ -62,7 +63,7 @@ def _menu(remove: bool, only_print: bool) -> int:
 def _add(home: Path, text: str) -> int:
     for path, data in _icons(home).items():
         _write(path, data)
-    _write(entry_path(home), text.encode("utf-8"))
+    _write(entry_path(home), text.encode("utf-8", "surrogateescape"))
     _wake(home)
     click.echo(tr("demine is in the menu of your desktop: {path}", path=entry_path(home)))
     return DONE

@@ -28,6 +28,8 @@ _TEXTS: Final = {
 _NEW: Final = mark("New game")
 _QUOTED: Final = str.maketrans({letter: f"\\{letter}" for letter in '\\"`$'})
 """Within quotes of a command line these are escaped."""
+_ESCAPED: Final = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"})
+"""How a value stays on the line of its key."""
 
 
 def entry(command: Sequence[str], needed: str | None = None) -> str:
@@ -76,7 +78,7 @@ def command_line(words: Sequence[str]) -> str:
 
 def _value(text: str) -> str:
     """Return a text as the value of a key."""
-    return text.replace("\\", "\\\\").replace("\n", "\\n")
+    return text.translate(_ESCAPED)
 
 
 def this_program(environ: Mapping[str, str]) -> list[str]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-import click
-
-from demine.cli.long import PATIENCE
+from demine.cli.long import PATIENCE, redraw
 from demine.scene.messages import tr
 
 _PAUSE = 0.25
@@ -40,7 +38,7 @@ class Meter:
             return
         self._due = now + _PAUSE
         self._shown = True
-        click.echo("\r\x1b[K" + self.line(done, now - self._begun), err=True, nl=False)
+        redraw(self.line(done, now - self._begun))
 
     def line(self, done: int, seconds: float) -> str:
         """Return what is shown after so many seconds."""
@@ -59,7 +57,7 @@ class Meter:
     def close(self) -> None:
         """Take the line away."""
         if self._shown:
-            click.echo("\r\x1b[K", err=True, nl=False)
+            redraw("")
             self._shown = False
 
 

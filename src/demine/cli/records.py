@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from io import TextIOWrapper
@@ -12,11 +11,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from demine.cli.filename import FILE_NAME
+from demine.cli.json_text import to_json
 from demine.cli.long import Progress, stopping
 from demine.cli.main import DONE, INTERRUPTED, NO
+from demine.logic.inert import one_line
 from demine.logic.rules import Rules
 from demine.replay.file import listed, written
 from demine.scene.messages import explain, ntr, tr
+from demine.scene.outlet import text_format
 from demine.store import Store
 
 if TYPE_CHECKING:
@@ -131,10 +133,8 @@ def _records(
 
 def _export(store: Store, target: str) -> int:
     if target == "-":
-        # An export is UTF-8 wherever it goes, whatever the terminal speaks.
-        stream = TextIOWrapper(sys.stdout.buffer, "utf-8", newline="\n")
-        store.export(stream)
-        stream.detach()
+        with text_format() as out:
+            store.export(out)
         return 0
     with written(target) as file:
         stream = TextIOWrapper(file, "utf-8", newline="\n")
@@ -197,7 +197,7 @@ def _print_json(found: Sequence[Record], games: Sequence[GameRow]) -> None:
         "records": [{**asdict(each), "win_rate": each.win_rate} for each in found],
         "games": [asdict(each) for each in games],
     }
-    click.echo(json.dumps(text, ensure_ascii=False, indent=2))
+    click.echo(to_json(text, indent=2))
 
 
 def _print_text(found: Sequence[Record], games: Sequence[GameRow]) -> None:
@@ -269,7 +269,7 @@ def _seconds(ms: float | None) -> str:
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return columns as wide as their widest entry; a Chinese character takes two places."""
-    table = [heads, *rows]
+    table = [heads, *([one_line(text) for text in row] for row in rows)]
     widths = [max(_width(row[col]) for row in table) for col in range(len(heads))]
     lines = (
         "  ".join(

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.answer import coloured, to_json
+from demine.cli.answer import coloured, print_coloured
 from demine.cli.diagram import COLOURS
 from demine.cli.filename import FILE_NAME
 from demine.cli.games import chosen_game, game_option
+from demine.cli.json_text import to_json
 from demine.cli.long import Progress
 from demine.cli.looks import look_options, looked
 from demine.cli.main import DONE, say_no
@@ -108,7 +109,7 @@ def _review(
         click.echo(to_json(found.json()))
     else:
         mode = str(judged.facts.get("mode", ""))
-        click.echo(_text(found, every, colour, mode), color=colour)
+        print_coloured(_text(found, every, colour, mode), colour=colour)
     return DONE
 
 

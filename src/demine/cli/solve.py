@@ -10,9 +10,10 @@ from demine.cli.answer import (
     decimals_that_fit,
     listed,
     number,
-    to_json,
+    print_coloured,
 )
 from demine.cli.diagram import params, read_position
+from demine.cli.json_text import to_json
 from demine.cli.main import say_no
 from demine.scene.messages import ntr, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
@@ -41,7 +42,10 @@ def _solve(file: str | None, as_json: bool, color: str) -> int:
     except (InconsistentBoard, TooComplex) as error:
         return say_no("solve", error)
     colour = coloured(color)
-    click.echo(to_json(answer.facts()) if as_json else _text(answer, colour), color=colour)
+    if as_json:
+        click.echo(to_json(answer.facts()))
+    else:
+        print_coloured(_text(answer, colour), colour=colour)
     return 0
 
 

@@ -21,7 +21,8 @@ from demine.cli.crowd import counted, crew
 from demine.cli.filename import FILE_NAME
 from demine.cli.long import Progress, stopping
 from demine.cli.main import DONE, INTERRUPTED, NO
-from demine.cli.table import Csv, JsonLines, Parquet, Table, shown
+from demine.cli.table import Csv, JsonLines, Parquet, Table
+from demine.logic.inert import one_line
 from demine.scene.messages import ntr, tr
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ def _tell(bad: Sequence[Bad]) -> None:
         return
     _say(ntr("{n} file could not be counted", "{n} files could not be counted", len(bad)) + ":")
     for each in bad[:_MOST_BAD]:
-        click.echo(f"  {shown(each.file)}: {shown(each.reason)}", err=True)
+        click.echo(f"  {one_line(each.file)}: {one_line(each.reason)}", err=True)
     if len(bad) > _MOST_BAD:
         click.echo("  " + tr("and {count} more", count=len(bad) - _MOST_BAD), err=True)
 

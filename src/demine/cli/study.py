@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import secrets
 import shlex
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ import click
 
 from demine.cli import spans
 from demine.cli.filename import FILE_NAME
+from demine.cli.json_text import to_json
 from demine.cli.long import breaking, stopping
 from demine.cli.main import DONE, INTERRUPTED
 from demine.cli.meter import Meter
@@ -355,8 +355,8 @@ def _say(sentence: str) -> None:
 
 def _as_json(order: _Order, results: list[Result]) -> str:
     if order.sweep is None:
-        return json.dumps(results[0].facts())
-    return json.dumps({"sweep": "mines", "points": [result.facts() for result in results]})
+        return to_json(results[0].facts())
+    return to_json({"sweep": "mines", "points": [result.facts() for result in results]})
 
 
 def _as_text(order: _Order, results: list[Result]) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
-import os
 import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -13,8 +11,11 @@ from unicodedata import east_asian_width
 import click
 
 from demine.cli.counting import RESULT, Row
+from demine.cli.json_text import to_json
+from demine.logic.inert import encodable, one_line
 from demine.replay.file import written
 from demine.scene.messages import tr
+from demine.scene.outlet import bare
 from demine.stats.table import TABLE
 
 if TYPE_CHECKING:
@@ -49,14 +50,17 @@ class JsonLines:
     def add(self, row: Row) -> None:
         """Write a row."""
         values = dict(zip(self._columns, row.values, strict=True))
-        click.echo(json.dumps({FILE: plain(row.file), **values}, ensure_ascii=False))
+        click.echo(to_json({FILE: encodable(row.file), **values}))
 
     def close(self) -> None:
         """Everything is written."""
 
 
 class Csv:
-    """A line of names, then a line for each row, at once; empty where there is no value."""
+    """A line of names, then a line for each row, at once; empty where there is no value.
+
+    A row is one line whatever is in it: control characters are written out as in the table.
+    """
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._writer = csv.writer(sys.stdout, lineterminator="\n")
@@ -64,7 +68,8 @@ class Csv:
 
     def add(self, row: Row) -> None:
         """Write a row."""
-        self._writer.writerow([plain(row.file), *row.values])
+        values = (one_line(value) if isinstance(value, str) else value for value in row.values)
+        self._writer.writerow([one_line(row.file), *values])
         sys.stdout.flush()
 
     def close(self) -> None:
@@ -97,7 +102,7 @@ class Table:
         lines = [[FILE, *self._columns]]
         for row in self._rows:
             pairs = zip(self._columns, row.values, strict=True)
-            lines.append([shown(row.file), *(entry(name, value) for name, value in pairs)])
+            lines.append([one_line(row.file), *(entry(name, value) for name, value in pairs)])
         if len(self._rows) == 1:
             return [list(pair) for pair in zip(*lines, strict=True)]
         return lines
@@ -121,7 +126,7 @@ class Parquet:
         from pyarrow import parquet
 
         types: dict[str, Any] = {FILE: pa.string()}
-        data: dict[str, list[Cell]] = {FILE: [plain(row.file) for row in self._rows]}
+        data: dict[str, list[Cell]] = {FILE: [encodable(row.file) for row in self._rows]}
         for place, name in enumerate(self._columns):
             known = TABLE.get(name)
             kind = "text" if known is None else "whole" if known.whole else "real"
@@ -134,7 +139,7 @@ class Parquet:
 
 
 def _text(value: Cell) -> str | None:
-    return None if value is None else plain(str(value))
+    return None if value is None else encodable(str(value))
 
 
 def entry(name: str, value: Cell) -> str:
@@ -145,24 +150,7 @@ def entry(name: str, value: Cell) -> str:
         return tr(str(value))
     if isinstance(value, float):
         return f"{value:.{_DECIMALS.get(TABLE[name].unit, 3) if name in TABLE else 3}f}"
-    return shown(str(value))
-
-
-def shown(text: str) -> str:
-    """Return text of unknown origin as a terminal may see it: nothing in it moves the cursor."""
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
-        for letter in plain(text)
-    )
-
-
-def plain(text: str) -> str:
-    r"""Return text that can be written as UTF-8: bytes in names that are none read `\xff`."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return os.fsencode(text).decode("utf-8", "backslashreplace")
-    return text
+    return one_line(str(value))
 
 
 def straight(lines: Sequence[Sequence[str]]) -> str:
@@ -197,4 +185,4 @@ def print_rich(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
     colours = {tr("won"): "green", tr("lost"): "red"}
     for line in lines:
         made.add_row(*(Text(text, style=colours.get(text, "")) for text in line))
-    Console(width=_BROAD, highlight=False).print(made, soft_wrap=True)
+    Console(file=bare(sys.stdout), width=_BROAD, highlight=False).print(made, soft_wrap=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from contextlib import suppress
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demine.cli.long import breaking, stopping
+from demine.cli.json_text import to_json
+from demine.cli.long import breaking, redraw, stopping
 from demine.scene.messages import tr
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _report(as_json: bool, *, loaded: bool, kernels: int, seconds: float, folder
             "seconds": round(seconds, 3),
             "cache": folder,
         }
-        click.echo(json.dumps(text, ensure_ascii=False))
+        click.echo(to_json(text))
         return
     if loaded:
         click.echo(tr("Loaded from the cache in {seconds:.1f} s.", seconds=seconds))
@@ -102,7 +102,7 @@ def _report(as_json: bool, *, loaded: bool, kernels: int, seconds: float, folder
 
 def _refuse(as_json: bool, reason: str) -> int:
     if as_json:
-        click.echo(json.dumps({"ready": False, "reason": reason}, ensure_ascii=False))
+        click.echo(to_json({"ready": False, "reason": reason}))
     else:
         click.echo(f"demine warm: {reason}", err=True)
     return 1
@@ -129,7 +129,10 @@ class _Progress:
         line = tr("compiling {done} of {all}: {name}", done=self.done, all=self.of, name=name)
         # Whoever closed standard error still gets the kernels.
         with suppress(OSError, ValueError):
-            click.echo(f"\r\x1b[K{line}" if self._redraws else line, err=True, nl=not self._redraws)
+            if self._redraws:
+                redraw(line)
+            else:
+                click.echo(line, err=True)
 
     def __enter__(self) -> Self:
         return self
@@ -141,4 +144,4 @@ class _Progress:
         trace: TracebackType | None,
     ) -> None:
         if self._redraws and self.done:
-            click.echo("\r\x1b[K", err=True, nl=False)
+            redraw("")

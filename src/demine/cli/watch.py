@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import sys
 from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
@@ -20,6 +19,7 @@ from demine.cli.spans import real
 from demine.logic.errors import DemineError
 from demine.scene.geometry import MAX_CELL, MIN_CELL
 from demine.scene.messages import explain, tr
+from demine.scene.outlet import write_format
 from demine.scene.playback import SPEEDS
 
 if TYPE_CHECKING:
@@ -267,8 +267,7 @@ def _written(to: str) -> Iterator[BinaryIO]:
         return
     whole = BytesIO()
     yield whole
-    sys.stdout.buffer.write(whole.getvalue())
-    sys.stdout.buffer.flush()
+    write_format(whole.getvalue())
 
 
 def _stop_unless(whole: bool) -> None:

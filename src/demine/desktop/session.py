@@ -36,12 +36,12 @@ def play(
 ) -> int:
     """Play in a window until it is closed, and return the exit code."""
     with opened() as (store, troubles):
-        preferences = Preferences.read({**store.settings.all(), **wishes.settings})
+        preferences = Preferences.read({**store.settings.all(), **wishes.lasting})
         interpreter = Interpreter()
         interpreter.speak(first_language(preferences, wishes))
         sitting = Sitting.begin(store, wishes, preferences)
         sitting.troubles[:0] = troubles
-        sitting.remember(wishes.settings)
+        sitting.remember(wishes.lasting)
         window.furnish(Player(sitting, preferences), store, preferences, interpreter)
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
         window.player.tick()

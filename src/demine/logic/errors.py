@@ -2,10 +2,12 @@
 
 An error keeps its English sentence as a template with named parameters, so that a screen in
 another language can say the same thing (`demine.scene.messages.explain`). `str(error)` is the
-English sentence.
+English sentence, in which the text that was wrong is inert (`demine.logic.inert`).
 """
 
 from __future__ import annotations
+
+from demine.logic.inert import inert
 
 
 class DemineError(Exception):
@@ -20,7 +22,7 @@ class DemineError(Exception):
         self.params = params
 
     def __str__(self) -> str:
-        return self.template.format(**self.params)
+        return inert(self.template.format(**self.params))
 
     def __reduce__(self) -> tuple[object, ...]:
         # Errors cross process borders in studies; the default would lose the parameters.

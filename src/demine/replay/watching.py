@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.event import CELL_VERBS, Act, Verb
 from demine.logic.game import Status
+from demine.logic.inert import inert
 from demine.logic.log import placed
 from demine.replay.verdicts import NAMES
 from demine.scene.face import Face
@@ -68,7 +69,7 @@ def title(game: Game, name: str, rules: str) -> str:
     if rules == str(game.rules):
         rules = f"{game.rules.width}x{game.rules.height}/{game.rules.mines}"
     parts = [name, player if isinstance(player, str) else "", rules, told]
-    return " · ".join(" ".join(part.split())[:60] for part in parts if part and part.strip())
+    return " · ".join(inert(" ".join(part.split()))[:60] for part in parts if part and part.strip())
 
 
 def marked(judged: Judged, base: Overlay) -> Overlay:

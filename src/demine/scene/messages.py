@@ -2,7 +2,8 @@
 
 Importing this module reads no file and imports no gettext: a catalogue is loaded when a language
 other than English says its first sentence. A screen for one player uses `set_language` and `tr`; a
-program that talks to many players at once keeps a `Catalogue` for each.
+program that talks to many players at once keeps a `Catalogue` for each. What is filled into a
+sentence may come from outside: every sentence is inert (`demine.logic.inert`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from demine.logic.errors import DemineError
+from demine.logic.inert import inert
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -67,11 +69,11 @@ class Catalogue:
         """The message in this language, its `{named}` fields filled from `params` if any."""
         # gettext answers the empty message with the catalogue's header.
         text = self._translations.gettext(msgid) if msgid and self.code != SOURCE else msgid
-        return text.format(**params) if params else text
+        return inert(text.format(**params)) if params else text
 
     def ntr(self, one: str, many: str, n: int, /, **params: object) -> str:
         """The message for `n` things in this language; `{n}` is filled by itself."""
-        return self._translations.ngettext(one, many, n).format(n=n, **params)
+        return inert(self._translations.ngettext(one, many, n).format(n=n, **params))
 
     def explain(self, error: DemineError) -> str:
         """The error's sentence in this language; errors among its parameters are explained too."""
@@ -79,7 +81,7 @@ class Catalogue:
             name: self.explain(value) if isinstance(value, DemineError) else value
             for name, value in error.params.items()
         }
-        return self.tr(error.template).format(**params)
+        return inert(self.tr(error.template).format(**params))
 
 
 def mark(msgid: str) -> str:

@@ -66,6 +66,12 @@ class Wishes:
         """Whether an unfinished game may go on."""
         return not (self.new or self.share_code or self.daily or self.seed is not None)
 
+    @property
+    def lasting(self) -> Mapping[str, object]:
+        """What stays when this start is over: preferences, and the rules as those played last."""
+        played = {} if self.rules is None else {"rules": str(self.rules)}
+        return {**self.settings, **played}
+
 
 @dataclass(frozen=True, slots=True)
 class Preferences:

@@ -37,8 +37,8 @@ def untouched(wishes: Wishes, path: Path | None = None) -> Untouched | None:
         return None
     try:
         settings, waiting = _look(path or default_path())
-        settings.update(wishes.settings)
-        rules = wishes.rules or Rules.parse(Preferences.read(settings).rules)
+        settings.update(wishes.lasting)
+        rules = Rules.parse(Preferences.read(settings).rules)
     except (OSError, ValueError, RecursionError, DemineError):
         return None
     resumed = waiting if wishes.resumes else []

@@ -10,6 +10,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+from demine.scene.outlet import guard
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -29,6 +31,7 @@ def deaf() -> Iterator[None]:
 
 def follow_parent() -> None:
     """Set this process up: Ctrl-C is for its parent, and it ends when that is gone."""
+    guard()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -33,11 +33,11 @@ def run(wishes: Wishes) -> int:
 
     with opened() as (store, troubles), closing(Solver()) as solver:
         stored = store.settings.all()
-        preferences = Preferences.read({**stored, **wishes.settings})
+        preferences = Preferences.read({**stored, **wishes.lasting})
         set_language(first_language(preferences, wishes))
         sitting = Sitting.begin(store, wishes, preferences)
         sitting.troubles[:0] = troubles
-        sitting.remember(wishes.settings)
+        sitting.remember(wishes.lasting)
 
         late = Late()
         switches = _switches(preferences, sitting, stored.get(ASCII))

@@ -9,6 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
 from unicodedata import category, east_asian_width
 
+from demine.logic.inert import replaced
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -63,7 +65,7 @@ def clean(text: str, *, ascii_only: bool) -> str:
     """
     if ascii_only:
         text = text.translate(_ASCII)
-    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
+    return replaced(text)
 
 
 def cut(text: str, room: int, tail: str = "…") -> str:
