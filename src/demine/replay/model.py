@@ -21,7 +21,6 @@ from demine.logic.game import Game, Origin, Status
 from demine.logic.log import acts
 from demine.logic.rules import First, Goal, Rules
 from demine.replay.errors import Loss
-from demine.scene.geometry import FIELD_CELL
 from demine.stats.automaton import run
 from demine.stats.board import three_bv
 from demine.stats.course import Click
@@ -193,7 +192,7 @@ class Replay:
         """
         facts = dict(game.facts)
         if "cell_px" in facts:
-            facts["cell_px"] = FIELD_CELL  # as a game keeps every touch
+            facts["cell_px"] = game.cell_px  # as the touches are, whatever they were once
         if game.rules.guess_free:
             facts.setdefault("mode", MODES[5])
         return cls("", "", recorded(game), facts, lost=_lost(game))
@@ -337,12 +336,15 @@ def _lost(game: Game) -> tuple[Loss, ...]:
         lost.append(Loss("that the game was given up"))
     if game.rules.goal is not Goal.OPEN:
         lost.append(_lost_goal(game))
-    cell = game.facts.get("cell_px", FIELD_CELL)
-    if cell != FIELD_CELL:
+    cell = game.facts.get("cell_px", game.cell_px)
+    if cell != game.cell_px:
+        # Journals of version 1 measure all touches at 16 pixels a cell.
         lost.append(Loss(
             "the pointer's way at {cell} pixels a cell: it is known at {kept} pixels a cell",
-            cell=cell, kept=FIELD_CELL,
+            cell=cell, kept=game.cell_px,
         ))  # fmt: skip
+    if game.named:
+        lost.append(Loss("which player did what"))
     return tuple(lost)
 
 
