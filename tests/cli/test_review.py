@@ -192,3 +192,17 @@ def test_bad_use(
     assert not out
     assert said in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_a_picture_that_is_too_large_is_refused_before_the_game_is_judged(
+    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    large = Game(Rules(1000, 1000, 1000), 1)
+    large.play(Act(0, "open", 4, 4))  # type: ignore[arg-type]
+    path, target = tmp_path / "large", tmp_path / f"large.{ending}"
+    save(large, path)
+    monkeypatch.setattr("demine.cli.review.review", None)
+    assert run(["review", str(path), "-o", str(target)]) == 2
+    assert "is too large" in capsys.readouterr().err
+    assert not target.exists()

@@ -13,7 +13,7 @@ from demine.cli.main import run
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Game
 from demine.logic.journal import loads
-from demine.logic.rules import BEGINNER
+from demine.logic.rules import BEGINNER, Rules
 from demine.picture import read_png
 from demine.picture.film import frame
 from demine.scene.messages import set_language
@@ -116,3 +116,28 @@ def test_what_is_refused_is_said_in_one_line(
     assert run(["watch", *args]) == 2
     assert what in said(capsys)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("options", "size"),
+    [
+        (["--png", "x.png"], "24020 x 24052"),
+        (["--gif", "x.gif"], "16012 x"),
+        (["--png", "x.png", "--cell", "8", "--gif", "y.gif"], "8010 x 8037"),
+        (["--png", "x.png", "--cell", "128", "--path", "--at", "0"], "too large"),
+    ],
+)
+def test_what_is_too_large_is_refused_before_anything_is_drawn(
+    options: list[str], size: str, capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Not even the picture that is small enough is left behind by a command that is refused."""
+    game = Game(Rules(1000, 1000, 1000), 1)
+    game.play(Act(0, Verb.OPEN, 4, 4))
+    demine.save(game, tmp_path / "large.jsonl")
+    monkeypatch.chdir(tmp_path)
+    # Whoever asks for a still is about to draw it.
+    monkeypatch.setattr(Playback, "still", None)
+    assert run(["watch", "large.jsonl", *options]) == 2
+    assert size in said(capsys)
+    assert [path.name for path in tmp_path.iterdir()] == ["large.jsonl"]

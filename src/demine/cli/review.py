@@ -94,6 +94,8 @@ def _review(
     if output is not None and not output.lower().endswith((".png", ".svg")):
         raise click.UsageError(tr("a picture's name ends in .png or .svg"))
     judged = chosen_game(file, game)
+    if output is not None:
+        _check_size(judged, looked(theme, palette))
     _wake_solver(judged)
     progress = Progress(len(judged.events))
     try:
@@ -123,12 +125,22 @@ def _wake_solver(game: Game) -> None:
         compiled.warm()
 
 
+def _check_size(game: Game, theme: Theme) -> None:
+    """Raise PictureError where the game is too large to be drawn, before it is judged."""
+    from demine.notebook.judged import check_size
+
+    check_size(game, theme, _cell(game))
+
+
+def _cell(game: Game) -> int:
+    return min(48, max(12, _WIDE // game.rules.width))
+
+
 def _draw(game: Game, found: Review, output: str, theme: Theme) -> None:
     from demine.notebook.judged import drawing
     from demine.picture import png
 
-    cell = min(48, max(12, _WIDE // game.rules.width))
-    picture = drawing(game, found, theme, cell)
+    picture = drawing(game, found, theme, _cell(game))
     is_svg = output.lower().endswith(".svg")
     data = picture.svg().encode("utf-8") if is_svg else png(picture.pixels())
     with written(output) as stream:

@@ -125,12 +125,24 @@ def _watch(
     from demine.scene.playback import Playback
 
     playback, colours = Playback(chosen_game(file, game)), looked(theme, palette)
+    frame, moving = cell or _CELL, cell or _CELL * 2 // 3
+    _check_sizes(playback, colours, None if png is None else frame, None if gif is None else moving)
     code = DONE
     if png is not None:
-        _write_png(playback, png, at, colours, cell or _CELL, path=path)
+        _write_png(playback, png, at, colours, frame, path=path)
     if gif is not None:
-        code = _write_gif(playback, gif, speed, colours, cell or _CELL * 2 // 3)
+        code = _write_gif(playback, gif, speed, colours, moving)
     return code
+
+
+def _check_sizes(playback: Playback, theme: Theme, frame: int | None, moving: int | None) -> None:
+    """Raise PictureError for cells that make any wanted picture too large, before one is drawn."""
+    from demine.picture.film import film_of, film_of_all
+
+    if frame is not None:
+        film_of(playback, theme, frame)
+    if moving is not None:
+        film_of_all(playback, theme, moving)
 
 
 def _check_names(png: str | None, gif: str | None) -> None:

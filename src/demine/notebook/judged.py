@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from demine.picture import Timeline, reviewed, reviewed_svg
+from demine.picture.review import check_size as check
 from demine.replay.verdicts import JUDGED, MISTAKES, Judged, Review, Verdict
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.panel import Panel, panel
@@ -43,6 +44,11 @@ def drawing(game: Game, found: Review, theme: Theme, cell: int) -> Drawing:
     marks = marked(game, found)
     clock = panel(game, game.time_ms)
     return Drawing(sight(game), theme, clock, marks, timeline(found), cell)
+
+
+def check_size(game: Game, theme: Theme, cell: int) -> None:
+    """Raise PictureError where the drawing of a game would be too large, before it is judged."""
+    check(sight(game), theme, panel(game, game.time_ms), cell)
 
 
 def timeline(found: Review) -> Timeline:

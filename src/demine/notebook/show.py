@@ -70,6 +70,7 @@ def show(
     if isinstance(advice, Review):
         return _judged(subject, advice, colours)
     faces = seen(subject).faces
+    _checked_size(faces, region)
     overlay = marked(advice, _nothing(faces))
     if isinstance(subject, Game) and region is None:
         return _with_panel(subject, faces, overlay, colours)
@@ -134,7 +135,6 @@ def seen(subject: Subject) -> Seen:
 
 
 def _with_panel(game: Game, faces: NDArray[np.uint8], overlay: Overlay, theme: Theme) -> Picture:
-    _checked_size(faces)
     drawn = faces, theme, panel(game, game.time_ms), _cell(faces.shape[1], _SMALLEST)
     picture = portrait_svg(*drawn, advice=overlay)
     return Picture(

@@ -175,6 +175,16 @@ def atlas_picture(asked: View, theme: Theme) -> NDArray[np.uint8]:
     return picture
 
 
+def draw_on(picture: NDArray[np.uint8], asked: View, theme: Theme) -> None:
+    """Draw a checked view on a picture of its size, some rows at a time, in place."""
+    rows, cols = asked.faces.shape
+    step = max(1, _BAND // (cols * asked.cell**2))
+    for first in range(0, rows, step):
+        part = asked.rows(first, min(rows, first + step))
+        top = first * asked.cell
+        picture[top : top + part.faces.shape[0] * asked.cell] = atlas_picture(part, theme)
+
+
 def _advice_codes(faces: NDArray[np.uint8], advice: Overlay) -> NDArray[np.intp]:
     # UNKNOWN turns over to 0, so that no advice at all has the code 0.
     risk = np.where(_COVERS[faces], advice.risk + np.uint8(1), np.uint8(0))
@@ -218,3 +228,5 @@ _RISKS: Final = 102
 _ADVICES: Final = len(Advised) * _RISKS
 _MEMORY: Final = 1 << 25
 """Bytes of tiles that one atlas holds at most."""
+_BAND: Final = 1 << 20
+"""About so many pixels are drawn at once on a picture that is there."""

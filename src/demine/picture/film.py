@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.picture.board import render
+from demine.picture.board import draw_on
 from demine.picture.errors import PictureError
 from demine.picture.gif import Animation, Palette
 from demine.picture.hand import draw_trail, lay, pointer, to_pixels
 from demine.picture.panel import led, restart
-from demine.picture.view import checked_cell
+from demine.picture.view import affordable, checked_cell, view
 from demine.scene.panel import led as lamps
 
 if TYPE_CHECKING:
@@ -45,7 +45,10 @@ class Film:
     """
 
     def __init__(self, shape: tuple[int, int], theme: Theme, cell: int) -> None:
-        """Take a board's shape (height, width) in cells, and the size of a cell in pixels."""
+        """Take a board's shape (height, width) in cells, and the size of a cell in pixels.
+
+        Raises PictureError for frames that are too large to be drawn.
+        """
         self._theme, self._cell = theme, checked_cell(cell)
         self._pad, self._edge = max(4, cell // 3), max(1, cell // 10)
         self._digits = min(max(23, cell), 64)
@@ -56,6 +59,7 @@ class Film:
         wide = max(cols * cell + 2 * self._edge, least) + 2 * self._pad
         self.size = (lines + rows * cell + 2 * self._edge + self._pad, wide)
         """Height and width of a frame in pixels."""
+        affordable(*self.size)
         self._corner = (lines + self._edge, (wide - cols * cell) // 2)
         self._below: NDArray[np.uint8] | None = None
         self._shown: Still | None = None
@@ -64,13 +68,22 @@ class Film:
     def frame(
         self, still: Still, trail: Trail | None = None, advice: Overlay | None = None
     ) -> NDArray[np.uint8]:
-        """Return a moment as a new picture, uint8 (height, width, 3).
-
-        Raises PictureError for a board that is too large to be drawn.
-        """
+        """Return a moment as a new picture, uint8 (height, width, 3)."""
         below = self._drawn(still, advice)
         self._shown, self._advice = still, advice
-        picture = below.copy()
+        return self._with_hand(below.copy(), still, trail)
+
+    def last(
+        self, still: Still, trail: Trail | None = None, advice: Overlay | None = None
+    ) -> NDArray[np.uint8]:
+        """Return a moment after which no other one is wanted: it takes no copy."""
+        below, self._below = self._drawn(still, advice), None
+        return self._with_hand(below, still, trail)
+
+    def _with_hand(
+        self, picture: NDArray[np.uint8], still: Still, trail: Trail | None
+    ) -> NDArray[np.uint8]:
+        """Return a frame with what the hand did laid over it, in place."""
         board = self._board(picture, still)
         if trail is not None:
             draw_trail(board, trail, self._theme, self._cell)
@@ -124,10 +137,9 @@ class Film:
             row, col, row_end, col_end = region
             cell = self._cell
             part = self._board(self._below, still)
-            part[row * cell : row_end * cell, col * cell : col_end * cell] = render(
-                still.faces, self._theme, cell, still.looks, still.cursor,
-                region=region, advice=advice,
-            )  # fmt: skip
+            asked = view(still.faces, cell, still.looks, still.cursor, region=region, advice=advice)
+            spot = part[row * cell : row_end * cell, col * cell : col_end * cell]
+            draw_on(spot, asked, self._theme)
 
     def _panel(self, still: Still) -> None:
         """Draw mines left, the face and the seconds, centred from top to bottom."""
@@ -154,10 +166,28 @@ def frame(
     advice: Overlay | None = None,
 ) -> NDArray[np.uint8]:
     """Return what a player shows now, uint8 (height, width, 3); raises PictureError."""
-    still = playback.still()
-    return Film((still.faces.shape[0], still.faces.shape[1]), theme, cell).frame(
-        still, trail, advice
-    )
+    return film_of(playback, theme, cell).last(playback.still(), trail, advice)
+
+
+def film_of(playback: Playback, theme: Theme, cell: int) -> Film:
+    """Return what makes frames of a game; raises PictureError where they would be too large."""
+    high, wide = playback.game.rules.shape
+    return Film((high, wide), theme, cell)
+
+
+def film_of_all(playback: Playback, theme: Theme, cell: int) -> Film:
+    """Return what makes the frames of an animation, of which less is affordable than of one."""
+    film = film_of(playback, theme, cell)
+    high, wide = film.size
+    if high * wide > MAX_FRAME:
+        raise PictureError(
+            "frames of {wide} x {high} pixels are too large for a GIF ({limit} pixels at most):"
+            " choose smaller cells",
+            wide=wide,
+            high=high,
+            limit=MAX_FRAME,
+        )
+    return film
 
 
 def animate(
@@ -174,18 +204,8 @@ def animate(
     `progress` is told how many frames are done and how many there are, and returns False to stop.
     Raises PictureError when a frame would have more than 4 million pixels.
     """
-    shape = playback.game.rules.shape
-    film = Film((shape[0], shape[1]), theme, cell)
-    high, wide = film.size
-    if high * wide > MAX_FRAME:
-        raise PictureError(
-            "frames of {wide} x {high} pixels are too large for a GIF ({limit} pixels at most):"
-            " choose smaller cells",
-            wide=wide,
-            high=high,
-            limit=MAX_FRAME,
-        )
-    colours = Palette.of(_samples(playback, Film((shape[0], shape[1]), theme, cell)))
+    film = film_of_all(playback, theme, cell)
+    colours = Palette.of(_samples(playback, film_of(playback, theme, cell)))
     animation = Animation(sink, film.size, colours)
     length = (playback.end - playback.start) / speed / 10
     step = max(_HUNDREDTHS, ceil(length / MAX_FRAMES))

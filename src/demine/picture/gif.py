@@ -13,7 +13,7 @@ import numpy as np
 from demine.picture.errors import PictureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -25,6 +25,8 @@ _MAX_DELAY: Final = 0xFFFF
 _CLEAR: Final = 256
 _END: Final = 257
 _MOST_CODES: Final = 4096
+_BAND: Final = 1 << 17
+"""About so many pixels are looked up at once."""
 
 
 class Sink(Protocol):
@@ -56,8 +58,8 @@ class Palette:
         differ most.
         """
         counts: dict[int, int] = {}
-        for picture in pictures:
-            found, times = np.unique(_packed(picture), return_counts=True)
+        for part in (part for picture in pictures for part in _parts(picture)):
+            found, times = np.unique(_packed(part), return_counts=True)
             for colour, count in zip(found.tolist(), times.tolist(), strict=True):
                 counts[colour] = counts.get(colour, 0) + count
         packed = np.array(sorted(counts), np.uint32)
@@ -73,6 +75,9 @@ class Palette:
 
     def numbers(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the number of the nearest colour for each pixel, uint8 (height, width)."""
+        return np.concatenate([self._numbers_of(part) for part in _parts(picture)])
+
+    def _numbers_of(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         packed = _packed(picture)
         at = np.minimum(np.searchsorted(self._packed, packed), len(self._packed) - 1)
         strange = self._packed[at] != packed
@@ -191,6 +196,13 @@ def _blocks(data: bytes) -> bytes:
     """Return compressed bytes as GIF has them: after their code size, in blocks of up to 255."""
     parts = [data[at : at + 255] for at in range(0, len(data), 255)]
     return b"\x08" + b"".join(bytes([len(part)]) + part for part in parts) + b"\x00"
+
+
+def _parts(picture: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
+    """Yield some rows of a picture after the other: looking colours up takes memory."""
+    step = max(1, _BAND // picture.shape[1])
+    for top in range(0, len(picture), step):
+        yield picture[top : top + step]
 
 
 def _packed(colours: NDArray[np.uint8]) -> NDArray[np.uint32]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from demine.picture.board import over
 from demine.picture.path import Shape, circle, polygon, polyline
-from demine.picture.raster import paint
+from demine.picture.raster import bands, paint
 from demine.picture.view import checked_cell
 from demine.scene.geometry import FIELD_CELL
 
@@ -27,8 +27,6 @@ _ARROW: Final = (
     (0.0, 0.0), (0.0, 0.74), (0.17, 0.58), (0.29, 0.86), (0.41, 0.81), (0.29, 0.54), (0.53, 0.54),
 )  # fmt: skip
 """The pointer's outline, in parts of its size; its tip is where it points."""
-_BAND: Final = 1 << 20
-"""So many pixels of a way are drawn at once."""
 
 
 @lru_cache(maxsize=32)
@@ -113,11 +111,9 @@ def thinned(points: NDArray[np.float64], least: float) -> list[Point]:
 
 def _stroke(picture: NDArray[np.uint8], way: Sequence[Point], ink: RGB, pen: float) -> None:
     high, wide, _ = picture.shape
-    step = max(16, _BAND // wide)
-    for top in range(0, high, step):
-        part = picture[top : top + step]
-        line = polyline([(x, y - top) for x, y in way])
-        part[:] = over(part, paint([Shape(line, ink, pen)], wide, part.shape[0]))
+    for top, line in bands([Shape(polyline(way), ink, pen)], wide, high):
+        part = picture[top : top + line.shape[0]]
+        part[:] = over(part, line)
 
 
 def lay(picture: NDArray[np.uint8], mark: NDArray[np.uint8], top: int, left: int) -> None:

@@ -53,29 +53,35 @@ def board_markup(asked: View, theme: Theme) -> str:
     names: dict[Kind, str] = {}
     uses: list[str] = []
     tiles: list[str] = []
-    for row, col, kind in _kinds(asked):
-        if kind not in names:
-            face, look, advised, risk = kind
-            ground, parts = shapes(theme, face, look, cell, advised, risk)
-            tile = _ground(ground, cell, cell) + elements(parts)
-            names[kind] = _name(kind, tile)
-            tiles.append(f'<g id="{names[kind]}">{tile}</g>')
-        uses.append(f'<use xlink:href="#{names[kind]}" x="{col * cell}" y="{row * cell}"/>')
+    for row, kinds in enumerate(_kinds(asked)):
+        line: list[str] = []
+        for col, kind in enumerate(kinds):
+            if kind not in names:
+                face, look, advised, risk = kind
+                ground, parts = shapes(theme, face, look, cell, advised, risk)
+                tile = _ground(ground, cell, cell) + elements(parts)
+                names[kind] = _name(kind, tile)
+                tiles.append(f'<g id="{names[kind]}">{tile}</g>')
+            line.append(f'<use xlink:href="#{names[kind]}" x="{col * cell}" y="{row * cell}"/>')
+        # A row at a time: a text of its own for each cell takes more than what is written.
+        uses.append("\n".join(line))
     for mark, (row, col) in asked.marks:
         parts = sprites.cursor(theme, cell) if mark == "cursor" else sprites.start(theme, cell)
         uses.append(group(elements(parts), col * cell, row * cell))
     return f"<defs>{''.join(tiles)}</defs>\n" + "\n".join(uses)
 
 
-def _kinds(asked: View) -> Iterator[tuple[int, int, Kind]]:
-    """Every cell of a view by row and column, and what it shows."""
+def _kinds(asked: View) -> Iterator[list[Kind]]:
+    """What every cell of a view shows, row by row."""
     shape = asked.faces.shape
     advice = asked.advice or Overlay.empty((shape[0], shape[1]))
     arrays = (asked.faces, asked.looks, advice.marks, advice.risk)
-    for row, lines in enumerate(zip(*(array.tolist() for array in arrays), strict=True)):
-        for col, (value, wear, mark, risk) in enumerate(zip(*lines, strict=True)):
-            face = Face(value)
-            yield row, col, (face, dressed(face, Look(wear)), Advised(mark), shown(face, risk))
+    for lines in zip(*arrays, strict=True):
+        cells = zip(*(line.tolist() for line in lines), strict=True)
+        yield [
+            (face := Face(value), dressed(face, Look(wear)), Advised(mark), shown(face, risk))
+            for value, wear, mark, risk in cells
+        ]
 
 
 def _name(kind: Kind, tile: str) -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _COLOUR_TYPE = {3: 2, 4: 6}
 _CHANNELS = {2: 3, 6: 4}
+_BAND = 1 << 22
+"""About so many bytes of pixels are filtered at once."""
 
 
 def png(picture: NDArray[np.uint8]) -> bytes:
@@ -32,15 +34,28 @@ def png(picture: NDArray[np.uint8]) -> bytes:
     high, wide, channels = picture.shape
     if not high or not wide:
         raise PictureError("a PNG needs at least one pixel, not {shape}", shape=picture.shape)
-    # Filter "up" (2) on every row: boards repeat from row to row, so most bytes become zero.
-    rows = np.empty((high, 1 + wide * channels), np.uint8)
-    flat = picture.reshape(high, wide * channels)
-    rows[:, 0] = 2
-    rows[0, 1:] = flat[0]
-    np.subtract(flat[1:], flat[:-1], out=rows[1:, 1:])
     header = struct.pack(">IIBBBBB", wide, high, 8, _COLOUR_TYPE[channels], 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
+    chunks = ((b"IHDR", header), (b"IDAT", _compressed(picture)), (b"IEND", b""))
     return _SIGNATURE + b"".join(_chunk(kind, data) for kind, data in chunks)
+
+
+def _compressed(picture: NDArray[np.uint8]) -> bytes:
+    """The pixels as a PNG holds them, filtered and compressed some rows at a time."""
+    high, wide, channels = picture.shape
+    step = max(1, _BAND // (wide * channels))
+    packer = zlib.compressobj(6)
+    parts: list[bytes] = []
+    above = np.zeros((1, wide * channels), np.uint8)
+    for top in range(0, high, step):
+        flat = picture[top : top + step].reshape(-1, wide * channels)
+        # Filter "up" (2) on every row: boards repeat from row to row, so most bytes become zero.
+        rows = np.empty((len(flat), 1 + wide * channels), np.uint8)
+        rows[:, 0] = 2
+        np.subtract(flat[:1], above, out=rows[:1, 1:])
+        np.subtract(flat[1:], flat[:-1], out=rows[1:, 1:])
+        parts.append(packer.compress(rows.tobytes()))
+        above = flat[-1:]
+    return b"".join((*parts, packer.flush()))
 
 
 def read_png(data: bytes) -> NDArray[np.uint8]:

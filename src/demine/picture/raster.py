@@ -7,7 +7,7 @@ the pieces into the exact share of every pixel that an outline covers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _BATCH = 1 << 21
 """Pixels times layers that are held at once: bounds the memory of large icons."""
 
+_BAND = 1 << 18
+"""About so many pixels of a large picture are drawn at once; each takes more than 100 bytes."""
+
 _STENCILS = 1 << 22
 """Bytes of areas after which stencils begin anew."""
 
@@ -35,23 +38,37 @@ def coverage(
     A layer is a list of closed polygons. Where polygons of one layer overlap, their signed areas
     add up and are cut at 1 (the non-zero rule, exact except inside pixels that two edges share).
     """
-    x0, y0, x1, y1, layer = _edges(layers)
+    return _covered(_edges(layers), len(layers), width, 0, height)
+
+
+def _covered(edges: Edges, layers: int, width: int, top: int, height: int) -> NDArray[np.float64]:
+    """The same for the rows of pixels from `top` on."""
+    x0, y0, x1, y1, layer = edges
     edge, start, end = _pieces(x0, y0, x1, y1)
     middle = (start + end) / 2
     x = x0[edge] + middle * (x1 - x0)[edge]
     y = y0[edge] + middle * (y1 - y0)[edge]
     rise = (end - start) * (y1 - y0)[edge]
-    row = np.floor(y).astype(np.intp)
+    row = np.floor(y).astype(np.intp) - top
     inside = (row >= 0) & (row < height)
     x, rise, row, edge = np.clip(x[inside], 0, width), rise[inside], row[inside], edge[inside]
     column = x.astype(np.intp)
     right = (x - column) * rise
     index = (layer[edge] * height + row) * (width + 2) + column
-    size = len(layers) * height * (width + 2)
+    size = layers * height * (width + 2)
     sums = np.bincount(index, rise - right, size) + np.bincount(index + 1, right, size)
-    areas = np.cumsum(sums.reshape(len(layers), height, width + 2), axis=2)[:, :, :width]
+    areas = np.cumsum(sums.reshape(layers, height, width + 2), axis=2)[:, :, :width]
     return np.minimum(np.abs(areas), 1.0)
 
+
+Edges = tuple[
+    "NDArray[np.float64]",
+    "NDArray[np.float64]",
+    "NDArray[np.float64]",
+    "NDArray[np.float64]",
+    "NDArray[np.intp]",
+]
+"""Start and end of every edge that is not level (x, y, x, y), and its layer's index."""
 
 Areas = Sequence["NDArray[np.float64]"]
 """How much of each pixel each of some shapes covers."""
@@ -90,24 +107,78 @@ def paint(
     width: int,
     height: int,
     ground: RGB | None = None,
-    areas_of: Callable[[Sequence[Shape], int, int], Areas] = _areas,
+    areas_of: Callable[[Sequence[Shape], int, int], Areas] | None = None,
 ) -> NDArray[np.uint8]:
     """The shapes as a picture, later ones on top.
 
     uint8 (height, width, 3) on a ground, (height, width, 4) without one. The alpha of a picture
-    without a ground is straight, not premultiplied. `areas_of` may be `Stencils`.
+    without a ground is straight, not premultiplied. `areas_of` may be `Stencils`; without it a
+    large picture is drawn in bands.
     """
+    if areas_of is not None or width * height <= _BAND:
+        return _painted(shapes, width, height, ground, areas_of or _areas)
+    picture = np.empty((height, width, 4 if ground is None else 3), np.uint8)
+    for top, part in bands(shapes, width, height, ground):
+        picture[top : top + part.shape[0]] = part
+    return picture
+
+
+def bands(
+    shapes: Sequence[Shape], width: int, height: int, ground: RGB | None = None
+) -> Iterator[tuple[int, NDArray[np.uint8]]]:
+    """What `paint` draws, some rows at a time: the first row of each part, and the part."""
+    if width * height <= _BAND:
+        yield 0, _painted(shapes, width, height, ground, _areas)
+        return
+    edges = [_edges([polygons(shape)]) for shape in shapes]
+    step = max(1, _BAND // width)
+    for top in range(0, height, step):
+        high = min(step, height - top)
+        canvas = _canvas(width, high, ground)
+        for shape, every in zip(shapes, edges, strict=True):
+            near = _within(every, top, top + high)
+            if near[0].size:
+                _lay(canvas, shape, _covered(near, 1, width, top, high)[0])
+        yield top, _pixels(canvas, ground)
+
+
+def _within(edges: Edges, top: int, bottom: int) -> Edges:
+    """The edges that reach into some rows: a shape that covers any of them has some there."""
+    x0, y0, x1, y1, layer = edges
+    near = (np.maximum(y0, y1) > top) & (np.minimum(y0, y1) < bottom)
+    return x0[near], y0[near], x1[near], y1[near], layer[near]
+
+
+def _painted(
+    shapes: Sequence[Shape],
+    width: int,
+    height: int,
+    ground: RGB | None,
+    areas_of: Callable[[Sequence[Shape], int, int], Areas],
+) -> NDArray[np.uint8]:
+    canvas = _canvas(width, height, ground)
+    step = max(1, _BATCH // (width * height))
+    for first in range(0, len(shapes), step):
+        some = shapes[first : first + step]
+        for shape, area in zip(some, areas_of(some, width, height), strict=True):
+            _lay(canvas, shape, area)
+    return _pixels(canvas, ground)
+
+
+def _canvas(width: int, height: int, ground: RGB | None) -> NDArray[np.float64]:
     # Colour times alpha, and alpha, in one array: "over" is then the same line for both.
     canvas = np.zeros((height, width, 4))
     if ground is not None:
         canvas[:] = (*ground, 255)
-    step = max(1, _BATCH // (width * height))
-    for first in range(0, len(shapes), step):
-        some = shapes[first : first + step]
-        areas = areas_of(some, width, height)
-        for shape, area in zip(some, areas, strict=True):
-            share = (area * shape.alpha)[:, :, None]
-            canvas += (np.array((*shape.paint, 255.0)) - canvas) * share
+    return canvas
+
+
+def _lay(canvas: NDArray[np.float64], shape: Shape, area: NDArray[np.float64]) -> None:
+    share = (area * shape.alpha)[:, :, None]
+    canvas += (np.array((*shape.paint, 255.0)) - canvas) * share
+
+
+def _pixels(canvas: NDArray[np.float64], ground: RGB | None) -> NDArray[np.uint8]:
     if ground is not None:
         return np.rint(canvas[:, :, :3]).astype(np.uint8)
     alpha = canvas[:, :, 3:]
@@ -117,14 +188,8 @@ def paint(
 
 def _edges(
     layers: Sequence[Sequence[Sequence[Point]]],
-) -> tuple[
-    NDArray[np.float64],
-    NDArray[np.float64],
-    NDArray[np.float64],
-    NDArray[np.float64],
-    NDArray[np.intp],
-]:
-    """Start and end of every edge that is not level, and its layer's index."""
+) -> Edges:
+    """The edges of some layers."""
     rings = [(index, ring) for index, rings in enumerate(layers) for ring in rings if len(ring) > 2]
     if not rings:
         nothing = np.zeros(0)

@@ -18,8 +18,9 @@ from demine.picture.ground import stairs
 from demine.picture.markup import elements, group, wrapped
 from demine.picture.panel import sign_shapes
 from demine.picture.path import Path, Shape, circle, polyline, rectangle, rounded, segment
-from demine.picture.raster import paint
-from demine.picture.whole import portrait, portrait_svg
+from demine.picture.raster import bands
+from demine.picture.view import View, affordable, view
+from demine.picture.whole import Portrait, paint_on, planned, portrait_svg
 from demine.scene.overlay import Mark
 from demine.scene.palette import RGB, contrast, mix
 
@@ -55,6 +56,12 @@ class Timeline(NamedTuple):
     wrong_flags: int = 0
 
 
+NOTHING: Final = Timeline(
+    np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.bool_), 0
+)
+"""A game without an act."""
+
+
 def reviewed(
     scene: NDArray[np.uint8],
     theme: Theme,
@@ -69,10 +76,33 @@ def reviewed(
     `portrait` does, and for a timeline whose arrays do not fit together.
     """
     _check(timeline)
-    above = portrait(scene, theme, panel, cell, advice=marks)
-    plan = Plan(theme, above.shape[1], round(cell * _MARGIN), timeline)
-    below = paint(plan.shapes(), plan.wide, plan.high, theme.panel)
-    return np.vstack((above, below))
+    asked, above, below = _plans(scene, theme, panel, marks, timeline, cell)
+    picture = np.empty((above.high + below.high, above.wide, 3), np.uint8)
+    paint_on(picture[: above.high], above, asked, theme)
+    for top, part in bands(below.shapes(), below.wide, below.high, theme.panel):
+        picture[above.high + top :][: part.shape[0]] = part
+    return picture
+
+
+def check_size(scene: NDArray[np.uint8], theme: Theme, panel: Panel, cell: int = 32) -> None:
+    """Raise PictureError where the picture of a game would be too large, before it is judged."""
+    _plans(scene, theme, panel, None, NOTHING, cell)
+
+
+def _plans(
+    scene: NDArray[np.uint8],
+    theme: Theme,
+    panel: Panel,
+    marks: Overlay | None,
+    timeline: Timeline,
+    cell: int,
+) -> tuple[View, Portrait, Plan]:
+    """The board that is asked for, and what is above and below; PictureError for too much."""
+    asked = view(scene, cell, advice=marks)
+    above = planned(asked, theme, panel)
+    below = Plan(theme, above.wide, round(asked.cell * _MARGIN), timeline)
+    affordable(above.high + below.high, above.wide)
+    return asked, above, below
 
 
 def reviewed_svg(
@@ -85,6 +115,7 @@ def reviewed_svg(
 ) -> str:
     """Return the same as an SVG document; parameters and errors are those of `reviewed`."""
     _check(timeline)
+    _plans(scene, theme, panel, marks, timeline, cell)
     above = portrait_svg(scene, theme, panel, cell, advice=marks)
     wide, high = (int(above.split(f'{name}="', 1)[1].split('"', 1)[0]) for name in _SIZES)
     plan = Plan(theme, wide, round(cell * _MARGIN), timeline)

@@ -42,6 +42,14 @@ class View(NamedTuple):
     advice: Overlay | None = None
     """Of these cells alone; None when it shows nothing."""
 
+    def rows(self, first: int, end: int) -> View:
+        """Some of its rows, as a view of their own."""
+        marks = [
+            (mark, (row - first, col)) for mark, (row, col) in self.marks if first <= row < end
+        ]
+        advice = self.advice and self.advice.part(first, 0, end, self.faces.shape[1])
+        return View(self.cell, self.faces[first:end], self.looks[first:end], marks, advice or None)
+
 
 def view(
     scene: NDArray[np.uint8],
@@ -58,7 +66,7 @@ def view(
     plain = np.broadcast_to(np.uint8(Look.PLAIN), faces.shape)
     dress = plain if looks is None else _array(looks, "looks", faces.shape)
     row, col, row_end, col_end = _checked_region(region, *faces.shape)
-    _affordable((row_end - row) * cell, (col_end - col) * cell)
+    affordable((row_end - row) * cell, (col_end - col) * cell)
     marks: list[tuple[Mark, Place]] = []
     asked: tuple[tuple[Mark, Place | None], ...] = (("start", start), ("cursor", cursor))
     for mark, place in asked:
@@ -182,8 +190,11 @@ def _checked_region(region: Region | None, high: int, wide: int) -> Region:
     return row, col, row_end, col_end
 
 
-def _affordable(high: int, wide: int) -> None:
-    """Raise PictureError when a picture of that many pixels is too large to make."""
+def affordable(high: int, wide: int) -> None:
+    """Raise PictureError when a picture of that many pixels is too large to make.
+
+    Whatever makes a picture asks here before it takes the memory for it.
+    """
     if high * wide > MAX_PIXELS:
         raise PictureError(
             "a picture of {wide} x {high} pixels is too large ({limit} at most):"

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from demine.picture import segments
-from demine.picture.board import atlas_picture
+from demine.picture.board import draw_on
 from demine.picture.button import button
 from demine.picture.errors import PictureError
 from demine.picture.glyphs import Box
 from demine.picture.ground import stairs
 from demine.picture.markup import board_markup, elements, group, wrapped
 from demine.picture.path import Shape, rectangle, rounded
-from demine.picture.raster import paint
+from demine.picture.raster import bands, paint
 from demine.picture.view import Place, View, view
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from demine.scene.theme import Theme
 
 MAX_PORTRAIT = 1 << 22
-"""The largest portrait in pixels: its frame is drawn, not tiled, and that takes memory."""
+"""The largest portrait in pixels: its frame is drawn, not tiled, and that takes long."""
 
 
 class Part(NamedTuple):
@@ -65,15 +65,22 @@ def portrait(
     Raises PictureError as `render` does, and for more than 4 million pixels.
     """
     asked = view(scene, cell, looks, cursor, advice=advice)
-    plan = _plan(asked, theme, panel)
-    picture = paint(plan.frame, plan.wide, plan.high, theme.panel)
+    plan = planned(asked, theme, panel)
+    picture = np.empty((plan.high, plan.wide, 3), np.uint8)
+    paint_on(picture, plan, asked, theme)
+    return picture
+
+
+def paint_on(picture: NDArray[np.uint8], plan: Portrait, asked: View, theme: Theme) -> None:
+    """Draw a portrait on a picture of its size, in place."""
+    for top, rows in bands(plan.frame, plan.wide, plan.high, theme.panel):
+        picture[top : top + rows.shape[0]] = rows
     for part in plan.parts:
         spot = picture[part.top : part.top + part.high, part.left : part.left + part.wide]
         spot[:] = paint(part.shapes, part.wide, part.high, part.ground)
     left, top = plan.board
-    board = atlas_picture(asked, theme)
-    picture[top : top + board.shape[0], left : left + board.shape[1]] = board
-    return picture
+    high, wide = (size * asked.cell for size in asked.faces.shape)
+    draw_on(picture[top : top + high, left : left + wide], asked, theme)
 
 
 def portrait_svg(
@@ -87,7 +94,7 @@ def portrait_svg(
 ) -> str:
     """Panel and board as one SVG document; parameters and errors are those of `portrait`."""
     asked = view(scene, cell, looks, cursor, advice=advice)
-    plan = _plan(asked, theme, panel)
+    plan = planned(asked, theme, panel)
     ground = Shape(rectangle(0, 0, plan.wide, plan.high), theme.panel)
     body = [elements([ground, *plan.frame])]
     for part in plan.parts:
@@ -97,8 +104,8 @@ def portrait_svg(
     return wrapped("\n".join(body), plan.wide, plan.high)
 
 
-def _plan(asked: View, theme: Theme, panel: Panel) -> Portrait:
-    """Measures after Winmine's, in sixteenths of a cell."""
+def planned(asked: View, theme: Theme, panel: Panel) -> Portrait:
+    """Measures after Winmine's, in sixteenths of a cell; raises PictureError for too large ones."""
     rows, columns = asked.faces.shape
     unit = asked.cell / 16
     pad, edge, inner = round(9 * unit), max(1, round(3 * unit)), max(1, round(2 * unit))

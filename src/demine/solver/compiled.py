@@ -91,7 +91,7 @@ class Engine:
         `faces` is any uint8 array of two dimensions; what is wrong with it comes back as None too.
         """
         height, width = faces.shape
-        if not 0 <= mines <= height * width <= PADDED:
+        if not height * width or not 0 <= mines <= height * width <= PADDED:
             return None
         work, values, buffer, number, beyond = self._arrays()
         flat = buffer[: height * width]

@@ -8,6 +8,7 @@ import numpy as np
 
 from demine.logic.errors import DemineError
 from demine.solver import compiled
+from demine.solver._kernels.places import PADDED
 from demine.solver.combine import Shares, exact_shares, layouts, scaled_shares
 from demine.solver.count import STATES
 from demine.solver.errors import SceneError, TooComplex
@@ -124,11 +125,13 @@ def mine_probability_batch(
             "mines are one whole number for all scenes or one for each of the {boards}",
             boards=faces.shape[0],
         )
-    numbers = np.ascontiguousarray(np.broadcast_to(counts, faces.shape[:1]), np.int64)
+    each = np.broadcast_to(counts, faces.shape[:1])
+    # What is more than any board holds may be more than the kernel's numbers do, too.
+    numbers = np.ascontiguousarray(np.minimum(each, PADDED + 1), np.int64)
     result = np.empty(faces.shape)
     for board in _left_to_do(faces, numbers, result, states):
         try:
-            result[board] = mine_probability(faces[board], int(numbers[board]), states=states)
+            result[board] = mine_probability(faces[board], int(each[board]), states=states)
         except DemineError as error:
             error.add_note(f"board {board}")
             raise
