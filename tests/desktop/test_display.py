@@ -181,6 +181,13 @@ def test_what_one_scene_left_goes_on_in_the_other(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("scene", ["desktop", "classic"])
+def test_a_folder_that_cannot_be_keeps_no_window_from_opening(sit: Sit, scene: str) -> None:
+    desk = sit(*seeded(), scene=scene, DEMINE_DATA_DIR="~nobody-of-that-name/x")
+    desk.expect()
+    assert desk.stop() == (130, "")
+
+
+@pytest.mark.parametrize("scene", ["desktop", "classic"])
 def test_rules_of_the_command_line_are_those_played_last(sit: Sit, scene: str) -> None:
     rules = Game("7x6/5 first=any")
     options = ("--cell", "24", "--theme", "light")

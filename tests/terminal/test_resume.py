@@ -8,6 +8,7 @@ import pytest
 
 from demine.logic.game import Game
 from demine.scene.sight import sight
+from demine.store import Store
 from demine.terminal.stage import CELL
 from tests.table import left_large
 from tests.terminal.conftest import Sit
@@ -49,3 +50,13 @@ def test_rules_of_the_command_line_are_those_played_last(sit: Sit) -> None:
         table = sit(*options, game=game)
         table.expect()
         table.leave()
+    with Store.open() as store:
+        assert store.settings.all()["rules"] == str(game.rules)
+
+
+def test_a_folder_that_cannot_be_keeps_nobody_from_playing(sit: Sit) -> None:
+    game = Game("7x6/5", 7)
+    table = sit("7x6/5", "--seed", "7", game=game, DEMINE_DATA_DIR="~nobody-of-that-name/x")
+    table.expect()
+    table.wait_text("no such home")
+    assert table.leave() == 0

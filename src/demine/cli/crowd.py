@@ -27,6 +27,8 @@ WORTH: Final = 500
 """From so many files for each on, processes save more time than starting them takes."""
 WORTH_LOADING: Final = 1000
 """From so many files for each on, loading the compiled ZiNi takes less time than it saves."""
+MOST_PROCESSES: Final = 61
+"""No system waits for more at once than Windows does, whatever is asked for."""
 _CHUNK: Final = 16
 _AHEAD: Final = 4
 _MOMENT: Final = 0.1
@@ -36,7 +38,7 @@ _MOMENT: Final = 0.1
 def crew(files: int, jobs: int | None = None) -> int:
     """Return how many processes count so many files: no more than `jobs`, 1 where they are few."""
     most = files // WORTH if jobs is None else min(jobs, files)
-    return max(1, min(jobs or _processors(), most))
+    return max(1, min(jobs or _processors(), most, MOST_PROCESSES))
 
 
 def _processors() -> int:

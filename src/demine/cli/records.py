@@ -20,6 +20,7 @@ from demine.replay.file import listed, written
 from demine.scene.messages import explain, ntr, tr
 from demine.scene.outlet import text_format
 from demine.store import Store
+from demine.store.rows import MOST_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +48,7 @@ def command() -> click.Command:
             click.Argument(["rules"], required=False, metavar=tr("[RULES]")),
             click.Option(
                 ["--last"],
-                type=click.IntRange(0),
+                type=click.IntRange(0, MOST_ROWS),
                 default=10,
                 show_default=True,
                 help=tr("How many of the last games to list; 0 lists none."),

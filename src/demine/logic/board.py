@@ -47,8 +47,8 @@ class Board:
         "_right_flags", "_shape", "blown", "flags", "laid", "opened", "rules", "work",
     )  # fmt: skip
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules | str) -> None:
+        self.rules = rules = Rules.of(rules)
         self._shape = rules.shape
         self._mine = _blank(rules.cells)
         self._hint = _blank(rules.cells)

@@ -14,7 +14,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from demine.logic.errors import DemineError
+from demine.logic.errors import DemineError, quoted
 from demine.logic.game import Game, Origin
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, First, Goal, Rules
 
@@ -53,10 +53,12 @@ class Daily:
     level: str
 
     def __post_init__(self) -> None:
-        if self.level not in LEVELS:
+        if not isinstance(self.day, date):
+            raise _no_day(self.day)
+        if not _is_level(self.level):
             raise DailyError(
-                "there is no daily board {level!r}: choose {names}",
-                level=self.level,
+                "there is no daily board {level}: choose {names}",
+                level=quoted(self.level),
                 names=", ".join(LEVELS),
             )
 
@@ -66,6 +68,8 @@ class Daily:
     @classmethod
     def parse(cls, text: str) -> Daily:
         """Return the board that a text names; raises `DailyError`."""
+        if not isinstance(text, str):
+            raise _no_day(text)
         day, _, level = text.partition(" ")
         return cls(parsed_day(day), level)
 
@@ -111,12 +115,22 @@ class Daily:
         return daily if same else None
 
 
+def _is_level(value: object) -> bool:
+    return isinstance(value, str) and value in LEVELS
+
+
 def parsed_day(text: str) -> date:
     """Return a date written as 2026-11-21; raises `DailyError`."""
+    if not isinstance(text, str):
+        raise _no_day(text)
     try:
         day = date.fromisoformat(text)
     except ValueError:
         day = None
     if day is None or day.isoformat() != text:
-        raise DailyError("{text!r} is no date: write 2026-11-21", text=text[:40])
+        raise _no_day(text[:40])
     return day
+
+
+def _no_day(value: object) -> DailyError:
+    return DailyError("{text} is no date: write 2026-11-21", text=quoted(value))

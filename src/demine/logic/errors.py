@@ -30,6 +30,19 @@ class DemineError(Exception):
         return _rebuild, (type(self), self.template, self.params), notes
 
 
+def quoted(value: object) -> str:
+    """Return what an error says of a wrong value: how Python writes it, on one line, cut short.
+
+    Some values cannot be written, and then their type is said: very long numbers and deep lists,
+    which Python refuses, and whatever somebody's own `__repr__` fails at.
+    """
+    try:
+        written = repr(value)
+    except Exception:  # noqa: BLE001 - anybody's code
+        return f"<{type(value).__name__}>"
+    return (" ".join(written.split()) if "\n" in written else written)[:80]
+
+
 def _rebuild(kind: type[DemineError], template: str, params: dict[str, object]) -> DemineError:
     return kind(template, **params)
 

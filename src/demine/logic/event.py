@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from demine.logic.errors import ActError, JournalError, LayoutError
+from demine.logic.errors import ActError, JournalError, LayoutError, quoted
 from demine.logic.layout import as_mines, pack, unpack
 
 MAX_TIME: Final = 2**53
@@ -43,6 +43,7 @@ class Verb(StrEnum):
     RESIGN = "resign"
 
 
+_VERBS: Final = frozenset(Verb)
 BOARD_VERBS: Final = frozenset({Verb.OPEN, Verb.FLAG, Verb.QUESTION, Verb.CHORD})
 """The verbs that change a board, and can be undone."""
 CELL_VERBS: Final = BOARD_VERBS | {Verb.HINT}
@@ -53,13 +54,10 @@ ACTIONS: Final[tuple[Action, ...]] = ("press", "release", "move")
 BUTTONS: Final = ("left", "middle", "right", "shift+left", "ctrl+left")
 
 
-def _verb(text: str) -> Verb:
-    try:
+def _verb(text: object) -> Verb:
+    if isinstance(text, str) and text in _VERBS:
         return Verb(text)
-    except ValueError:
-        raise ActError(
-            "{text} is no verb: use {verbs}", text=repr(text)[:80], verbs=", ".join(Verb)
-        ) from None
+    raise ActError("{text} is no verb: use {verbs}", text=quoted(text), verbs=", ".join(Verb))
 
 
 def _make_whole(event: Act | Touch | Lay, *names: str) -> None:
@@ -73,7 +71,7 @@ def _make_whole(event: Act | Touch | Lay, *names: str) -> None:
                 raise ActError(
                     "{name} must be a whole number, not {value}",
                     name=name,
-                    value=repr(value)[:80],
+                    value=quoted(value),
                 ) from None
             object.__setattr__(event, name, value)
         if not -MAX_TIME <= value <= MAX_TIME:
@@ -120,6 +118,12 @@ def is_player(name: object) -> bool:
     return isinstance(name, str) and 0 < len(name) <= MAX_PLAYER and name.isprintable()
 
 
+def _is_touch(action: object, button: object) -> bool:
+    if not (isinstance(action, str) and isinstance(button, str)):
+        return False
+    return action in ACTIONS and button in (("",) if action == "move" else BUTTONS)
+
+
 @dataclass(frozen=True, slots=True)
 class Touch:
     """What the hand did, kept as evidence: no rule reads it.
@@ -137,12 +141,11 @@ class Touch:
 
     def __post_init__(self) -> None:
         _make_whole(self, "t", "x", "y")
-        buttons = ("",) if self.action == "move" else BUTTONS
-        if self.action not in ACTIONS or self.button not in buttons:
+        if not _is_touch(self.action, self.button):
             raise ActError(
                 "{action} with button {button} is no touch",
-                action=repr(self.action)[:80],
-                button=repr(self.button)[:80],
+                action=quoted(self.action),
+                button=quoted(self.button),
             )
 
     def __str__(self) -> str:

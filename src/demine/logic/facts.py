@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-from demine.logic.errors import JournalError
+from demine.logic.errors import JournalError, quoted
 
 Fact: TypeAlias = str | int | float | bool | None
 
@@ -21,15 +21,17 @@ def checked_facts(facts: Mapping[str, Fact]) -> dict[str, Fact]:
 
     A fact is a text, a finite number, true, false or nothing; whole numbers stay within 2**53.
     """
+    if not isinstance(facts, Mapping):
+        raise JournalError("{value} are no facts: a dict says them by name", value=quoted(facts))
     if len(facts) > MAX_FACTS:
         raise JournalError("a game has at most {most} facts", most=MAX_FACTS)
     for name, value in facts.items():
         if not _is_text(name):
-            raise JournalError("{name} is no name of a fact", name=ascii(name)[:80])
+            raise JournalError("{name} is no name of a fact", name=quoted(name))
         if not _is_fact(value):
             raise JournalError(
                 "the fact {name} is neither text nor a number that everybody can read",
-                name=ascii(name)[:80],
+                name=quoted(name),
             )
     return dict(facts)
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from demine.logic.board import Board
-from demine.logic.errors import ActError, LayoutError, ShareError
+from demine.logic.errors import ActError, JournalError, LayoutError, ShareError, quoted
 from demine.logic.event import (
     BOARD_VERBS,
     CELL_VERBS,
@@ -82,7 +82,8 @@ class Game:
     the caller's clock stands still.
 
     `rules` are `Rules` or their text. `seed` defaults to a fresh random one. `dealer` lays the
-    mines at the first open. `cell_px` says at how many pixels a cell touches are measured.
+    mines at the first open. `cell_px` says at how many pixels a cell touches are measured. What is
+    none of these raises a `DemineError` that quotes it.
     """
 
     dealer: ClassVar[Dealer] = staticmethod(deal)
@@ -104,10 +105,12 @@ class Game:
             origin = Origin.FRESH if seed is None else Origin.SEED
         self.rules = rules = Rules.of(rules)
         self.seed = any_seed() if seed is None else checked_seed(seed)
-        self.origin = Origin(origin)
+        self.origin = _origin(origin)
         self.start = None if start is None else checked_cell(rules, start)
         """The cell where the game has to begin, `(row, col)`, or None for anywhere."""
-        self.facts: Mapping[str, Fact] = MappingProxyType(checked_facts(facts or {}))
+        self.facts: Mapping[str, Fact] = MappingProxyType(
+            {} if facts is None else checked_facts(facts)
+        )
         """What is known about the game besides its events: player, program, date ..."""
         self.cell_px = checked_cell_px(cell_px)
         """The pixels a cell of the field on which the touches were recorded."""
@@ -123,6 +126,8 @@ class Game:
         self.hinted = False
         """Whether help was ever shown."""
         self.resigned = False
+        if dealer is not None and not callable(dealer):
+            raise LayoutError("{value} lays no mines: it cannot be called", value=quoted(dealer))
         self._dealer: Dealer = type(self).dealer if dealer is None else dealer
         self._owns_dealer = dealer is not None
         self._events: list[Event] = []
@@ -401,6 +406,16 @@ class Game:
         game = cls(rules, 0, origin=Origin.SHARE, start=first)
         game.lay(Lay(0, mine_map))
         return game
+
+
+def _origin(value: object) -> Origin:
+    if isinstance(value, str) and value in list(Origin):
+        return Origin(value)
+    raise JournalError(
+        "{value} is not a valid Origin: use {choices}",
+        value=quoted(value),
+        choices=", ".join(Origin),
+    )
 
 
 def any_seed() -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from demine.logic.errors import LayoutError, RulesError
+from demine.logic.errors import LayoutError, RulesError, quoted
 from demine.logic.neighbours import block
 from demine.logic.rules import First, Rules
 
@@ -71,12 +71,12 @@ def checked_cell(rules: Rules, cell: tuple[int, int]) -> tuple[int, int]:
     try:
         row, col = map(operator.index, cell)
     except (TypeError, ValueError):
-        raise LayoutError("a cell is a row and a column, not {cell!r}", cell=cell) from None
+        raise LayoutError("a cell is a row and a column, not {cell}", cell=quoted(cell)) from None
     if not (0 <= row < rules.height and 0 <= col < rules.width):
         raise LayoutError(
             "row {row}, column {col} is outside the {width}x{height} board",
-            row=row,
-            col=col,
+            row=quoted(row),
+            col=quoted(col),
             width=rules.width,
             height=rules.height,
         )
@@ -98,7 +98,7 @@ def checked_seed(seed: SupportsIndex) -> int:
         if number.bit_length() > 256:  # Python refuses to write very long numbers
             raise LayoutError("a seed is a whole number from 0 on and below 2**128")
         raise LayoutError(
-            "a seed is a whole number from 0 on and below 2**128, not {seed}", seed=repr(seed)[:80]
+            "a seed is a whole number from 0 on and below 2**128, not {seed}", seed=quoted(seed)
         )
     return number
 
@@ -145,8 +145,8 @@ def as_mines(mine_map: ArrayLike) -> NDArray[np.bool_]:
     """Return a read-only bool copy of an array; raise `LayoutError` when it is none."""
     try:
         mines = np.array(mine_map, dtype=np.bool_, order="C", copy=True)
-    except (TypeError, ValueError):
-        raise LayoutError("{value} is no mine map", value=repr(mine_map)[:80]) from None
+    except (TypeError, ValueError, RuntimeError):  # too deep, or anybody's code
+        raise LayoutError("{value} is no mine map", value=quoted(mine_map)) from None
     mines.flags.writeable = False
     return mines
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import SupportsIndex, TypedDict, TypeVar
 
-from demine.logic.errors import RulesError
+from demine.logic.errors import RulesError, quoted
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -89,7 +89,7 @@ class Rules:
         put(self, "first", self._default_first() if first is None else _member(First, first))
         put(self, "goal", _member(Goal, goal))
         put(self, "flags", _member(Flags, flags))
-        put(self, "guess_free", bool(guess_free))
+        put(self, "guess_free", _is_wanted("guess_free", guess_free))
         _check_choices(self)
 
     @property
@@ -134,6 +134,8 @@ class Rules:
         Options are `first=safe|zero|any`, `goal=open|flag`, `flags=yield|hold` and `guess-free`,
         separated by spaces or commas. Raises `RulesError` naming the word that could not be read.
         """
+        if not isinstance(text, str):
+            raise _no_rules(text)
         words = text.replace(",", " ").lower().split()
         if not words:
             raise RulesError("no rules given: write WIDTHxHEIGHT/MINES, as in 30x16/99")
@@ -146,10 +148,14 @@ class Rules:
         if isinstance(rules, str):
             return cls.parse(rules)
         if not isinstance(rules, cls):
-            raise RulesError(
-                "{value} is neither rules nor their text, as 30x16/99 is", value=repr(rules)[:80]
-            )
+            raise _no_rules(rules)
         return rules
+
+
+def _no_rules(value: object) -> RulesError:
+    return RulesError(
+        "{value} is neither rules nor their text, as 30x16/99 is", value=quoted(value)
+    )
 
 
 def most_mines(width: int, height: int, first: First) -> int:
@@ -167,7 +173,7 @@ def _whole(name: str, value: SupportsIndex) -> int:
         number = int(operator.index(value))  # True is an index too
     except TypeError:
         raise RulesError(
-            "{name} must be a whole number, not {value}", name=name, value=repr(value)[:80]
+            "{name} must be a whole number, not {value}", name=name, value=quoted(value)
         ) from None
     if number.bit_length() > 64:
         # Python refuses to write very long numbers, so the other sentences could not be said.
@@ -175,16 +181,29 @@ def _whole(name: str, value: SupportsIndex) -> int:
     return number
 
 
-def _member(kind: type[_Choice], value: str) -> _Choice:
-    try:
+def _member(kind: type[_Choice], value: object) -> _Choice:
+    if isinstance(value, str) and value in list(kind):
         return kind(value)
-    except ValueError:
-        raise RulesError(
-            "{value} is no choice for {name}: use {choices}",
-            value=repr(value)[:80],
-            name=kind.__name__.lower(),
-            choices=", ".join(kind),
-        ) from None
+    raise _no_choice(kind.__name__.lower(), value, list(kind))
+
+
+def _is_wanted(name: str, value: object) -> bool:
+    # 0 and 1, and NumPy's own truths, are fine; a text such as "no" would mean yes.
+    if isinstance(value, str):
+        raise _no_choice(name, value, ("True", "False"))
+    try:
+        return bool(value)
+    except Exception:  # noqa: BLE001 - anybody's code, and arrays are neither
+        raise _no_choice(name, value, ("True", "False")) from None
+
+
+def _no_choice(name: str, value: object, choices: Sequence[str]) -> RulesError:
+    return RulesError(
+        "{value} is no choice for {name}: use {choices}",
+        value=quoted(value),
+        name=name,
+        choices=", ".join(choices),
+    )
 
 
 def _check_size(width: int, height: int, mines: int) -> None:

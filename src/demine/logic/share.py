@@ -13,7 +13,7 @@ import re
 import zlib
 from typing import TYPE_CHECKING, Final
 
-from demine.logic.errors import DemineError, ShareError
+from demine.logic.errors import DemineError, ShareError, quoted
 from demine.logic.layout import checked, keeps_promise, pack, unpack
 from demine.logic.rules import First, Flags, Goal, Rules
 
@@ -50,6 +50,8 @@ def decode(code: str) -> tuple[Rules, NDArray[np.bool_], tuple[int, int]]:
 
     Raises `ShareError` saying what is wrong: no code, mistyped, or a board its own rules forbid.
     """
+    if not isinstance(code, str):
+        raise ShareError("{text!r} is no share code", text=quoted(code))
     code = code.strip()
     match = _CODE.fullmatch(code)
     if match is None:

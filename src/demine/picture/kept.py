@@ -19,9 +19,9 @@ _RECORDS: Final = ("demine.db", "demine.db-wal")
 
 def folder() -> Path:
     """Return the folder for what may be thrown away at any time."""
-    chosen = os.environ.get("DEMINE_DATA_DIR")
-    if chosen:
-        return Path(chosen).expanduser() / "cache"
+    chosen = _chosen_folder()
+    if chosen is not None:
+        return chosen / "cache"
     from platformdirs import user_cache_path
 
     return user_cache_path("demine", appauthor=False)
@@ -49,9 +49,17 @@ def taken(path: Path) -> str:
 
 def _data_folder() -> Path:
     # The store knows this too, and importing it takes longer than everything else here.
-    chosen = os.environ.get("DEMINE_DATA_DIR")
-    if chosen:
-        return Path(chosen).expanduser()
+    chosen = _chosen_folder()
+    if chosen is not None:
+        return chosen
     from platformdirs import user_data_path
 
     return user_data_path("demine", appauthor=False)
+
+
+def _chosen_folder() -> Path | None:
+    """Return the folder that the player chose; a home of nobody is told of where games are kept."""
+    chosen = os.environ.get("DEMINE_DATA_DIR")
+    with suppress(RuntimeError):
+        return Path(chosen).expanduser() if chosen else None
+    return None

@@ -10,6 +10,7 @@ from demine.scene.messages import mark
 
 # Trouble: nothing is lost but what is said
 CANNOT_WRITE = mark("Games cannot be saved in {path}: {reason}.")
+NO_HOME = mark("DEMINE_DATA_DIR is {folder!r}: there is no such home folder.")
 BUSY = mark("Games cannot be saved in {path}: another window holds on to it.")
 CLOSED = mark("The records at {path} are closed already.")
 NOT_RENAMED = mark(

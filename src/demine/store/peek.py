@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
+from demine.logic.errors import DemineError
 from demine.store.place import default_path
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ def untouched(wishes: Wishes, path: Path | None = None) -> Untouched | None:
     None for an unfinished game that goes on, a shared board, and wherever a closer look is needed.
     """
     # Imported here: commands look for the language only.
-    from demine.logic.errors import DemineError
     from demine.logic.rules import Rules
     from demine.scene.wishes import Preferences
 
@@ -51,7 +51,7 @@ def kept_language(path: Path | None = None) -> str:
     """Return the language that the player has chosen for good; empty where none can be read."""
     try:
         settings, _ = _look(path or default_path())
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError, RecursionError, DemineError):
         return ""
     kept = settings.get("language")
     return kept if isinstance(kept, str) else ""

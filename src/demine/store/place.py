@@ -13,13 +13,25 @@ SUFFIXES: Final = ("-wal", "-shm", "-journal")
 
 
 def data_dir() -> Path:
-    """Return the folder of the player's data: `$DEMINE_DATA_DIR`, else the platform's own."""
+    """Return the folder of the player's data: `$DEMINE_DATA_DIR`, else the platform's own.
+
+    Raises `StoreError` for one below the home of somebody who is not known here.
+    """
     chosen = os.environ.get("DEMINE_DATA_DIR")
     if chosen:
-        return Path(chosen).expanduser()
+        return _expanded(chosen)
     from platformdirs import user_data_path
 
     return user_data_path("demine", appauthor=False)
+
+
+def _expanded(chosen: str) -> Path:
+    try:
+        return Path(chosen).expanduser()
+    except RuntimeError:
+        from demine.store.errors import NO_HOME, StoreError
+
+        raise StoreError(NO_HOME, folder=chosen) from None
 
 
 def default_path() -> Path:

@@ -30,6 +30,8 @@ Result: TypeAlias = Literal["won", "lost", "resigned"]
 Outcome: TypeAlias = Literal["won", "lost", "resigned", "helped"]
 STATES: Final[tuple[State, ...]] = get_args(State)
 
+MOST_ROWS: Final = 2**63 - 1
+"""SQLite counts no further."""
 MAX_JOURNAL: Final = 1 << 27
 """Characters of the longest journal that is unpacked: above it, a few bytes could fill memory."""
 _COLUMNS: Final = (

@@ -218,7 +218,8 @@ class Store:
         if ranked is not None:
             wanted.append("unranked = ''" if ranked else "unranked <> ''")
         tail = f"WHERE {' AND '.join(wanted)} {_ORDER_BY[order]} LIMIT ? OFFSET ?"
-        page: tuple[object, ...] = (*values, limit, offset)
+        bounds = (max(-1, min(limit, rows.MOST_ROWS)), max(0, min(offset, rows.MOST_ROWS)))
+        page: tuple[object, ...] = (*values, *bounds)
         return tuple(self._database.read(lambda connection: rows.select(connection, tail, page)))
 
     def history(

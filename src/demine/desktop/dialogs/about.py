@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QLabel, QPushButton
 import demine
 from demine.desktop.dialogs.base import Dialog, Sentence, image
 from demine.picture import icon
-from demine.scene.messages import mark, tr
-from demine.store import data_dir
+from demine.scene.messages import explain, mark, tr
+from demine.store import StoreError, data_dir
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -86,6 +86,14 @@ def facts() -> str:
             f"Python {platform.python_version()} · NumPy {np.__version__}",
             f"Qt {qVersion()} · PySide {PySide6.__version__}",
             f"{system} {platform.machine()} · {QGuiApplication.platformName()}",
-            tr("Games and settings: {folder}", folder=data_dir()),
+            tr("Games and settings: {folder}", folder=_folder()),
         )
     )
+
+
+def _folder() -> object:
+    """Return where games and settings lie, or why nowhere."""
+    try:
+        return data_dir()
+    except StoreError as error:
+        return explain(error)
