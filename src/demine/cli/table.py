@@ -28,6 +28,8 @@ _NONE: Final = "–"
 _BROAD: Final = 1 << 16
 """No terminal is so wide: no entry is cut or folded, the terminal wraps whole lines."""
 FILE: Final = "file"
+CONTRADICTED: Final = "contradicted"
+"""In JSON, what a file claims and its events contradict; only where there is any such claim."""
 
 
 class Writer(Protocol):
@@ -48,7 +50,9 @@ class JsonLines:
 
     def add(self, row: Row) -> None:
         """Write a row."""
-        values = dict(zip(self._columns, row.values, strict=True))
+        values: dict[str, object] = dict(zip(self._columns, row.values, strict=True))
+        if row.contradicted:
+            values[CONTRADICTED] = [each.facts() for each in row.contradicted]
         click.echo(json.dumps({FILE: plain(row.file), **values}, ensure_ascii=False))
 
     def close(self) -> None:

@@ -199,6 +199,8 @@ def _facts(options: Mapping[str, bytes], recording: Recording) -> dict[str, Fact
                 facts["player_bytes"] = options[line].hex()
     if _number(options, "bbbv"):
         facts["claimed_bv"] = _number(options, "bbbv")
+    if re.fullmatch(rb"\d{1,7}", options.get("solved3bv", b"")):
+        facts["claimed_bv_solved"] = int(options["solved3bv"])
     if re.fullmatch(rb"\d{1,7}\.\d{3}", options.get("time", b"")):
         facts["claimed_ms"] = int(options["time"].replace(b".", b""))
     if "status" in options:
