@@ -293,6 +293,13 @@ class LayoutWriter(Format, Protocol):
         """Return what `write_layout` would leave out."""
 
 
+def goes_beyond(recording: Recording, most: int) -> bool:
+    """Whether the pointer is anywhere more than so many pixels away from the board's corner."""
+    # The magnitude of the lowest whole number is none.
+    points = (recording.x, recording.y)
+    return any(each.size and max(int(each.max()), -int(each.min())) > most for each in points)
+
+
 def lost_facts(facts: Mapping[str, Fact], held: Collection[str]) -> tuple[Loss, ...]:
     """Return the loss of all facts but those that a format holds."""
     # What is claimed of the game is in its events, or told as a claim that is not.
