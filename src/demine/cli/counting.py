@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.logic.errors import DemineError
 from demine.replay import evfs
+from demine.replay.claims import contradictions
 from demine.replay.file import MAX_BYTES, bytes_of, formats, read, recognised
 from demine.replay.model import FACTS, Layout, Replay
 from demine.scene.messages import explain, mark, tr
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from demine.logic.facts import Fact
+    from demine.replay.claims import Contradiction
 
 Cell: TypeAlias = "str | int | float | bool | None"
 """What stands in a table; None where there is nothing to say."""
@@ -48,6 +50,8 @@ class Row:
 
     file: str
     values: tuple[Cell, ...]
+    contradicted: tuple[Contradiction, ...] = ()
+    """What its file claims and its events contradict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +156,11 @@ def _read(data: bytes) -> Replay | Layout:
 def _row(file: str, found: Replay | Layout, columns: Sequence[str]) -> Row:
     if isinstance(found, Layout):
         return Row(file, tuple(_values(stats(found.mine_map), None, found.facts, columns)))
-    timeline = Timeline(found.recording)
+    timeline = Timeline(found.recording, found.course)
     course = timeline.account.course
     result = RESULTS[0 if course.won else 1 if course.lost else 2]
-    return Row(file, tuple(_values(timeline.at(), result, found.facts, columns)))
+    values = tuple(_values(timeline.at(), result, found.facts, columns))
+    return Row(file, values, contradictions(found))
 
 
 def _values(

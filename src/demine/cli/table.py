@@ -29,6 +29,8 @@ _NONE: Final = "–"
 _BROAD: Final = 1 << 16
 """No terminal is so wide: no entry is cut or folded, the terminal wraps whole lines."""
 FILE: Final = "file"
+CONTRADICTED: Final = "contradicted"
+"""In JSON, what a file claims and its events contradict; only where there is any such claim."""
 
 
 class Writer(Protocol):
@@ -49,7 +51,9 @@ class JsonLines:
 
     def add(self, row: Row) -> None:
         """Write a row."""
-        values = dict(zip(self._columns, row.values, strict=True))
+        values: dict[str, object] = dict(zip(self._columns, row.values, strict=True))
+        if row.contradicted:
+            values[CONTRADICTED] = [each.facts() for each in row.contradicted]
         click.echo(to_json({FILE: encodable(row.file), **values}))
 
     def close(self) -> None:

@@ -114,7 +114,7 @@ class Game:
         """What is known about the game besides its events: player, program, date ..."""
         self.cell_px = checked_cell_px(cell_px)
         """The pixels a cell of the field on which the touches were recorded."""
-        self.notes: Sequence[DemineError] = ()
+        self.notes: tuple[DemineError, ...] = ()
         """What the reader of a file has to say of it, such as a claim that its events contradict.
 
         No part of the game: it is neither compared nor written."""

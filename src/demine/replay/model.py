@@ -20,10 +20,9 @@ from demine.logic.event import Lay, Verb
 from demine.logic.game import Game, Origin, Status
 from demine.logic.log import acts
 from demine.logic.rules import First, Goal, Rules
+from demine.replay.claims import CLAIMS, contradictions
 from demine.replay.errors import Loss
 from demine.stats.automaton import run
-from demine.stats.board import three_bv
-from demine.stats.course import Click
 from demine.stats.games import played, recorded
 
 if TYPE_CHECKING:
@@ -49,6 +48,7 @@ FACTS: Final[Mapping[str, str]] = MappingProxyType({
     "started": "ISO date and time; with an offset where the file fixes the time zone",
     "ended": "the same of the end",
     "claimed_bv": "the 3BV that the file claims",
+    "claimed_bv_solved": "how much of it the file claims to be solved",
     "claimed_ms": "the time that the file claims, as real time from 0",
     "claimed_won": "whether the file claims a win",
     "official": "whether the file claims to be official",
@@ -209,7 +209,9 @@ class Replay:
         too long; one that is trusted may take as long as it does.
         """
         known = vars(self).get("course")
-        return played(self.recording, self.facts, course=known, trusted=trusted)
+        game = played(self.recording, self.facts, course=known, trusted=trusted)
+        game.notes = contradictions(game)
+        return game
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,8 +293,17 @@ class LayoutWriter(Format, Protocol):
         """Return what `write_layout` would leave out."""
 
 
+def goes_beyond(recording: Recording, most: int) -> bool:
+    """Whether the pointer is anywhere more than so many pixels away from the board's corner."""
+    # The magnitude of the lowest whole number is none.
+    points = (recording.x, recording.y)
+    return any(each.size and max(int(each.max()), -int(each.min())) > most for each in points)
+
+
 def lost_facts(facts: Mapping[str, Fact], held: Collection[str]) -> tuple[Loss, ...]:
     """Return the loss of all facts but those that a format holds."""
+    # What is claimed of the game is in its events, or told as a claim that is not.
+    held = {*held, *CLAIMS}
     names = sorted(name for name in facts if name not in held and facts[name] not in {None, ""})
     return (Loss("these facts: {names}", names=", ".join(names)),) if names else ()
 
@@ -302,21 +313,13 @@ def changed_claims(replay: Replay) -> tuple[Loss, ...]:
 
     What is written says what the rules make of the hand, whatever was claimed before.
     """
-    course = replay.course
-    found: dict[str, Fact] = {
-        "claimed_ms": course.time_ms,
-        "claimed_won": course.won,
-        "claimed_bv": three_bv(replay.recording.mine_map),
-        "no_flag": not bool((course.clicks == Click.FLAGGED).any()),
-    }
-    changed = [
-        f"{name} {_claim(replay.facts[name])} -> {_claim(fact)}"
-        for name, fact in found.items()
-        if name in replay.facts and replay.facts[name] != fact
-    ]
+    changed = ", ".join(
+        f"{fact['name']} {_claim(fact['claimed'])} -> {_claim(fact['found'])}"
+        for fact in (each.facts() for each in contradictions(replay))
+    )
     if not changed:
         return ()
-    return (Loss("claims that the hand does not bear out: {claims}", claims=", ".join(changed)),)
+    return (Loss("claims that the hand does not bear out: {claims}", claims=changed),)
 
 
 def _claim(fact: Fact) -> str:

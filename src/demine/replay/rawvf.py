@@ -19,7 +19,7 @@ from demine import __version__
 from demine.logic.errors import WorkError
 from demine.logic.many import MOST_WORK
 from demine.replay import clicks
-from demine.replay.errors import Flaw, Loss
+from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.model import (
     LEVELS,
     MODES,
@@ -27,10 +27,11 @@ from demine.replay.model import (
     Replay,
     Shown,
     changed_claims,
+    goes_beyond,
     level_of,
     lost_facts,
 )
-from demine.replay.rawvf_events import LOOKS, read_lines
+from demine.replay.rawvf_events import LOOKS, MOST, read_lines
 from demine.replay.reader import Reader
 from demine.replay.rmv_events import shown
 from demine.replay.text import decode
@@ -199,6 +200,8 @@ def _facts(options: Mapping[str, bytes], recording: Recording) -> dict[str, Fact
                 facts["player_bytes"] = options[line].hex()
     if _number(options, "bbbv"):
         facts["claimed_bv"] = _number(options, "bbbv")
+    if re.fullmatch(rb"\d{1,7}", options.get("solved3bv", b"")):
+        facts["claimed_bv_solved"] = int(options["solved3bv"])
     if re.fullmatch(rb"\d{1,7}\.\d{3}", options.get("time", b"")):
         facts["claimed_ms"] = int(options["time"].replace(b".", b""))
     if "status" in options:
@@ -226,6 +229,7 @@ def write(replay: Replay) -> bytes:
     if replay.format == NAME and "head" in replay.kept:
         return replay.kept["head"] + replay.kept["events"]
     recording = clicks.by_mouse(replay)
+    _check_numbers(recording)
     if (recording.signal == Signal.CC).any():
         plain = np.array(unmodified(recording.signal.tolist()), np.uint8)
         recording = replace(recording, signal=plain)
@@ -234,6 +238,14 @@ def write(replay: Replay) -> bytes:
     rows = [row.tobytes().decode("ascii") for row in cells]
     text = [*_described(replay, recording), "Board:", *rows, "Events:", *_told(course), ""]
     return "\n".join(text).encode("utf-8", "replace")
+
+
+def _check_numbers(recording: Recording) -> None:
+    """Refuse what could be written and not be read again."""
+    if goes_beyond(recording, MOST):
+        raise ReplayError("a RawVF file holds no pointer so far away")
+    if recording.t.size and int(recording.t[-1]) // 1000 > MOST:
+        raise ReplayError("a RawVF file holds no time so long")
 
 
 def _described(replay: Replay, recording: Recording) -> Iterator[str]:

@@ -13,6 +13,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import BOARD_VERBS, Verb
 from demine.logic.game import Game, Origin, follow
 from demine.logic.log import others
+from demine.replay.claims import contradictions
 from demine.replay.missed import missed_win
 from demine.replay.moments import OPENING, Moment, moments
 from demine.replay.verdicts import Judged, Luck, Review, Spent, Verdict
@@ -80,6 +81,7 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
         missed_win(game),
         _spent(acts, game.time_ms),
         pauses,
+        contradictions(game),
     )
 
 
