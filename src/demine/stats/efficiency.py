@@ -23,8 +23,6 @@ from demine.stats.priorities import orders
 from demine.stats.zini import BASE, BEST, Greedy, in_order, of_ground
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import ArrayLike, NDArray
 
 RUNS: Final = 100
@@ -32,7 +30,7 @@ RUNS: Final = 100
 _STEP: Final = 1000
 """What a premium counts for beside the number of cells that have it."""
 _ROWS: Final = 10
-"""Rows of numbers that the compiled twins work in."""
+"""Rows of numbers that the compiled twins work in, and how many chains a number is linked with."""
 
 
 def zini_8way(mine_map: ArrayLike) -> int:
@@ -123,62 +121,52 @@ class Chains(Greedy):
 
     def __init__(self, ground: Ground, order: NDArray[np.int64]) -> None:
         super().__init__(ground, order=order)
-        self._bonus = bytearray(len(self.mine))
-        self._chain = [-1] * len(self.mine)
-        """The chain of each number that was chorded."""
-        self._members: list[list[int]] = []
+        self._parent = [-1] * len(self.mine)
+        """Leads each number that was chorded to the root of its chain, which leads to itself."""
+        self._bonus: dict[int, int] = {}
+        """What joining chains adds to a premium, where it does."""
         self._borders, self._touched = _borders(ground, order)
-        self._opened_by = [-1] * len(self._borders)
+        self._beside = [-1] * len(self._borders)
+        """A number on the border of each opening that was chorded."""
 
     def chord(self, cell: int) -> None:
         """Chord a number and join the chains it is linked with."""
         met = self._met(cell)
         super().chord(cell)
-        self.clicks -= max(0, len(met) - 1)
         self.premium[cell] = 0
-        chain = max(met, key=lambda each: len(self._members[each]), default=len(self._members))
+        self._parent[cell] = cell
+        for root in met:
+            self._parent[root] = cell
         changed = set(self.near[cell])
-        if not met:
-            self._members.append([])
-        for other in met - {chain}:
-            changed.update(self._linked(self._members[other]))
-            for each in self._members[other]:
-                self._join(each, chain)
-        if any(self._opened_by[opening] != chain for opening in self._touched[cell]):
-            changed.update(self._linked([cell]))
-        self._join(cell, chain)
-        for each in changed:
-            self._reckon(each)
-
-    def _join(self, cell: int, chain: int) -> None:
-        self._chain[cell] = chain
-        self._members[chain].append(cell)
+        if len(met) > 1:
+            self.clicks -= len(met) - 1
+            # Nothing else was linked with two of them.
+            changed.update(self._bonus)
         for opening in self._touched[cell]:
-            self._opened_by[opening] = chain
+            if self._beside[opening] < 0:
+                changed.update(self._borders[opening])
+            self._beside[opening] = cell
+        for each in changed:
+            if self.premium[each]:
+                self._reckon(each)
 
-    def _linked(self, cells: Iterable[int]) -> set[int]:
-        """Return what is linked with some numbers."""
-        found: set[int] = set()
-        for cell in cells:
-            found.update(self.near[cell])
-            for opening in self._touched[cell]:
-                found.update(self._borders[opening])
-        return found
+    def _root(self, cell: int) -> int:
+        parent = self._parent
+        while parent[cell] != cell:
+            parent[cell] = cell = parent[parent[cell]]
+        return cell
 
     def _met(self, cell: int) -> set[int]:
-        """Return the chains that a number is linked with."""
-        chain, opened_by = self._chain, self._opened_by
-        met = {chain[other] for other in self.near[cell]}
-        for opening in self._touched[cell]:
-            met.add(opened_by[opening])
-        met.discard(-1)
-        return met
+        """Return the roots of the chains that a number is linked with."""
+        linked = [other for other in self.near[cell] if self._parent[other] >= 0]
+        linked += [self._beside[each] for each in self._touched[cell] if self._beside[each] >= 0]
+        return {self._root(other) for other in linked}
 
     def _reckon(self, cell: int) -> None:
         """Let a number's premium count the chains that it would join."""
-        if self.premium[cell]:
-            bonus = max(0, len(self._met(cell)) - 1)
-            self.premium[cell] += bonus - self._bonus[cell]
+        bonus = max(0, len(self._met(cell)) - 1)
+        self.premium[cell] += bonus - self._bonus.pop(cell, 0)
+        if bonus:
             self._bonus[cell] = bonus
 
 
