@@ -17,7 +17,7 @@ from demine.logic.rules import EXPERT, Rules
 from demine.logic.twins import TWINS
 from demine.solver._kernels import zini as twin
 from demine.stats.ground import Ground
-from demine.stats.zini import _Greedy, hzini, rzini, zini
+from demine.stats.zini import Greedy, hzini, rzini, zini
 from tests.logic.boards import around
 from tests.stats.test_ground import BOARDS, slow_label
 
@@ -147,9 +147,9 @@ def interpreted(mines: NDArray[np.bool_], human: bool, starts: NDArray[np.int64]
 def test_the_kernel_is_a_twin(mines: NDArray[np.bool_], numbers: list[int]) -> None:
     ground, starts = Ground.of(mines), np.array(numbers) % mines.size
     first = np.zeros(1, np.int64)
-    assert interpreted(mines, False, first) == _Greedy(ground).clear()
-    assert interpreted(mines, False, starts) == _Greedy(ground).clear(starts.tolist())
-    human = _Greedy(ground, human=True)
+    assert interpreted(mines, False, first) == Greedy(ground).clear()
+    assert interpreted(mines, False, starts) == Greedy(ground).clear(starts.tolist())
+    human = Greedy(ground, human=True)
     human.click_openings()
     assert interpreted(mines, True, first) == human.clear()
 

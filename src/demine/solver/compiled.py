@@ -60,6 +60,7 @@ _DAMAGE: Final = (
 
 _TWINS: Final = {
     "zini_clear": "zini", "hand_play": "hand", "parts_label": "label", "moves_read": "moves",
+    "chain_least": "chain", "wom_clear": "wom",
 }  # fmt: skip
 """The entries that are twins of plain functions, and the names they are left under."""
 

@@ -13,8 +13,9 @@ top, and take the first of equals, so that is the order here.
 
 from __future__ import annotations
 
+from copy import copy
 from itertools import cycle
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
@@ -29,10 +30,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-_BASE: Final = 80
+_Kind = TypeVar("_Kind", bound=np.generic)
+
+BASE: Final = 80
 """The byte of a premium of 0."""
-_BEST: Final = _BASE + 8
-"""The byte of the highest premium there is: nine lone numbers, no mine left to flag, open."""
+BEST: Final = BASE + 10
+"""A byte that no premium is above, not even where joining chains counts too."""
 _DRAWS: Final = 4096
 _FROM_THE_FIRST: Final = np.zeros(1, np.int64)
 _NEVER: Final = 64
@@ -80,7 +83,7 @@ def of_ground(
     """
     twin = TWINS.get("zini")
     if twin is None:
-        greedy = _Greedy(ground, human=human)
+        greedy = Greedy(ground, human=human)
         if human:
             greedy.click_openings()
         return greedy.clear(None if starts is None else starts.tolist())
@@ -94,29 +97,46 @@ def of_ground(
     return found
 
 
-class _Greedy:
-    """A board being cleared, column by column: cell `col * height + row`."""
+class Greedy:
+    """A board being cleared, column by column: cell `col * height + row`.
 
-    def __init__(self, ground: Ground, *, human: bool = False) -> None:
+    With an `order`, all cells in another one, cells are numbered by it instead: the first of equals
+    is always the one with the least number.
+    """
+
+    def __init__(
+        self, ground: Ground, *, human: bool = False, order: NDArray[np.int64] | None = None
+    ) -> None:
         width, height = ground.mines.shape[::-1]
         self.near = near_table(width, height)
-        self.mine = ground.mines.T.tobytes()
-        self.zero = ground.zero.T.tobytes()
-        self.lone = ground.lone.T.tobytes()
-        self.closed = bytearray(np.ascontiguousarray(~ground.mines.T).tobytes())
+        if order is not None:
+            rank = np.argsort(order).tolist()
+            near = self.near
+            self.near = [tuple([rank[other] for other in near[cell]]) for cell in order.tolist()]
+        self.mine = in_order(ground.mines, order).tobytes()
+        self.zero = in_order(ground.zero, order).tobytes()
+        self.lone = in_order(ground.lone, order).tobytes()
+        self.closed = bytearray(in_order(~ground.mines, order).tobytes())
         self.flag = bytearray(len(self.mine))
         self.wanted = ground.three_bv
         self.clicks = 0
         # A closed cell costs a click more; for people it cannot be chosen at all.
         self.penalty = 1 + _NEVER * human
-        self.premium = self._premiums(ground)
+        self.premium = bytearray(in_order(self._premiums(ground), order).tobytes())
 
-    def _premiums(self, ground: Ground) -> bytearray:
+    def copy(self) -> Greedy:
+        """Return the same board, to be cleared in another way."""
+        other = copy(self)
+        other.closed, other.flag = self.closed[:], self.flag[:]
+        other.premium = self.premium[:]
+        return other
+
+    def _premiums(self, ground: Ground) -> NDArray[np.uint8]:
         gain = count_around(ground.lone) + ground.lone + _touching(ground)
-        value = _BASE - 1 - self.penalty + gain - ground.hint
+        value = BASE - 1 - self.penalty + gain - ground.hint
         # Mines, and zeros, which nothing is gained by chording on.
         value[ground.mines | ground.zero] = 0
-        return bytearray(np.ascontiguousarray(value.T).astype(np.uint8).tobytes())
+        return value.astype(np.uint8)
 
     def click_openings(self) -> None:
         """Click every opening."""
@@ -124,7 +144,7 @@ class _Greedy:
         while cell >= 0:
             if self.closed[cell]:
                 self.clicks += 1
-                self._spread(cell)
+                self.spread(cell)
             cell = self.zero.find(1, cell + 1)
 
     def clear(self, starts: Sequence[int] | None = None) -> int:
@@ -132,30 +152,32 @@ class _Greedy:
         following = 0
         beginnings = cycle(starts or (0,))
         while self.wanted:
-            cell = self._best(next(beginnings))
+            cell = self.best(next(beginnings))
             if cell >= 0:
-                self._chord(cell)
+                self.chord(cell)
                 continue
             while not (self.closed[following] and (self.zero[following] or self.lone[following])):
                 following += 1
             self.clicks += 1
-            self._open(following)
+            self.click(following)
         return self.clicks
 
-    def _best(self, start: int) -> int:
+    def best(self, start: int = 0) -> int:
+        """Return the cell to chord, the first from `start` on of equals; -1 for none."""
         find = self.premium.find
-        for value in range(_BEST, _BASE - 1, -1):
+        for value in range(BEST, BASE - 1, -1):
             cell = find(value)
             if cell >= 0:
                 later = find(value, start) if start > cell else cell
                 return cell if later < 0 else later
         return -1
 
-    def _chord(self, cell: int) -> None:
+    def chord(self, cell: int) -> None:
+        """Open a number if need be, flag its mines, and chord it."""
         near, premium = self.near, self.premium
         if self.closed[cell]:
             self.clicks += 1
-            self._open(cell)
+            self.click(cell)
         for other in near[cell]:
             if self.mine[other] and not self.flag[other]:
                 self.flag[other] = 1
@@ -166,11 +188,12 @@ class _Greedy:
         self.clicks += 1
         for other in near[cell]:
             if self.closed[other]:
-                self._open(other)
+                self.click(other)
 
-    def _open(self, cell: int) -> None:
+    def click(self, cell: int) -> None:
+        """Open a cell; whoever clicks it counts the click."""
         if self.zero[cell]:
-            self._spread(cell)
+            self.spread(cell)
             return
         self.closed[cell] = 0
         self.premium[cell] += self.penalty
@@ -182,7 +205,7 @@ class _Greedy:
                 if premium[other]:
                     premium[other] -= 1
 
-    def _spread(self, cell: int) -> None:
+    def spread(self, cell: int) -> None:
         """Open an opening: its border gains what being open is worth and loses the opening."""
         closed, zero, near, premium = self.closed, self.zero, self.near, self.premium
         self.wanted -= 1
@@ -200,6 +223,12 @@ class _Greedy:
         for place in border:
             premium[place] += (penalty if closed[place] else 0) - 1
             closed[place] = 0
+
+
+def in_order(values: NDArray[_Kind], order: NDArray[np.int64] | None) -> NDArray[_Kind]:
+    """Return a board's values flat: column by column, or in another order of those."""
+    flat = np.ascontiguousarray(values.T).reshape(-1)
+    return flat if order is None else flat[order]
 
 
 def _touching(ground: Ground) -> NDArray[np.int16]:

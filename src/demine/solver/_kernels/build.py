@@ -11,6 +11,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from demine.solver._kernels import (
+    chain,
     component,
     count,
     ground,
@@ -22,6 +23,7 @@ from demine.solver._kernels import (
     parts,
     prove,
     whole,
+    wom,
     zini,
 )
 
@@ -39,7 +41,10 @@ class Kit(NamedTuple):
     """Tells the types of what the entries are called with."""
 
 
-ENTRIES: Final = ("solve_many", "seek", "zini_clear", "hand_play", "parts_label", "moves_read")
+ENTRIES: Final = (
+    "solve_many", "seek", "zini_clear", "hand_play", "parts_label", "moves_read", "chain_least",
+    "wom_clear",
+)  # fmt: skip
 """The kernels that are called from outside, the most wanted first; the others are compiled into
 them, again for each."""
 # Nobody but other kernels calls them: ways in from Python would only take time to make.
@@ -54,6 +59,8 @@ _MODULES: Final = (
     component,
     prove,
     zini,
+    chain,
+    wom,
     hand,
     parts,
     moves,
@@ -158,6 +165,7 @@ def signatures() -> dict[str, tuple[Any, ...]]:
 
     number, faces, chances = types.int64, flat(types.uint8), flat(types.float64)
     work = flat(number)
+    marks, numbers = table(types.uint8), table(number)
     return {
         "solve_many": (faces, number, number, work, chances, work, chances, flat(types.boolean)),
         "seek": (faces, work, work, faces, work, work),
@@ -188,7 +196,9 @@ def signatures() -> dict[str, tuple[Any, ...]]:
             work,
         ),
         "parts_label": (faces, number, work, work),
-        "zini_clear": (faces, number, number, work, table(types.uint8), table(number)),
+        "zini_clear": (faces, number, number, work, marks, numbers),
+        "chain_least": (faces, number, numbers, marks, numbers, work),
+        "wom_clear": (faces, number, number, number, marks, numbers, marks, numbers),
     }
 
 

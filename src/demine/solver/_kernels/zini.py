@@ -216,7 +216,66 @@ def zini_value(
     return lone
 
 
-def zini_clear(  # noqa: C901, PLR0912, PLR0915 - one walk
+def zini_ready(
+    mines: NDArray[np.uint8], height: int, penalty: int,
+    marks: NDArray[np.uint8], numbers: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Lay mines that stand column by column, and work all premiums out; return the 3BV."""
+    zini_lay(mines, height, marks, numbers)
+    openings = zini_survey(height + 2, marks, numbers)
+    return openings + zini_value(height + 2, penalty, marks, numbers)
+
+
+def zini_openings(
+    tall: int, penalty: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
+) -> int:
+    """Click every opening; return how many there are."""
+    clicks = 0
+    for cell in range(marks.shape[1]):
+        if marks[KIND, cell] == ZERO and marks[CLOSED, cell]:
+            clicks += 1
+            zini_spread(cell, tall, penalty, marks, numbers)
+    return clicks
+
+
+def zini_price(cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> int:
+    """Flag the mines around a number that is to be chorded; return the clicks that it takes."""
+    clicks = 1 + int(marks[CLOSED, cell])
+    for col in range(-1, 2):
+        for row in range(-1, 2):
+            mine = cell + col * tall + row
+            at = np.uintp(mine)
+            if marks[KIND, at] == BOMB and not marks[FLAG, at]:
+                marks[FLAG, at] = 1
+                clicks += 1
+                zini_raise(mine, tall, marks, numbers)
+    return clicks
+
+
+def zini_open(
+    cell: int, reach: int, tall: int, penalty: int,
+    marks: NDArray[np.uint8], numbers: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Open what is closed within a reach of 0 or 1; return how much of the 3BV that was."""
+    solved = 0
+    for col in range(-reach, reach + 1):
+        for row in range(-reach, reach + 1):
+            other = cell + col * tall + row
+            at = np.uintp(other)
+            if not marks[CLOSED, at]:
+                continue
+            solved += marks[KIND, at] != BORDER
+            if marks[KIND, at] == ZERO:
+                zini_spread(other, tall, penalty, marks, numbers)
+                continue
+            marks[CLOSED, at] = 0
+            zini_change(other, penalty, marks, numbers)
+            if marks[KIND, at] == LONE:
+                zini_lower(other, tall, marks, numbers)
+    return solved
+
+
+def zini_clear(
     mines: NDArray[np.uint8], height: int, human: int, starts: NDArray[np.int64],
     marks: NDArray[np.uint8], numbers: NDArray[np.int64],
 ) -> int:  # fmt: skip
@@ -229,16 +288,11 @@ def zini_clear(  # noqa: C901, PLR0912, PLR0915 - one walk
     """
     tall, cells = height + 2, marks.shape[1]
     penalty = HUMAN if human else 1
-    zini_lay(mines, height, marks, numbers)
-    left = zini_survey(tall, marks, numbers)
-    left += zini_value(tall, penalty, marks, numbers)
+    left = zini_ready(mines, height, penalty, marks, numbers)
     clicks = 0
     if human:
-        for cell in range(cells):
-            if marks[KIND, cell] == ZERO and marks[CLOSED, cell]:
-                clicks += 1
-                left -= 1
-                zini_spread(cell, tall, penalty, marks, numbers)
+        clicks = zini_openings(tall, penalty, marks, numbers)
+        left -= clicks
     following = step = 0
     start = (starts[0] // height + 1) * tall + starts[0] % height + 1
     while left > 0:
@@ -248,7 +302,6 @@ def zini_clear(  # noqa: C901, PLR0912, PLR0915 - one walk
         best = HIGHEST
         while best >= 0 and numbers[COUNT, best] == 0:
             best -= 1
-        reach = 1
         if best >= 0:
             low = numbers[LOW, best]
             cell = max(start, low)
@@ -261,32 +314,11 @@ def zini_clear(  # noqa: C901, PLR0912, PLR0915 - one walk
                 numbers[LOW, best] = cell
             elif start <= low:
                 numbers[LOW, best] = cell
-            clicks += 1 + int(marks[CLOSED, cell])
-            for col in range(-1, 2):
-                for row in range(-1, 2):
-                    mine = cell + col * tall + row
-                    at = np.uintp(mine)
-                    if marks[KIND, at] == BOMB and not marks[FLAG, at]:
-                        marks[FLAG, at] = 1
-                        clicks += 1
-                        zini_raise(mine, tall, marks, numbers)
+            clicks += zini_price(cell, tall, marks, numbers)
+            left -= zini_open(cell, 1, tall, penalty, marks, numbers)
         else:
             while not (marks[CLOSED, following] and marks[KIND, following] != BORDER):
                 following += 1
             clicks += 1
-            cell, reach = following, 0
-        for col in range(-reach, reach + 1):
-            for row in range(-reach, reach + 1):
-                other = cell + col * tall + row
-                at = np.uintp(other)
-                if not marks[CLOSED, at]:
-                    continue
-                left -= marks[KIND, at] != BORDER
-                if marks[KIND, at] == ZERO:
-                    zini_spread(other, tall, penalty, marks, numbers)
-                    continue
-                marks[CLOSED, at] = 0
-                zini_change(other, penalty, marks, numbers)
-                if marks[KIND, at] == LONE:
-                    zini_lower(other, tall, marks, numbers)
+            left -= zini_open(following, 0, tall, penalty, marks, numbers)
     return clicks
