@@ -47,12 +47,18 @@ def same_game(one: Replay, other: Replay) -> None:
     assert after.opened.tolist() == before.opened.tolist()
     assert after.blown == before.blown
     assert (after.won, after.lost) == (before.won, before.lost)
-    assert after.time_ms == before.time_ms // 10 * 10
+    # Clone cannot say that nothing changed till the end of a game that nobody won or lost.
+    if before.end >= 0 or other.format != "MVF":
+        assert after.time_ms == before.time_ms // 10 * 10
+    if one.format != other.format:
+        assert other.facts["claimed_ms"] == after.time_ms
 
 
 HAND = hand(
     LAYOUT, "mv 2,2; rc 0,0; rr 0,0; lc 0,3; 43; lr 0,3; mv 1,1; 1234; lc 2,0; lr 2,0; mv 1,0"
 )
+ONE: Recording = replace(hand(LAYOUT, "lc 0,3; lr 0,3"), t=np.zeros(2, np.int64))
+"""A click that opens a cell at once."""
 CLOCK: list[Line] = [
     (0, 4, 8, 8), (0, 5, 8, 8), (0, 2, 56, 8), (0, 3, 56, 8), (100, 1, 24, 24), (1430, 2, 8, 40),
     (1530, 3, 8, 40),
@@ -80,8 +86,8 @@ def test_clone_hears_the_same() -> None:
     before = made(HAND, player="小雷 ")
     after = mvf.read(mvf.write(before))
     # Where a button comes down the pointer has come to; what changes nothing is no state.
-    moves = [(0, 1, 56, 8), (1430, 1, 8, 40)]
-    assert lines(after) == sorted([*CLOCK, *moves], key=lambda line: line[0])
+    there, back = (0, 1, 56, 8), (1430, 1, 8, 40)
+    assert lines(after) == [*CLOCK[:2], there, *CLOCK[2:5], back, *CLOCK[5:]]
     same_game(before, after)
     assert dict(after.facts) == {
         "format": "MVF 0.97 beta", "version": "0.97 beta", "level": "custom", "mode": "standard",
@@ -96,12 +102,9 @@ def test_any_recording_comes_to_the_same_game(writer: Writer, hand: Recording) -
     before = made(hand)
     if hand.mine_map.all():
         return
-    try:
-        data = writer.write(before)
-    except ReplayError as error:
-        assert "no game without a click" in str(error)
-        assert not np.isin(hand.signal, (*range(2, 9), 10, 11)).any()
+    if not list(before.course.acts()):
         return
+    data = writer.write(before)
     again = writer.read(data)
     assert recognised(data) is writer
     same_game(before, again)  # type: ignore[arg-type]
@@ -188,7 +191,7 @@ def test_games_that_do_not_fit(writer: Writer) -> None:
         writer.write(made(long))
     wide = np.zeros((1, 256), np.bool_)
     wide[0, 0] = True
-    with pytest.raises(ReplayError, match="holds boards up to .*, not 256x1"):
+    with pytest.raises(ReplayError, match=r"holds boards up to \d+x\d+, not 256x1"):
         writer.write(made(replace(HAND, mine_map=wide)))
 
 
@@ -226,9 +229,10 @@ def test_larger_cells_are_told(writer: Writer) -> None:
 
 
 def test_clone_says_nothing_twice() -> None:
-    still = made(hand(LAYOUT, "lc 0,3; lr 0,3; mv 0,3; lc 2,0; lc 2,0; lr 2,0; lr 2,0"))
+    again = hand(LAYOUT, "lc 0,3; lr 0,3; mv 0,3; lc 1,1; lc 1,1; lr 1,1; lr 1,1")
+    still = made(replace(again, t=np.maximum(again.t - 100, 0)))
     assert told(mvf, still) == ["what the mouse said without anything having changed"]
-    assert told(avf, still) == ["what the hand did when the game was over"]
+    assert told(avf, still) == []
 
 
 @pytest.mark.parametrize(
@@ -254,7 +258,7 @@ def test_dates_of_arbiter(
     started: str | None, ended: str | None, kept: tuple[str | None, str | None], lost: list[str]
 ) -> None:
     facts = {name: said for name, said in (("started", started), ("ended", ended)) if said}
-    before = made(hand(LAYOUT, "lc 0,3; lr 0,3"), **facts)
+    before = made(ONE, **facts)
     after = avf.read(avf.write(before)).facts
     assert (after.get("started"), after.get("ended")) == kept
     assert [each for each in told(avf, before) if "date" in each or "ended" in each] == lost
@@ -262,7 +266,7 @@ def test_dates_of_arbiter(
 
 def test_dates_of_clone() -> None:
     said = "2024-08-10T18:06:28.971+00:00"
-    before = made(hand(LAYOUT, "lc 0,3; lr 0,3"), started=said, mode="win7")
+    before = made(ONE, started=said, mode="win7")
     assert mvf.read(mvf.write(before)).facts["started"] == "2024-08-10T18:06:28"
     assert told(mvf, before) == [
         "the mode of the game", "the time zone of its date", "the parts of a second at its start"
@@ -282,7 +286,7 @@ def test_dates_of_clone() -> None:
     ],
 )  # fmt: skip
 def test_what_arbiter_says_of_a_game(facts: dict[str, Fact], lost: list[str]) -> None:
-    before = made(hand(LAYOUT, "lc 0,3; lr 0,3"), **facts)
+    before = made(ONE, **facts)
     assert told(avf, before) == lost
     after = avf.read(avf.write(before)).facts
     if not lost:
@@ -291,7 +295,7 @@ def test_what_arbiter_says_of_a_game(facts: dict[str, Fact], lost: list[str]) ->
 
 @pytest.mark.parametrize("name", ["", "Ada", "Ada ", "A:b", "x" * 255, "雷" * 86, "a\nb"])
 def test_names_of_clone(name: str) -> None:
-    before = made(hand(LAYOUT, "lc 0,3; lr 0,3"), player=name)
+    before = made(ONE, player=name)
     whole = mvf.read(mvf.write(before)).facts.get("player", "") == name
     assert whole is (len(name.encode()) < 256)
     assert ("the exact wording of player" not in told(mvf, before)) is whole
@@ -363,6 +367,6 @@ def test_samples(name: str, writer: Writer) -> None:
 
 
 def test_events_of_arbiter_that_mean_the_same_are_written_as_they_were() -> None:
-    kinds = [(20 + number, -code, 3, 3) for number, code in enumerate((21, 145, 193, 33, 11))]
-    data = Arbiter(lines=[*CLICKS[1:3], *((10 * t, *rest) for t, *rest in kinds)]).data()
+    kinds = [(900, -code, 3, 3) for code in (21, 145, 193, 33, 11)]
+    data = Arbiter(lines=[*CLICKS[1:3], *kinds]).data()
     assert avf.write(avf.read(data)) == data

@@ -27,7 +27,17 @@ from demine.replay.model import (
     lost_facts,
     mended,
 )
-from demine.replay.mvf_states import KEY, NEW, OLD, Layout, events, packed, states_of, unpacked
+from demine.replay.mvf_states import (
+    KEY,
+    NEW,
+    OLD,
+    Layout,
+    events,
+    packed,
+    states_of,
+    unpacked,
+    without_repeats,
+)
 from demine.replay.reader import MOST_BACK, Reader
 from demine.replay.text import decode, lost_text, name_bytes
 from demine.stats.automaton import run
@@ -267,7 +277,7 @@ def write(replay: Replay) -> bytes:
     """
     if replay.format == NAME and "file" in replay.kept:
         return replay.kept["file"]
-    recording = _within(_checked(hundredths.ticked(replay, NAME)))
+    recording = without_repeats(_within(_checked(hundredths.ticked(replay, NAME))))
     states = states_of(recording)
     if len(states) >> 24:
         raise ReplayError("an MVF file holds up to {most} states of the mouse", most=(1 << 24) - 1)
@@ -359,7 +369,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     within = _within(recording)
     if (within.x != recording.x).any() or (within.y != recording.y).any():
         lost.append(Loss("where the pointer was while it was outside the board"))
-    if len(states_of(within)) < recording.t.size:
+    if without_repeats(within).t.size < recording.t.size:
         lost.append(Loss("what the mouse said without anything having changed"))
     if replay.board is not None:
         lost.append(Loss("what the file says that the board did"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -89,8 +90,19 @@ def events(states: NDArray[np.int64]) -> tuple[
     return t, np.array(_ORDER, np.uint8)[what], x, y
 
 
+def without_repeats(recording: Recording) -> Recording:
+    """Return a recording without the events after which everything is as it was before."""
+    states = states_of(recording)[:, 1:]
+    changed = np.ones(len(states), np.bool_)
+    changed[1:] = (states[1:] != states[:-1]).any(axis=1)
+    return replace(
+        recording, t=recording.t[changed], signal=recording.signal[changed],
+        x=recording.x[changed], y=recording.y[changed],
+    )  # fmt: skip
+
+
 def states_of(recording: Recording) -> NDArray[np.int64]:
-    """Return the states of the mouse, a row each: time, x, y, buttons; each differs from the last.
+    """Return the state of the mouse after each event, a row each: time, x, y, buttons.
 
     The buttons are bits: right, middle, left.
     """
@@ -99,10 +111,7 @@ def states_of(recording: Recording) -> NDArray[np.int64]:
         held = held & ~_RELEASED.get(signal, 0) | _PRESSED.get(signal, 0)
         down[event] = held
     columns = (recording.t, recording.x, recording.y, down)
-    states = np.stack([column.astype(np.int64) for column in columns], axis=1)
-    changed = np.ones(len(states), np.bool_)
-    changed[1:] = (states[1:, 1:] != states[:-1, 1:]).any(axis=1)
-    return states[changed]
+    return np.stack([column.astype(np.int64) for column in columns], axis=1)
 
 
 def packed(states: NDArray[np.int64]) -> bytes:
