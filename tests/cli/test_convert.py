@@ -140,7 +140,7 @@ def test_several_games_in_one_file(tmp_path: Path, capsys: pytest.CaptureFixture
     [
         (["{file}"], 2, "say where to write: IN... OUT"),
         ([], 2, "Missing argument"),
-        (["{file}", "x.avf"], 1, "AVF files cannot be written"),
+        (["{file}", "x.umf"], 1, "UMF files cannot be written"),
         (["none", "x.rmv"], 1, "none: there is no such file"),
         (["--json", "{file}", "-"], 2, "standard output cannot take both"),
         (["{file}", "{file}", "-"], 2, "standard output takes one game"),
@@ -148,7 +148,7 @@ def test_several_games_in_one_file(tmp_path: Path, capsys: pytest.CaptureFixture
         (["{file}", "{folder}/none/x.rmv"], 1, "x.rmv: "),
         (["{file}", "x.zzz"], 2, ".zzz says no format that is known: say what to write, --to"),
         (["{file}", "{folder}/game.v2"], 2, "--to FORMAT"),
-        (["--to", "avf", "{file}", "x"], 2, "'avf' is not one of"),
+        (["--to", "umf", "{file}", "x"], 2, "'umf' is not one of"),
     ],
 )
 def test_what_is_refused(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,8 +48,10 @@ class Arbiter(NamedTuple):
     lines: Sequence[Line] = CLICKS
     between: bytes = b"\x01\x00\x00\x00\x00\x00\x00\x00" * 5 + b"2470100\r"
     checksum: bytes = bytes(range(16))
+    """Of FreeSweeper's files thousandths of seconds, a byte for each event, and what follows."""
     real_time: bytes = b"RealTime: 2.50\r"
     player: bytes = b"Ada"
+    program: bytes = b"Minesweeper Arbiter 0.52.3. Copyright \xa9 2005"
 
     def data(self) -> bytes:
         """The file."""
@@ -61,7 +63,7 @@ class Arbiter(NamedTuple):
         places = bytes(int(value) + 1 for place in np.argwhere(self.board) for value in place)
         begin = self.stretch + bytes((self.marks, 55)) + self.stamp + self.digits
         tail = b"cs=" + self.checksum + b"\r" + self.real_time + b"Skin: 3.1\r" + self.player
-        tail += b"\rMinesweeper Arbiter 0.52.3. Copyright \xa9 2005"
+        tail += b"\r" + self.program
         events = b"".join(arbiter_event(*line) for line in self.lines)
         return head + places + begin + events + self.between + tail
 
@@ -157,11 +159,22 @@ def sitting(games: Sequence[bytes], length: int = 4) -> bytes:
     return b"".join(parts)
 
 
+def free(thousandths: Sequence[int] = range(len(CLICKS)), **said: Any) -> bytes:
+    """A file of FreeSweeper."""
+    stamp = b"[3|W4H5M4|7.12.2021.22:32:04:9990|7.22:33:19:6648|B9T2.240]"
+    made: dict[str, Any] = {
+        "version": 0, "stamp": stamp, "player": b"Ada <ada>", "program": b"FreeSweeper R10",
+        "checksum": bytes(each % 10 + 64 for each in thousandths) + bytes(17) + b"rest",
+    }  # fmt: skip
+    data = Arbiter(**(made | said)).data()
+    return bytes((0, 10, 0)) + data[3:]
+
+
 def every() -> dict[str, bytes]:
     """One file of each format and version, by name."""
     from tests.replay.others import more
 
-    found = {"avf": Arbiter().data()}
+    found = {"avf": Arbiter().data(), "fsvf": free()}
     found |= {f"evf{version}": Meta(version=version).data() for version in range(5)}
     board = bytes((101, 0, 1, 0)) + bytes((111, 3, 0, 3)) + bytes((82, 1))
     found["evf4-board"] = Meta(version=4, events=records(CLICKS[:3]) + board).data()

@@ -8,10 +8,12 @@ from typing import Final, TypeVar
 
 from demine.logic.errors import DemineError
 from demine.replay import ReplayError, file
-from demine.replay.model import Format
+from demine.replay.model import Format, Replay, Writer
 
 _Found = TypeVar("_Found")
 
+FEW: Final = 400
+"""Replays of so many events are written in every format."""
 EDGES: Final = (0, 1, 2, 6, 12, 127, 128, 200, 201, 254, 255)
 """Bytes where something ends, begins or changes its meaning."""
 
@@ -94,7 +96,17 @@ def _check_reader(known: Format, data: bytes) -> bool:
         if writer is known:
             again = writer.read(writer.write(found))  # type: ignore[arg-type] # its own
             assert dict(again.facts) == dict(found.facts)
+        elif isinstance(found, Replay) and found.recording.t.size < FEW:
+            _check_writer(writer, found)
     return True
+
+
+def _check_writer(writer: Writer, found: Replay) -> None:
+    """Whatever a damaged file says is written as a game that can be read, or refused."""
+    data = _tried(lambda: writer.write(found))
+    if data is not None:
+        writer.losses(found)
+        writer.read(data)
 
 
 def _tried(make: Callable[[], _Found]) -> _Found | None:

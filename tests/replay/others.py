@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +98,13 @@ def _counted(parts: Sequence[bytes]) -> bytes:
 
 def _short(text: bytes) -> bytes:
     return bytes((len(text),)) + text
+
+
+def old_vienna(**said: Any) -> bytes:
+    """A file of Viennasweeper before RMV: as version 1, but for what it begins with."""
+    made: dict[str, Any] = {"version": 1, "result": b"", "checksum": b""}
+    data = Vienna(**(made | said)).data()
+    return b"*umf" + data[4:10] + data[12:26] + b"\n\n" + data[28:]
 
 
 VIENNA_BOARD = bytes((28, 5, 0x1F, 9, 0, 1, 20, 1, 0, 28, 7, 0x0E, 13, 3, 0))
@@ -262,6 +269,7 @@ def more() -> dict[str, bytes]:
         "rmv2-board": Vienna(
             events=vienna_event(*VIENNA_CLICKS[0]) + VIENNA_BOARD, flags=None, checksum=b""
         ).data(),
+        "umf": old_vienna(),
         "rawvf": Raw().data(),
         "mvf097": Clone().data(),
         "mvf2007": Clone(year=7).data(),

@@ -75,6 +75,12 @@ def test_what_is_refused(text: str, reason: str) -> None:
     assert caught.value.format == "board"
 
 
+def test_the_last_space_of_a_text_is_a_part_of_it() -> None:
+    made = Layout("", "", np.array([[True, False]]), {"author": "Ada ", "comment": "a  b\t"})
+    assert dict(dotboard.read(dotboard.write_layout(made)).facts)["author"] == "Ada "
+    assert dict(dotboard.read(dotboard.write_layout(made)).facts)["comment"] == "a  b\t"
+
+
 def test_what_is_no_text() -> None:
     data = BOARD.encode() + b"\xff"
     with pytest.raises(ReplayError, match="not UTF-8") as caught:

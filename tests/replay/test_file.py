@@ -312,9 +312,9 @@ def test_a_format_by_name(tmp_path: Path) -> None:
     assert recognised((tmp_path / "game").read_bytes())
 
 
-@pytest.mark.parametrize("name", ["a.avf", "a.AVF"])
+@pytest.mark.parametrize("name", ["a.umf", "a.UMF"])
 def test_what_can_only_be_read(name: str, tmp_path: Path) -> None:
-    with pytest.raises(ReplayError, match=r"a\.\w+: AVF files cannot be written"):
+    with pytest.raises(ReplayError, match=r"a\.\w+: UMF files cannot be written"):
         save(sample(), tmp_path / name)
     assert not list(tmp_path.iterdir())
     with pytest.raises(ReplayError, match="gif files cannot be written"):

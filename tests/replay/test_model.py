@@ -177,7 +177,10 @@ def test_claims_that_are_not_written_are_told() -> None:
         found = writer.losses(replace(made, facts=facts))
         assert any(str(each) == str(loss) for each in found), writer.NAME
         back = writer.read(writer.write(replace(made, facts=facts)))
-        assert {name: back.facts[name] for name in true} == true, writer.NAME
+        # Some formats have no room for who won or for the style.
+        said = {name: back.facts.get(name, true[name]) for name in true}
+        assert {"claimed_ms", "claimed_bv"} <= set(back.facts), writer.NAME
+        assert said == true, writer.NAME
 
 
 def test_a_board_without_a_game() -> None:

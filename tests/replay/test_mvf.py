@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demine.replay import Replay, ReplayError, mvf
+from demine.replay.mvf_states import permutation
 from demine.stats.board import three_bv
 from tests import samples
 from tests.replay.builders import Line, mines
 from tests.replay.others import STATES, Clone, State, beginner, clone_permutation
 
 EVENTS: tuple[Line, ...] = (
-    (0, 2, 9, 41), (10, 3, 9, 41), (300, 1, 30, 60), (480, 1, 40, 40), (480, 4, 40, 40),
+    (0, 2, 9, 41), (0, 3, 9, 41), (300, 1, 30, 60), (480, 1, 40, 40), (480, 4, 40, 40),
     (560, 1, 41, 40), (560, 5, 41, 40), (930, 1, 24, 40), (930, 2, 24, 40), (930, 4, 24, 40),
     (990, 5, 24, 40), (1010, 3, 24, 40), (1200, 6, 24, 40), (2500, 1, 23, 40), (2500, 7, 23, 40),
 )  # fmt: skip
@@ -86,7 +87,7 @@ def test_a_day_that_there_is_not() -> None:
 
 @given(st.integers(0, 0xFFFF), st.sampled_from([5, 6]))
 def test_every_key_permutes_the_bits(key: int, size: int) -> None:
-    places = mvf.permutation(key, size)
+    places = permutation(key, size)
     assert places == clone_permutation(key, size)
     assert sorted(places) == [divmod(place, 8) for place in range(8 * size)]
 
@@ -168,7 +169,9 @@ def test_samples(name: str) -> None:
     course, said = replay.course, samples.values("ms_toollib_1.5.20_stats.json")[name]
     board = replay.recording.mine_map
     assert course.won
-    assert (course.time_ms, replay.recording.t.size) == (said["rtime_ms"], said["n_events"])
+    # ms_toollib counts from the release, and Clone from the press.
+    assert course.time_ms == replay.facts["claimed_ms"] >= said["rtime_ms"]
+    assert replay.recording.t.size == said["n_events"]
     assert three_bv(board) == replay.facts["claimed_bv"] == said["bbbv"]
     assert replay.facts["player"] == said["player_identifier"]
     assert mvf.read(replace(replay).kept["file"]).facts == replay.facts

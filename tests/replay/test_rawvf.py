@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from demine import __version__
+from demine.logic.event import Touch
 from demine.logic.game import Game
 from demine.replay import Replay, ReplayError, rawvf
 from demine.replay.model import Shown
@@ -110,6 +113,73 @@ def test_other_dialects() -> None:
     assert replay.facts["started"] == "2026-02-24T01:13:00+00:00"
     bare = rawvf.read(Raw(options=["Level: x"], lines=[], extra=["won"]).data())
     assert (bare.facts["level"], bare.facts["mode"]) == ("custom", "standard")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("gap", ["", "{end}"])
+def test_free_sweeper_says_nothing_before_the_events(gap: str, end: str) -> None:
+    data = Raw(end=end).data()
+    free = data.replace(f"Events:{end}0.000 start{end}".encode(), gap.format(end=end).encode())
+    assert free != data
+    replay = rawvf.read(free)
+    assert lines(replay) == lines(rawvf.read(data))
+    assert np.array_equal(replay.recording.mine_map, mines())
+    assert rawvf.write(replay) == free
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "SquareSize: 0", "SquareSize: -16", "SquareSize: 1025", "SquareSize: 99999999999999999999",
+        "SquareSize: sixteen", "SquareSize: 16.5", "Width: 99999999", "Width: 0", "Width: -4",
+        "Width: 8193", "Height: 99999999", "Height: -1", "Mines: -1", "Mines: 1e3", "Mines: \x00",
+        "Mines: " + "9" * 5000,
+    ],
+    ids=lambda said: said[:20],
+)  # fmt: skip
+def test_numbers_that_make_no_sense(said: str) -> None:
+    name = said.partition(":")[0]
+    plain = [line for line in Raw().options if not line.startswith(name)]
+    data = Raw(options=[*plain, said]).data()
+    with pytest.raises(ReplayError, match=f"{name.lower()} is '.*' and not a number") as caught:
+        rawvf.read(data)
+    assert caught.value.offset == data.index(said.encode()) + len(name) + 2
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+def test_numbers_that_nobody_said() -> None:
+    options = ["Level: x", "Width:", "SquareSize: ", "Mines:  "]
+    assert rawvf.read(Raw(options=options, extra=["won"]).data()).recording.cell == 16
+    options = ["SquareSize: 1024", "Width: 4 ", "Mines: 0004", "Status: won"]
+    assert rawvf.read(Raw(options=options).data()).recording.cell == 1024
+
+
+@pytest.mark.parametrize(("acts", "status"), [
+    ("open 0,3; open 2,0", b"won"), ("open 0,3; open 0,0", b"lost"), ("open 0,3", b"nonstandard"),
+])  # fmt: skip
+def test_what_is_written_ends_in_a_word(acts: str, status: bytes) -> None:
+    """The tools of the format crash at one with a time before it."""
+    game = played(game_on("4x3/2\n*...\n....\n...*\n"), acts)
+    game.touch(Touch(game.events[-1].t + 500, "", "move", 3, 3))
+    data = rawvf.write(Replay.of(game))
+    assert data.endswith(b"\n" + status + b"\n")
+    words = [line for line in data.split(b"\n") if re.search(rb"won|lost|nonstandard", line)]
+    assert words == [b"Status: " + status, status]
+    assert [line[1:] for line in lines(rawvf.read(data))][-1] == (Signal.MV, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("Ada ", True), ("Ada\t", True), ("小雷\u3000", True), (" Ada", False), ("A\nda", False),
+     ("Ada\n", False), ("A\u2028da", False)],
+)  # fmt: skip
+def test_a_name_survives_or_is_told(name: str, kept: bool) -> None:
+    game = played(game_on("4x3/2\n*...\n....\n...*\n"), "open 0,3")
+    replay = replace(Replay.of(game), facts={"player": name})
+    assert (rawvf.read(rawvf.write(replay)).facts["player"] == name) is kept
+    told = [str(loss) for loss in rawvf.losses(replay)]
+    assert ("the exact wording of player" in told) is not kept
 
 
 def converted(game: Game) -> Replay:

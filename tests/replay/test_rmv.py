@@ -109,7 +109,7 @@ def test_very_old_files_put_the_date_between_events() -> None:
 
 
 def test_damage_is_told_where_it_is_behind_a_date() -> None:
-    late, early = (vienna_event(t, 1, 20, 60, version=1) for t in (9, 5))
+    late, early = (vienna_event(t, 1, 20, 60, version=1) for t in (29, 5))
     clock = struct.pack(">BI", 0, 1_200_000_000)
     data = Vienna(version=1, flags=None, events=clock + late + clock * 2 + early).data()
     with pytest.raises(ReplayError, match="the time runs back") as caught:

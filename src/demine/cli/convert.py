@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from demine.cli.filename import FILE_NAME
-from demine.cli.games import PIPE
+from demine.cli.games import PIPE, named
 from demine.cli.json_text import to_json
 from demine.cli.long import Progress, stopping
 from demine.cli.main import DONE, INTERRUPTED, NO, say_no
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from demine.logic.game import Game
     from demine.replay.errors import Loss
 
-FORMATS: Final = ("journal", "rmv", "evf", "evfs", "rawvf", "mbf", "ptta", "board")
+FORMATS: Final = (
+    file.JOURNAL, *(each.NAME.lower() for each in (*file.writers(), *file.layout_writers()))
+)  # fmt: skip
 """What can be written, by the names of `demine.replay.file`."""
 JOURNAL_ENDING: Final = ".jsonl"
 _JOURNALS: Final = (JOURNAL_ENDING, ".journal", "")
@@ -69,11 +71,12 @@ def command() -> click.Command:
         callback=_convert,
         help=tr(
             "Convert replays and boards.\n\nIN is a journal, a share code, a layout or a file of "
-            "another program (AVF, RMV, EVF, EVFS, MVF, RawVF, MBF, PTTA link, .board), told by "
-            "what it holds; OUT's ending says what to write: .jsonl (our journal), .rmv, .evf, "
-            ".evfs, .rawvf, .mbf, .ptta, .board. Several files, or a folder of them, go to a "
+            "another program ({formats}), told by what it holds; OUT's ending says what to write: "
+            "{endings}, and .jsonl for our journal. Several files, or a folder of them, go to a "
             "folder. What OUT cannot hold is told on stderr. Exit code 1: something was not "
-            "converted."
+            "converted.",
+            formats=named(file.formats()),
+            endings=", ".join(f".{form}" for form in FORMATS[1:]),
         ),
         params=[
             click.Argument(

@@ -14,12 +14,24 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from demine.logic.game import Game
+    from demine.replay.model import Format
 
 PIPE: Final = "-"
 
 
 class NoSuchGame(DemineError):
     """A file holds several games and none was chosen, or fewer than the one that was."""
+
+
+def named(formats: Sequence[Format]) -> str:
+    """Return the names of formats; of those that nobody has seen a file of, with that."""
+    from demine.replay.file import unverified
+
+    unseen = unverified()
+    return ", ".join(
+        tr("{format} (unverified)", format=known.NAME) if known in unseen else known.NAME
+        for known in formats
+    )
 
 
 def game_option() -> click.Option:

@@ -17,6 +17,7 @@ from demine.cli.main import DONE, INTERRUPTED, NO
 from demine.logic.inert import one_line
 from demine.logic.rules import Rules
 from demine.replay.file import listed, written
+from demine.replay.folder import replay_formats
 from demine.scene.messages import explain, ntr, tr
 from demine.scene.outlet import text_format
 from demine.store import Store
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from demine.store import GameRow, Record
 
 
-FORMATS: Final = ("journal", "rmv", "evf", "evfs", "rawvf")
+FORMATS: Final = tuple(name.lower() for name in replay_formats())
 """What a folder of games can be written in, by the names of `demine.replay.file`."""
 _OTHERS: Final = 5
 """So many other rules are named where there is no game under those asked for."""

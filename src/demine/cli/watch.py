@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from demine.cli.filename import FILE_NAME
-from demine.cli.games import PIPE, chosen_game, game_option
+from demine.cli.games import PIPE, chosen_game, game_option, named
 from demine.cli.language import language_option
 from demine.cli.long import Progress, stopping
 from demine.cli.looks import look_options, looked
@@ -42,14 +42,17 @@ class WatchError(DemineError):
 
 def command() -> click.Command:
     """Return the verb."""
+    from demine.replay.file import replays
+
     return click.Command(
         "watch",
         callback=_watch,
         help=tr(
             "Watch a recorded game: at any speed, act by act, with the way of the pointer, the "
             "risk of every cell, and counters.\n\n"
-            "FILE is a journal or a replay of another program (AVF, EVF, RMV, MVF, RawVF); without "
-            "it a window asks for one. --png and --gif write pictures and open no window."
+            "FILE is a journal or a replay of another program ({formats}); without it a window "
+            "asks for one. --png and --gif write pictures and open no window.",
+            formats=named(replays()),
         ),
         params=[
             click.Argument(["file"], required=False, type=FILE_NAME, metavar=tr("[FILE]")),

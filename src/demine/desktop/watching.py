@@ -15,7 +15,8 @@ from demine.desktop.glass import emblem
 from demine.desktop.language import Interpreter
 from demine.desktop.signals import Signals
 from demine.desktop.watch.window import WatchWindow
-from demine.replay.file import load_all
+from demine.replay.file import load_all, replays
+from demine.replay.folder import JOURNAL_ENDING
 from demine.scene.messages import tr
 from demine.scene.wishes import Preferences, Wishes, first_language
 from demine.store.sitting import opened
@@ -87,8 +88,9 @@ def _one_of(games: Sequence[Game]) -> Game | None:
 
 def _asked() -> str:
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    endings = (JOURNAL_ENDING, *(end for known in replays() for end in known.EXTENSIONS))
     kinds = [
-        tr("Games ({patterns})", patterns="*.jsonl *.avf *.evf *.evfs *.rmv *.mvf *.rawvf"),
+        tr("Games ({patterns})", patterns=" ".join(f"*{ending}" for ending in endings)),
         tr("All files (*)"),
     ]
     path, _ = QFileDialog.getOpenFileName(None, tr("Watch a game"), folder, ";;".join(kinds))

@@ -20,6 +20,8 @@ from demine.stats.recording import Recording, Signal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from numpy.typing import NDArray
+
     from demine.replay.model import Replay
     from demine.stats.course import Course
 
@@ -59,6 +61,28 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     if not _made(replay)[1]:
         lost.append(Loss("how the buttons were pressed: plain clicks take their place"))
     return tuple(lost)
+
+
+def cornered(recording: Recording) -> Recording:
+    """Put points outside the board where most formats put them all: one beyond its far corner."""
+    height, width = (size * recording.cell for size in recording.mine_map.shape)
+    outside = _outside(recording)
+    x, y = np.where(outside, width, recording.x), np.where(outside, height, recording.y)
+    return replace(recording, x=x.astype(np.int32), y=y.astype(np.int32))
+
+
+def corner_losses(recording: Recording) -> tuple[Loss, ...]:
+    """Return what `cornered` changes."""
+    if not _outside(recording).any():
+        return ()
+    return (Loss("where the pointer was while it was outside the board"),)
+
+
+def _outside(recording: Recording) -> NDArray[np.bool_]:
+    height, width = (size * recording.cell for size in recording.mine_map.shape)
+    x, y = recording.x, recording.y
+    outside: NDArray[np.bool_] = (x < 0) | (x >= width) | (y < 0) | (y >= height)
+    return outside
 
 
 def _made(replay: Replay) -> tuple[Recording, bool]:

@@ -15,6 +15,7 @@ from demine.logic.neighbours import count_around
 from demine.replay.errors import Flaw, Loss
 from demine.replay.model import MODES, Layout, level_of, lost_facts
 from demine.replay.reader import Reader
+from demine.replay.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,12 +70,12 @@ def _said(head: str) -> dict[str, str]:
     for line in head.splitlines():
         name, colon, value = line.partition(":")
         if colon and not line.startswith("#"):
-            said.setdefault(name.strip(), value.strip())
+            said.setdefault(name.strip(), value.lstrip())
     return said
 
 
 def _read_rows(reader: Reader, text: str, said: Mapping[str, str], at: int) -> NDArray[np.bool_]:
-    sizes = [said.get(name, "") for name in ("rows", "columns", "mines")]
+    sizes = [said.get(name, "").strip() for name in ("rows", "columns", "mines")]
     if not all(size.isascii() and size.isdigit() and len(size) < 9 for size in sizes):
         raise reader.error(Flaw("rows, columns and mines are not all said"), at=at)
     height, width, mines = map(int, sizes)
@@ -99,7 +100,7 @@ def _read_rows(reader: Reader, text: str, said: Mapping[str, str], at: int) -> N
 
 
 def _facts(said: Mapping[str, str], mine_map: NDArray[np.bool_]) -> dict[str, Fact]:
-    mode = said.get("game_mode", _CLASSIC)
+    mode = said.get("game_mode", _CLASSIC).strip()
     facts: dict[str, Fact] = {
         "format": f"{NAME} {VERSION}",
         "level": level_of(mine_map),
@@ -118,10 +119,7 @@ def _text(layout: Layout) -> str:
     height, width = layout.mine_map.shape
     mode = layout.facts.get("mode") or MODES[0]
     lines = [f"# MINESWEEPER-BOARD v{VERSION}", "# Render: ascii", ""]
-    for name in ("author", "comment"):
-        said = layout.facts.get(name)
-        if isinstance(said, str) and said:
-            lines.append(f"{name}: {' '.join(said.split())}")
+    lines += [f"{name}: {said}" for name, said in _texts(layout).items() if said]
     lines += [f"rows: {height}", f"columns: {width}"]
     lines += [f"mines: {np.count_nonzero(layout.mine_map)}", ""]
     said = str(mode).partition("\n")[0]
@@ -129,6 +127,11 @@ def _text(layout: Layout) -> str:
     cells = np.where(layout.mine_map, ord("*"), count_around(layout.mine_map) + ord("0"))
     lines += [row.tobytes().decode("ascii") for row in cells.astype(np.uint8)]
     return "\n".join([*lines, ""])
+
+
+def _texts(layout: Layout) -> dict[str, str]:
+    """Return the texts as they are written: readers take no space before one for a part of it."""
+    return {name: one_line(layout.facts.get(name)).lstrip() for name in ("author", "comment")}
 
 
 def layout_losses(layout: Layout) -> tuple[Loss, ...]:

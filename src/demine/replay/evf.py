@@ -7,7 +7,6 @@ claimed 3BV and time, and what follows the checksum. Texts that are no UTF-8 are
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -24,9 +23,10 @@ from demine.replay.model import (
     changed_claims,
     level_of,
     lost_facts,
+    mended,
 )
 from demine.replay.reader import Reader
-from demine.replay.text import decode
+from demine.replay.text import decode, lost_text
 from demine.stats.board import three_bv
 from demine.stats.course import Click
 from demine.stats.recording import Recording
@@ -107,7 +107,7 @@ def read(data: bytes) -> Replay:
         kept["events"] = data[begin : events.end]
 
     def facts() -> dict[str, Fact]:
-        return _facts(head, checksum)
+        return _facts(head, checksum) | mended(events.mended)
 
     return Replay(NAME, str(head.version), recording, Facts(facts), events.board, kept)
 
@@ -205,7 +205,7 @@ def write(replay: Replay) -> bytes:
     """
     if replay.format == NAME and "head" in replay.kept:
         return replay.kept["head"] + _events(replay) + replay.kept["tail"]
-    recording = _inside(clicks.by_mouse(replay))
+    recording = clicks.cornered(clicks.by_mouse(replay))
     _check(recording)
     made = write_records(recording, None)
     return _head(replay, recording) + made + b"\0" + bytes(2)
@@ -217,15 +217,6 @@ def _events(replay: Replay) -> bytes:
     if replay.version != str(NEWEST):
         return write_rows(replay.recording)
     return write_records(replay.recording, replay.board)
-
-
-def _inside(recording: Recording) -> Recording:
-    """Put points outside the board where the format puts them all: one beyond its far corner."""
-    height, width = (size * recording.cell for size in recording.mine_map.shape)
-    x, y = recording.x, recording.y
-    outside = (x < 0) | (x >= width) | (y < 0) | (y >= height)
-    x, y = np.where(outside, width, x), np.where(outside, height, y)
-    return replace(recording, x=x.astype(np.int32), y=y.astype(np.int32))
 
 
 def _check(recording: Recording) -> None:
@@ -309,8 +300,6 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
         lost.append(Loss("that nobody knows the time zone of its date"))
     if replay.board is not None:
         lost.append(Loss("what the file says that the board did"))
-    height, width = replay.recording.mine_map.shape
-    x, y = replay.recording.x // replay.recording.cell, replay.recording.y // replay.recording.cell
-    if ((x < 0) | (x >= width) | (y < 0) | (y >= height)).any():
-        lost.append(Loss("where the pointer was while it was outside the board"))
+    lost += lost_text(facts, {"player": _text(facts.get("player"))})
+    lost += clicks.corner_losses(replay.recording)
     return tuple(lost)

@@ -76,6 +76,8 @@ class Events(NamedTuple):
     """The byte that ends the list."""
     plain: bool
     """Whether one could not have written this in another way."""
+    mended: int = 0
+    """Milliseconds by which a time was moved at most, because the clock ran back."""
 
 
 def read_rows(reader: Reader) -> Events:
@@ -94,14 +96,12 @@ def read_rows(reader: Reader) -> Events:
         at = int(wrong.argmax())
         flaw = Flaw("{code} is no event", code=int(signal[at]))
         raise reader.error(flaw, at=start + 8 * at)
-    t = (rows >> 32 & 0xFFFFFF).view(np.int64)
-    back = t[1:] < t[:-1]
-    if back.any():
-        raise reader.error(Flaw("the time runs back"), at=start + 8 * (int(back.argmax()) + 1))
+    t, moved = reader.mended((rows >> 32 & 0xFFFFFF).view(np.int64), lambda row: start + 8 * row)
     x, y = (rows >> 16 & 0xFFFF).astype(np.int32), (rows & 0xFFFF).astype(np.int32)
     certain = not count or int(signal.max()) <= _CERTAIN
     signal = signal if certain else _made_certain(signal)
-    return Events(t, signal, x, y, None, start + 8 * count, plain=certain)
+    plain = certain and not moved
+    return Events(t, signal, x, y, None, start + 8 * count, plain, moved)
 
 
 def write_rows(recording: Recording) -> bytes:

@@ -54,18 +54,31 @@ _CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
 @cache
 def formats() -> tuple[Format, ...]:
     """Return every format of other programs, in the order in which they are asked."""
-    from demine.replay import avf, dotboard, evf, evfs, mbf, mvf, ptta, rawvf, rmv
+    from demine.replay import avf, dotboard, evf, evfs, fsvf, mbf, mvf, ptta, rawvf, rmv, umf
 
-    # Those that begin with letters first; EVFS before EVF, whose version 0 begins alike; last those
-    # that nothing but their lengths tells.
-    return rmv, rawvf, dotboard, ptta, evfs, evf, avf, mvf, mbf
+    # Those that begin with letters first; FSVF and EVFS before EVF, whose version 0 begins alike;
+    # last those that nothing but their lengths tells.
+    return rmv, umf, rawvf, dotboard, ptta, fsvf, evfs, evf, avf, mvf, mbf
 
 
 def writers() -> tuple[Writer, ...]:
     """Return the formats of replays that can be written."""
-    from demine.replay import evf, evfs, rawvf, rmv
+    from demine.replay import avf, evf, evfs, mvf, rawvf, rmv
 
-    return evf, evfs, rmv, rawvf
+    return evf, evfs, rmv, rawvf, avf, mvf
+
+
+def replays() -> tuple[Format, ...]:
+    """Return the formats of replays; the others hold boards and no games."""
+    boards = [board.NAME for board in layout_writers()]
+    return tuple(known for known in formats() if known.NAME not in boards)
+
+
+def unverified() -> tuple[Format, ...]:
+    """Return the formats that are read as they are described: no file was ever at hand."""
+    from demine.replay import fsvf, umf
+
+    return umf, fsvf
 
 
 def layout_writers() -> tuple[LayoutWriter, ...]:

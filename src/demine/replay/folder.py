@@ -77,15 +77,11 @@ def _read(path: Path, row: Row | None) -> list[Found]:
     if row is not None and row.get("sha256") != hashlib.sha256(data).hexdigest():
         row = None
     known = file.recognised(data)
-    if known is not None and not _has_games(known.NAME):
+    if known is not None and known not in file.replays():
         raise ReplayError("{format} files hold a board and no game", format=known.NAME)
     # What the player did may take as long as it does, as in every other export of one's own.
     games = file.load_all(data, trusted=row is not None)
     return [Found(path, at, game, row) for at, game in enumerate(games)]
-
-
-def _has_games(name: str) -> bool:
-    return all(name != board.NAME for board in file.layout_writers())
 
 
 def _listed(folder: Path) -> Mapping[str, Row]:

@@ -63,6 +63,7 @@ FACTS: Final[Mapping[str, str]] = MappingProxyType({
     "skin": "the program's skin",
     "author": "who made a board",
     "comment": "what the file says besides",
+    "mended_ms": "milliseconds by which times were moved at most, for the file's clock ran back",
 })  # fmt: skip
 """The names of the facts that formats share, and what they say. A fact is absent where a file
 does not say it; `claimed` values are never checked on the way in."""
@@ -97,6 +98,11 @@ def level_of(mine_map: NDArray[np.bool_]) -> str:
     """Return the level that a board has by its size and its number of mines."""
     height, width = mine_map.shape
     return LEVELS[_LEVEL_BOARDS.get((height, width, int(np.count_nonzero(mine_map))), 3)]
+
+
+def mended(ms: int) -> dict[str, Fact]:
+    """Return the fact that times were mended by so much; none for 0."""
+    return {"mended_ms": ms} if ms else {}
 
 
 def author() -> str:

@@ -1,4 +1,4 @@
-"""MVF, the replays of Minesweeper Clone: read, not written.
+"""MVF, the replays of Minesweeper Clone: all are read, and those of 0.97 are written.
 
 What the bytes mean is told in docs/formats.md. Files of 0.97 were read; the layouts of 2006, 2007
 and of 0.96 and before were never seen in the wild, only described. Not checked: the claimed counts
@@ -8,19 +8,45 @@ and time, and the checksum at the end of the oldest files.
 from __future__ import annotations
 
 import contextlib
-import math
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from demine.replay.errors import Flaw
-from demine.replay.model import LEVELS, MODES, Facts, Replay, level_of
-from demine.replay.reader import Reader
-from demine.replay.text import decode
+from demine.replay import hundredths
+from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.model import (
+    LEVELS,
+    MODES,
+    Facts,
+    Replay,
+    author,
+    changed_claims,
+    level_of,
+    lost_facts,
+    mended,
+)
+from demine.replay.mvf_states import (
+    KEY,
+    NEW,
+    OLD,
+    Layout,
+    events,
+    packed,
+    states_of,
+    unpacked,
+    without_repeats,
+)
+from demine.replay.reader import MOST_BACK, Reader
+from demine.replay.text import decode, lost_text, name_bytes
+from demine.stats.automaton import run
 from demine.stats.recording import Recording, Signal
+from demine.stats.statistics import stats
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from demine.logic.facts import Fact
@@ -34,25 +60,25 @@ _LEVELS: Final = {(8, 8): 10, (16, 16): 40, (30, 16): 99}
 """The boards of the oldest files, by width and height."""
 _MODES: Final = {1: MODES[0], 2: MODES[3], 3: MODES[1], 4: MODES[2]}
 _NAME: Final = 100
-_ORDER: Final = (
-    Signal.MV, Signal.LC, Signal.RC, Signal.MC, Signal.LR, Signal.RR, Signal.MR,
-)  # fmt: skip
-
-
-class _Layout(NamedTuple):
-    """How a record's bits are laid out."""
-
-    size: int
-    y: int
-    x: int
-    time: int
-    bits: int
-    """Of a coordinate."""
-    origin: int
-
-
-_OLD: Final = _Layout(5, 3, 12, 21, 9, 0)
-_NEW: Final = _Layout(6, 3, 14, 25, 11, 32)
+_MODE_NUMBERS: Final = {mode: number for number, mode in _MODES.items()}
+_VERSION: Final = "0.97 beta"
+_YEARS: Final = b"2004-2005"
+"""Of which the last digit says which version it is."""
+_AUTHOR, _AUTHOR_SIZE = 29, 24
+"""Where it says who made the program, and how long that is."""
+_LONGEST_NAME: Final = 255
+_LARGEST: Final = 31
+"""So many columns or rows of 16 pixels leave room for points outside the board."""
+_FAR: Final = 511
+_LONGEST: Final = 1023_990
+"""Milliseconds."""
+_COUNTS: Final = ("bv", "bv_solved", "left", "double")
+"""The statistics that a file says, before the presses of the right button."""
+_HELD: Final = frozenset({
+    "format", "player", "player_bytes", "level", "mode", "started", "marks", "cell_px",
+    "claimed_bv", "claimed_ms", "claimed_won", "no_flag",
+})  # fmt: skip
+"""The facts that a file made from another one holds, or that its events say."""
 
 
 class _Found(NamedTuple):
@@ -99,11 +125,12 @@ def read(data: bytes) -> Replay:
         version, found = _read_oldest(reader)
     else:
         raise reader.error(Flaw("this is no MVF file"), at=0)
-    t, signal, x, y = _events(found.states)
+    t, signal, x, y = events(found.states)
+    t = _on_its_clock(t, signal, found.facts.get("claimed_ms"))
     recording = Recording(found.board, t, signal, x, y, questions=found.marks)
     facts = {
         "format": f"{NAME} {version}",
-        "program": "Minesweeper Clone",
+        "program": _program(data),
         "version": version,
         "marks": found.marks,
         "cell_px": recording.cell,
@@ -112,33 +139,58 @@ def read(data: bytes) -> Replay:
     return Replay(NAME, version, recording, Facts(lambda: facts), kept={"file": data})
 
 
+def _on_its_clock(
+    t: NDArray[np.int64], signal: NDArray[np.uint8], claimed: Fact
+) -> NDArray[np.int64]:
+    """Return times by which the game takes as long as the file says, if it began with the press.
+
+    Clone's clock runs from the first press on, and everyone else's from the release.
+    """
+    released = (signal == Signal.LR).nonzero()[0]
+    if not released.size or not isinstance(claimed, int):
+        return t
+    begin = int(t[-1]) - claimed
+    if not int(t[0]) <= begin < int(t[released[0]]):
+        return t
+    t = t.copy()
+    t[: released[0] + 1] = np.minimum(t[: released[0] + 1], begin)
+    return t
+
+
+def _program(data: bytes) -> str:
+    """Return the program that wrote a file: one that is not Clone says so where its author was."""
+    said = data[_AUTHOR : _AUTHOR + _AUTHOR_SIZE] if data.startswith(_MAGIC) else b""
+    ours = said.startswith(b"demine ")
+    return said.decode("ascii", "replace").rstrip() if ours else "Minesweeper Clone"
+
+
 def _read_headed(reader: Reader) -> tuple[str, _Found]:
     """Read a file of 0.97 or newer."""
     data = reader.data
     if data.startswith(_BARE):
         reader.at = 7
-        return "0.97 (changed)", _read_packed(reader, _OLD)
+        return "0.97 (changed)", _read_packed(reader, OLD)
     kind = data[27:28]
     if kind in {b"6", b"7"}:
         reader.at = 53
         version = decode(reader.take(reader.u8()))[0]
         reader.at = 71
-        return version.removeprefix("version "), _read_packed(reader, _NEW)
+        return version.removeprefix("version "), _read_packed(reader, NEW)
     if kind not in {b"5", b"8"}:
         raise reader.error(Flaw("the version is not known"), at=min(27, len(data)))
     reader.at = 74
-    found = _read_packed(reader, _OLD)
+    found = _read_packed(reader, OLD)
     if kind == b"8":
         found.facts["mode"] = MODES[1]
         return "0.97 (changed)", found
-    return "0.97 beta", found
+    return _VERSION, found
 
 
-def _read_packed(reader: Reader, layout: _Layout) -> _Found:
+def _read_packed(reader: Reader, layout: Layout) -> _Found:
     date = reader.take(7)
     level, mode = reader.u8(), reader.u8()
     facts: dict[str, Fact] = {"mode": _MODES.get(mode, MODES[0])}
-    if layout is _OLD:
+    if layout is OLD:
         facts["claimed_ms"] = reader.u16() * 1000 + reader.u8() * 10
         bv, solved = reader.u16(), reader.u16()
         reader.take(6)
@@ -148,7 +200,7 @@ def _read_packed(reader: Reader, layout: _Layout) -> _Found:
     marks = reader.u8() != 0
     board = _read_board(reader, one=1)
     facts["level"] = LEVELS[level - 1] if 1 <= level <= 3 else level_of(board)
-    facts |= _player(reader.take(reader.u8()))
+    facts |= _player(reader.take(reader.u8()).strip(b"\0"))
     with contextlib.suppress(ValueError):
         # Local time, of a place that nobody wrote down; 2007 sometimes says day 0.
         moment = datetime(date[2] << 8 | date[3], date[0], *date[1:2], *date[4:])  # noqa: DTZ001
@@ -157,13 +209,9 @@ def _read_packed(reader: Reader, layout: _Layout) -> _Found:
     count = reader.u24()
     at = reader.at
     rows = np.frombuffer(reader.take(count * layout.size), np.uint8).reshape(count, layout.size)
-    states = _unpacked(rows, key, layout)
-    back = states[1:, 0] < states[:-1, 0]
-    if back.any():
-        raise reader.error(
-            Flaw("the time runs back"), at=at + layout.size * (int(back.argmax()) + 1)
-        )
-    return _Found(board, marks, states, reader.at, facts)
+    states = unpacked(rows, key, layout)
+    states[:, 0], moved = reader.mended(states[:, 0], lambda state: at + layout.size * state)
+    return _Found(board, marks, states, reader.at, facts | mended(moved))
 
 
 def _read_board(reader: Reader, *, one: int) -> NDArray[np.bool_]:
@@ -173,61 +221,11 @@ def _read_board(reader: Reader, *, one: int) -> NDArray[np.bool_]:
     return reader.mines(height, width, mines, one=one)
 
 
-def _player(said: bytes) -> dict[str, Fact]:
-    name = said.strip(b" \0")
+def _player(name: bytes) -> dict[str, Fact]:
     if not name:
         return {}
     text, certain = decode(name)
     return {"player": text} if certain else {"player": text, "player_bytes": name.hex()}
-
-
-def permutation(key: int, size: int) -> list[tuple[int, int]]:
-    """Return where each bit of a record stands: byte and bit. The key fixes it."""
-    n1, n2 = math.sqrt(key), math.sqrt(key + 1000)
-    n3, n4 = math.sqrt(n1 + 1000), math.sqrt(n2 + 1000)
-    waves = (
-        math.cos(n3 + 1000), math.sin(math.sqrt(n2)), math.cos(n3),
-        math.sin(math.sqrt(n1) + 1000), math.cos(n4), math.sin(n4),
-    )[:size]  # fmt: skip
-    digits = "".join(f"{round(abs(wave) * 10**8):08}" for wave in waves)[: 8 * size]
-    order = sorted(range(8 * size), key=lambda place: (digits[place], place))
-    return [divmod(place, 8) for place in order]
-
-
-def _unpacked(rows: NDArray[np.uint8], key: int, layout: _Layout) -> NDArray[np.int64]:
-    """Return the states that records say."""
-    places = permutation(key, layout.size)
-
-    def number(first: int, count: int) -> NDArray[np.int64]:
-        found = np.zeros(len(rows), np.int64)
-        for place in range(count):
-            byte, bit = places[first + place]
-            found |= (rows[:, byte] >> np.uint8(bit) & np.uint8(1)).astype(np.int64) << place
-        return found
-
-    t = number(28, 10) * 1000 + number(21, 7) * 10 if layout is _OLD else number(25, 22)
-    x, y = (number(first, layout.bits) - layout.origin for first in (layout.x, layout.y))
-    return np.stack((t, x, y, number(0, 3)), axis=1)
-
-
-def _events(states: NDArray[np.int64]) -> tuple[
-    NDArray[np.int64], NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]
-]:  # fmt: skip
-    """Return what happened between states."""
-    count = len(states)
-    happened = np.zeros((count, len(_ORDER)), np.bool_)
-    before = np.zeros_like(states[:, 3])
-    before[1:] = states[:-1, 3]
-    happened[1:, 0] = (states[1:, 1:3] != states[:-1, 1:3]).any(axis=1)
-    happened[:1, 0] = states[:1, 3] == 0
-    # The bits are right, middle, left, and the order is left, right, middle.
-    for place, bit in enumerate((4, 1, 2), 1):
-        now, then = states[:, 3] & bit, before & bit
-        happened[:, place] = now > then
-        happened[:, place + 3] = now < then
-    row, what = np.nonzero(happened)
-    t, x, y = states[row, 0], states[row, 1].astype(np.int32), states[row, 2].astype(np.int32)
-    return t, np.array(_ORDER, np.uint8)[what], x, y
 
 
 def _read_oldest(reader: Reader) -> tuple[str, _Found]:
@@ -243,12 +241,12 @@ def _read_oldest(reader: Reader) -> tuple[str, _Found]:
     count = (score_at - reader.at) // 8
     rows = np.frombuffer(data, np.uint8, 8 * count, reader.at).reshape(count, 8).astype(np.int64)
     t = rows[:, 0] * 1000 + rows[:, 1] * 10
-    stops = t > score
-    stops[1:] |= t[1:] < t[:-1]
+    stops = (t > score) | (np.maximum.accumulate(t) - t > MOST_BACK)
     count = int(stops.argmax()) if stops.any() else count
     if not count:
         raise reader.error(Flaw("there are no events"))
-    rows, t = rows[:count], t[:count]
+    begin, rows = reader.at, rows[:count]
+    t, moved = reader.mended(t[:count], lambda state: begin + 8 * state)
     # The bits are left, middle, right here.
     buttons = (rows[:, 2] & 1) << 2 | rows[:, 2] & 2 | rows[:, 2] >> 2 & 1
     x, y = rows[:, 3] << 8 | rows[:, 4], rows[:, 5] << 8 | rows[:, 6]
@@ -256,8 +254,10 @@ def _read_oldest(reader: Reader) -> tuple[str, _Found]:
     # The release that ends the game is not recorded.
     states = np.concatenate((states, states[-1:] * (1, 1, 1, 0)))
     facts: dict[str, Fact] = {"level": level_of(board), "mode": MODES[0], "claimed_ms": score}
+    facts |= mended(moved)
     if version != "0.75":
-        facts |= _player(data[score_at + 3 : score_at + 3 + _NAME])
+        # Spaces fill the room that a name leaves.
+        facts |= _player(data[score_at + 3 : score_at + 3 + _NAME].strip(b" \0"))
     return version, _Found(board, marks, states, reader.at + 8 * count, facts)
 
 
@@ -268,3 +268,109 @@ def _end_of_oldest(data: bytes) -> tuple[str, int]:
     if data[-13:-10] == b"   ":
         return "0.76", len(data) - 113
     return "0.75", len(data) - 13
+
+
+def write(replay: Replay) -> bytes:
+    """Return a replay as a file: one that was MVF as it was, any other as of 0.97.
+
+    Raises `ReplayError` for a board or a length that the format cannot hold.
+    """
+    if replay.format == NAME and "file" in replay.kept:
+        return replay.kept["file"]
+    recording = without_repeats(_within(_checked(hundredths.ticked(replay, NAME))))
+    states = states_of(recording)
+    if len(states) >> 24:
+        raise ReplayError("an MVF file holds up to {most} states of the mouse", most=(1 << 24) - 1)
+    count = len(states).to_bytes(3, "big")
+    return _head(replay.facts, recording) + KEY.to_bytes(2, "big") + count + packed(states)
+
+
+def _checked(recording: Recording) -> Recording:
+    height, width = recording.mine_map.shape
+    if max(height, width) > _LARGEST:
+        raise ReplayError(
+            "an MVF file holds boards up to {most}x{most}, not {width}x{height}",
+            most=_LARGEST,
+            width=width,
+            height=height,
+        )
+    if recording.t[-1] > _LONGEST:
+        raise ReplayError("an MVF file holds games up to 17 minutes")
+    return recording
+
+
+def _within(recording: Recording) -> Recording:
+    """Put points that no state can hold beyond the far corner of the board."""
+    height, width = (size * recording.cell for size in recording.mine_map.shape)
+    x, y = recording.x, recording.y
+    far = (x < 0) | (x > _FAR) | (y < 0) | (y > _FAR)
+    x, y = np.where(far, width, x), np.where(far, height, y)
+    return replace(recording, x=x.astype(np.int32), y=y.astype(np.int32))
+
+
+def _head(facts: Mapping[str, Fact], recording: Recording) -> bytes:
+    """Return what stands before the key, which says who made the file."""
+    board, found = recording.mine_map, stats(recording)
+    height, width = board.shape
+    counts = [*map(found.__getitem__, _COUNTS), np.count_nonzero(recording.signal == Signal.RC)]
+    seconds, rest = divmod(run(recording).time_ms, 1000)
+    mines = np.argwhere(board)
+    name = _name(facts)
+    said = author().encode("ascii", "replace")
+    texts = (b"Minesweeper Clone", _YEARS, said.ljust(_AUTHOR_SIZE)[:_AUTHOR_SIZE])
+    level = LEVELS.index(level_of(board)) + 1
+    mode = _MODE_NUMBERS.get(str(facts.get("mode", MODES[0])), 1)
+    return b"".join((
+        *(bytes((len(text),)) + text for text in (*texts, b"version 0.97 beta")),
+        bytes(3), _date(facts), bytes((level, mode)),
+        seconds.to_bytes(2, "big"), bytes((rest // hundredths.TICK,)),
+        *(min(int(count or 0), 0xFFFF).to_bytes(2, "big") for count in counts),
+        bytes((recording.questions, width, height)), len(mines).to_bytes(2, "big"),
+        (mines[:, ::-1] + 1).astype(np.uint8).tobytes(), bytes((len(name),)), name,
+    ))  # fmt: skip
+
+
+def _name(facts: Mapping[str, Fact]) -> bytes:
+    return name_bytes(facts)[:_LONGEST_NAME]
+
+
+def _moment(facts: Mapping[str, Fact]) -> datetime | None:
+    try:
+        return datetime.fromisoformat(str(facts.get("started")))
+    except ValueError:
+        return None
+
+
+def _date(facts: Mapping[str, Fact]) -> bytes:
+    """Return month, day, year and time by the clock on the wall; zeros where nobody knows them."""
+    when = _moment(facts)
+    if when is None:
+        return bytes(7)
+    date = bytes((when.month, when.day)) + when.year.to_bytes(2, "big")
+    return date + bytes((when.hour, when.minute, when.second))
+
+
+def losses(replay: Replay) -> tuple[Loss, ...]:
+    """Return what a file made from this replay does not hold; nothing if it was MVF already."""
+    if replay.format == NAME and "file" in replay.kept:
+        return ()
+    facts = replay.facts
+    lost = [*replay.lost, *hundredths.losses(replay), *lost_facts(facts, _HELD)]
+    lost += changed_claims(replay)
+    if str(facts.get("mode", MODES[0])) not in _MODE_NUMBERS:
+        lost.append(Loss("the mode of the game"))
+    lost += lost_text(facts, {"player": _name(facts)})
+    when = _moment(facts)
+    if when is not None and when.tzinfo is not None:
+        lost.append(Loss("the time zone of its date"))
+    if when is not None and when.microsecond:
+        lost.append(Loss("the parts of a second at its start"))
+    recording = hundredths.ticked(replay, NAME)
+    within = _within(recording)
+    if (within.x != recording.x).any() or (within.y != recording.y).any():
+        lost.append(Loss("where the pointer was while it was outside the board"))
+    if without_repeats(within).t.size < recording.t.size:
+        lost.append(Loss("what the mouse said without anything having changed"))
+    if replay.board is not None:
+        lost.append(Loss("what the file says that the board did"))
+    return tuple(lost)

@@ -30,11 +30,12 @@ from demine.replay.model import (
     goes_beyond,
     level_of,
     lost_facts,
+    mended,
 )
 from demine.replay.rawvf_events import LOOKS, MOST, read_lines
 from demine.replay.reader import Reader
 from demine.replay.rmv_events import shown
-from demine.replay.text import decode
+from demine.replay.text import decode, lost_text, one_line
 from demine.stats.automaton import run, unmodified
 from demine.stats.board import three_bv
 from demine.stats.course import Click
@@ -60,9 +61,14 @@ _CELL: Final = 16
 _FIRST_LINE: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*+[A-Za-z][\w ]{0,40}:[^\r\n]*\r?\n")
 _BOARD: Final = re.compile(rb"^[ \t]*Board:[ \t]*\r?\n", re.MULTILINE | re.IGNORECASE)
 _EVENTS: Final = re.compile(rb"^[ \t]*Events:[ \t]*(?:\r?\n|\Z)", re.MULTILINE | re.IGNORECASE)
-_OPTION: Final = re.compile(
-    rb"^[ \t]*([A-Za-z][\w ]{0,40}):[ \t]*([^\r\n]*?)[ \t]*\r?$", re.MULTILINE
-)
+_OPTION: Final = re.compile(rb"^[ \t]*([A-Za-z][\w ]{0,40}):[ \t]*([^\r\n]*)", re.MULTILINE)
+_ROWS: Final = re.compile(rb"(?:[ \t]*[*0-8]++[ \t]*\r?\n)*+")
+_IS_EVENT: Final = re.compile(rb"\s*(?:-?\d+\.\d|[a-z])")
+_BOUNDS: Final = {
+    "width": (1, _LARGEST), "height": (1, _LARGEST), "mines": (0, _LARGEST**2),
+    "squaresize": (1, 1 << 10),
+}  # fmt: skip
+"""The numbers of a description without which it makes no sense, and between what they are."""
 _WORDS: Final = {
     **{Shown(number): f"number{number}" for number in range(9)},
     **{look: word.decode() for word, look in LOOKS.items()},
@@ -97,8 +103,9 @@ def read(data: bytes) -> Replay:
     if board is None:
         raise reader.error(Flaw("there is no board"))
     options = _options(data[: board.start()])
-    mine_map, begin = _read_board(reader, options, board.end())
-    cell = _number(options, "squaresize") or _CELL
+    sizes = _sizes(reader, options)
+    mine_map, begin = _read_board(reader, sizes, board.end())
+    cell = sizes.get("squaresize", _CELL)
     told = read_lines(reader, begin, (mine_map.shape[0], mine_map.shape[1]))
     recording = Recording(
         mine_map,
@@ -116,7 +123,7 @@ def read(data: bytes) -> Replay:
     kept = {"head": data[:begin], "events": data[begin:]}
 
     def facts() -> dict[str, Fact]:
-        return _facts(options, recording)
+        return _facts(options, recording) | mended(told.mended)
 
     version = _text(options, "rawvf_version").lower().removeprefix("rev") or "6"
     replay = Replay(NAME, version[:8], recording, Facts(facts), told.board, kept)
@@ -142,7 +149,7 @@ def _options(head: bytes) -> dict[str, bytes]:
 
 
 def _text(options: Mapping[str, bytes], name: str) -> str:
-    return decode(options.get(name, b""))[0]
+    return decode(options.get(name, b"").strip())[0]
 
 
 def _is_on(options: Mapping[str, bytes], name: str) -> bool:
@@ -151,21 +158,42 @@ def _is_on(options: Mapping[str, bytes], name: str) -> bool:
 
 def _number(options: Mapping[str, bytes], name: str) -> int:
     """Return a number of a description, 0 where there is none."""
-    said = options.get(name, b"")
+    said = options.get(name, b"").strip()
     return int(said) if said.isdigit() and len(said) < 6 else 0
 
 
+def _sizes(reader: Reader, options: Mapping[str, bytes]) -> dict[str, int]:
+    """Return the numbers without which a description makes no sense, those that it says."""
+    sizes = {}
+    for name, (least, most) in _BOUNDS.items():
+        said = options.get(name, b"").strip()
+        if not said:
+            continue
+        sizes[name] = int(said) if said.isdigit() and len(said) < 10 else -1
+        if not least <= sizes[name] <= most:
+            flaw = Flaw(
+                "{name} is {said} and not a number from {least} to {most}",
+                name=name, said=repr(decode(said[:20])[0]), least=least, most=most,
+            )  # fmt: skip
+            raise reader.error(flaw, at=_place_of(reader.data, name))
+    return sizes
+
+
+def _place_of(data: bytes, name: str) -> int:
+    """Return the byte where a description says something."""
+    found = (each for each in _OPTION.finditer(data) if each[1].lower() == name.encode())
+    return next(found).start(2)
+
+
 def _read_board(
-    reader: Reader, options: Mapping[str, bytes], start: int
+    reader: Reader, sizes: Mapping[str, int], start: int
 ) -> tuple[NDArray[np.bool_], int]:
     """Return the mine map and the byte where the events begin."""
     data = reader.data
-    events = _EVENTS.search(data, start)
-    if events is None:
-        raise reader.error(Flaw("there are no events"), at=len(data))
-    rows = data[start : events.start()].split()
+    end, begin = _end_of_board(reader, start)
+    rows = data[start:end].split()
     width, height = len(rows[0]) if rows else 0, len(rows)
-    named = (_number(options, "width") or width, _number(options, "height") or height)
+    named = (sizes.get("width", width), sizes.get("height", height))
     if not rows or (width, height) != named or any(len(row) != width for row in rows):
         flaw = Flaw("the board is not {width}x{height}", width=named[0], height=named[1])
         raise reader.error(flaw, at=start)
@@ -178,7 +206,20 @@ def _read_board(
         said = chr(int(cells.flat[int(other.argmax())]))
         raise reader.error(Flaw("{letter!r} is no cell", letter=said), at=start)
     reader.check_board(height, width, int(np.count_nonzero(mine_map)), at=start)
-    return mine_map, events.end()
+    return mine_map, begin
+
+
+def _end_of_board(reader: Reader, start: int) -> tuple[int, int]:
+    """Return the byte where the rows end, and the one where the events begin."""
+    events = _EVENTS.search(reader.data, start)
+    if events is not None:
+        return events.start(), events.end()
+    # FreeSweeper says nothing between the rows and the events.
+    rows = _ROWS.match(reader.data, start)
+    end = start if rows is None else rows.end()
+    if _IS_EVENT.match(reader.data, end) is None:
+        raise reader.error(Flaw("there are no events"), at=len(reader.data))
+    return end, end
 
 
 def _facts(options: Mapping[str, bytes], recording: Recording) -> dict[str, Fact]:
@@ -191,19 +232,22 @@ def _facts(options: Mapping[str, bytes], recording: Recording) -> dict[str, Fact
         "marks": recording.questions,
         "cell_px": recording.cell,
     }
-    names = {"program": "program", "version": "version", "checksum": "checksum"}
-    names |= {name: line.lower() for name, line in _TEXTS.items()}
-    for name, line in names.items():
-        if options.get(line):
-            facts[name], certain = decode(options[line])
+    for name in ("program", "version", "checksum"):
+        if _text(options, name):
+            facts[name] = _text(options, name)
+    for name, line in _TEXTS.items():
+        # To the last space, which may be one of a name.
+        if options.get(line.lower()):
+            facts[name], certain = decode(options[line.lower()])
             if name == "player" and not certain:
-                facts["player_bytes"] = options[line].hex()
+                facts["player_bytes"] = options[line.lower()].hex()
     if _number(options, "bbbv"):
         facts["claimed_bv"] = _number(options, "bbbv")
-    if re.fullmatch(rb"\d{1,7}", options.get("solved3bv", b"")):
+    if re.fullmatch(rb"\d{1,7}", options.get("solved3bv", b"").strip()):
         facts["claimed_bv_solved"] = int(options["solved3bv"])
-    if re.fullmatch(rb"\d{1,7}\.\d{3}", options.get("time", b"")):
-        facts["claimed_ms"] = int(options["time"].replace(b".", b""))
+    time = options.get("time", b"").strip()
+    if re.fullmatch(rb"\d{1,7}\.\d{3}", time):
+        facts["claimed_ms"] = int(time.replace(b".", b""))
     if "status" in options:
         facts["claimed_won"] = _text(options, "status").lower() == "won"
     if _text(options, "style").upper() in {"NF", "FL"}:
@@ -255,10 +299,9 @@ def _described(replay: Replay, recording: Recording) -> Iterator[str]:
     yield f"RawVF_Version: {REVISION}"
     yield "Program: demine"
     yield f"Version: {__version__}"
-    for name, line in _TEXTS.items():
-        said = facts.get(name)
-        if isinstance(said, str) and said:
-            yield f"{line}: {' '.join(said.split())}"
+    for name, said in _lines(facts).items():
+        if said:
+            yield f"{_TEXTS[name]}: {said}"
     if replay.format and "source" not in facts:
         yield f"Source: {replay.format} {replay.version}".rstrip()
     yield f"Level: {level_of(recording.mine_map).capitalize()}"
@@ -276,6 +319,11 @@ def _described(replay: Replay, recording: Recording) -> Iterator[str]:
         yield f"Timestamp: {facts['started']}"
     yield f"Mode: {_MODE_WORDS.get(str(facts.get('mode', MODES[0])), facts.get('mode'))}"
     yield f"Style: {'FL' if (course.clicks == Click.FLAGGED).any() else 'NF'}"
+
+
+def _lines(facts: Mapping[str, Fact]) -> dict[str, str]:
+    """Return the texts as they are written: readers take no space before one for a part of it."""
+    return {name: one_line(facts.get(name)).lstrip(" \t") for name in _TEXTS}
 
 
 def _status(course: Course) -> str:
@@ -303,10 +351,8 @@ def _told(course: Course) -> Iterator[str]:
             name = each.name.lower()
             yield f"{_seconds(t)} {name} {x // cell + 1} {y // cell + 1} ({x} {y})"
         yield from did.get(event, ())
-        if event == course.end:
-            yield f"{_seconds(t)} {_status(course)}"
-    if course.end < 0:
-        yield "nonstandard"
+    # The tools that define the format stumble over a time before this word.
+    yield _status(course)
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
@@ -315,6 +361,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
         return ()
     lost = [*replay.lost, *clicks.losses(replay), *lost_facts(replay.facts, _HELD)]
     lost += changed_claims(replay)
+    lost += lost_text(replay.facts, _lines(replay.facts))
     if replay.board is not None:
         lost.append(Loss("what the file says that the board did"))
     return tuple(lost)

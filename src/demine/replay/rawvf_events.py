@@ -92,6 +92,8 @@ class Told(NamedTuple):
     board: BoardLog | None
     ended: bool
     """Whether it is said how the game ended."""
+    mended: int
+    """Milliseconds by which a time was moved at most, because the clock ran back."""
 
 
 def read_lines(reader: Reader, start: int, shape: tuple[int, int]) -> Told:
@@ -187,10 +189,7 @@ class _Lines:
         sort = self.sort[self.which]
         mouse = np.flatnonzero((sort == _MOUSE) | (sort == _TOGGLE))
         kind = self.which[mouse]
-        t = self._times()[mouse]
-        back = t[1:] < t[:-1]
-        if back.any():
-            raise self._error(Flaw("the time runs back"), int(mouse[1:][back][0]))
+        t, moved = self.reader.mended(self._times()[mouse], lambda event: self._byte(mouse[event]))
         place = self.first[mouse] + self.point[kind]
         x = self.numbers[place] * self.signs[1][kind]
         y = self.numbers[place + 1] * self.signs[2][kind]
@@ -205,7 +204,7 @@ class _Lines:
         recorded = np.cumsum(sort == _MOUSE, dtype=np.int64)
         t, signal, x, y = (column[heard] for column in (t, signal, x, y))
         board = self._board(sort, recorded, t, shape)
-        return Told(t, signal, x, y, before, board, bool(words.any()))
+        return Told(t, signal, x, y, before, board, bool(words.any()), moved)
 
     def _times(self) -> NDArray[np.int64]:
         """Return the millisecond of each line, 0 where none is said."""
@@ -260,4 +259,8 @@ class _Lines:
         return BoardLog(after, times, row, col, look.astype(np.uint8))
 
     def _error(self, flaw: Flaw, line: int) -> Exception:
-        return self.reader.error(flaw, at=self.start + _line_at(self.text, line))
+        return self.reader.error(flaw, at=self._byte(line))
+
+    def _byte(self, line: int) -> int:
+        """Return the byte of the file where a line begins."""
+        return self.start + _line_at(self.text, line)

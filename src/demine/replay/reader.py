@@ -12,11 +12,15 @@ import numpy as np
 from demine.replay.errors import Flaw, ReplayError, damaged
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from demine.logic.errors import DemineError
 
 
+MOST_BACK: Final = 20
+"""So many milliseconds a clock may have run back and still is mended."""
 _BYTES: Final = bytes(range(256))
 
 
@@ -164,6 +168,25 @@ class Reader:
                 height=height,
             )
             raise self.error(flaw, at=at)
+
+    def mended(
+        self, t: NDArray[np.int64], place: Callable[[int], int]
+    ) -> tuple[NDArray[np.int64], int]:
+        """Return times that never run back, and by how many milliseconds one of them moved at most.
+
+        The clocks of real programs step back by a tick now and then. Such an event is taken as no
+        earlier than those before it, and none as later than the last, which says how long the game
+        took. Raises `ReplayError` where a clock ran back by more than `MOST_BACK`; `place` tells
+        the byte of an event.
+        """
+        if not np.count_nonzero(t[1:] < t[:-1]):
+            return t, 0
+        latest = np.maximum.accumulate(t)
+        far = latest - t > MOST_BACK
+        if far.any():
+            raise self.error(Flaw("the time runs back"), at=place(int(far.argmax())))
+        steady = np.minimum(latest, t[-1])
+        return steady, int(np.abs(steady - t).max())
 
     def error(self, flaw: DemineError, at: int | None = None) -> ReplayError:
         """Return the error that says what is wrong here, or at another byte."""

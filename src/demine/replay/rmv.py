@@ -27,6 +27,7 @@ from demine.replay.model import (
     goes_beyond,
     level_of,
     lost_facts,
+    mended,
 )
 from demine.replay.reader import Reader
 from demine.replay.rmv_events import WIN, Events, read_events, write_events
@@ -37,7 +38,7 @@ from demine.stats.course import Click
 from demine.stats.recording import Recording, Signal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -110,8 +111,12 @@ def recognises(data: bytes) -> bool:
 def read(data: bytes) -> Replay:
     """Return the game in an RMV file; raises `ReplayError`."""
     reader = Reader(NAME, data)
-    head = _read_head(reader)
-    shape = (head.board.shape[0], head.board.shape[1])
+    return read_game(reader, _read_head(reader))
+
+
+def read_game(reader: Reader, head: Head) -> Replay:
+    """Return the game of which the head is read, under the name of the reader's format."""
+    data, shape = reader.data, (head.board.shape[0], head.board.shape[1])
     events = read_events(reader, head.version, shape, head.flags, head.cell)
     recording = Recording(
         head.board, events.t, events.signal, events.x, events.y, head.cell,
@@ -119,9 +124,11 @@ def read(data: bytes) -> Replay:
     )  # fmt: skip
 
     def facts() -> dict[str, Fact]:
-        return _facts(head, events, data[events.end :])
+        said = {"format": f"{reader.format} {head.version}"}
+        return said | _facts(head, events, data[events.end :]) | mended(events.mended)
 
-    return Replay(NAME, str(head.version), recording, Facts(facts), events.board, {"file": data})
+    kept = {"file": data}
+    return Replay(reader.format, str(head.version), recording, Facts(facts), events.board, kept)
 
 
 def _read_head(reader: Reader) -> Head:
@@ -133,6 +140,16 @@ def _read_head(reader: Reader) -> Head:
     lengths = _LENGTHS[version]
     *sizes, checksum_size = lengths.unpack(reader.take(lengths.size))
     result_size = sizes.pop(0) if version == 1 else 0
+    return read_sections(reader, version, (result_size, *sizes, checksum_size))
+
+
+def read_sections(reader: Reader, version: int, lengths: Sequence[int]) -> Head:
+    """Return what the sections before the events say, of which the lengths are known.
+
+    These are of the result, the program, the people, the board, the flags, the properties, in
+    version 2 the extensions, and the checksum.
+    """
+    result_size, *sizes = lengths
     result, program = reader.take(result_size), reader.take(sizes[0])
     people = _read_people(reader, sizes[1])
     made, board = _read_board(reader, sizes[2])
@@ -140,7 +157,7 @@ def _read_head(reader: Reader) -> Head:
     properties = reader.take(sizes[4])
     extensions = _read_extensions(reader, sizes[5]) if version == NEWEST else {}
     head = Head(
-        version, result, program, people, made, board, flags, properties, extensions, checksum_size
+        version, result, program, people, made, board, flags, properties, extensions, lengths[-1]
     )
     _check(reader, head)
     return head
@@ -226,7 +243,6 @@ def _facts(head: Head, events: Events, tail: bytes) -> dict[str, Fact]:
     level = head.property_at(_LEVEL)
     mode = head.property_at(_MODE)
     facts: dict[str, Fact] = {
-        "format": f"{NAME} {head.version}",
         "program": decode(head.program.partition(b" Copyright")[0])[0],
         "level": LEVELS[level] if level < len(LEVELS) else level_of(head.board),
         "mode": MODES.get(mode, str(mode)),
@@ -243,7 +259,7 @@ def _facts(head: Head, events: Events, tail: bytes) -> dict[str, Fact]:
         facts["started"] = datetime.fromtimestamp(head.made, UTC).isoformat()
     for name, said in zip(_PEOPLE, head.people, strict=False):
         if said:
-            facts[name], certain = decode(said)
+            facts[name], certain = decode(said, utf8=head.utf8)
             if name == "player" and not (certain or head.utf8):
                 facts["player_bytes"] = said.hex()
     for key, name in ((b"vsweep_skin_fname", "skin"), (b"demine_source", "source")):

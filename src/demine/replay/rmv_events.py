@@ -75,6 +75,8 @@ class Events(NamedTuple):
     """The game's time."""
     end: int
     """The byte after the list."""
+    mended: int = 0
+    """Milliseconds by which a time was moved at most, because the clock ran back."""
 
 
 def read_events(
@@ -137,13 +139,14 @@ def _read_plain(reader: Reader, version: int, shape: tuple[int, int], flags: int
         mouse = _read_among_steps(reader, records)
     else:
         mouse = _read_rows(records.rows(), version)
-    back = mouse.t[1:] < mouse.t[:-1]
-    if np.count_nonzero(back):
-        event = int(back.argmax()) + 1
-        place = records.events.nonzero()[0][event - (event > mouse.gap)]
-        raise reader.error(Flaw("the time runs back"), at=records.byte(int(place)))
+
+    def place(event: int) -> int:
+        return records.byte(int(records.events.nonzero()[0][event - (event > mouse.gap)]))
+
+    steady, moved = reader.mended(mouse.t, place)
+    mouse = mouse._replace(t=steady)
     log = _LaterLog(lambda: _log(records, did, said, mouse, flags)) if did.size else None
-    return _events(mouse, log, reader, records.end, ms)
+    return _events(mouse, log, reader, records.end, ms)._replace(mended=moved)
 
 
 def _events(mouse: _Mouse, log: BoardLog | None, reader: Reader, end: int, ms: int) -> Events:

@@ -1,0 +1,113 @@
+"""Clocks that step back by a tick: the times are mended, and told; larger steps are damage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from demine.replay import ReplayError, load, read_replay
+from demine.replay.file import writers
+from demine.replay.reader import MOST_BACK, Reader
+from tests.replay.builders import Arbiter, Line, Meta, free
+from tests.replay.others import Clone, Raw, State, Vienna, beginner, old_vienna, vienna_event
+
+Maker: TypeAlias = Callable[[Sequence[int]], bytes]
+"""A file with a press, a release, and movements at these times."""
+
+
+def told(times: Sequence[int]) -> list[Line]:
+    moves = [(t, 1, 30 + number, 60) for number, t in enumerate(times[2:])]
+    return [(times[0], 2, 9, 41), (times[1], 3, 9, 41), *moves]
+
+
+def states(times: Sequence[int]) -> list[State]:
+    return [(t, x, y, "l" if signal == 2 else "") for t, signal, x, y in told(times)]
+
+
+def vienna(version: int) -> Maker:
+    def make(times: Sequence[int]) -> bytes:
+        events = b"".join(vienna_event(*line, version=version) for line in told(times))
+        return Vienna(version=version, flags=None, events=events).data()
+
+    return make
+
+
+def old(times: Sequence[int]) -> bytes:
+    events = b"".join(vienna_event(*line, version=1) for line in told(times))
+    return old_vienna(flags=None, events=events)
+
+
+MAKERS: dict[str, Maker] = {
+    "AVF": lambda times: Arbiter(lines=told(times)).data(),
+    "FSVF": lambda times: free([0] * len(times), lines=told(times)),
+    "EVF 3": lambda times: Meta(lines=told(times)).data(),
+    "RMV 1": vienna(1),
+    "RMV 2": vienna(2),
+    "UMF": old,
+    "MVF": lambda times: Clone(states=states(times)).data(),
+    "MVF 2007": lambda times: Clone(year=7, states=states(times)).data(),
+    "MVF 0.96": lambda times: Clone(year=0, board=beginner(), states=states(times)).data(),
+    "RawVF": lambda times: Raw(lines=told(times), extra=["nonstandard"]).data(),
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_small_step_back_is_mended_and_told(name: str) -> None:
+    data = MAKERS[name]([0, 0, 300, 290, 400, 380, 900])
+    replay = read_replay(data)
+    expected = [0, 0, 300, 300, 400, 400, 900]
+    assert replay.recording.t.tolist()[: len(expected)] == expected
+    assert replay.facts["mended_ms"] == 20
+    assert load(data).facts["mended_ms"] == 20
+    for writer in writers():
+        if replay.format == writer.NAME:
+            assert writer.write(replay) == data
+            assert writer.losses(replay) == ()
+        elif writer.NAME != "EVFS":
+            assert any("mended_ms" in str(loss) for loss in writer.losses(replay))
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_clock_that_runs_on_is_told_of_nowhere(name: str) -> None:
+    assert "mended_ms" not in read_replay(MAKERS[name]([0, 0, 300, 300, 400])).facts
+
+
+@pytest.mark.parametrize("name", [name for name in MAKERS if name != "MVF 0.96"])
+@pytest.mark.parametrize("times", [[0, 0, 300, 270, 400], [0, 0, 300, 290, 280, 270, 400]])
+def test_a_large_step_back_is_damage(name: str, times: list[int]) -> None:
+    with pytest.raises(ReplayError, match="the time runs back"):
+        read_replay(MAKERS[name](times))
+
+
+def test_the_oldest_files_end_where_the_time_runs_back() -> None:
+    # Nothing else marks the end of their events.
+    found = read_replay(MAKERS["MVF 0.96"]([0, 0, 300, 270, 400])).recording.t
+    assert found.tolist() == [0, 0, 300]
+
+
+def test_the_last_time_says_how_long_the_game_took() -> None:
+    replay = read_replay(MAKERS["AVF"]([0, 0, 2490, 2510, 2500]))
+    assert replay.recording.t.tolist() == [0, 0, 2490, 2500, 2500]
+    assert replay.facts["mended_ms"] == 10
+
+
+@given(st.lists(st.integers(0, 60), max_size=12))
+def test_no_time_is_moved_by_more(times: list[int]) -> None:
+    t = np.array(times, np.int64)
+    latest = np.maximum.accumulate(t) if t.size else t
+    reader = Reader("X", b"")
+    if (latest - t > MOST_BACK).any():
+        with pytest.raises(ReplayError) as caught:
+            reader.mended(t, lambda event: event)
+        assert caught.value.offset == (latest - t > MOST_BACK).argmax()
+        return
+    steady, moved = reader.mended(t, lambda event: event)
+    assert (np.diff(steady) >= 0).all()
+    assert moved == int(np.abs(steady - t).max(initial=0)) <= MOST_BACK
+    assert steady[-1:].tolist() == t[-1:].tolist()
+    assert moved or steady.tolist() == times
