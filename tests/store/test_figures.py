@@ -9,8 +9,9 @@ import pytest
 
 from demine.logic.event import Act, Verb
 from demine.stats.statistics import stats
-from demine.store import Store, schema
+from demine.store import Store
 from demine.store.figures import NAMES
+from tests.store.older import make_older
 from tests.store.playing import hit, keep_win, opened, win
 
 
@@ -87,18 +88,10 @@ def test_wins_come_with_their_figures() -> None:
         )
 
 
-def test_a_file_of_the_first_format_is_brought_up_and_filled(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
-        patch.setattr(schema, "VERSION", 1)
-        patch.setattr(schema, "_PROBES", schema._PROBES[:-2])
-        patch.setattr("demine.store.rows._COLUMNS", _old_columns())
-        patch.setattr("demine.store.rows._FROM", "games")
-        patch.setattr("demine.store.rows._KINDS", _old_kinds())
-        with Store.open(path) as store:
-            ids = [keep_win(store, 900).id, lose(store)]
+def test_a_file_of_the_first_format_is_brought_up_and_filled(path: Path) -> None:
+    with Store.open(path) as store:
+        ids = [keep_win(store, 900).id, lose(store)]
+    make_older(path, 1)
     connection = sqlite3.connect(path)
     assert connection.execute("PRAGMA user_version").fetchone() == (1,)
     connection.close()
@@ -109,15 +102,3 @@ def test_a_file_of_the_first_format_is_brought_up_and_filled(
         assert store.catch_up() == 2
         assert all(row.bv for row in store.games())
         assert store.record_of(store.game(ids[0]).rules).best_ms == 900
-
-
-def _old_columns() -> str:
-    from demine.store import rows
-
-    return rows._COLUMNS.partition(", bv")[0]
-
-
-def _old_kinds() -> tuple[object, ...]:
-    from demine.store import rows
-
-    return rows._KINDS[: _old_columns().count(",") + 1]

@@ -129,29 +129,86 @@ def test_an_upgrade_waits_until_the_older_program_is_gone(
         assert names(path).count("demine.db") == 1
 
 
-def test_a_newer_database_is_kept_aside_whole(path: Path) -> None:
+def make_newer(path: Path) -> None:
+    """What a program of a later format would leave: one table more, and its own number."""
+    pragma(path, "CREATE TABLE moods (num INTEGER PRIMARY KEY, mood TEXT)")
+    pragma(path, "PRAGMA user_version = 77")
+
+
+def beside(path: Path) -> Path:
+    return path.with_name("demine.beside.db")
+
+
+def test_a_newer_database_stays_in_place_and_games_go_beside_it(path: Path) -> None:
     with Store.open(path) as store:
         keep_win(store, 900)
-    pragma(path, "PRAGMA user_version = 77")
+        store.settings.set("theme", "dark")
+    make_newer(path)
+    before = path.read_bytes()
+    for number in (1, 2):
+        with Store.open(path) as store:
+            (notice,) = store.take_notices()
+            assert notice.kind is NoticeKind.NEWER
+            assert "77" in str(notice)
+            assert str(beside(path)) in str(notice)
+            assert store.path == beside(path)
+            keep_win(store, 100 * number)
+            assert len(store.games()) == number
+            with pytest.raises(StoreError, match="newer demine"):
+                store.import_(path)
+    assert path.read_bytes() == before
+    assert kept_aside(path) == []
+    # The newer program knows its tables, and takes the games in.
+    pragma(path, "DROP TABLE moods")
+    pragma(path, f"PRAGMA user_version = {schema.VERSION}")
+    with Store.open(path) as store:
+        (notice,) = store.take_notices()
+        assert notice.kind is NoticeKind.MERGED
+        assert notice.kept is not None
+        assert notice.kept.is_file()
+        assert sorted(row.time_ms for row in store.games()) == [100, 200, 900]
+        assert store.settings.get("theme") == "dark"
+    assert not beside(path).exists()
+    with Store.open(path) as store:
+        assert store.take_notices() == ()
+        assert len(store.games()) == 3
+
+
+@pytest.mark.parametrize("version", [2, schema.VERSION])
+def test_tables_of_an_unknown_format_are_no_damage(path: Path, version: int) -> None:
+    with Store.open(path) as store:
+        keep_win(store, 900)
+    pragma(path, "ALTER TABLE games ADD COLUMN mood TEXT")
+    pragma(path, f"PRAGMA user_version = {version}")
     before = path.read_bytes()
     with Store.open(path) as store:
         (notice,) = store.take_notices()
         assert notice.kind is NoticeKind.NEWER
-        assert "77" in str(notice)
-        assert notice.kept is not None
-        assert notice.kept.read_bytes() == before
-        assert store.games() == ()
-        assert store.take_notices() == ()
-        with pytest.raises(StoreError, match="newer demine"):
-            store.import_(notice.kept)
+        keep_win(store, 77)
+    assert path.read_bytes() == before
+
+
+def test_games_beside_are_taken_in_when_nobody_plays_there(path: Path) -> None:
+    with Store.open(path):
+        pass
+    with Store.open(beside(path)) as older:
+        live = older.begin(opened())
+        with Store.open(path) as store:
+            assert store.take_notices() == ()
+        live.tick(20)
+    with Store.open(path) as store:
+        assert [notice.kind for notice in store.take_notices()] == [NoticeKind.MERGED]
+        found = store.resume()
+        assert found is not None
+        assert found.id == live.id
 
 
 def test_a_newer_database_in_use_is_left_alone(path: Path) -> None:
     with Store.open(path) as newer:
         newer.begin(opened())
-        pragma(path, "PRAGMA user_version = 77")
-        with pytest.raises(StoreError, match="newer demine is open"):
-            Store.open(path)
+        make_newer(path)
+        with Store.open(path) as store:
+            assert store.path == beside(path)
         assert kept_aside(path) == []
         newer.settings.set("still", "there")
         assert newer.settings.get("still") == "there"

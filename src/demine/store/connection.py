@@ -8,8 +8,16 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from demine.scene.reasons import why
-from demine.store import schema
-from demine.store.errors import ENDS_EARLY, WRONG_VALUE, NoticeKind, Unfit
+from demine.store import schema, seals
+from demine.store.errors import (
+    ENDS_EARLY,
+    NO_TALLY,
+    SEAL_BROKEN,
+    WRONG_SIZE,
+    WRONG_VALUE,
+    NoticeKind,
+    Unfit,
+)
 
 T = TypeVar("T")
 
@@ -25,6 +33,15 @@ SETTINGS: Final = (
 SQL_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What sqlite3 raises: it cannot even quote a damaged name."""
 _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
+_TROUBLE: Final = frozenset(
+    {
+        sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_AUTH,
+        sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_MISUSE,
+    }
+)  # fmt: skip
+"""What is wrong with the place, the time or this program; anything else is wrong with the file."""
 _BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _SHORT_READ: Final = 522
 _UNDECODABLE: Final = "Could not decode to UTF-8"
@@ -63,8 +80,35 @@ def read_through(connection: sqlite3.Connection) -> None:
         raise Unfit("{text}", text=" ".join(str(answer).split()))
 
 
+def verify(connection: sqlite3.Connection) -> None:
+    """See that every game that is shown or counted is as it was kept, and that none is missing.
+
+    Raises `Unfit` with the first thing that is wrong; reads all rows, and no journal.
+    """
+    for table in seals.CHECKED:
+        (answer,) = connection.execute(f"PRAGMA integrity_check({table})").fetchone()
+        if answer != "ok":
+            raise Unfit("{text}", text=" ".join(str(answer).split()))
+    try:
+        for sql in seals.BROKEN:
+            found = connection.execute(sql).fetchone()
+            if found is not None:
+                raise Unfit(SEAL_BROKEN, game=found[0])
+        tally = connection.execute(seals.TALLY).fetchone()
+    except SQL_ERRORS as error:
+        # A text that is none any more is refused by the call of a function, without a reason.
+        if is_damage(error) or _code(error) == sqlite3.SQLITE_ERROR:
+            raise Unfit("{text}", text=error) from error
+        raise
+    if tally is None or tally[0] != 1 or tally[1:3] != tally[3:]:
+        raise Unfit(NO_TALLY)
+
+
 def check_length(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise `Unfit` for a file whose end is missing: SQLite reads it as zeroes."""
+    """Raise `Unfit` for a file that is not as long as it says.
+
+    SQLite reads an end that is missing as zeroes, and writes over one that was not counted.
+    """
     log = path.with_name(path.name + "-wal")
     if log.exists() and log.stat().st_size:
         return  # the end may still be in there
@@ -73,6 +117,8 @@ def check_length(connection: sqlite3.Connection, path: Path) -> None:
     size = path.stat().st_size
     if size < pages * page:
         raise Unfit(ENDS_EARLY, size=size, whole=pages * page)
+    if size > pages * page:
+        raise Unfit(WRONG_SIZE, size=size, whole=pages * page)
 
 
 def suspicion(path: Path, *, thorough: bool) -> Unfit | None:
@@ -81,10 +127,13 @@ def suspicion(path: Path, *, thorough: bool) -> Unfit | None:
     A connection that has read a page before trusts its memory of it.
     """
     connection = sqlite3.connect(path, isolation_level=None)
+    seals.register(connection)
     try:
-        schema.judge(connection)
+        known = schema.judge(connection)
         if thorough:
             read_through(connection)
+            if known == schema.VERSION:
+                verify(connection)
     except (*SQL_ERRORS, Unfit) as error:
         found = damage(connection, error)
         return None if found is None or found.kind is NoticeKind.NEWER else found
@@ -106,7 +155,8 @@ def damage(connection: sqlite3.Connection, error: Exception) -> Unfit | None:
         return None
     # A table that is gone and a row that cannot be look like slips of ours.
     try:
-        schema.judge(connection)
+        if schema.judge(connection) == schema.VERSION:
+            verify(connection)
         read_through(connection)
     except Unfit as unfit:
         return unfit
@@ -121,6 +171,12 @@ def is_damage(error: Exception) -> bool:
         return isinstance(error, UnicodeDecodeError)
     code = _code(error)
     return code & 0xFF in _DAMAGE or code == _SHORT_READ or str(error).startswith(_UNDECODABLE)
+
+
+def is_trouble(error: Exception) -> bool:
+    """Return whether SQLite cannot read a file for reasons that do not lie in the file."""
+    code = _code(error) if isinstance(error, sqlite3.Error) else 0
+    return code & 0xFF in _TROUBLE and code != _SHORT_READ
 
 
 def is_busy(error: Exception) -> bool:
@@ -144,5 +200,5 @@ def words(error: Exception) -> object:
     return why(error)
 
 
-def _code(error: sqlite3.Error) -> int:
+def _code(error: Exception) -> int:
     return getattr(error, "sqlite_errorcode", 0) or 0

@@ -10,14 +10,15 @@ import os
 import sqlite3
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from glob import escape
 from pathlib import Path
 from threading import RLock
-from typing import Final, TypeAlias, TypeVar, cast
+from typing import Final, TypeVar, cast
 
-from demine.store import schema
+from demine.store import schema, seals
+from demine.store.arrival import Arrival, Batch
 from demine.store.connection import (
     SETTINGS,
     SQL_ERRORS,
@@ -25,17 +26,19 @@ from demine.store.connection import (
     damage,
     is_busy,
     is_damage,
+    is_trouble,
     read_through,
     suspicion,
     transact,
+    verify,
     words,
 )
 from demine.store.errors import (
-    BUSY,
     CANNOT_WRITE,
     CLOSED,
     IS_FOLDER,
     NEWER_OPEN,
+    NO_FILE,
     NOT_READABLE,
     NOT_RENAMED,
     NOT_WRITABLE,
@@ -45,12 +48,23 @@ from demine.store.errors import (
     StoreError,
     Unfit,
 )
-from demine.store.locks import Lock
-from demine.store.place import set_aside
+from demine.store.locks import Lock, busy, others
+from demine.store.pages import check_header, read_header
+from demine.store.place import (
+    beside,
+    family,
+    finish_set_aside,
+    is_special,
+    make_folder,
+    make_private,
+    set_aside,
+    set_asides,
+)
 
 T = TypeVar("T")
-Arrival: TypeAlias = Callable[[sqlite3.Connection, "Unfit | None", "Path | None"], None]
 
+_IN_USE: Final = Counter["tuple[int, int] | None"]()
+"""How many connections of this process lead to a file."""
 _BUSY_S: Final = 2.0
 _DOOR_S: Final = 10.0
 _PATIENCE_S: Final = 2.0
@@ -62,12 +76,12 @@ _SMALL: Final = 256 * 1024
 class Database:
     """The connection to the player's database, and the way to a new one when it breaks.
 
-    `arrived(connection, unfit, kept)` is called whenever the connection leads to a database it did
-    not lead to before: what was wrong with the old one and where that lies now, or None twice when
-    it was moved by somebody else. Safe to use from several threads: they wait for each other.
+    `arrived(batch, arrival)` is called whenever the connection leads to a database where something
+    is to be done or told; `batch` does work in a transaction there. Safe to use from several
+    threads: they wait for each other.
     """
 
-    def __init__(self, path: Path | None, arrived: Arrival) -> None:
+    def __init__(self, path: Path | None, arrived: Callable[[Batch, Arrival], object]) -> None:
         self.path = Path(os.path.realpath(path)) if path is not None else None
         self.owner = os.urandom(8).hex()
         self.lock = RLock()
@@ -78,6 +92,7 @@ class Database:
         self._inode: tuple[int, int] | None = None
         self._unfit: Unfit | None = None
         self._size = 0
+        self._proved = False
         self._closed = False
         self._trouble: StoreError | None = None
         self._retry_at = 0.0
@@ -102,11 +117,24 @@ class Database:
         `work` is done again, so it must rely on nothing but the connection. Raises `StoreError`
         with nothing written.
         """
+        if full:
+            self.look(lambda _: None)  # the end of a game is compared with all others
         return self._run(work, "BEGIN IMMEDIATE", full=full)
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do `work`, which only reads, at one moment of the database; return its result."""
         return self._run(work, "BEGIN", full=False)
+
+    def look(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do as `read` for what is shown or counted, once all of that was verified."""
+
+        def proved(connection: sqlite3.Connection) -> T:
+            if not self._proved:
+                verify(connection)
+                self._proved = True
+            return work(connection)
+
+        return self.read(proved)
 
     def claiming(self, work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
         """Do `work(connection, living owners but this one)` while nobody else claims a game."""
@@ -159,44 +187,89 @@ class Database:
             self._connection = self._connect()
             return
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path.parent)
         except OSError as error:
             raise self._unwritable(error) from error
+        try:
+            self._enter()
+        except Unfit as unfit:
+            if unfit.kind is not NoticeKind.NEWER:
+                raise self._unwritable(unfit) from unfit
+            # Nothing is moved: games are kept in a file beside it.
+            newer, self.path = self.path, beside(self.path)
+            self._open()
+            self._arrived(self._batch, Arrival(newer, unfit, left=self.path))
+
+    def _enter(self) -> None:
+        path = cast(Path, self.path)
         with self._door():
             if self._owner_lock is None:
                 self._owner_lock = Lock.claim(self._beside(f"{self.owner}.lock"), 0.0)
-            self._enter(self.path)
+            # Whoever came first through the door may have set the file aside already.
+            found = self._unfit if _identity(path)[0] == self._inode else None
+            kept = self._cut_off(path) if found is None else self._set_aside(path, found)
+            try:
+                connection = self._connect()
+            except Unfit as unfit:
+                if kept is not None:
+                    raise self._unwritable(unfit) from unfit
+                if unfit.kind is NoticeKind.NEWER:
+                    self._owner_lock.release(remove=True)
+                    self._owner_lock = None
+                    raise
+                found, kept = unfit, self._set_aside(path, unfit)
+                connection = self._connect()
+            moved = self._inode is not None
+            self._connection = connection
+            self._inode, self._size = _identity(path)
+            _IN_USE[self._inode] += 1
+            self._unfit = self._trouble = None
+            owed, left = self._owed(connection, path), self._left(path)
+            arrival = Arrival(path, found, kept, moved, owed, left, _halves(connection))
+            if arrival:
+                self._arrived(self._batch, arrival)
 
-    def _enter(self, path: Path) -> None:
-        # Whoever came first through the door may have set the file aside already.
-        found = self._unfit if _identity(path)[0] == self._inode else None
-        kept = None if found is None else self._set_aside(path, found)
+    def _batch(self, work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
+        """Do work in a transaction of the connection as it is, behind the door."""
+        connection = cast(sqlite3.Connection, self._connection)
+        with self._door():
+            others = self.others()
+            return transact(
+                connection, lambda target: work(target, others), "BEGIN IMMEDIATE", full=True
+            )
+
+    def _cut_off(self, path: Path) -> Path | None:
         try:
-            connection = self._connect()
-        except Unfit as unfit:
-            if kept is not None:
-                raise self._unwritable(unfit) from unfit
-            found, kept = unfit, self._set_aside(path, unfit)
-            connection = self._connect()
-        elsewhere = self._inode is not None
-        self._connection = connection
-        self._inode, self._size = _identity(path)
-        self._unfit = self._trouble = None
-        if elsewhere or kept is not None:
-            self._arrived(connection, found, kept)
+            return finish_set_aside(path)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _owed(self, connection: sqlite3.Connection, path: Path) -> tuple[Path, ...]:
+        """Return the damaged files set aside that nobody carried anything over from yet."""
+        asides = set_asides(path, NoticeKind.DAMAGED.value)
+        done = set[str]()
+        if asides:
+            with suppress(*SQL_ERRORS):
+                done = {name for (name,) in connection.execute("SELECT name FROM salvaged")}
+        return tuple(each for each in asides if each.name not in done)
+
+    def _left(self, path: Path) -> Path | None:
+        """Return the file beside, if games were kept there and nobody keeps any there now."""
+        left = beside(path)
+        return left if left.is_file() and not others(left, self.owner) else None
 
     def _connect(self) -> sqlite3.Connection:
         """Return a connection ready for work; raises `Unfit` or `StoreError`."""
         connection: sqlite3.Connection | None = None
         try:
-            self._look()
+            header = self._look()
             connection = sqlite3.connect(
                 ":memory:" if self.path is None else self.path,
                 timeout=_BUSY_S,
                 isolation_level=None,
                 check_same_thread=False,
             )
-            self._prepare(connection)
+            self._prepare(connection, header)
         except (*SQL_ERRORS, OSError, Unfit, StoreError) as error:
             if connection is not None:
                 connection.close()
@@ -207,40 +280,64 @@ class Database:
             raise self._unwritable(error) from error
         return connection
 
-    def _look(self) -> None:
-        """Refuse what SQLite would take for an empty or an unwilling database."""
+    def _look(self) -> bytes:
+        """Refuse what SQLite would take for an empty or an unwilling database; return the header.
+
+        It is read once for all stores of a process: closing a file lets go of its locks.
+        """
         path = self.path
-        if path is None or not path.exists():
-            return
+        if path is None:
+            return b""
+        strange = next((each for each in family(path) if is_special(each)), None)
+        if strange is not None:
+            raise StoreError(CANNOT_WRITE, path=strange, reason=Reason(NO_FILE))
         if path.is_dir():
             raise Unfit(IS_FOLDER)
+        make_private(path)
         if not os.access(path, os.R_OK):
             raise Unfit(NOT_READABLE)
         if not os.access(path, os.W_OK):
             raise self._unwritable(Reason(NOT_WRITABLE))
+        return b"" if _IN_USE[_identity(path)[0]] else read_header(path)
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        for sql in SETTINGS:
-            connection.execute(sql).fetchall()
-        try:
-            version = schema.judge(connection)
-        except Unfit as unfit:
-            if unfit.kind is NoticeKind.NEWER and self.others():
-                raise StoreError(NEWER_OPEN, path=self.path, **unfit.params) from unfit
-            raise
+    def _prepare(self, connection: sqlite3.Connection, header: bytes) -> None:
+        self._proved = False
+        version = self._judge(connection, header)
         (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
         # A program that still has the file open which lay here before deletes "its" log by name
         # when it closes. While one may be there, this database has no log of that name.
         if mode == "delete" and not self.others():
             connection.execute("PRAGMA journal_mode = WAL").fetchall()
         if version < schema.VERSION:
-            if version and self.others():
-                raise StoreError(UPGRADE_OPEN, path=self.path)
+            if version:
+                if self.others():
+                    raise StoreError(UPGRADE_OPEN, path=self.path)
+                # What is damaged now would be sealed as it is.
+                read_through(connection)
             schema.migrate(connection)
+            self._proved = True
         elif self.path is not None:
             check_length(connection, self.path)
             if self.path.stat().st_size <= _SMALL:
                 read_through(connection)
+                verify(connection)
+                self._proved = True
+
+    def _judge(self, connection: sqlite3.Connection, header: bytes) -> int:
+        """Return the format of the file. Raises `Unfit` for one that cannot be used."""
+        seals.register(connection)
+        try:
+            for sql in SETTINGS:
+                connection.execute(sql).fetchall()
+            version = schema.judge(connection)
+            if version:
+                check_header(header)
+        except SQL_ERRORS as error:
+            # Whatever SQLite has against a file: nobody is to be locked out by a byte.
+            if is_trouble(error):
+                raise
+            raise Unfit("{text}", text=error) from error
+        return version
 
     # Neighbours
 
@@ -263,20 +360,11 @@ class Database:
 
     def others(self) -> set[str]:
         """Return the owners alive besides this one and sweep up after dead ones; needs the door."""
-        alive: set[str] = set()
-        if self.path is None:
-            return alive
-        prefix = f"{self.path.name}."
-        for path in self.path.parent.glob(f"{escape(prefix)}*.lock"):
-            owner = path.name.removeprefix(prefix).removesuffix(".lock")
-            if owner == self.owner:
-                continue
-            lock = Lock.take(path)
-            if lock is None:
-                alive.add(owner)
-            else:
-                lock.release(remove=True)
-        return alive
+        return set() if self.path is None else others(self.path, self.owner)
+
+    def copies(self) -> Path | None:
+        """Return the folder for a copy that this program needs for a while; a start sweeps it."""
+        return None if self.path is None else self._beside(f"{self.owner}.copy")
 
     # Breaking
 
@@ -326,7 +414,7 @@ class Database:
         if unfit is None or last or self.path is None:
             raise self._unwritable(error) from error
         if unfit.kind is NoticeKind.NEWER:
-            raise StoreError(NEWER_OPEN, path=self.path, **unfit.params) from error
+            raise StoreError(NEWER_OPEN, path=self.path, reason=unfit.reason) from error
         self._unfit = unfit
         self._drop()
 
@@ -341,13 +429,21 @@ class Database:
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
+            _IN_USE[self._inode] -= 1
             with suppress(*SQL_ERRORS):
                 connection.close()
 
     def _unwritable(self, error: Exception) -> StoreError:
-        if is_busy(error):
-            return StoreError(BUSY, path=self.path)
+        if is_busy(error) and self.path is not None:
+            return busy(self.path, self.path)
         return StoreError(CANNOT_WRITE, path=self.path, reason=words(error))
+
+
+def _halves(connection: sqlite3.Connection) -> bool:
+    """Whether there are games of an import that came to no end, or still goes on."""
+    with suppress(*SQL_ERRORS):
+        return connection.execute("SELECT 1 FROM arrivals LIMIT 1").fetchone() is not None
+    return False
 
 
 def _identity(path: Path) -> tuple[tuple[int, int] | None, int]:

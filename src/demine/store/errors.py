@@ -18,8 +18,8 @@ NOT_RENAMED = mark(
     "Close the other windows of demine."
 )
 NEWER_OPEN = mark(
-    "A newer demine is open on the records at {path} (format {found}, this one knows {known}). "
-    "Close it to play with records here."
+    "A newer demine took over the records at {path} meanwhile ({reason}). "
+    "Start this one again to play with records."
 )
 UPGRADE_OPEN = mark(
     "An older demine is open on the records at {path}. Close it, so that they can be brought "
@@ -42,7 +42,7 @@ NO_JSON = mark("it is no line of JSON")
 NO_ENTRY = mark("it is neither a setting nor a game")
 BAD_FIELD = mark("{value!r} is no {field}")
 WRONG_COUNT = mark("it counts {said} games and settings where {found} came before it")
-NEWER_FILE = mark("{path} was made by a newer demine (format {found}, this one knows {known}).")
+NEWER_FILE = mark("{path} was made by a newer demine ({reason}).")
 
 # Notices: what happened to the player's files
 DAMAGED_KEPT = mark(
@@ -50,12 +50,19 @@ DAMAGED_KEPT = mark(
 )
 SALVAGED = mark(
     "The records at {path} were damaged ({reason}). They are kept as {kept}; new ones are begun, "
-    "with the {games} games and {settings} settings that could still be read."
+    "with the {games} games and {settings} settings that could still be read. "
+    "Missing games: {missing}; changed or without a journal: {changed}."
 )
-NEWER_KEPT = mark(
-    "The records at {path} come from a newer demine ({reason}). They are kept as {kept}; "
-    "new ones are begun."
+SALVAGED_LATER = mark(
+    "From the damaged records kept as {kept}, {games} more games could be read. "
+    "Missing games: {missing}; changed or without a journal: {changed}."
 )
+NEWER_LEFT = mark(
+    "The records at {path} come from a newer demine ({reason}). They stay as they are; games are "
+    "kept in {beside}, and the newer demine takes them in when it starts."
+)
+TAKEN_IN = mark("{games} games were taken in from {beside}, which is kept as {kept}.")
+ONLY_READ = mark("Nothing can be saved in {path}: its records are only shown.")
 FOREIGN_KEPT = mark(
     "The file {path} is not demine's ({reason}). It is kept as {kept}; new records are begun."
 )
@@ -71,12 +78,21 @@ IS_FOLDER = mark("it is a folder")
 NOT_READABLE = mark("it cannot be read")
 NOT_WRITABLE = mark("it is read-only")
 ENDS_EARLY = mark("it ends early, at {size} of {whole} bytes")
+NO_FILE = mark("it is no plain file")
+NO_LOCKS = mark("the disk or network share gives no locks")
+WRONG_SIZE = mark("it has {size} bytes, and {whole} belong to it")
+WRONG_HEADER = mark("its header says {found}, its tables are of format {known}")
+WRONG_BYTE = mark("byte {place} of its header says {found}")
+SEAL_BROKEN = mark("game {game} does not fit its checksum")
+NO_TALLY = mark("the count of its games is wrong")
+UNKNOWN_TABLE = mark("tables of an unknown format: {text}")
 MISSING_TABLE = mark("a table is missing or wrong: {text}")
 OTHER_PROGRAM = mark("another program made it")
 FORMAT = mark("format {found}, this one knows {known}")
 WRONG_VALUE = mark("{value!r} is no {field}")
 JOURNAL_LOST = mark("it is lost")
 CHECKSUM = mark("event {seq} has a wrong checksum")
+WRONG_SUM = mark("it does not fit its checksum")
 
 
 class StoreError(DemineError):
@@ -89,6 +105,8 @@ class NoticeKind(StrEnum):
     DAMAGED = "damaged"
     NEWER = "newer"
     FOREIGN = "foreign"
+    MERGED = "merged"
+    READ_ONLY = "read-only"
     REPLACED = "replaced"
     GAME = "game"
 
@@ -115,7 +133,10 @@ class StoreNotice(DemineError):
 _KINDS = {
     DAMAGED_KEPT: NoticeKind.DAMAGED,
     SALVAGED: NoticeKind.DAMAGED,
-    NEWER_KEPT: NoticeKind.NEWER,
+    SALVAGED_LATER: NoticeKind.DAMAGED,
+    NEWER_LEFT: NoticeKind.NEWER,
+    TAKEN_IN: NoticeKind.MERGED,
+    ONLY_READ: NoticeKind.READ_ONLY,
     FOREIGN_KEPT: NoticeKind.FOREIGN,
     REPLACED: NoticeKind.REPLACED,
     GAME_DAMAGED: NoticeKind.GAME,

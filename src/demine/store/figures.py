@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.logic.errors import DemineError
-from demine.store import rows
+from demine.store import rows, seals
 from demine.store.errors import StoreError
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _WRITE: Final = (
     f"INSERT OR REPLACE INTO figures (num, edition, {', '.join(NAMES)})"  # noqa: S608 (names)
     f" SELECT num, {EDITION}, ?, ?, ?, ?, ? FROM games WHERE num = ? AND id = ? AND acts = ?"
 )
+_SEAL: Final = f"UPDATE figures SET seal = {seals.SEAL_OF_FIGURES} WHERE num = ?"  # noqa: S608 (names)
 
 
 def figures_of(game: Game) -> Figures:
@@ -44,7 +45,7 @@ def figures_of(game: Game) -> Figures:
 
 def catch_up(database: Database, stop: Callable[[], bool], most: int | None = None) -> int:
     """Work out and keep what is missing, a few games at a time; return how many games that was."""
-    waiting = database.read(_waiting)[:most]
+    waiting = database.look(_waiting)[:most]
     done = 0
     for first in range(0, len(waiting), _BATCH):
         found: list[tuple[object, ...]] = []
@@ -73,11 +74,11 @@ def _waiting(connection: sqlite3.Connection) -> Sequence[int]:
 
 def _worked_out(database: Database, num: int) -> list[tuple[object, ...]]:
     """Return the values for `_WRITE`; none for a game that is gone meanwhile."""
-    row = database.read(lambda connection: rows.select(connection, "WHERE num = ?", (num,)))
+    row = database.look(lambda connection: rows.select(connection, "WHERE num = ?", (num,)))
     if not row or row[0].status not in ("won", "lost", "resigned"):
         return []
     try:
-        text = database.read(lambda connection: rows.journal_text(connection, row[0].id, num))
+        text = database.look(lambda connection: rows.journal_text(connection, row[0].id, num))
         figures = figures_of(rows.loaded(text, row[0].id))
     except StoreError:
         # Lost for good: asking again would not help.
@@ -87,3 +88,5 @@ def _worked_out(database: Database, num: int) -> list[tuple[object, ...]]:
 
 def _keep(found: Sequence[tuple[object, ...]], connection: sqlite3.Connection) -> None:
     connection.executemany(_WRITE, found)
+    # Sealed as they came to lie there: a column of real numbers makes 3 a 3.0.
+    connection.executemany(_SEAL, [(num,) for *_, num, _, _ in found])

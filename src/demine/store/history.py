@@ -74,7 +74,7 @@ class History:
         self, database: Database, wanted: Wanted, column: Column, *, descending: bool
     ) -> None:
         self._database = database
-        self._nums = database.read(
+        self._nums = database.look(
             lambda connection: _numbers(connection, wanted, column, descending=descending)
         )
 
@@ -83,7 +83,7 @@ class History:
 
     def ids(self) -> tuple[str, ...]:
         """Return the ids of all these games, in their order."""
-        found = self._database.read(
+        found = self._database.look(
             lambda connection: dict(connection.execute("SELECT num, id FROM games").fetchall())
         )
         return tuple(found[num] for num in self._nums if num in found)
@@ -91,7 +91,7 @@ class History:
     def page(self, first: int, count: int) -> tuple[GameRow | None, ...]:
         """Return `count` games from place `first` on; None for one that is gone meanwhile."""
         nums = self._nums[first : first + count].tolist()
-        found = self._database.read(lambda connection: _rows(connection, nums))
+        found = self._database.look(lambda connection: _rows(connection, nums))
         return tuple(found.get(num) for num in nums)
 
 

@@ -1,35 +1,45 @@
-"""Games and settings carried from one database into another, row by row."""
+"""Games and settings carried from a private database into the player's, a few at a time."""
 
 from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Collection, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from demine.store import rows, settings
-from demine.store.connection import SETTINGS, SQL_ERRORS, typed
-from demine.store.errors import StoreError, Unfit
+from demine.store import schema, seals, settings
+from demine.store.connection import SETTINGS, SQL_ERRORS
+from demine.store.errors import Unfit
 from demine.store.place import family
+
+if TYPE_CHECKING:
+    from demine.store.arrival import Batch
 
 _GAME: Final = (
     "id, rules, header, status, unranked, result, time_ms, hits, acts,"
-    " began_at, seen_at, finished_at, owner"
+    " began_at, seen_at, finished_at, owner, crc, seal"
 )
-_GAME_KINDS: Final = (
-    str, str, str, str, str, (str, type(None)), int, int, int,
-    str, str, (str, type(None)), (str, type(None)),
-)  # fmt: skip
+_PARTS: Final = (
+    ("journals", "pack"),
+    ("dailies", "day, level, opened_at, outcome"),
+    ("events", "seq, line, crc"),
+)
 _SCANS: Final = (
     "SELECT num FROM games NOT INDEXED ORDER BY num",
     "SELECT num FROM games NOT INDEXED ORDER BY num DESC",
     "SELECT num FROM games INDEXED BY games_id ORDER BY id",
     "SELECT num FROM games INDEXED BY games_finished ORDER BY finished_at DESC, id DESC",
 )
+_HOLD_S: Final = 0.02
+"""How long a transaction may go on taking games in: others wait to keep an act meanwhile."""
+PAUSE_S: Final = 0.03
+"""How long the database is left to others in between: longer than SQLite sleeps between attempts
+in the first tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +53,26 @@ class Counts:
 
 
 @contextmanager
-def opened_copy(path: Path) -> Iterator[sqlite3.Connection]:
+def staging() -> Iterator[sqlite3.Connection]:
+    """Make a private database for what was read and not yet carried over, gone when closed."""
+    connection = sqlite3.connect("", isolation_level=None)
+    try:
+        schema.migrate(connection)
+        connection.execute("BEGIN")
+        yield connection
+    finally:
+        connection.close()
+
+
+@contextmanager
+def opened_copy(path: Path, beside: Path | None = None) -> Iterator[sqlite3.Connection]:
     """Open a copy of a database: reading one in its place would change it.
 
-    Raises `OSError` or `sqlite3.Error`.
+    The copy is made in the folder `beside`, which is made and removed, so that a start can tell
+    whose it was; else in the system's temporary folder. Raises `OSError` or `sqlite3.Error`.
     """
-    with TemporaryDirectory(prefix="demine-", ignore_cleanup_errors=True) as folder:
-        copy = Path(folder) / path.name
+    with _folder(beside) as folder:
+        copy = folder / "copy.db"
         for old, new in zip(family(path), family(copy), strict=True):
             # SQLite makes the -shm file anew, from the log.
             if old == path or (old.is_file() and not old.name.endswith("-shm")):
@@ -58,57 +81,146 @@ def opened_copy(path: Path) -> Iterator[sqlite3.Connection]:
         try:
             for sql in SETTINGS:
                 connection.execute(sql).fetchall()
+            seals.register(connection)
             yield connection
         finally:
             with suppress(*SQL_ERRORS):
                 connection.close()
 
 
-def salvage(target: sqlite3.Connection, kept: Path) -> Counts:
-    """Carry over what can still be read of a damaged database that was set aside.
-
-    Inside a transaction of the caller's on `target`.
-    """
-    if not kept.is_file():
-        return Counts()
-    with ExitStack() as stack:
-        try:
-            source = stack.enter_context(opened_copy(kept))
-        except (OSError, *SQL_ERRORS):
-            return Counts()
-        return merge(source, target, ())
+@contextmanager
+def _folder(beside: Path | None) -> Iterator[Path]:
+    if beside is None:
+        with TemporaryDirectory(prefix="demine-", ignore_cleanup_errors=True) as folder:
+            yield Path(folder)
+        return
+    beside.mkdir(mode=0o700)
+    try:
+        yield beside
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
 
 
-def merge(
-    source: sqlite3.Connection, target: sqlite3.Connection, held: Collection[str | None]
+def pour(
+    source: sqlite3.Connection,
+    batch: Batch,
+    *,
+    arriving: str = "",
+    pause_s: float = PAUSE_S,
+    last: Callable[[sqlite3.Connection], object] = lambda _: None,
 ) -> Counts:
-    """Write into `target` all that `source` has and it has not; return what that was.
+    """Write all that the private `source` has and the player's database has not, batch by batch.
 
-    A game known in both stays as it is in `target`, unless it is over only in `source` and its
-    owner is none of `held`. Rows of `source` that cannot be read are left out. Raises
-    `sqlite3.Error` for `target`.
+    A game known in both stays as it is, unless it is over only in `source` and nobody plays it.
+    Games that come are listed as arrivals of the owner `arriving`, if there is one, until the last
+    transaction, in which the settings, the games that replace others, and `last` come too. Each
+    batch may be done again. Raises what `batch` does, with earlier batches written.
     """
     pairs = settings_of(source)
-    settings.put(target, pairs)
-    new = known = unreadable = 0
-    for num in numbers(source):
-        try:
-            game, content = _read_game(source, num)
-            daily = _read_daily(source, num)
-        except (*SQL_ERRORS, Unfit, StoreError):
-            unreadable += 1
-            continue
-        try:
-            written = _write_game(target, game, content, held)
-            if written is not None:
-                _write_daily(target, written, daily)
-                new += 1
-            else:
-                known += 1
-        except sqlite3.IntegrityError:
-            # A row that reads well and says what no row can say.
-            unreadable += 1
-    return Counts(len(pairs), new, known, unreadable)
+    waiting = numbers(source)
+    replacing: list[int] = []
+    new = known = place = 0
+    while place < len(waiting):
+
+        def work(target: sqlite3.Connection, held: set[str], first: int = place) -> list[str]:
+            return _batch(source, target, waiting[first:], held, arriving)
+
+        became = batch(work)
+        replacing += (waiting[place + n] for n, each in enumerate(became) if each == "replaces")
+        new += became.count("new")
+        known += became.count("known")
+        place += len(became)
+        if place < len(waiting):
+            time.sleep(pause_s)
+
+    def finish(target: sqlite3.Connection, held: set[str]) -> list[str]:
+        settings.put(target, pairs)
+        if arriving:
+            target.execute("DELETE FROM arrivals WHERE owner = ?", (arriving,))
+        last(target)
+        return [_copy(source, target, num, held, "", replace=True) for num in replacing]
+
+    became = batch(finish)
+    new += became.count("new")
+    known += became.count("known")
+    return Counts(len(pairs), new, known)
+
+
+def _batch(
+    source: sqlite3.Connection,
+    target: sqlite3.Connection,
+    waiting: Sequence[int],
+    held: Collection[str],
+    arriving: str,
+) -> list[str]:
+    """Write the first games of those that wait, as many as time allows; return what became."""
+    until = time.perf_counter() + _HOLD_S
+    became: list[str] = []
+    for num in waiting:
+        became.append(_copy(source, target, num, held, arriving))
+        if time.perf_counter() > until:
+            break
+    return became
+
+
+def _copy(
+    source: sqlite3.Connection,
+    target: sqlite3.Connection,
+    num: int,
+    held: Collection[str],
+    arriving: str,
+    *,
+    replace: bool = False,
+) -> str:
+    """Write a game, row by row as it is, unless it is known; return what became of it.
+
+    One that would replace another waits until it may.
+    """
+    (game,) = source.execute(f"SELECT {_GAME} FROM games WHERE num = ?", (num,))  # noqa: S608
+    known = target.execute("SELECT status, owner FROM games WHERE id = ?", game[:1]).fetchone()
+    if known is not None:
+        status, owner = known
+        over = game[3] not in ("running", "damaged")
+        if not over or status not in ("running", "damaged") or owner in held:
+            return "known"
+        if not replace:
+            return "replaces"
+        target.execute("DELETE FROM games WHERE id = ?", game[:1])
+    marks = ", ".join("?" * len(game))
+    cursor = target.execute(f"INSERT INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608
+    for table, columns in _PARTS:
+        marks = ", ".join("?" * (columns.count(",") + 2))
+        target.executemany(
+            f"INSERT INTO {table} (num, {columns}) VALUES ({marks})",  # noqa: S608
+            source.execute(
+                f"SELECT ?, {columns} FROM {table} WHERE num = ?",  # noqa: S608
+                (cursor.lastrowid, num),
+            ),
+        )
+    found = source.execute("SELECT owner FROM arrivals WHERE num = -?", (num,)).fetchone()
+    if arriving or found:
+        listed = (cursor.lastrowid, game[0], arriving or found[0])
+        target.execute("INSERT OR REPLACE INTO arrivals VALUES (?, ?, ?)", listed)
+    return "new"
+
+
+def take_back(batch: Batch, mine: str = "") -> None:
+    """Delete the games of imports that came to no end: of `mine`, and of owners that are gone."""
+
+    def work(target: sqlite3.Connection, held: set[str]) -> bool:
+        until = time.perf_counter() + _HOLD_S
+        owners = {owner for (owner,) in target.execute("SELECT DISTINCT owner FROM arrivals")}
+        for owner in owners - (held - {mine}):
+            sql = "SELECT num, id FROM arrivals WHERE owner = ?"
+            for num, game_id in target.execute(sql, (owner,)).fetchall():
+                target.execute("DELETE FROM games WHERE num = ? AND id = ?", (num, game_id))
+                target.execute("DELETE FROM arrivals WHERE num = ?", (num,))
+                if time.perf_counter() > until:
+                    return True
+        return False
+
+    while batch(work):
+        time.sleep(PAUSE_S)
 
 
 def settings_of(source: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -128,70 +240,3 @@ def numbers(source: sqlite3.Connection) -> list[int]:
                 if isinstance(num, int):
                     found.add(num)
     return sorted(found)
-
-
-def _read_game(
-    source: sqlite3.Connection, num: int
-) -> tuple[tuple[object, ...], bytes | list[str] | None]:
-    """Return a game's row and its packed journal (None: lost), or its lines while it runs."""
-    sql = f"SELECT {_GAME} FROM games NOT INDEXED WHERE num = ?"  # noqa: S608
-    game = source.execute(sql, (num,)).fetchone()
-    if game is None:
-        raise Unfit("{text}", text="no row")
-    typed(game, *_GAME_KINDS)
-    status = game[3]
-    if status == "damaged":
-        found = source.execute("SELECT line FROM events WHERE num = ? ORDER BY seq", (num,))
-        return game, [str(line) for (line,) in found]
-    if status == "running":
-        text = rows.journal_text(source, game[0], num)
-        return game, text.rstrip("\n").split("\n")[1:]
-    try:
-        return game, rows.pack(rows.journal_text(source, game[0], num))
-    except (StoreError, Unfit, *SQL_ERRORS):
-        # A win without its journal is still a win.
-        return game, None
-
-
-def _write_game(
-    target: sqlite3.Connection,
-    game: tuple[object, ...],
-    content: bytes | list[str] | None,
-    held: Collection[str | None],
-) -> int | None:
-    """Write a game unless `target` has it already; return its number if it was written."""
-    known = target.execute("SELECT status, owner FROM games WHERE id = ?", game[:1]).fetchone()
-    if known is not None:
-        status, owner = known
-        if isinstance(content, list) or status not in ("running", "damaged") or owner in held:
-            return None
-        target.execute("DELETE FROM games WHERE id = ?", game[:1])
-    marks = ", ".join("?" * len(game))
-    cursor = target.execute(f"INSERT INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608
-    num = cursor.lastrowid
-    assert num is not None  # noqa: S101 (an INSERT that did not raise has a row)
-    if isinstance(content, bytes):
-        rows.insert_pack(target, num, content)
-    elif content is not None:
-        rows.insert_lines(target, num, 0, content)
-    return num
-
-
-def _read_daily(source: sqlite3.Connection, num: int) -> tuple[object, ...] | None:
-    """Return what is known of an attempt at a daily board; nothing where that cannot be read."""
-    try:
-        sql = "SELECT day, level, opened_at, outcome FROM dailies WHERE num = ?"
-        found: tuple[object, ...] | None = source.execute(sql, (num,)).fetchone()
-        if found is not None:
-            typed(found, str, str, (str, type(None)), (str, type(None)))
-    except (*SQL_ERRORS, Unfit):
-        return None
-    return found
-
-
-def _write_daily(target: sqlite3.Connection, num: int, daily: tuple[object, ...] | None) -> None:
-    if daily is not None:
-        target.execute(
-            "INSERT INTO dailies (num, day, level, opened_at, outcome) VALUES (?, ?, ?, ?, ?)",
-            (num, *daily),
-        )

@@ -15,14 +15,18 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Act, Event, Verb
 from demine.logic.game import Game, Origin, Status, follow
 from demine.logic.journal import dumps, event_line, header_line, loads
+from demine.store import seals
 from demine.store.connection import typed
 from demine.store.errors import (
     CHECKSUM,
     JOURNAL_DAMAGED,
     JOURNAL_LOST,
     NO_GAME,
+    SEAL_BROKEN,
+    WRONG_SUM,
     Reason,
     StoreError,
+    Unfit,
 )
 
 State: TypeAlias = Literal["running", "won", "lost", "resigned", "damaged"]
@@ -36,7 +40,9 @@ MAX_JOURNAL: Final = 1 << 27
 """Characters of the longest journal that is unpacked: above it, a few bytes could fill memory."""
 _COLUMNS: Final = (
     "id, rules, status, unranked, result, time_ms, hits, acts, began_at, seen_at, finished_at,"
-    " bv, bv_solved, clicks, bv_s, ioe, day, level, opened_at, outcome"
+    " bv, bv_solved, clicks, bv_s, ioe, day, level, opened_at, outcome,"
+    f" games.seal = {seals.SEAL_OF_GAME}"
+    f" AND (figures.num IS NULL OR figures.seal = {seals.SEAL_OF_FIGURES})"
 )
 _FROM: Final = "games LEFT JOIN figures USING (num) LEFT JOIN dailies USING (num)"
 _NONE: Final = type(None)
@@ -178,8 +184,18 @@ def played_ms(game: Game) -> int:
     return max(acts[-1].t, 0) if acts else 0
 
 
-def insert(
-    connection: sqlite3.Connection,
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A game ready to be written: all that takes time is done."""
+
+    id: str
+    values: tuple[object, ...]
+    daily: tuple[object, ...] | None
+    journal: bytes | tuple[str, ...]
+    """Packed when the game is over, else its lines."""
+
+
+def prepare(
     game_id: str,
     game: Game,
     dates: Dates,
@@ -187,14 +203,10 @@ def insert(
     owner: str,
     *,
     imported: bool = False,
-) -> int:
-    """Write a whole game, over one of the same id; return its number.
-
-    A game that is over is packed; another is written event by event, as it will go on. One that
-    was `imported` counts nowhere.
-    """
-    connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
+) -> Prepared:
+    """Return a game as it is written. One that was `imported` counts nowhere."""
     over = game.status.over
+    journal = pack(dumps(game)) if over else tuple(map(event_line, game.events))
     values = (
         game_id,
         str(game.rules),
@@ -209,34 +221,71 @@ def insert(
         dates.seen,
         dates.finished,
         None if over else owner or None,
+        zlib.crc32(journal) if isinstance(journal, bytes) else 0,
     )
+    daily = None if imported else daily_of(game, dates)
+    return Prepared(game_id, values, daily, journal)
+
+
+def put(connection: sqlite3.Connection, game: Prepared) -> int:
+    """Write a whole game, over one of the same id; return its number.
+
+    A game that is over is packed; another is written event by event, as it will go on.
+    """
+    connection.execute("DELETE FROM games WHERE id = ?", (game.id,))
     cursor = connection.execute(
         "INSERT INTO games (id, rules, header, status, unranked, result, time_ms, hits, acts,"
-        " began_at, seen_at, finished_at, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        values,
+        " began_at, seen_at, finished_at, owner, crc)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        game.values,
     )
     num = cast(int, cursor.lastrowid)
-    if not imported:
-        put_daily(connection, num, game, dates)
-    if over:
-        insert_pack(connection, num, pack(dumps(game)))
+    _write_daily(connection, num, game.daily)
+    if isinstance(game.journal, bytes):
+        _insert_pack(connection, num, game.journal)
     else:
-        insert_events(connection, num, 0, game.events)
+        insert_lines(connection, num, 0, game.journal)
+    seals.reseal(connection, num)
     return num
 
 
-def put_daily(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
-    """Write what is known of an attempt at a daily board; nothing of any other game."""
+def insert(
+    connection: sqlite3.Connection,
+    game_id: str,
+    game: Game,
+    dates: Dates,
+    clock_ms: int,
+    owner: str,
+) -> int:
+    """Write a whole game, over one of the same id; return its number."""
+    return put(connection, prepare(game_id, game, dates, clock_ms, owner))
+
+
+def daily_of(game: Game, dates: Dates) -> tuple[object, ...] | None:
+    """Return the values of `seals.DAILY` of an attempt at a daily board; None of another game."""
     daily = Daily.of(game)
     if daily is None:
-        return
+        return None
     opened = dates.opened or (dates.began if game.begun else None)
-    connection.execute(
-        "INSERT INTO dailies (num, day, level, opened_at, outcome) VALUES (?, ?, ?, ?, ?)"
-        " ON CONFLICT (num) DO UPDATE SET opened_at = excluded.opened_at,"
-        " outcome = excluded.outcome",
-        (num, daily.day.isoformat(), daily.level, opened, outcome_of(game)),
-    )
+    return daily.day.isoformat(), daily.level, opened, outcome_of(game)
+
+
+def put_daily(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
+    """Write what is known of an attempt at a daily board, and seal the game anew."""
+    _write_daily(connection, num, daily_of(game, dates))
+    seals.reseal(connection, num)
+
+
+def _write_daily(
+    connection: sqlite3.Connection, num: int, daily: tuple[object, ...] | None
+) -> None:
+    if daily is not None:
+        connection.execute(
+            "INSERT INTO dailies (num, day, level, opened_at, outcome) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (num) DO UPDATE SET opened_at = excluded.opened_at,"
+            " outcome = excluded.outcome",
+            (num, *daily),
+        )
 
 
 def insert_events(
@@ -249,24 +298,31 @@ def insert_events(
 def insert_lines(
     connection: sqlite3.Connection, num: int, first: int, lines: Iterable[str]
 ) -> None:
-    """Append journal lines to a running game."""
+    """Append journal lines to a running game; whoever calls seals it anew."""
+    added = tuple(lines)
+    if not added:
+        return
     connection.executemany(
         "INSERT INTO events (num, seq, line, crc) VALUES (?, ?, ?, ?)",
-        ((num, seq, line, crc(line)) for seq, line in enumerate(lines, first)),
+        ((num, seq, line, crc(line)) for seq, line in enumerate(added, first)),
+    )
+    connection.execute(
+        "UPDATE games SET crc = demine_chain(crc, ?) WHERE num = ?", ("\n".join(added), num)
     )
 
 
-def insert_pack(connection: sqlite3.Connection, num: int, packed: bytes) -> None:
+def _insert_pack(connection: sqlite3.Connection, num: int, packed: bytes) -> None:
     """Keep the packed journal of a game that is over, in the place of its events."""
     connection.execute("DELETE FROM events WHERE num = ?", (num,))
     connection.execute("INSERT OR REPLACE INTO journals (num, pack) VALUES (?, ?)", (num, packed))
 
 
 def finish(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
-    """Turn a running game's row into that of a game that is over."""
+    """Turn a running game's row into that of a game that is over; `put_daily` seals it."""
+    packed = pack(dumps(game))
     connection.execute(
         "UPDATE games SET status = ?, unranked = ?, result = ?, time_ms = ?, hits = ?, acts = ?,"
-        " seen_at = ?, finished_at = ?, owner = NULL WHERE num = ?",
+        " seen_at = ?, finished_at = ?, owner = NULL, crc = ? WHERE num = ?",
         (
             state_of(game),
             unranked_of(game),
@@ -276,10 +332,11 @@ def finish(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -
             acts(game.events),
             dates.seen,
             dates.finished,
+            zlib.crc32(packed),
             num,
         ),
     )
-    insert_pack(connection, num, pack(dumps(game)))
+    _insert_pack(connection, num, packed)
 
 
 def pack(journal: str) -> bytes:
@@ -307,24 +364,28 @@ def crc(line: str) -> int:
 def journal_text(connection: sqlite3.Connection, game_id: str, num: int) -> str:
     """Return a game's journal, packed or not; raises `StoreError` when it is damaged."""
     row = connection.execute(
-        "SELECT status, header, pack FROM games LEFT JOIN journals USING (num) WHERE num = ?",
+        "SELECT status, header, pack, crc FROM games LEFT JOIN journals USING (num) WHERE num = ?",
         (num,),
     ).fetchone()
     if row is None:
         raise StoreError(NO_GAME, id=game_id)
-    typed(row, str, str, (bytes, _NONE))
-    status, header, packed = row
+    typed(row, str, str, (bytes, _NONE), int)
+    status, header, packed, check = row
     if packed is None and status == "running":
-        return _running_text(connection, game_id, num, header)
+        return _running_text(connection, game_id, num, header, check)
     if packed is None:
         raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(JOURNAL_LOST))
+    if zlib.crc32(packed) != check:
+        raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(WRONG_SUM))
     try:
         return unpack(packed)
     except ValueError as error:
         raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=error) from error
 
 
-def _running_text(connection: sqlite3.Connection, game_id: str, num: int, header: str) -> str:
+def _running_text(
+    connection: sqlite3.Connection, game_id: str, num: int, header: str, whole: int
+) -> str:
     lines = [header]
     found = connection.execute(
         "SELECT seq, line, crc FROM events WHERE num = ? ORDER BY seq", (num,)
@@ -335,6 +396,8 @@ def _running_text(connection: sqlite3.Connection, game_id: str, num: int, header
         if seq != place or crc(line) != check:
             raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(CHECKSUM, seq=place))
         lines.append(line)
+    if seals.chain(0, "\n".join(lines[1:]) if lines[1:] else None) != whole:
+        raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(WRONG_SUM))
     return "\n".join(lines) + "\n"
 
 
@@ -359,8 +422,10 @@ def select(
     rows = connection.execute(sql, values)
     found = []
     for row in rows:
-        typed(row, *_KINDS)
-        found.append(GameRow(*row))
+        typed(row, *_KINDS, int)
+        if not row[-1]:
+            raise Unfit(SEAL_BROKEN, game=row[0])
+        found.append(GameRow(*row[:-1]))
     return found
 
 

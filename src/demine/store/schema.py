@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from functools import cache
 from typing import Final
 
-from demine.store.errors import FORMAT, MISSING_TABLE, OTHER_PROGRAM, NoticeKind, Unfit
+from demine.store import seals
+from demine.store.errors import (
+    FORMAT,
+    MISSING_TABLE,
+    OTHER_PROGRAM,
+    UNKNOWN_TABLE,
+    WRONG_HEADER,
+    NoticeKind,
+    Unfit,
+)
 
 APPLICATION_ID: Final = 0x444D4E45
 """The letters DMNE in the file's header."""
+
+_OVER: Final = "('won','lost','resigned')"
+_ONE_MORE: Final = (
+    f"UPDATE tally SET games=games+1,seals=seals+NEW.seal WHERE NEW.status IN {_OVER}"  # noqa: S608
+)
+_ONE_LESS: Final = (
+    f"UPDATE tally SET games=games-1,seals=seals-OLD.seal WHERE OLD.status IN {_OVER}"  # noqa: S608
+)
 
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (
@@ -72,51 +90,132 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             outcome TEXT CHECK (outcome IN ('won', 'lost', 'resigned', 'helped'))
         )""",
     ),
+    (
+        "ALTER TABLE games ADD COLUMN crc INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE games ADD COLUMN seal INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE figures ADD COLUMN seal INTEGER NOT NULL DEFAULT 0",
+        """UPDATE games SET crc = coalesce(
+            (SELECT demine_crc(pack) FROM journals WHERE journals.num = games.num),
+            (SELECT demine_chain(0, group_concat(line, char(10)))
+                FROM (SELECT line FROM events WHERE events.num = games.num ORDER BY seq)))""",
+        seals.RESEAL,
+        f"UPDATE figures SET seal = {seals.SEAL_OF_FIGURES}",  # noqa: S608
+        # In one line each: the text of all tables has room on the first page.
+        """CREATE TABLE tally (one INTEGER PRIMARY KEY, games INTEGER NOT NULL, seals INTEGER)""",
+        f"""INSERT INTO tally SELECT 1, count(*), coalesce(sum(seal), 0) FROM games
+            WHERE status IN {_OVER}""",  # noqa: S608
+        f"CREATE TRIGGER games_come AFTER INSERT ON games BEGIN {_ONE_MORE}; END",
+        f"CREATE TRIGGER games_go AFTER DELETE ON games BEGIN {_ONE_LESS}; END",
+        f"""CREATE TRIGGER games_change AFTER UPDATE OF status, seal ON games
+            BEGIN {_ONE_LESS}; {_ONE_MORE}; END""",
+        "CREATE TABLE salvaged (num INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+        "CREATE TABLE arrivals (num INTEGER PRIMARY KEY, id TEXT NOT NULL, owner TEXT NOT NULL)",
+    ),
 )
 """Step n leads from format n to format n + 1. A step that was released never changes."""
 
 VERSION: Final = len(MIGRATIONS)
+_NEAR: Final = 16
+"""A damaged text differs from the true one in at most one of so many letters."""
 
 _PROBES: Final = (
     "SELECT key, value FROM settings LIMIT 1",
     """SELECT num, id, rules, header, status, unranked, result, time_ms, hits, acts, began_at,
-        seen_at, finished_at, owner FROM games ORDER BY num DESC LIMIT 1""",
+        seen_at, finished_at, owner, crc, seal FROM games ORDER BY num DESC LIMIT 1""",
     "SELECT num FROM games INDEXED BY games_running WHERE status = 'running' LIMIT 1",
     "SELECT num FROM games INDEXED BY games_finished ORDER BY finished_at DESC, id DESC LIMIT 1",
     "SELECT num FROM games INDEXED BY games_counted WHERE result IS NOT NULL LIMIT 1",
     "SELECT num FROM games INDEXED BY games_id ORDER BY id LIMIT 1",
     "SELECT num, seq, line, crc FROM events LIMIT 1",
     "SELECT num, pack FROM journals LIMIT 1",
-    "SELECT num, edition, bv, bv_solved, clicks, bv_s, ioe FROM figures LIMIT 1",
+    "SELECT num, edition, bv, bv_solved, clicks, bv_s, ioe, seal FROM figures LIMIT 1",
     "SELECT num, day, level, opened_at, outcome FROM dailies LIMIT 1",
+    "SELECT games, seals FROM tally LIMIT 1",
+    "SELECT name FROM salvaged LIMIT 1",
+    "SELECT num, id, owner FROM arrivals LIMIT 1",
 )
 
 
 def judge(connection: sqlite3.Connection) -> int:
     """Return the format of a database this program can use, 0 for one that is still empty.
 
-    Raises `Unfit` for a newer one, another program's, or one whose tables are not as they should
-    be, and `sqlite3.Error` for what SQLite itself cannot read.
+    The tables say what a file is; the two numbers in its header have to agree. Raises `Unfit`: for
+    a damaged file, for one of a format this program does not know, for another program's; and
+    `sqlite3.Error` for what SQLite itself cannot read.
     """
     version = _number(connection, "PRAGMA user_version")
     application = _number(connection, "PRAGMA application_id")
-    if application != APPLICATION_ID:
-        empty = _number(connection, "SELECT count(*) FROM sqlite_master") == 0
-        if version == application == 0 and empty:
-            return 0
-        raise Unfit.of(NoticeKind.FOREIGN, OTHER_PROGRAM)
-    if version > VERSION:
-        raise Unfit.of(NoticeKind.NEWER, FORMAT, found=version, known=VERSION)
-    if version == VERSION:
+    tables = _tables(connection)
+    if not tables and version == application == 0:
+        return 0
+    known = _format_of(tables, version)
+    if known is None:
+        raise _stranger(connection, tables, version, ours=application == APPLICATION_ID)
+    if (version, application) != (known, APPLICATION_ID):
+        raise Unfit(WRONG_HEADER, found=f"{application:08x}/{version}", known=known)
+    if known == VERSION:
         probe(connection)
-    return version
+    return known
+
+
+def _format_of(tables: frozenset[tuple[str, str]], said: int) -> int | None:
+    """Return the format that has these tables and no others, first the one that the file names."""
+    if 0 < said <= VERSION and tables == _as_made(MIGRATIONS[:said]):
+        return said
+    numbers = range(1, len(MIGRATIONS) + 1)
+    return next((each for each in numbers if tables == _as_made(MIGRATIONS[:each])), None)
+
+
+def _stranger(
+    connection: sqlite3.Connection, tables: frozenset[tuple[str, str]], version: int, *, ours: bool
+) -> Unfit:
+    """Return what a database is that has the tables of no known format."""
+    known = frozenset[tuple[str, str]]().union(
+        *(_as_made(MIGRATIONS[:each]) for each in range(1, len(MIGRATIONS) + 1))
+    )
+    if not ours and not any(sql == other for _, sql in tables for _, other in known):
+        return Unfit.of(NoticeKind.FOREIGN, OTHER_PROGRAM)
+    unlike = [(name, sql) for name, sql in sorted(tables - known) if not _is_near(sql, known)]
+    if unlike and version > VERSION:
+        return Unfit.of(NoticeKind.NEWER, FORMAT, found=version, known=VERSION)
+    # No damage makes a table that nobody knows, or a column more.
+    names = {name for name, _ in known}
+    made = [name for name, _ in unlike if name not in names or _has_more(connection, name)]
+    if made:
+        return Unfit.of(NoticeKind.NEWER, UNKNOWN_TABLE, text=", ".join(made))
+    wrong = tables ^ _as_made(MIGRATIONS)
+    return Unfit(MISSING_TABLE, text=", ".join(sorted({name for name, _ in wrong})))
+
+
+def _has_more(connection: sqlite3.Connection, name: str) -> bool:
+    """Whether a table has more columns than the one of its name in the format of today."""
+    quoted = name.replace('"', '""')
+    columns = connection.execute(f'PRAGMA table_info("{quoted}")').fetchall()
+    return len(columns) > _columns(MIGRATIONS).get(name, 0) > 0
+
+
+@cache
+def _columns(steps: tuple[tuple[str, ...], ...]) -> dict[str, int]:
+    """Return how many columns each table has that these steps make."""
+    with closing(_made(steps)) as connection:
+        found = connection.execute(
+            "SELECT m.name, count(*) FROM sqlite_master AS m, pragma_table_info(m.name)"
+            " WHERE m.type = 'table' GROUP BY m.name"
+        )
+        return dict(found.fetchall())
+
+
+def _is_near(sql: str, known: frozenset[tuple[str, str]]) -> bool:
+    """Whether a text is one of ours with a few letters changed: no program writes that."""
+    return any(
+        len(sql) == len(other)
+        and sum(one != two for one, two in zip(sql, other, strict=True)) <= len(sql) // _NEAR
+        for _, other in known
+    )
 
 
 def probe(connection: sqlite3.Connection) -> None:
     """Read a row of every table and index; raises `Unfit` when one is missing or wrong."""
-    wrong = set(_tables(connection)) ^ set(_as_made(MIGRATIONS))
-    if wrong:
-        raise Unfit(MISSING_TABLE, text=", ".join(sorted({name for name, _ in wrong})))
     for sql in _PROBES:
         try:
             connection.execute(sql).fetchone()
@@ -126,24 +225,29 @@ def probe(connection: sqlite3.Connection) -> None:
             raise Unfit(MISSING_TABLE, text=error) from error
 
 
-def _tables(connection: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Return the name and the text of every table and index that was made on purpose."""
-    return connection.execute(
+def _tables(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+    """Return the name and the text of every table, index and trigger that was made on purpose."""
+    found = connection.execute(
         "SELECT CAST(name AS TEXT), CAST(sql AS TEXT) FROM sqlite_master WHERE sql IS NOT NULL"
-    ).fetchall()
+    )
+    # A column that was added later stands in the text as SQLite likes to space it.
+    return frozenset((name, "".join(sql.split())) for name, sql in found)
 
 
 @cache
-def _as_made(steps: tuple[tuple[str, ...], ...]) -> list[tuple[str, str]]:
+def _as_made(steps: tuple[tuple[str, ...], ...]) -> frozenset[tuple[str, str]]:
     """Return the tables that these steps make."""
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        for step in steps:
-            for sql in step:
-                connection.execute(sql)
+    with closing(_made(steps)) as connection:
         return _tables(connection)
-    finally:
-        connection.close()
+
+
+def _made(steps: tuple[tuple[str, ...], ...]) -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    seals.register(connection)
+    for step in steps:
+        for sql in step:
+            connection.execute(sql)
+    return connection
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -151,6 +255,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
     A process that comes second finds the work done. Raises `sqlite3.Error`.
     """
+    seals.register(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
         version = _number(connection, "PRAGMA user_version")

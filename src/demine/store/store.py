@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import suppress
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
 
-from demine.store import merge, records, rows
-from demine.store.connection import SQL_ERRORS, transact
+from demine.store import records, rows, seals
+from demine.store.connection import SQL_ERRORS
 from demine.store.database import Database
 from demine.store.errors import (
-    DAMAGED_KEPT,
-    FOREIGN_KEPT,
     GAME_DAMAGED,
-    NEWER_KEPT,
+    NEWER_LEFT,
     NO_GAME,
-    REPLACED,
-    SALVAGED,
+    ONLY_READ,
     NoticeKind,
     StoreError,
     StoreNotice,
-    Unfit,
 )
+from demine.store.furnish import furnish, read_only
 from demine.store.live import LiveGame
 from demine.store.place import default_path, now
 from demine.store.settings import Settings
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from demine.logic.daily import Daily
     from demine.logic.game import Game
     from demine.logic.rules import Rules
+    from demine.store.arrival import Arrival, Batch
     from demine.store.daily import Attempt
     from demine.store.history import Column, History, Wanted
     from demine.store.merge import Counts
@@ -71,13 +70,30 @@ class Store:
         """The player's settings."""
 
     @classmethod
-    def open(cls, path: str | PathLike[str] | None = None) -> Self:
+    def open(cls, path: str | PathLike[str] | None = None, *, reading: bool = False) -> Self:
         """Open the player's database, or the one at `path`; make it if there is none.
 
         It lies in `$DEMINE_DATA_DIR` or in the platform's folder for user data, as `demine.db`.
-        Raises `StoreError` when the folder cannot be written, or a newer program is using it.
+        Raises `StoreError` when the folder cannot be written; with `reading`, what lies there is
+        then read into memory, to be looked at, and a notice says that nothing can be saved.
         """
-        return cls(default_path() if path is None else Path(path))
+        chosen = default_path() if path is None else Path(path)
+        try:
+            return cls(chosen)
+        except StoreError as error:
+            if not (reading and chosen.is_file()):
+                raise
+            store = cls(None)
+            try:
+                store._read(chosen)
+            except OSError:
+                store.close()
+                raise error from None
+            return store
+
+    def _read(self, path: Path) -> None:
+        read_only(self._database.claiming, path)
+        self._notices.append(StoreNotice(ONLY_READ, path=path))
 
     @classmethod
     def memory(cls) -> Self:
@@ -178,6 +194,7 @@ class Store:
             connection.execute(
                 "UPDATE games SET status = 'damaged', owner = NULL WHERE num = ?", (num,)
             )
+            seals.reseal(connection, num)
             reason = error.params["reason"]
             notices.append(StoreNotice(GAME_DAMAGED, rules=row.rules, reason=reason))
             return None
@@ -220,7 +237,7 @@ class Store:
         tail = f"WHERE {' AND '.join(wanted)} {_ORDER_BY[order]} LIMIT ? OFFSET ?"
         bounds = (max(-1, min(limit, rows.MOST_ROWS)), max(0, min(offset, rows.MOST_ROWS)))
         page: tuple[object, ...] = (*values, *bounds)
-        return tuple(self._database.read(lambda connection: rows.select(connection, tail, page)))
+        return tuple(self._database.look(lambda connection: rows.select(connection, tail, page)))
 
     def history(
         self, wanted: Wanted | None = None, column: Column = "ended", *, descending: bool = True
@@ -232,14 +249,14 @@ class Store:
 
     def game(self, game_id: str) -> GameRow:
         """Return the row of one game; raises `StoreError` when there is none."""
-        return self._database.read(lambda connection: self._find(connection, game_id)[0])
+        return self._database.look(lambda connection: self._find(connection, game_id)[0])
 
     def journal(self, game_id: str) -> Game:
         """Return a game of the history, to look at or to share; a running one as it stands.
 
         Raises `StoreError` when there is none or its journal is damaged.
         """
-        return self._database.read(
+        return self._database.look(
             lambda connection: rows.load(connection, *self._find(connection, game_id)[1:])
         )
 
@@ -254,11 +271,11 @@ class Store:
     def record_of(self, rules: Rules | str) -> Record:
         """Return what was reached under these rules, an empty record if they were never played."""
         key = str(rules)
-        return self._database.read(lambda connection: records.record_of(connection, key))
+        return self._database.look(lambda connection: records.record_of(connection, key))
 
     def records(self) -> tuple[Record, ...]:
         """Return the records of all rules that have one, the most played first."""
-        return self._database.read(
+        return self._database.look(
             lambda connection: tuple(
                 records.record_of(connection, rules) for rules in records.rules_played(connection)
             )
@@ -266,17 +283,17 @@ class Store:
 
     def rules_kept(self) -> tuple[tuple[str, int], ...]:
         """Return the texts of all rules under which a game ended, with how many, the most first."""
-        return tuple(self._database.read(records.rules_kept))
+        return tuple(self._database.look(records.rules_kept))
 
     def results(self, rules: Rules | str) -> tuple[Counted, ...]:
         """Return the games that count under these rules, in the order of their ends."""
         key = str(rules)
-        return self._database.read(lambda connection: tuple(records.counted(connection, key)))
+        return self._database.look(lambda connection: tuple(records.counted(connection, key)))
 
     def wins(self, rules: Rules | str) -> tuple[Win, ...]:
         """Return the counted wins under these rules with their figures, the oldest first."""
         key = str(rules)
-        return self._database.read(lambda connection: tuple(records.wins(connection, key)))
+        return self._database.look(lambda connection: tuple(records.wins(connection, key)))
 
     def dailies(self, level: str | None = None) -> tuple[Attempt, ...]:
         """Return every attempt at daily boards, of one level perhaps, in the order of their begins.
@@ -285,7 +302,7 @@ class Store:
         """
         from demine.store.daily import attempts
 
-        return self._database.read(lambda connection: tuple(attempts(connection, level)))
+        return self._database.look(lambda connection: tuple(attempts(connection, level)))
 
     def catch_up(self, stop: Callable[[], bool] = lambda: False, most: int | None = None) -> int:
         """Work out the statistics of games that have none yet, the newest first; return how many.
@@ -300,7 +317,7 @@ class Store:
     def is_record(self, rules: Rules | str, time_ms: int) -> Beaten | None:
         """Return what a ranked win in `time_ms` would beat, or None when it is no record."""
         key = str(rules)
-        return self._database.read(lambda connection: records.beaten(connection, key, time_ms))
+        return self._database.look(lambda connection: records.beaten(connection, key, time_ms))
 
     # Everything
 
@@ -333,39 +350,24 @@ class Store:
 
     # Moving house
 
-    def _arrived(
-        self, connection: sqlite3.Connection, unfit: Unfit | None, kept: Path | None
-    ) -> None:
-        """Furnish a new database: what could be saved, and the games being played."""
-        for live in self._live:
-            live.forget()
-        saved = merge.Counts()
-        # What fails here is tried again, and then reported, when a game is next recorded.
-        with suppress(*SQL_ERRORS):
-            if kept is not None and unfit is not None and unfit.kind is NoticeKind.DAMAGED:
-                saved = transact(
-                    connection,
-                    lambda target: merge.salvage(target, kept),
-                    "BEGIN IMMEDIATE",
-                    full=True,
-                )
-        for live in self._live:
-            with suppress(*SQL_ERRORS):
-                transact(connection, live.rewrite, "BEGIN IMMEDIATE", full=True)
-        self._notices.append(self._notice(unfit, kept, saved))
+    def _arrived(self, batch: Batch, arrival: Arrival) -> None:
+        """Furnish a database: what could be saved, and the games being played; say so."""
+        if arrival.unfit is not None and arrival.unfit.kind is NoticeKind.NEWER:
+            reason = arrival.unfit.reason
+            told = StoreNotice(NEWER_LEFT, path=arrival.path, reason=reason, beside=arrival.left)
+            self._notices.append(told)
+            return
+        if arrival.is_new:
+            for live in self._live:
+                live.forget()
+        furnished = furnish(batch, arrival)
+        if arrival.is_new:
+            for live in self._live:
+                # What fails here is tried again, and then told, when the game is next recorded.
+                with suppress(*SQL_ERRORS):
+                    batch(partial(_rewrite, live))
+        self._notices += furnished
 
-    def _notice(self, unfit: Unfit | None, kept: Path | None, saved: merge.Counts) -> StoreNotice:
-        path = self._path
-        if unfit is None:
-            return StoreNotice(REPLACED, path=path)
-        template = {NoticeKind.NEWER: NEWER_KEPT, NoticeKind.FOREIGN: FOREIGN_KEPT}.get(
-            unfit.kind, SALVAGED if saved.games or saved.settings else DAMAGED_KEPT
-        )
-        return StoreNotice(
-            template,
-            path=path,
-            kept=kept,
-            reason=unfit.reason,
-            games=saved.games,
-            settings=saved.settings,
-        )
+
+def _rewrite(live: LiveGame, connection: sqlite3.Connection, _: set[str]) -> None:
+    live.rewrite(connection)

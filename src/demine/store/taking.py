@@ -47,16 +47,18 @@ class Taking:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._here: dict[_Key, list[int]] = {}
-        for num, rules, time_ms, acts in database.read(_keys):
+        for num, rules, time_ms, acts in database.look(_keys):
             self._here.setdefault((rules, time_ms, acts), []).append(num)
 
     def take(self, games: Sequence[Given]) -> list[Taken]:
         """Take games in; return what became of each. Raises `StoreError` with nothing taken."""
         added: list[tuple[_Key, int]] = []
+        # Others wait while a batch is written: all that takes time is done before.
+        ready = [_prepared(each) for each in games]
 
         def work(connection: sqlite3.Connection) -> list[Taken]:
             added.clear()
-            return [self._take(connection, each, added) for each in games]
+            return [self._take(connection, each, added) for each in ready]
 
         done = self._database.write(work)
         for key, num in added:
@@ -64,25 +66,40 @@ class Taking:
         return done
 
     def _take(
-        self, connection: sqlite3.Connection, given: Given, added: list[tuple[_Key, int]]
+        self, connection: sqlite3.Connection, ready: _Ready | None, added: list[tuple[_Key, int]]
     ) -> Taken:
-        game = given.game
-        if not game.status.over:
+        if ready is None:
             return "unfinished"
-        played = _played(dumps(game), str(game.rules))
-        key = (str(game.rules), rows.played_ms(game), rows.acts(game.events))
-        own = _own(given.listed)
-        game_id, dates = own or (_id_of(played), _dates(given))
+        key = ready.key
         nums = [*self._here.get(key, ()), *(num for other, num in added if other == key)]
-        known = {played, _played(dumps(_as_version_1(game)), key[0])}
-        if _is_here(connection, game_id) or any(
-            _journal(connection, num, key[0]) in known for num in nums
+        if _is_here(connection, ready.game.id) or any(
+            _journal(connection, num, key[0]) in ready.played for num in nums
         ):
             return "known"
-        imported = own is None or _listed_as_imported(given.listed)
-        num = rows.insert(connection, game_id, game, dates, 0, "", imported=imported)
-        added.append((key, num))
+        added.append((key, rows.put(connection, ready.game)))
         return "new"
+
+
+class _Ready(NamedTuple):
+    """A game that is over, ready to be written."""
+
+    game: rows.Prepared
+    played: frozenset[str]
+    """What was played, as journals of this version and of the first say it."""
+    key: _Key
+
+
+def _prepared(given: Given) -> _Ready | None:
+    game = given.game
+    if not game.status.over:
+        return None
+    played = _played(dumps(game), str(game.rules))
+    key = (str(game.rules), rows.played_ms(game), rows.acts(game.events))
+    own = _own(given.listed)
+    game_id, dates = own or (_id_of(played), _dates(given))
+    imported = own is None or _listed_as_imported(given.listed)
+    said = frozenset({played, _played(dumps(_as_version_1(game)), key[0])})
+    return _Ready(rows.prepare(game_id, game, dates, 0, "", imported=imported), said, key)
 
 
 def _keys(connection: sqlite3.Connection) -> list[tuple[int, str, int, int]]:

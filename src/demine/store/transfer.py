@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, TypeAlias
+from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
 from demine.logic.journal import loads
 from demine.scene.reasons import why
-from demine.store import merge, rows, schema, settings
-from demine.store.connection import SQL_ERRORS
+from demine.store import merge, rows, schema, seals, settings
+from demine.store.connection import SQL_ERRORS, damage
 from demine.store.errors import (
     BAD_FIELD,
     BAD_LINE,
@@ -37,10 +37,12 @@ from demine.store.errors import (
     Unfit,
 )
 from demine.store.place import now, stamp
+from demine.store.salvage import salvaged
 
 if TYPE_CHECKING:
     from demine.store.database import Database
 
+T = TypeVar("T")
 Entry: TypeAlias = dict[str, object]
 
 FORMAT_NAME: Final = "store"
@@ -75,9 +77,9 @@ def export(database: Database, stream: IO[str]) -> merge.Counts:
     for key, value in pairs.items():
         _say(stream, {"setting": key, "value": value})
     games = unreadable = 0
-    for num in database.read(_numbers):
+    for num in database.look(_numbers):
         try:
-            entry = database.read(partial(_entry, num))
+            entry = database.look(partial(_entry, num))
         except StoreError:
             unreadable += 1
             continue
@@ -136,24 +138,21 @@ def import_(database: Database, source: Path | IO[str] | IO[bytes]) -> merge.Cou
     journal is played through the rules, and what the import says about a game is taken from
     there. Raises `StoreError` with the line and the reason.
     """
-    with _staging() as staging:
+    mine = database.owner
+
+    def batch(work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
+        return database.claiming(lambda connection, others: work(connection, others | {mine}))
+
+    with merge.staging() as staging:
         lost = _stage(database, staging, source)
-        counts = database.claiming(
-            lambda connection, others: merge.merge(staging, connection, others | {database.owner})
-        )
-    return merge.Counts(counts.settings, counts.games, counts.known, counts.unreadable + lost)
-
-
-@contextmanager
-def _staging() -> Iterator[sqlite3.Connection]:
-    """Make a private database for what was read and not yet merged, gone when closed."""
-    connection = sqlite3.connect("", isolation_level=None)
-    try:
-        schema.migrate(connection)
-        connection.execute("BEGIN")
-        yield connection
-    finally:
-        connection.close()
+        try:
+            counts = merge.pour(staging, batch, arriving=mine)
+        except BaseException:
+            # What cannot be taken back now is taken back at the next start.
+            with suppress(StoreError):
+                merge.take_back(batch, mine)
+            raise
+    return replace(counts, unreadable=lost)
 
 
 def _stage(
@@ -172,7 +171,7 @@ def _stage(
                 stream.seek(0)
                 _stage_lines(staging, stream)
                 return 0
-        with merge.opened_copy(source) as copy:
+        with merge.opened_copy(source, database.copies()) as copy:
             return _stage_database(staging, source, copy)
     except (OSError, *SQL_ERRORS) as error:
         raise StoreError(NO_SOURCE, path=source, reason=why(error)) from error
@@ -266,7 +265,8 @@ def _stage_parcel(staging: sqlite3.Connection, parcel: _Parcel) -> None:
     dates = parcel.dates
     if game.status.over and dates.finished is None:
         dates = replace(dates, finished=dates.seen)
-    rows.insert(staging, parcel.id, game, dates, parcel.clock_ms, "", imported=parcel.imported)
+    imported = parcel.imported
+    rows.put(staging, rows.prepare(parcel.id, game, dates, parcel.clock_ms, "", imported=imported))
 
 
 def _stage_damaged(staging: sqlite3.Connection, parcel: _Parcel) -> None:
@@ -279,6 +279,7 @@ def _stage_damaged(staging: sqlite3.Connection, parcel: _Parcel) -> None:
     )
     assert cursor.lastrowid is not None  # noqa: S101 (an INSERT that did not raise has a row)
     rows.insert_lines(staging, cursor.lastrowid, 0, lines)
+    seals.reseal(staging, cursor.lastrowid)
 
 
 def _stage_database(staging: sqlite3.Connection, path: Path, copy: sqlite3.Connection) -> int:
@@ -286,15 +287,28 @@ def _stage_database(staging: sqlite3.Connection, path: Path, copy: sqlite3.Conne
     try:
         if schema.judge(copy) < schema.VERSION:
             schema.migrate(copy)
-    except Unfit as unfit:
+        return _stage_games(staging, copy)
+    except (Unfit, *SQL_ERRORS) as error:
+        unfit = damage(copy, error)
+        if unfit is None:
+            raise
         if unfit.kind is NoticeKind.NEWER:
-            raise StoreError(NEWER_FILE, path=path, **unfit.params) from unfit
-        raise StoreError(NO_SOURCE, path=path, reason=unfit.reason) from unfit
+            raise StoreError(NEWER_FILE, path=path, reason=unfit.reason) from error
+        if unfit.kind is NoticeKind.FOREIGN:
+            raise StoreError(NO_SOURCE, path=path, reason=unfit.reason) from error
+    with salvaged(path) as (sound, losses):
+        unreadable = _stage_games(staging, sound) + losses.missing
+        if not (merge.numbers(sound) or settings.rows(sound)):
+            raise StoreError(NO_SOURCE, path=path, reason=unfit.reason)
+        return unreadable
+
+
+def _stage_games(staging: sqlite3.Connection, source: sqlite3.Connection) -> int:
     unreadable = 0
-    settings.put(staging, merge.settings_of(copy))
-    for num in merge.numbers(copy):
+    settings.put(staging, merge.settings_of(source))
+    for num in merge.numbers(source):
         try:
-            _stage_entry(staging, _entry(num, copy))
+            _stage_entry(staging, _entry(num, source))
         except (DemineError, *SQL_ERRORS):
             unreadable += 1
     return unreadable

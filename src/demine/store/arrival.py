@@ -1,0 +1,48 @@
+"""What a database is found to be when a program comes to it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from demine.store.errors import Unfit
+
+T = TypeVar("T")
+
+
+class Batch(Protocol):
+    """Does `work(connection, living owners but this one)` in a transaction of its own."""
+
+    def __call__(self, work: Callable[[sqlite3.Connection, set[str]], T], /) -> T:
+        """Return what the work returned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What is to be done or told about the database that lies at `path` now.
+
+    `unfit` says what was wrong with the file that lay there, and `kept` where it lies now, if it
+    was set aside. `moved`: the connection led to another database before. `owed` are the damaged
+    files, set aside at any time, from which nothing was carried over yet. `left` is the file beside
+    in which games were kept while this one could not be used; they are to be taken in. `halves`: an
+    import was cut off, and what it had written is to be taken back.
+    """
+
+    path: Path
+    unfit: Unfit | None = None
+    kept: Path | None = None
+    moved: bool = False
+    owed: tuple[Path, ...] = ()
+    left: Path | None = None
+    halves: bool = False
+
+    def __bool__(self) -> bool:
+        return any((self.moved, self.unfit, self.kept, self.owed, self.left, self.halves))
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the database is another one than before, without the games being played."""
+        return self.moved or self.kept is not None

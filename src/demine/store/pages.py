@@ -1,0 +1,318 @@
+"""The pages of an SQLite file, read without SQLite: what a damaged one still holds.
+
+After "Database File Format" (sqlite.org/fileformat2.html): the header, leaf pages and their cells,
+overflow chains, the list of free pages, the write-ahead log and the rollback journal. No tree is
+walked: every page is looked at, so that a page that is gone costs what was on it and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Final, Self, TypeAlias
+
+from demine.store.errors import WRONG_BYTE, Unfit
+
+Value: TypeAlias = "int | float | str | bytes | None"
+Row: TypeAlias = tuple[int, tuple[Value, ...]]
+"""The number of a row (0 in a table without) and its values."""
+
+HEADER: Final = 100
+MAGIC: Final = b"SQLite format 3\0"
+_PAGE: Final = 4096
+_CONSTANT: Final = {
+    **dict(enumerate(MAGIC)),
+    20: 0, 21: 64, 22: 32, 23: 32, 44: 0, 45: 0, 46: 0,
+    **dict.fromkeys((*range(52, 56), *range(64, 68), *range(72, 92)), 0),
+    56: 0, 57: 0, 58: 0,
+}  # fmt: skip
+"""Bytes of the header that are the same in every database of demine's."""
+_TABLE, _INDEX, _INNER_INDEX = 13, 10, 2
+_INNER: Final = frozenset({_INNER_INDEX, 5})
+_WAL: Final = (0x377F0682, 0x377F0683)
+_JOURNAL: Final = bytes.fromhex("d9d505f920a163d7")
+_LONGEST: Final = 1 << 27
+_SIZES: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+
+
+def read_header(path: Path) -> bytes:
+    """Return the header of a database file, less where the file is shorter. Raises `OSError`."""
+    with path.open("rb") as stream:
+        return stream.read(HEADER)
+
+
+def check_header(header: bytes) -> None:
+    """Raise `Unfit` for a header that SQLite would believe and that cannot be right.
+
+    A flipped bit there makes SQLite write to pages that are in use, or not at all.
+    """
+    if len(header) < HEADER:
+        return
+    for place, wanted in _CONSTANT.items():
+        if header[place] != wanted:
+            raise Unfit(WRONG_BYTE, place=place, found=header[place])
+    # Zeroes stand there as long as all tables are in the log still, and mean the same.
+    for place, allowed in ((47, range(5)), (59, (0, 1)), (18, (1, 2)), (19, (header[18],))):
+        if header[place] not in allowed:
+            raise Unfit(WRONG_BYTE, place=place, found=header[place])
+
+
+class Pages:
+    """The pages of a database as its log and its journal leave them; a context manager.
+
+    Raises `OSError`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._main = path.open("rb")
+        self._log: IO[bytes] | None = None
+        self._over: dict[int, tuple[IO[bytes], int]] = {}
+        header = self._main.read(HEADER)
+        self.size = _plausible_size(self._main, header)
+        length = self._main.seek(0, os.SEEK_END)
+        self.count = -(-length // self.size)
+        self._files: list[IO[bytes]] = [self._main]
+        self._lay_over("-journal", self._rolled_back)
+        self._lay_over("-wal", self._logged)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for each in self._files:
+            each.close()
+
+    def page(self, number: int) -> bytes:
+        """Return a page as it stands, filled up with zeroes; pages count from 1."""
+        stream, place = self._over.get(number, (self._main, (number - 1) * self.size))
+        stream.seek(place)
+        return stream.read(self.size).ljust(self.size, b"\0")
+
+    def rows(self) -> Iterator[Row]:
+        """Yield every row that can be read on any page in use, in no order that means anything."""
+        free = self._free()
+        for number in range(1, self.count + 1):
+            if number not in free:
+                yield from self._rows_of(number)
+
+    # A page
+
+    def _rows_of(self, number: int) -> Iterator[Row]:
+        page = self.page(number)
+        start = HEADER if number == 1 else 0
+        kind = page[start]
+        if kind in (_TABLE, _INDEX, _INNER_INDEX):
+            kinds: tuple[int, ...] = (kind,)
+        elif (
+            any((kind ^ each).bit_count() == 1 for each in (_TABLE, _INDEX)) and kind not in _INNER
+        ):
+            kinds = (_TABLE, _INDEX)  # one bit of it has changed
+        else:
+            return
+        for each in kinds:
+            head = start + (12 if each in _INNER else 8)
+            cells = min(_number(page, start + 3, 2), (self.size - head) // 2)
+            for place in range(head, head + 2 * cells, 2):
+                row = self._row(page, _number(page, place, 2), each)
+                if row is not None:
+                    yield row
+
+    def _row(self, page: bytes, place: int, kind: int) -> Row | None:
+        """Return the row in the cell at a place; None for one that cannot be read."""
+        try:
+            if kind == _INNER_INDEX:
+                place += 4
+            length, place = _varint(page, place)
+            num = 0
+            if kind == _TABLE:
+                num, place = _varint(page, place)
+            return num, _record(self._payload(page, place, length, kind))
+        except (IndexError, ValueError, struct.error):
+            return None
+
+    def _payload(self, page: bytes, place: int, length: int, kind: int) -> bytes:
+        most = self.size - 35 if kind == _TABLE else (self.size - 12) * 64 // 255 - 23
+        if length <= most:
+            if place + length > self.size:
+                raise ValueError
+            return page[place : place + length]
+        if length > min(_LONGEST, self.count * self.size):
+            raise ValueError
+        least = (self.size - 12) * 32 // 255 - 23
+        local = least + (length - least) % (self.size - 4)
+        local = local if local <= most else least
+        parts, left = [page[place : place + local]], length - local
+        following = _number(page, place + local)
+        while left > 0:
+            if not 1 < following <= self.count:
+                raise ValueError
+            page = self.page(following)
+            following = _number(page, 0)
+            parts.append(page[4 : 4 + left])
+            left -= len(parts[-1])
+        return b"".join(parts)
+
+    def _free(self) -> set[int]:
+        """Return the pages of the list of free ones; none of a list that is damaged."""
+        page = self.page(1)
+        trunk, count = _number(page, 32), _number(page, 36)
+        free: set[int] = set()
+        while trunk:
+            if not 1 < trunk <= self.count or trunk in free or len(free) >= count:
+                return set()
+            free.add(trunk)
+            page = self.page(trunk)
+            leaves = _number(page, 4)
+            if leaves > self.size // 4 - 2:
+                return set()
+            free.update(_number(page, 8 + 4 * each) for each in range(leaves))
+            trunk = _number(page, 0)
+        return free if len(free) == count else set()
+
+    # What lies beside the file
+
+    def _lay_over(self, suffix: str, read: Callable[[IO[bytes]], None]) -> None:
+        beside = self._path.with_name(self._path.name + suffix)
+        if not beside.is_file():
+            return
+        try:
+            stream = beside.open("rb")
+        except OSError:
+            return
+        self._files.append(stream)
+        read(stream)
+
+    def _logged(self, log: IO[bytes]) -> None:
+        """Take the pages of every whole transaction in a write-ahead log."""
+        head = log.read(32)
+        if len(head) < 32 or _number(head, 0) not in _WAL or _number(head, 8) != self.size:
+            return
+        order = ">" if _number(head, 0) & 1 else "<"
+        sums = _sums(head[:24], (0, 0), order)
+        if sums != struct.unpack(">II", head[24:32]):
+            return
+        place, waiting = 32, dict[int, tuple[IO[bytes], int]]()
+        while True:
+            frame = log.read(24 + self.size)
+            if len(frame) < 24 + self.size or frame[8:16] != head[16:24]:
+                return
+            sums = _sums(frame[24:], _sums(frame[:8], sums, order), order)
+            if sums != struct.unpack(">II", frame[16:24]):
+                return
+            waiting[_number(frame, 0)] = log, place + 24
+            place += len(frame)
+            size = _number(frame, 4)
+            if size:
+                self._over |= waiting
+                waiting.clear()
+                self.count = size
+
+    def _rolled_back(self, journal: IO[bytes]) -> None:
+        """Take back what a transaction had changed that never ended."""
+        head = journal.read(28)
+        if len(head) < 28 or head[:8] != _JOURNAL:
+            return
+        records, nonce, pages, sector, size = struct.unpack(">5I", head[8:28])
+        if size != self.size or not 512 <= sector <= 65536:
+            return
+        place = sector
+        for _ in range(min(records, 1 << 20)):
+            journal.seek(place)
+            record = journal.read(8 + size)
+            if len(record) < 8 + size:
+                return
+            content = record[4:-4]
+            total = nonce + sum(content[each] for each in range(size - 200, 0, -200))
+            if total & 0xFFFFFFFF != _number(record, 4 + size):
+                return
+            self._over.setdefault(_number(record, 0), (journal, place + 4))
+            place += len(record)
+        self.count = pages
+
+
+def _sums(content: bytes, before: tuple[int, int], order: str) -> tuple[int, int]:
+    """Return the running checksum of a write-ahead log."""
+    one, two = before
+    words = struct.unpack(f"{order}{len(content) // 4}I", content)
+    for first, second in zip(words[::2], words[1::2], strict=True):
+        one = (one + first + two) & 0xFFFFFFFF
+        two = (two + second + one) & 0xFFFFFFFF
+    return one, two
+
+
+def _page_size(header: bytes) -> int:
+    size = _number(header, 16, 2)
+    return 65536 if size == 1 else size
+
+
+def _plausible_size(stream: IO[bytes], header: bytes) -> int:
+    """Return the size of the pages: what the header says, if the pages look like it."""
+    said = _page_size(header) if len(header) == HEADER else 0
+    sizes = {said, _PAGE} if said in {1 << bits for bits in range(9, 17)} else {_PAGE}
+
+    def trees(size: int) -> int:
+        """Count begins of pages of a tree, by the size that they would have."""
+        found = 0
+        for number in range(1, 65):
+            stream.seek(number * size)
+            found += stream.read(1) in (b"\2", b"\5", b"\x0a", b"\x0d")
+        return found
+
+    return max(sizes, key=lambda size: (trees(size), size == said))
+
+
+def _number(content: bytes, place: int, size: int = 4) -> int:
+    return int.from_bytes(content[place : place + size])
+
+
+def _varint(content: bytes, place: int) -> tuple[int, int]:
+    """Return a number of one to nine bytes, and the place behind it."""
+    value = 0
+    for _ in range(8):
+        byte = content[place]
+        place += 1
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value, place
+    value = value << 8 | content[place]
+    return value - (1 << 64) if value >> 63 else value, place + 1
+
+
+def _record(payload: bytes) -> tuple[Value, ...]:
+    """Return the values of a record; raises ValueError for what is none."""
+    end, place = _varint(payload, 0)
+    if not 0 < end <= len(payload):
+        raise ValueError
+    kinds = []
+    while place < end:
+        kind, place = _varint(payload, place)
+        kinds.append(kind)
+    values: list[Value] = []
+    for kind in kinds:
+        value, place = _value(payload, place, kind)
+        values.append(value)
+    if place != len(payload):
+        raise ValueError
+    return tuple(values)
+
+
+def _value(payload: bytes, place: int, kind: int) -> tuple[Value, int]:
+    if kind in (8, 9):
+        return kind - 8, place
+    if kind in (0, 10, 11) or kind < 0:
+        if kind:
+            raise ValueError
+        return None, place
+    size = 8 if kind == 7 else _SIZES[kind] if kind < 7 else (kind - 12) // 2
+    content = payload[place : place + size]
+    if len(content) < size:
+        raise ValueError
+    place += size
+    if kind == 7:
+        return float(struct.unpack(">d", content)[0]), place
+    if kind < 7:
+        return int.from_bytes(content, signed=True), place
+    return (content.decode() if kind % 2 else content), place
