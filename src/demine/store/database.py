@@ -10,9 +10,8 @@ import os
 import sqlite3
 import time
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from glob import escape
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Final, TypeAlias, TypeVar, cast
@@ -23,6 +22,7 @@ from demine.store.connection import (
     SQL_ERRORS,
     check_length,
     damage,
+    in_memory,
     is_busy,
     is_damage,
     read_through,
@@ -45,14 +45,18 @@ from demine.store.errors import (
     StoreError,
     Unfit,
 )
-from demine.store.locks import Lock
+from demine.store.locks import Neighbours
+from demine.store.log import Log, identity
 from demine.store.place import set_aside
 
 T = TypeVar("T")
 Arrival: TypeAlias = Callable[[sqlite3.Connection, "Unfit | None", "Path | None"], None]
+Carry: TypeAlias = Callable[[sqlite3.Connection, sqlite3.Connection], object]
 
 _BUSY_S: Final = 2.0
 _DOOR_S: Final = 10.0
+_HURRIED_S: Final = 0.02
+"""How long to wait instead once somebody held on for longer: a game is being played meanwhile."""
 _PATIENCE_S: Final = 2.0
 """How long after a failure to open the next attempt is made: every act would pay for it."""
 _SMALL: Final = 256 * 1024
@@ -65,33 +69,49 @@ class Database:
     `arrived(connection, unfit, kept)` is called whenever the connection leads to a database it did
     not lead to before: what was wrong with the old one and where that lies now, or None twice when
     it was moved by somebody else. Safe to use from several threads: they wait for each other.
+
+    With `carry` it begins in memory where the file cannot be opened, and `carry(memory, file)`
+    takes what was written there into the file, in one transaction, as soon as that can be done.
     """
 
-    def __init__(self, path: Path | None, arrived: Arrival) -> None:
+    def __init__(self, path: Path | None, arrived: Arrival, carry: Carry | None = None) -> None:
         self.path = Path(os.path.realpath(path)) if path is not None else None
         self.owner = os.urandom(8).hex()
         self.lock = RLock()
         self._arrived = arrived
+        self._carry = carry
         self._connection: sqlite3.Connection | None = None
-        self._owner_lock: Lock | None = None
-        self._door_lock: Lock | None = None
+        self._neighbours = Neighbours(self.path, self.owner)
         self._inode: tuple[int, int] | None = None
         self._unfit: Unfit | None = None
         self._size = 0
+        self._log: Log | None = None
         self._closed = False
         self._trouble: StoreError | None = None
         self._retry_at = 0.0
+        self._hurried = False
+        self.healed = False
+        """Whether the last arrival was out of memory."""
+        self._standing: sqlite3.Connection | None = None
         try:
             self._open()
-        except StoreError:
-            self.close()
-            raise
+        except StoreError as error:
+            if carry is None:
+                self.close()
+                raise
+            self._fail(error)
+            self._connection = self._standing = in_memory()
 
     def __del__(self) -> None:
         # From 3.13 on Python says so of the connection itself.
         if not getattr(self, "_closed", True):
             told = f"unclosed database {self.path}"
             warnings.warn(told, ResourceWarning, stacklevel=2, source=self)
+
+    @property
+    def waiting(self) -> StoreError | None:
+        """Why all there is lies in memory and not in the file yet; None where it does not."""
+        return self._trouble if self._standing is not None else None
 
     # Work
 
@@ -108,11 +128,17 @@ class Database:
         """Do `work`, which only reads, at one moment of the database; return its result."""
         return self._run(work, "BEGIN", full=False)
 
-    def claiming(self, work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
+    def claiming(
+        self, work: Callable[[sqlite3.Connection, set[str]], T], *, full: bool = False
+    ) -> T:
         """Do `work(connection, living owners but this one)` while nobody else claims a game."""
-        with self.lock, self._door():
-            others = self.others()
-            return self.write(lambda connection: work(connection, others))
+        with self.lock:
+            connection = self._ready()
+            if connection is self._standing:
+                return transact(connection, lambda alone: work(alone, set()), "BEGIN", full=False)
+            with self._door():
+                others = self.others()
+                return self.write(lambda connection: work(connection, others), full=full)
 
     def _run(self, work: Callable[[sqlite3.Connection], T], begin: str, *, full: bool) -> T:
         with self.lock:
@@ -124,16 +150,30 @@ class Database:
                 except (*SQL_ERRORS, Unfit) as error:
                     self._recover(connection, error, last=last)
                 else:
+                    self._hurry(connection, hurried=False)
                     # A file that was moved away under this very transaction took it along.
                     if last or self._in_place():
                         return result
                 last = True
 
-    def checkpoint(self) -> None:
-        """Move what the log holds into the database, as far as nobody is reading it."""
+    def checkpoint(self) -> bool:
+        """Move what the log holds into the database, as far as nobody is reading it.
+
+        Return whether all of it lies there now.
+        """
         with self.lock, suppress(*SQL_ERRORS):
             if self._connection is not None:
-                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+                sql = "PRAGMA wal_checkpoint(PASSIVE)"
+                ((busy, pages, moved),) = self._connection.execute(sql).fetchall()
+                return not busy and pages == moved
+        return False
+
+    def heal(self) -> None:
+        """Go from memory into the file if that is possible now; not asked for at every moment."""
+        with self.lock:
+            if self._standing is not None and time.monotonic() >= self._retry_at:
+                with suppress(StoreError):
+                    self._reopen()
 
     def close(self) -> None:
         """Close the connection and let go of the lock; what waits is not written."""
@@ -142,14 +182,11 @@ class Database:
                 return
             self._closed = True
             self._drop()
-            lock, self._owner_lock = self._owner_lock, None
-            if lock is None:
-                return
-            try:
-                with self._door():
-                    lock.release(remove=True)
-            except StoreError:
-                lock.release()
+            standing, self._standing = self._standing, None
+            if standing is not None:
+                standing.close()
+                self._connection = None
+            self._neighbours.leave(self._patience(_DOOR_S))
 
     # Opening
 
@@ -163,14 +200,14 @@ class Database:
         except OSError as error:
             raise self._unwritable(error) from error
         with self._door():
-            if self._owner_lock is None:
-                self._owner_lock = Lock.claim(self._beside(f"{self.owner}.lock"), 0.0)
+            self._neighbours.enter()
             self._enter(self.path)
 
     def _enter(self, path: Path) -> None:
         # Whoever came first through the door may have set the file aside already.
-        found = self._unfit if _identity(path)[0] == self._inode else None
+        found = self._unfit if identity(path)[0] == self._inode else None
         kept = None if found is None else self._set_aside(path, found)
+        self._drop()
         try:
             connection = self._connect()
         except Unfit as unfit:
@@ -178,12 +215,30 @@ class Database:
                 raise self._unwritable(unfit) from unfit
             found, kept = unfit, self._set_aside(path, unfit)
             connection = self._connect()
+        self.healed = healed = self._move_in(connection)
         elsewhere = self._inode is not None
         self._connection = connection
-        self._inode, self._size = _identity(path)
+        self._inode, self._size = identity(path)
+        self._log = Log(path)
         self._unfit = self._trouble = None
-        if elsewhere or kept is not None:
+        if elsewhere or healed or kept is not None:
             self._arrived(connection, found, kept)
+
+    def _move_in(self, connection: sqlite3.Connection) -> bool:
+        """Carry into the file what was kept in memory, all of it or nothing; return if any was."""
+        standing, carry = self._standing, self._carry
+        if standing is None or carry is None:
+            return False
+        try:
+            transact(
+                connection, lambda target: carry(standing, target), "BEGIN IMMEDIATE", full=True
+            )
+        except SQL_ERRORS as error:
+            connection.close()
+            raise self._unwritable(error) from error
+        standing.close()
+        self._standing = None
+        return True
 
     def _connect(self) -> sqlite3.Connection:
         """Return a connection ready for work; raises `Unfit` or `StoreError`."""
@@ -192,7 +247,7 @@ class Database:
             self._look()
             connection = sqlite3.connect(
                 ":memory:" if self.path is None else self.path,
-                timeout=_BUSY_S,
+                timeout=self._patience(_BUSY_S),
                 isolation_level=None,
                 check_same_thread=False,
             )
@@ -244,39 +299,13 @@ class Database:
 
     # Neighbours
 
-    @contextmanager
-    def _door(self) -> Iterator[None]:
-        """Hold the lock behind which starts, claims and removals happen one after the other."""
-        if self.path is None or self._door_lock is not None:
-            yield
-            return
-        self._door_lock = Lock.claim(self._beside("lock"), _DOOR_S)
-        try:
-            yield
-        finally:
-            lock, self._door_lock = self._door_lock, None
-            lock.release()
-
-    def _beside(self, name: str) -> Path:
-        path = cast(Path, self.path)
-        return path.with_name(f"{path.name}.{name}")
+    def _door(self) -> AbstractContextManager[None]:
+        """Return the lock behind which starts, claims and removals happen one after the other."""
+        return self._neighbours.door(self._patience(_DOOR_S))
 
     def others(self) -> set[str]:
         """Return the owners alive besides this one and sweep up after dead ones; needs the door."""
-        alive: set[str] = set()
-        if self.path is None:
-            return alive
-        prefix = f"{self.path.name}."
-        for path in self.path.parent.glob(f"{escape(prefix)}*.lock"):
-            owner = path.name.removeprefix(prefix).removesuffix(".lock")
-            if owner == self.owner:
-                continue
-            lock = Lock.take(path)
-            if lock is None:
-                alive.add(owner)
-            else:
-                lock.release(remove=True)
-        return alive
+        return self._neighbours.others()
 
     # Breaking
 
@@ -284,8 +313,13 @@ class Database:
         """Return the connection to the file that lies at the path now."""
         if self._closed:
             raise StoreError(CLOSED, path=self.path)
-        if self._connection is None or not self._in_place():
-            self._drop()
+        if self._standing is not None:
+            self.heal()
+        elif self._connection is None or not self._in_place():
+            # SQLite would write a log that was cut into the database it leaves, unless that has
+            # been moved: what is unfit is left as it is (Windows moves no file that is open).
+            if self._unfit is None or os.name == "nt":
+                self._drop()
             self._reopen()
         return cast(sqlite3.Connection, self._connection)
 
@@ -295,40 +329,75 @@ class Database:
         try:
             self._open()
         except StoreError as error:
-            self._drop()
-            self._trouble = error
-            self._retry_at = time.monotonic() + _PATIENCE_S
+            self._fail(error)
             raise
+
+    def _fail(self, error: StoreError) -> None:
+        if self._unfit is None:
+            self._drop()
+        self._trouble, self._hurried = error, True
+        self._retry_at = time.monotonic() + _PATIENCE_S
+
+    def _patience(self, seconds: float) -> float:
+        return _HURRIED_S if self._hurried else seconds
+
+    def _hurry(self, connection: sqlite3.Connection, *, hurried: bool) -> None:
+        """Wait for others no longer than a moment after they took too long, until they let go."""
+        if hurried != self._hurried:
+            self._hurried = hurried
+            milliseconds = int(self._patience(_BUSY_S) * 1000)
+            connection.execute(f"PRAGMA busy_timeout = {milliseconds}")
 
     def _in_place(self) -> bool:
         """Whether the connection leads to the file at the path, and that is as long as ever."""
-        if self.path is None:
+        if self.path is None or self._standing is not None:
             return True
-        inode, size = _identity(self.path)
+        inode, size = identity(self.path)
         if inode != self._inode:
             return False
         shorter, self._size = size < self._size, size
         # Nothing here makes the file shorter on purpose, but taking back a transaction may.
         if shorter:
             self._unfit = suspicion(self.path, thorough=True)
+        return self._unfit is None and self._has_log()
+
+    def _has_log(self) -> bool:
+        """Whether what SQLite keeps beside the file is what it made there, and not cut either."""
+        path, log = self.path, self._log
+        if path is None or log is None:
+            return True
+        if not log.is_there():
+            self._save(log)
+            return False
+        if log.was_cut():
+            self._unfit = suspicion(path, thorough=True)
         return self._unfit is None
+
+    def _save(self, log: Log) -> None:
+        """Write into the database what only this connection can still read of a log taken away."""
+        with suppress(StoreError), self._door():
+            # Whoever opened the file meanwhile knows nothing of that log.
+            if not log.is_replaced() and not self.others():
+                self.checkpoint()
 
     def verify(self) -> None:
         """See that the file says what SQLite remembers of it; begin a new one if it does not."""
         with self.lock:
-            if self.path is not None and self._connection is not None and self._in_place():
+            if self._standing is not None or self._connection is None:
+                return
+            if self.path is not None and self._in_place():
                 self._unfit = suspicion(self.path, thorough=self._size <= _SMALL)
                 self._ready()
 
     def _recover(self, connection: sqlite3.Connection, error: Exception, *, last: bool) -> None:
         """Let go of a damaged file, so that the work is done again in a new one, or raise."""
         unfit = damage(connection, error)
-        if unfit is None or last or self.path is None:
+        if unfit is None or last or self.path is None or connection is self._standing:
+            self._hurry(connection, hurried=self._hurried or is_busy(error))
             raise self._unwritable(error) from error
         if unfit.kind is NoticeKind.NEWER:
             raise StoreError(NEWER_OPEN, path=self.path, **unfit.params) from error
         self._unfit = unfit
-        self._drop()
 
     def _set_aside(self, path: Path, unfit: Unfit) -> Path:
         try:
@@ -339,8 +408,8 @@ class Database:
             ) from error
 
     def _drop(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
+        connection, self._connection = self._connection, self._standing
+        if connection is not None and connection is not self._standing:
             with suppress(*SQL_ERRORS):
                 connection.close()
 
@@ -348,12 +417,3 @@ class Database:
         if is_busy(error):
             return StoreError(BUSY, path=self.path)
         return StoreError(CANNOT_WRITE, path=self.path, reason=words(error))
-
-
-def _identity(path: Path) -> tuple[tuple[int, int] | None, int]:
-    """Return what tells this very file from another of its name (None: no file), and its bytes."""
-    try:
-        stat = os.stat(path)  # noqa: PTH116 (on every act: half the time of Path.stat)
-    except OSError:
-        return None, 0
-    return (stat.st_dev, stat.st_ino), stat.st_size

@@ -7,6 +7,9 @@ files on every platform, and the system drops the lock when the process is gone,
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 from typing import Final
 
@@ -82,6 +85,72 @@ class Lock:
             except OSError:
                 # An empty file left behind does no harm; the next start tries again.
                 return
+
+
+class Neighbours:
+    """The programs that have the database at a path open: each holds a lock of its own beside it.
+
+    A store in memory (no path) has none.
+    """
+
+    def __init__(self, path: Path | None, owner: str) -> None:
+        self._path = path
+        self._owner = owner
+        self._own: Lock | None = None
+        self._door: Lock | None = None
+
+    @contextmanager
+    def door(self, wait_s: float) -> Iterator[None]:
+        """Hold the lock behind which starts, claims and removals happen one after the other.
+
+        Raises `StoreError` when another holds it for longer than `wait_s` seconds.
+        """
+        if self._path is None or self._door is not None:
+            yield
+            return
+        self._door = Lock.claim(self._beside(self._path, "lock"), wait_s)
+        try:
+            yield
+        finally:
+            lock, self._door = self._door, None
+            lock.release()
+
+    def enter(self) -> None:
+        """Become one of them; needs the door."""
+        if self._own is None and self._path is not None:
+            self._own = Lock.claim(self._beside(self._path, f"{self._owner}.lock"), 0.0)
+
+    def leave(self, wait_s: float) -> None:
+        """Be one of them no longer."""
+        lock, self._own = self._own, None
+        if lock is None:
+            return
+        try:
+            with self.door(wait_s):
+                lock.release(remove=True)
+        except StoreError:
+            lock.release()
+
+    def others(self) -> set[str]:
+        """Return the owners alive besides this one and sweep up after dead ones; needs the door."""
+        alive: set[str] = set()
+        if self._path is None:
+            return alive
+        prefix = f"{self._path.name}."
+        for path in self._path.parent.glob(f"{escape(prefix)}*.lock"):
+            owner = path.name.removeprefix(prefix).removesuffix(".lock")
+            if owner == self._owner:
+                continue
+            lock = Lock.take(path)
+            if lock is None:
+                alive.add(owner)
+            else:
+                lock.release(remove=True)
+        return alive
+
+    @staticmethod
+    def _beside(path: Path, name: str) -> Path:
+        return path.with_name(f"{path.name}.{name}")
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
@@ -15,6 +15,7 @@ from demine.store.errors import (
     DAMAGED_KEPT,
     FOREIGN_KEPT,
     GAME_DAMAGED,
+    HEALED,
     NEWER_KEPT,
     NO_GAME,
     REPLACED,
@@ -25,8 +26,9 @@ from demine.store.errors import (
     Unfit,
 )
 from demine.store.live import LiveGame
-from demine.store.place import default_path, now
+from demine.store.place import default_path, now, spilled
 from demine.store.settings import Settings
+from demine.store.waiting import Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,13 +64,18 @@ class Store:
     processes may open the same file, and do not wait for long. It does not survive a fork.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, *, heals: bool = False) -> None:
         self._path = path
         self._notices: list[StoreNotice] = []
         self._live: list[LiveGame] = []
-        self._database = Database(path, self._arrived)
+        self._moving: list[Callable[[sqlite3.Connection], object]] = []
+        self._database = Database(path, self._arrived, _carry if heals else None)
         self.settings = Settings(self._database)
         """The player's settings."""
+        self.waiting = Waiting(self._database, self.settings, lambda: self._live)
+        """What could not be kept yet."""
+        self._moving.append(self.settings.rewrite)
+        self._take_in()
 
     @classmethod
     def open(cls, path: str | PathLike[str] | None = None) -> Self:
@@ -78,6 +85,15 @@ class Store:
         Raises `StoreError` when the folder cannot be written, or a newer program is using it.
         """
         return cls(default_path() if path is None else Path(path))
+
+    @classmethod
+    def open_or_wait(cls, path: str | PathLike[str] | None = None) -> Self:
+        """Open the player's database, or play in memory until it can be opened.
+
+        `waiting.reason` says why. What is played and chosen meanwhile goes into the file when one
+        of the store's methods finds that it can be opened, which it tries every other second.
+        """
+        return cls(default_path() if path is None else Path(path), heals=True)
 
     @classmethod
     def memory(cls) -> Self:
@@ -103,10 +119,13 @@ class Store:
         """
         with self._database.lock:
             try:
-                if any(live.ending is None for live in self._live):
-                    self._database.verify()
-                for live in self._live:
-                    live.release()
+                with ExitStack() as stack:
+                    # All of it is done, whatever fails, and the first that failed is told.
+                    for live in reversed(self._live):
+                        stack.callback(live.release)
+                    stack.callback(self.settings.settle)
+                    if any(live.ending is None for live in self._live):
+                        stack.callback(self._database.verify)
             finally:
                 self._live = []
                 self._database.close()
@@ -121,13 +140,26 @@ class Store:
 
     def begin(self, game: Game, clock_ms: int = 0) -> LiveGame:
         """Begin to keep a new game, whatever it has of events so far."""
-        moment = now()
-        live = LiveGame(
-            self._database, rows.new_id(), game, rows.Dates(moment, moment), clock_ms, resumed=False
-        )
+        live = self._new(game, clock_ms)
         live.record(clock_ms)
         self._add(live)
         return live
+
+    def seat(self, game: Game, clock_ms: int = 0) -> LiveGame:
+        """Begin to keep a new game, at once or as soon as it can be done: its `waits` says which.
+
+        What fails is told by the next `record`.
+        """
+        live = self._new(game, clock_ms)
+        with suppress(StoreError):
+            live.record(clock_ms)
+        self._add(live)
+        return live
+
+    def _new(self, game: Game, clock_ms: int) -> LiveGame:
+        moment = now()
+        dates = rows.Dates(moment, moment)
+        return LiveGame(self._database, rows.new_id(), game, dates, clock_ms, resumed=False)
 
     def resume(self, wanted: Rules | Daily | None = None) -> LiveGame | None:
         """Return the latest unfinished game that no living program holds, or None.
@@ -145,9 +177,13 @@ class Store:
 
     def _add(self, live: LiveGame) -> None:
         with self._database.lock:
-            # One that ended stays until the next begins: an undo may bring it back.
-            going_on = (other for other in self._live if not (other.ending or other.abandoned))
-            self._live = [*going_on, live]
+            # One that ended stays until the next begins, for an undo may bring it back, and until
+            # it lies in the database itself: whoever takes the log away does not take it along.
+            ended = [other for other in self._live if other.ending and not other.done]
+            if ended and self._database.checkpoint():
+                for other in ended:
+                    other.prove()
+            self._live = [*(other for other in self._live if not other.done), live]
 
     def _claim(
         self, connection: sqlite3.Connection, others: set[str], wanted: Rules | Daily | None
@@ -332,6 +368,14 @@ class Store:
 
     # Moving house
 
+    def _take_in(self) -> None:
+        """Take in what earlier programs had to put elsewhere."""
+        path = self._database.path if self._moving else None
+        if path is not None and self.waiting.reason is None and spilled(path):
+            from demine.store.spill import take_in
+
+            self._notices += take_in(self._database, path)
+
     def _arrived(
         self, connection: sqlite3.Connection, unfit: Unfit | None, kept: Path | None
     ) -> None:
@@ -348,15 +392,16 @@ class Store:
                     "BEGIN IMMEDIATE",
                     full=True,
                 )
-        for live in self._live:
+        for rewrite in (*self._moving, *(live.rewrite for live in self._live)):
             with suppress(*SQL_ERRORS):
-                transact(connection, live.rewrite, "BEGIN IMMEDIATE", full=True)
+                transact(connection, rewrite, "BEGIN IMMEDIATE", full=True)
         self._notices.append(self._notice(unfit, kept, saved))
+        self._take_in()
 
     def _notice(self, unfit: Unfit | None, kept: Path | None, saved: merge.Counts) -> StoreNotice:
         path = self._path
         if unfit is None:
-            return StoreNotice(REPLACED, path=path)
+            return StoreNotice(HEALED if self._database.healed else REPLACED, path=path)
         template = {NoticeKind.NEWER: NEWER_KEPT, NoticeKind.FOREIGN: FOREIGN_KEPT}.get(
             unfit.kind, SALVAGED if saved.games or saved.settings else DAMAGED_KEPT
         )
@@ -368,3 +413,7 @@ class Store:
             games=saved.games,
             settings=saved.settings,
         )
+
+
+def _carry(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    merge.merge(source, target, ())
