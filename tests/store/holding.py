@@ -14,7 +14,9 @@ import pytest
 HOLD = """
 import sqlite3, sys
 held = sqlite3.connect(sys.argv[1], isolation_level=None)
-held.execute("BEGIN " + sys.argv[2])
+if sys.argv[2] == "ALONE":
+    held.execute("PRAGMA locking_mode = EXCLUSIVE")
+held.execute("BEGIN " + sys.argv[2].replace("ALONE", "EXCLUSIVE"))
 print("held", flush=True)
 sys.stdin.read()
 """
@@ -22,7 +24,10 @@ sys.stdin.read()
 
 @contextmanager
 def held(path: Path, how: str = "IMMEDIATE") -> Iterator[subprocess.Popen[bytes]]:
-    """Have another process hold a database until the end of the block, or until it is killed."""
+    """Have another process hold a database until the end of the block, or until it is killed.
+
+    IMMEDIATE and EXCLUSIVE keep writers out, ALONE lets nobody open it.
+    """
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(path), how], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )

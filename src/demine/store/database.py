@@ -47,7 +47,7 @@ from demine.store.errors import (
 )
 from demine.store.locks import Neighbours
 from demine.store.log import Log, identity
-from demine.store.place import set_aside
+from demine.store.place import family, set_aside
 
 T = TypeVar("T")
 Arrival: TypeAlias = Callable[[sqlite3.Connection, "Unfit | None", "Path | None"], None]
@@ -70,11 +70,19 @@ class Database:
     not lead to before: what was wrong with the old one and where that lies now, or None twice when
     it was moved by somebody else. Safe to use from several threads: they wait for each other.
 
-    With `carry` it begins in memory where the file cannot be opened, and `carry(memory, file)`
+    One that `heals` begins in memory where the file cannot be opened, and `carry(memory, file)`
     takes what was written there into the file, in one transaction, as soon as that can be done.
+    The same brings all of a file that was deleted into a new one.
     """
 
-    def __init__(self, path: Path | None, arrived: Arrival, carry: Carry | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        arrived: Arrival,
+        carry: Carry | None = None,
+        *,
+        heals: bool = False,
+    ) -> None:
         self.path = Path(os.path.realpath(path)) if path is not None else None
         self.owner = os.urandom(8).hex()
         self.lock = RLock()
@@ -96,7 +104,7 @@ class Database:
         try:
             self._open()
         except StoreError as error:
-            if carry is None:
+            if not heals:
                 self.close()
                 raise
             self._fail(error)
@@ -318,10 +326,20 @@ class Database:
         elif self._connection is None or not self._in_place():
             # SQLite would write a log that was cut into the database it leaves, unless that has
             # been moved: what is unfit is left as it is (Windows moves no file that is open).
-            if self._unfit is None or os.name == "nt":
+            if self._connection is not None and self.path and identity(self.path)[0] is None:
+                self._stay(self._connection, self.path)
+            elif self._unfit is None or os.name == "nt":
                 self._drop()
             self._reopen()
         return cast(sqlite3.Connection, self._connection)
+
+    def _stay(self, connection: sqlite3.Connection, path: Path) -> None:
+        """Go on in a file that was deleted: nobody else can read it any more."""
+        self._standing = connection
+        # A new database would take them for its own, and this connection has them open.
+        for file in family(path)[:-1]:
+            with suppress(OSError):
+                file.unlink(missing_ok=True)
 
     def _reopen(self) -> None:
         if self._trouble is not None and time.monotonic() < self._retry_at:

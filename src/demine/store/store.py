@@ -69,7 +69,7 @@ class Store:
         self._notices: list[StoreNotice] = []
         self._live: list[LiveGame] = []
         self._moving: list[Callable[[sqlite3.Connection], object]] = []
-        self._database = Database(path, self._arrived, _carry if heals else None)
+        self._database = Database(path, self._arrived, _carry, heals=heals)
         self.settings = Settings(self._database)
         """The player's settings."""
         self.waiting = Waiting(self._database, self.settings, lambda: self._live)
