@@ -19,7 +19,7 @@ from demine.scene.clicks import Clicks
 from demine.scene.messages import ntr, tr
 from demine.store.clock import Clock
 from demine.store.daily import today
-from demine.store.errors import KEPT_AGAIN, StoreError, StoreNotice
+from demine.store.errors import HEALED, KEPT_AGAIN, StoreError, StoreNotice
 from demine.store.parting import opened
 from demine.store.title import LEVELS, UNRANKED, titled
 from demine.store.turn import Turn, is_stale, line_of
@@ -347,6 +347,16 @@ class Sitting:
         What then still waits is `Parting`'s.
         """
         self._keep()
+
+    def next_trouble(self, *, unread: bool) -> DemineError | None:
+        """Return what to tell next, if anything; `unread`: what stands there may not be read yet.
+
+        That trouble has passed is told at once.
+        """
+        first = self.troubles[0].template if self.troubles else ""
+        if not first or (unread and first not in (KEPT_AGAIN, HEALED)):
+            return None
+        return self.troubles.pop(0)
 
     # Keeping
 
