@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from demine.store import Store
+
 HOLD = """
 import sqlite3, sys
 held = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -71,3 +73,9 @@ def fill(folder: Path) -> Path:
             except OSError:
                 continue
     return ballast
+
+
+def results_of(path: Path) -> list[str]:
+    """How the games in the records stand, as the next start finds them."""
+    with Store.open(path) as store:
+        return [row.status for row in store.games(limit=-1)]

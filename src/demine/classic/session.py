@@ -45,7 +45,7 @@ def play(window: Window, wishes: Wishes, signals: Signals) -> int:
         # The icon takes as long to draw as the board; nobody misses it for the first frame.
         window.dress(icon_surface())
         _loop(window, scene, keyboard)
-        _keep_all(window, scene, store)
+        keep_all(window, scene, store)
         picture = scene.parting()
         lasting = store.path is not None and not store.waiting
     # Only now the records are as the next start will find them.
@@ -69,7 +69,7 @@ def _loop(window: Window, scene: Scene, keyboard: Keyboard) -> None:
         scene.draw()
 
 
-def _keep_all(window: Window, scene: Scene, store: Store) -> None:
+def keep_all(window: Window, scene: Scene, store: Store) -> None:
     """Stay until the games are kept or put elsewhere.
 
     Where no place takes them they are in the clipboard, and who closes again leaves without them.
