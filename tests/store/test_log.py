@@ -69,7 +69,7 @@ def take_away(path: Path, what: str) -> None:
         path.unlink()
     else:
         file, share = what.split()
-        cut = path if file == "database" else log
+        cut = {"database": path, "log": log, "index": index}[file]
         os.truncate(cut, int(cut.stat().st_size * float(share)))
 
 
@@ -79,6 +79,7 @@ def take_away(path: Path, what: str) -> None:
     [
         "log", "index", "both", "another log", "log moved", "database", "all",
         "log 0", "log 0.3", "log 0.7", "log 0.99", "database 0.2", "database 0.9",
+        "index 0", "index 0.5",
     ],
 )  # fmt: skip
 def test_the_next_act_notices_and_all_is_kept_whole(
@@ -162,12 +163,14 @@ def test_a_log_that_begins_anew_is_no_damage(
 def test_an_act_looks_at_the_files_and_reads_none(tmp_path: Path) -> None:
     log = Log(tmp_path / "demine.db")
     assert log.is_there()
-    assert not log.was_cut()
+    assert not log.was_cut
     (tmp_path / "demine.db-wal").write_bytes(bytes(100))
     assert not log.is_there()
     assert log.is_replaced()
     log.note()
     assert log.is_there()
     (tmp_path / "demine.db-wal").write_bytes(bytes(99))
-    assert log.was_cut()
-    assert not log.was_cut()
+    assert log.is_there()
+    assert log.was_cut
+    assert log.is_there()
+    assert not log.was_cut

@@ -370,25 +370,17 @@ class Database:
         """Whether the connection leads to the file at the path, and that is as long as ever."""
         if self.path is None or self._standing is not None:
             return True
+        has_log = self._log is None or self._log.is_there()
         inode, size = identity(self.path)
         if inode != self._inode:
             return False
         shorter, self._size = size < self._size, size
-        # Nothing here makes the file shorter on purpose, but taking back a transaction may.
-        if shorter:
-            self._unfit = suspicion(self.path, thorough=True)
-        return self._unfit is None and self._has_log()
-
-    def _has_log(self) -> bool:
-        """Whether what SQLite keeps beside the file is what it made there, and not cut either."""
-        path, log = self.path, self._log
-        if path is None or log is None:
-            return True
-        if not log.is_there():
-            self._save(log)
+        if self._log is not None and not has_log:
+            self._save(self._log)
             return False
-        if log.was_cut():
-            self._unfit = suspicion(path, thorough=True)
+        # Nothing here makes the file shorter on purpose, but taking back a transaction may.
+        if shorter or (self._log is not None and self._log.was_cut):
+            self._unfit = suspicion(self.path, thorough=True)
         return self._unfit is None
 
     def _save(self, log: Log) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from demine.logic.event import Act, Verb
 from demine.store import records, rows
@@ -13,13 +12,16 @@ from demine.store.errors import StoreError
 from demine.store.place import now
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from demine.logic.event import Event, Touch
     from demine.logic.game import Game, Status
     from demine.store.database import Database
     from demine.store.records import Ending
     from demine.store.rows import Dates
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +111,9 @@ class LiveGame:
                 return None
             # However late it can be kept, it ended now.
             self._dates, self.clock_ms = self._dated(), clock_ms
-            with self._trying():
-                self._accept(
-                    self._database.write(
-                        lambda connection: self._write(connection, events, clock_ms), full=over
-                    )
-                )
+            self._accept(
+                self._try(lambda connection: self._write(connection, events, clock_ms), full=over)
+            )
             if over:
                 self._proven = self._database.checkpoint()
             return self.ending
@@ -124,8 +123,7 @@ class LiveGame:
         with self._database.lock:
             if not self.game.begun:
                 self._leaving = True
-                with self._trying():
-                    self._database.write(self._delete)
+                self._try(self._delete)
                 self._kept, self.abandoned = None, True
                 return None
             if not self.game.status.over:
@@ -189,18 +187,21 @@ class LiveGame:
         first = events[0] if events else None
         self._kept = _Kept(num, len(events), first, self.clock_ms, self._dates, None)
 
-    @contextmanager
-    def _trying(self) -> Iterator[None]:
+    def _try(self, work: Callable[[sqlite3.Connection], T], *, full: bool = False) -> T:
+        """Do `work` in the database; what fails waits."""
         try:
-            yield
+            result = self._database.write(work, full=full)
         except StoreError:
             self.waits = True
             raise
         self.waits = False
+        return result
 
     def _dated(self) -> Dates:
         """Return the game's dates as they are now: an end and an opening have theirs for good."""
         game, dates = self.game, self._dates
+        if dates.opened is not None and not game.status.over:
+            return dates
         if game.status.over and dates.finished is None:
             dates = replace(dates, finished=now())
         if game.begun and dates.opened is None:

@@ -7,6 +7,7 @@ the process.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -35,19 +36,33 @@ class Log:
     def note(self) -> None:
         """Take what lies there now for what the connection writes."""
         self._inode, self._size = identity(self._name)
-        self._index = identity(self._index_name)[0]
+        self._index, self._index_size = identity(self._index_name)
+        self.was_cut = False
+        """Whether it was found shorter than before at the last look, not by SQLite's own doing."""
 
     def is_there(self) -> bool:
-        """Whether both files are those that were noted."""
-        return identity(self._name)[0] == self._inode and (
-            identity(self._index_name)[0] == self._index
-        )
+        """Look whether both files are those that were noted."""
+        inode, size = identity(self._name)
+        shorter = size < self._size and size != LOG_BYTES
+        self.was_cut = shorter and inode == self._inode
+        self._size = size
+        index, length = identity(self._index_name)
+        if index == self._index and length < self._index_size:
+            self._mend_index()
+        else:
+            self._index_size = length
+        return inode == self._inode and index == self._index
+
+    def _mend_index(self) -> None:
+        """Make an index that was cut as long as it was, and empty.
+
+        SQLite has it in its memory, where the system ends whoever reads what was cut off; an empty
+        one it makes anew. By name: whoever opens and closes the file lets go of SQLite's locks.
+        """
+        with suppress(OSError):
+            os.truncate(self._index_name, 0)
+            os.truncate(self._index_name, self._index_size)
 
     def is_replaced(self) -> bool:
         """Whether another log lies there: somebody opened the database after this one was lost."""
         return identity(self._name)[0] not in (None, self._inode)
-
-    def was_cut(self) -> bool:
-        """Whether it is shorter than at the last look, and not by SQLite's own doing."""
-        before, self._size = self._size, identity(self._name)[1]
-        return self._size < before and self._size != LOG_BYTES
