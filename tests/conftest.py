@@ -46,6 +46,7 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A new player's empty data folder, an English locale, no sound card and no screen."""
     folder = tmp_path / "player"
     monkeypatch.setenv("DEMINE_DATA_DIR", str(folder))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     for name in ("DEMINE_LANG", "LANGUAGE", "NO_COLOR", "DISPLAY", "WAYLAND_DISPLAY"):

@@ -12,6 +12,7 @@ from demine.scene.messages import explain, mark, tr
 if TYPE_CHECKING:
     from demine.store.games import Games
     from demine.store.sitting import Sitting
+    from demine.store.store import Store
 
 
 class ClipboardError(DemineError):
@@ -53,6 +54,15 @@ def share_result(sitting: Sitting) -> str:
     except DemineError as error:
         return explain(error)
     return tr("Result copied")
+
+
+def take_along(store: Store) -> str:
+    """Put what no place takes into the clipboard; return what to tell the player."""
+    try:
+        copy(store.waiting.text())
+    except DemineError as error:
+        return explain(error)
+    return tr("They are in the clipboard as text: demine records --import reads it from a file.")
 
 
 def open_shared(games: Games) -> str:

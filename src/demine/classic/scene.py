@@ -24,7 +24,7 @@ from demine.scene.wishes import LEVELS
 from demine.store.hand import Hand
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from concurrent.futures import Future
 
     from demine.classic.window import Window
@@ -112,6 +112,16 @@ class Scene(Hand):
         )
         Painter().paint(picture, self._shot())
         return picture
+
+    def rest(self) -> None:
+        """Keep the game as it is now, for the window is about to close."""
+        self._sitting.close()
+
+    def say_parting(self, said: Sequence[str]) -> None:
+        """Show what keeps the window from closing."""
+        rows = tuple(("!", text) for text in said if text)
+        if self._page is None or self._page.rows != rows:
+            self._open(Page(tr("Saving games"), rows))
 
     def tick(self) -> None:
         """Let the clock be stored once a second, and tell of trouble, one at a time."""

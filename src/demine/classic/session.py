@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING, Final
 import pygame
 
 from demine.classic.afterimage import keep
+from demine.classic.clipboard import take_along
 from demine.classic.keyboard import Keyboard
 from demine.classic.paint import icon_surface
 from demine.classic.scene import Scene
 from demine.classic.window import screen_size
-from demine.scene.messages import set_language
+from demine.scene.messages import set_language, tr
 from demine.scene.wishes import Preferences, first_language
 from demine.store.pace import Solver
+from demine.store.parting import EVERY_S, Parting
 from demine.store.sitting import Sitting, opened
 
 if TYPE_CHECKING:
     from demine.classic.signals import Signals
     from demine.classic.window import Window
     from demine.scene.wishes import Wishes
+    from demine.store.store import Store
 
 
 def play(window: Window, wishes: Wishes, signals: Signals) -> int:
@@ -37,13 +40,14 @@ def play(window: Window, wishes: Wishes, signals: Signals) -> int:
         scene = Scene(window, sitting, preferences, keyboard.keys, screen, solver.ask)
         if wishes.fullscreen:
             scene.toggle_fullscreen()
-        lasting = store.path is not None
         scene.tick()
         scene.draw()
         # The icon takes as long to draw as the board; nobody misses it for the first frame.
         window.dress(icon_surface())
         _loop(window, scene, keyboard)
+        keep_all(window, scene, store)
         picture = scene.parting()
+        lasting = store.path is not None and not store.waiting
     # Only now the records are as the next start will find them.
     if lasting and not sitting.passing:
         keep(picture)
@@ -63,6 +67,26 @@ def _loop(window: Window, scene: Scene, keyboard: Keyboard) -> None:
                 _hear_mouse(keyboard, scene, event)
         scene.tick()
         scene.draw()
+
+
+def keep_all(window: Window, scene: Scene, store: Store) -> None:
+    """Stay until the games are kept or put elsewhere.
+
+    Where no place takes them they are in the clipboard, and who closes again leaves without them.
+    """
+    scene.rest()
+    parting = Parting(store)
+    helped: list[str] = []
+    while store.waiting.at_stake and not (parting.step() and parting.stuck is None):
+        if parting.stuck is not None:
+            helped = helped or [take_along(store), tr("Who closes again leaves without them.")]
+        scene.say_parting([parting.said, *helped])
+        scene.draw()
+        for event in window.events(EVERY_S):
+            if event.type == pygame.QUIT and parting.stuck is not None:
+                store.waiting.give_up()
+            elif event.type in _ABOUT_WINDOW:
+                _hear_window(window, scene, event)
 
 
 def _hear_key(keyboard: Keyboard, scene: Scene, event: pygame.event.Event) -> None:

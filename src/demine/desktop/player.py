@@ -155,8 +155,13 @@ class Player(QObject):
 
     def tell(self, error: DemineError) -> None:
         """Put trouble into the line of words."""
-        self._news.tell(explain(error))
-        self.panel_changed.emit()
+        self.explain(explain(error))
+
+    def explain(self, text: str) -> None:
+        """Put trouble that is in words already into the line of words, once."""
+        if text and text != self._news.text:
+            self._news.tell(text)
+            self.panel_changed.emit()
 
     @property
     def trouble(self) -> str:
@@ -180,8 +185,9 @@ class Player(QObject):
         self.panel_changed.emit()
 
     def _tell_troubles(self) -> None:
-        if self.sitting.troubles and not self._news.trouble:
-            self._news.tell(explain(self.sitting.troubles.pop(0)))
+        trouble = self.sitting.next_trouble(unread=self._news.trouble)
+        if trouble is not None:
+            self._news.tell(explain(trouble))
 
     # In: the mouse and the finger
 

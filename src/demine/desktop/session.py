@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from demine.desktop.signals import Signals
     from demine.desktop.window import MainWindow
     from demine.scene.wishes import Wishes
+    from demine.store.store import Store
 
 INTERRUPTED = 130
 
@@ -46,8 +47,7 @@ def play(
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
         window.player.tick()
         window.closing.connect(window.player.part)
-        if store.path is not None:
-            window.closing.connect(lambda: afterimage.take() if _goes_on(sitting) else None)
+        window.closing.connect(lambda: afterimage.take() if _goes_on(store, sitting) else None)
         with signals.closing(window), _reported(window):
             code = app.exec()
             window.player.advice.close()
@@ -56,9 +56,10 @@ def play(
     return INTERRUPTED if signals.interrupted else code
 
 
-def _goes_on(sitting: Sitting) -> bool:
+def _goes_on(store: Store, sitting: Sitting) -> bool:
     """Whether the next start finds this game; it draws the board that follows one that is over."""
-    return not (sitting.passing or sitting.game.status.over)
+    kept = store.path is not None and not store.waiting
+    return kept and not (sitting.passing or sitting.game.status.over)
 
 
 @contextmanager

@@ -60,6 +60,7 @@ class MainWindow(SizedWindow):
         from demine.desktop import scheme
         from demine.desktop.actions import Menus, empty
         from demine.desktop.inside import Inside
+        from demine.desktop.parting import Farewell
 
         self.player = player
         self.store = store
@@ -79,6 +80,7 @@ class MainWindow(SizedWindow):
         empty(self.menuBar())
         self._menus = Menus(self.menuBar(), self.do, self.choose)
         self._clock = QTimer(self)
+        self._farewell = Farewell(self, store, player.sitting, player.explain)
         self.board.setFocus()
         self._connect()
         self._menus.bind(self.keys)
@@ -379,7 +381,10 @@ class MainWindow(SizedWindow):
             self._retitle()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the place."""
+        """Keep what is not kept yet, and remember the place."""
+        if self.furnished and not self._farewell.may_close():
+            event.ignore()
+            return
         if self.furnished:
             # The next start has nothing to say yet.
             self.inside.bar.put_away()

@@ -25,7 +25,8 @@ class Arrival:
     """What is to be done or told about the database that lies at `path` now.
 
     `unfit` says what was wrong with the file that lay there, and `kept` where it lies now, if it
-    was set aside. `moved`: the connection led to another database before. `owed` are the damaged
+    was set aside. `moved`: the connection led to another database before. `healed`: what
+    was kept in memory meanwhile was carried into it. `owed` are the damaged
     files, set aside at any time, from which nothing was carried over yet. `left` is the file beside
     in which games were kept while this one could not be used; they are to be taken in. `halves`: an
     import was cut off, and what it had written is to be taken back.
@@ -35,14 +36,17 @@ class Arrival:
     unfit: Unfit | None = None
     kept: Path | None = None
     moved: bool = False
+    healed: bool = False
     owed: tuple[Path, ...] = ()
     left: Path | None = None
     halves: bool = False
 
     def __bool__(self) -> bool:
-        return any((self.moved, self.unfit, self.kept, self.owed, self.left, self.halves))
+        return any(
+            (self.moved, self.healed, self.unfit, self.kept, self.owed, self.left, self.halves)
+        )
 
     @property
     def is_new(self) -> bool:
         """Whether the database is another one than before, without the games being played."""
-        return self.moved or self.kept is not None
+        return self.moved or self.healed or self.kept is not None

@@ -10,7 +10,8 @@ class Clock:
     """Milliseconds of play: stands, runs, and stands again; `now` gives seconds that never jump."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
+        self.now = now
+        """Seconds that never jump, whether the clock stands or runs."""
         self._held = 0
         self._since: float | None = None
 
@@ -19,12 +20,12 @@ class Clock:
         """Whole milliseconds on the clock."""
         if self._since is None:
             return self._held
-        return self._held + int((self._now() - self._since) * 1000)
+        return self._held + int((self.now() - self._since) * 1000)
 
     def set(self, ms: int, *, running: bool) -> None:
         """Put the clock to a time, running or standing."""
         self._held = ms
-        self._since = self._now() if running else None
+        self._since = self.now() if running else None
 
     def stand(self) -> None:
         """Stop the clock where it is."""

@@ -21,6 +21,8 @@ from demine.store.errors import (
 
 T = TypeVar("T")
 
+LOG_BYTES: Final = 1 << 20
+"""Bytes to which SQLite cuts the log when it begins it anew: a shorter one was cut by others."""
 SETTINGS: Final = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA trusted_schema = OFF",
@@ -28,7 +30,7 @@ SETTINGS: Final = (
     "PRAGMA synchronous = NORMAL",
     # A checkpoint waits for the disk: at a game's end, not in the middle of one.
     "PRAGMA wal_autocheckpoint = 4000",
-    "PRAGMA journal_size_limit = 1048576",
+    f"PRAGMA journal_size_limit = {LOG_BYTES}",
 )
 SQL_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What sqlite3 raises: it cannot even quote a damaged name."""
@@ -71,6 +73,15 @@ def transact(
         if full:
             connection.execute("PRAGMA synchronous = NORMAL")
     return result
+
+
+def in_memory() -> sqlite3.Connection:
+    """Return a database of its own that holds what is played until there is a file for it."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    for sql in SETTINGS:
+        connection.execute(sql).fetchall()
+    schema.migrate(connection)
+    return connection
 
 
 def read_through(connection: sqlite3.Connection) -> None:

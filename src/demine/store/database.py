@@ -11,11 +11,11 @@ import sqlite3
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from threading import RLock
-from typing import Final, TypeVar, cast
+from typing import Final, TypeAlias, TypeVar, cast
 
 from demine.store import schema, seals
 from demine.store.arrival import Arrival, Batch
@@ -24,6 +24,7 @@ from demine.store.connection import (
     SQL_ERRORS,
     check_length,
     damage,
+    in_memory,
     is_busy,
     is_damage,
     is_trouble,
@@ -48,7 +49,8 @@ from demine.store.errors import (
     StoreError,
     Unfit,
 )
-from demine.store.locks import Lock, busy, others
+from demine.store.locks import Neighbours, busy, others
+from demine.store.log import Log, identity
 from demine.store.pages import check_header, read_header
 from demine.store.place import (
     beside,
@@ -62,11 +64,14 @@ from demine.store.place import (
 )
 
 T = TypeVar("T")
+Carry: TypeAlias = Callable[[sqlite3.Connection, sqlite3.Connection], object]
 
 _IN_USE: Final = Counter["tuple[int, int] | None"]()
 """How many connections of this process lead to a file."""
 _BUSY_S: Final = 2.0
 _DOOR_S: Final = 10.0
+_HURRIED_S: Final = 0.02
+"""How long to wait instead once somebody held on for longer: a game is being played meanwhile."""
 _PATIENCE_S: Final = 2.0
 """How long after a failure to open the next attempt is made: every act would pay for it."""
 _SMALL: Final = 256 * 1024
@@ -79,34 +84,60 @@ class Database:
     `arrived(batch, arrival)` is called whenever the connection leads to a database where something
     is to be done or told; `batch` does work in a transaction there. Safe to use from several
     threads: they wait for each other.
+
+    One that `heals` begins in memory where the file cannot be opened, and `carry(memory, file)`
+    takes what was written there into the file, in one transaction, as soon as that can be done.
+    The same brings all of a file that was deleted into a new one.
     """
 
-    def __init__(self, path: Path | None, arrived: Callable[[Batch, Arrival], object]) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        arrived: Callable[[Batch, Arrival], object],
+        carry: Carry | None = None,
+        *,
+        heals: bool = False,
+    ) -> None:
         self.path = Path(os.path.realpath(path)) if path is not None else None
+        self.home = self.path
+        """The path that was asked for; `path` is another one beside it where that is left alone."""
         self.owner = os.urandom(8).hex()
         self.lock = RLock()
         self._arrived = arrived
+        self._carry = carry
         self._connection: sqlite3.Connection | None = None
-        self._owner_lock: Lock | None = None
-        self._door_lock: Lock | None = None
+        self._neighbours = Neighbours(self.path, self.owner)
         self._inode: tuple[int, int] | None = None
         self._unfit: Unfit | None = None
         self._size = 0
         self._proved = False
+        self._log: Log | None = None
         self._closed = False
         self._trouble: StoreError | None = None
         self._retry_at = 0.0
+        self._hurried = False
+        self.healed = False
+        """Whether the last arrival was out of memory."""
+        self._standing: sqlite3.Connection | None = None
         try:
             self._open()
-        except StoreError:
-            self.close()
-            raise
+        except StoreError as error:
+            if not heals:
+                self.close()
+                raise
+            self._fail(error)
+            self._connection = self._standing = in_memory()
 
     def __del__(self) -> None:
         # From 3.13 on Python says so of the connection itself.
         if not getattr(self, "_closed", True):
             told = f"unclosed database {self.path}"
             warnings.warn(told, ResourceWarning, stacklevel=2, source=self)
+
+    @property
+    def waiting(self) -> StoreError | None:
+        """Why all there is lies in memory and not in the file yet; None where it does not."""
+        return self._trouble if self._standing is not None else None
 
     # Work
 
@@ -136,11 +167,17 @@ class Database:
 
         return self.read(proved)
 
-    def claiming(self, work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
+    def claiming(
+        self, work: Callable[[sqlite3.Connection, set[str]], T], *, full: bool = False
+    ) -> T:
         """Do `work(connection, living owners but this one)` while nobody else claims a game."""
-        with self.lock, self._door():
-            others = self.others()
-            return self.write(lambda connection: work(connection, others))
+        with self.lock:
+            connection = self._ready()
+            if connection is self._standing:
+                return transact(connection, lambda alone: work(alone, set()), "BEGIN", full=False)
+            with self._door():
+                others = self.others()
+                return self.write(lambda connection: work(connection, others), full=full)
 
     def _run(self, work: Callable[[sqlite3.Connection], T], begin: str, *, full: bool) -> T:
         with self.lock:
@@ -152,16 +189,30 @@ class Database:
                 except (*SQL_ERRORS, Unfit) as error:
                     self._recover(connection, error, last=last)
                 else:
+                    self._hurry(connection, hurried=False)
                     # A file that was moved away under this very transaction took it along.
                     if last or self._in_place():
                         return result
                 last = True
 
-    def checkpoint(self) -> None:
-        """Move what the log holds into the database, as far as nobody is reading it."""
+    def checkpoint(self) -> bool:
+        """Move what the log holds into the database, as far as nobody is reading it.
+
+        Return whether all of it lies there now.
+        """
         with self.lock, suppress(*SQL_ERRORS):
             if self._connection is not None:
-                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+                sql = "PRAGMA wal_checkpoint(PASSIVE)"
+                ((busy, pages, moved),) = self._connection.execute(sql).fetchall()
+                return not busy and pages == moved
+        return False
+
+    def heal(self) -> None:
+        """Go from memory into the file if that is possible now; not asked for at every moment."""
+        with self.lock:
+            if self._standing is not None and time.monotonic() >= self._retry_at:
+                with suppress(StoreError):
+                    self._reopen()
 
     def close(self) -> None:
         """Close the connection and let go of the lock; what waits is not written."""
@@ -170,14 +221,11 @@ class Database:
                 return
             self._closed = True
             self._drop()
-            lock, self._owner_lock = self._owner_lock, None
-            if lock is None:
-                return
-            try:
-                with self._door():
-                    lock.release(remove=True)
-            except StoreError:
-                lock.release()
+            standing, self._standing = self._standing, None
+            if standing is not None:
+                standing.close()
+                self._connection = None
+            self._neighbours.leave(self._patience(_DOOR_S))
 
     # Opening
 
@@ -197,35 +245,37 @@ class Database:
                 raise self._unwritable(unfit) from unfit
             # Nothing is moved: games are kept in a file beside it.
             newer, self.path = self.path, beside(self.path)
+            self._neighbours = Neighbours(self.path, self.owner)
             self._open()
             self._arrived(self._batch, Arrival(newer, unfit, left=self.path))
 
     def _enter(self) -> None:
         path = cast(Path, self.path)
         with self._door():
-            if self._owner_lock is None:
-                self._owner_lock = Lock.claim(self._beside(f"{self.owner}.lock"), 0.0)
+            self._neighbours.enter()
             # Whoever came first through the door may have set the file aside already.
-            found = self._unfit if _identity(path)[0] == self._inode else None
+            found = self._unfit if identity(path)[0] == self._inode else None
             kept = self._cut_off(path) if found is None else self._set_aside(path, found)
+            self._drop()
             try:
                 connection = self._connect()
             except Unfit as unfit:
                 if kept is not None:
                     raise self._unwritable(unfit) from unfit
                 if unfit.kind is NoticeKind.NEWER:
-                    self._owner_lock.release(remove=True)
-                    self._owner_lock = None
+                    self._neighbours.leave(0.0)
                     raise
                 found, kept = unfit, self._set_aside(path, unfit)
                 connection = self._connect()
+            healed = self._move_in(connection)
             moved = self._inode is not None
             self._connection = connection
-            self._inode, self._size = _identity(path)
+            self._inode, self._size = identity(path)
+            self._log = Log(path)
             _IN_USE[self._inode] += 1
             self._unfit = self._trouble = None
             owed, left = self._owed(connection, path), self._left(path)
-            arrival = Arrival(path, found, kept, moved, owed, left, _halves(connection))
+            arrival = Arrival(path, found, kept, moved, healed, owed, left, _halves(connection))
             if arrival:
                 self._arrived(self._batch, arrival)
 
@@ -258,6 +308,22 @@ class Database:
         left = beside(path)
         return left if left.is_file() and not others(left, self.owner) else None
 
+    def _move_in(self, connection: sqlite3.Connection) -> bool:
+        """Carry into the file what was kept in memory, all of it or nothing; return if any was."""
+        standing, carry = self._standing, self._carry
+        if standing is None or carry is None:
+            return False
+        try:
+            transact(
+                connection, lambda target: carry(standing, target), "BEGIN IMMEDIATE", full=True
+            )
+        except SQL_ERRORS as error:
+            connection.close()
+            raise self._unwritable(error) from error
+        standing.close()
+        self._standing = None
+        return True
+
     def _connect(self) -> sqlite3.Connection:
         """Return a connection ready for work; raises `Unfit` or `StoreError`."""
         connection: sqlite3.Connection | None = None
@@ -265,7 +331,7 @@ class Database:
             header = self._look()
             connection = sqlite3.connect(
                 ":memory:" if self.path is None else self.path,
-                timeout=_BUSY_S,
+                timeout=self._patience(_BUSY_S),
                 isolation_level=None,
                 check_same_thread=False,
             )
@@ -298,7 +364,7 @@ class Database:
             raise Unfit(NOT_READABLE)
         if not os.access(path, os.W_OK):
             raise self._unwritable(Reason(NOT_WRITABLE))
-        return b"" if _IN_USE[_identity(path)[0]] else read_header(path)
+        return b"" if _IN_USE[identity(path)[0]] else read_header(path)
 
     def _prepare(self, connection: sqlite3.Connection, header: bytes) -> None:
         self._proved = False
@@ -341,30 +407,17 @@ class Database:
 
     # Neighbours
 
-    @contextmanager
-    def _door(self) -> Iterator[None]:
-        """Hold the lock behind which starts, claims and removals happen one after the other."""
-        if self.path is None or self._door_lock is not None:
-            yield
-            return
-        self._door_lock = Lock.claim(self._beside("lock"), _DOOR_S)
-        try:
-            yield
-        finally:
-            lock, self._door_lock = self._door_lock, None
-            lock.release()
-
-    def _beside(self, name: str) -> Path:
-        path = cast(Path, self.path)
-        return path.with_name(f"{path.name}.{name}")
+    def _door(self) -> AbstractContextManager[None]:
+        """Return the lock behind which starts, claims and removals happen one after the other."""
+        return self._neighbours.door(self._patience(_DOOR_S))
 
     def others(self) -> set[str]:
         """Return the owners alive besides this one and sweep up after dead ones; needs the door."""
-        return set() if self.path is None else others(self.path, self.owner)
+        return self._neighbours.others()
 
     def copies(self) -> Path | None:
         """Return the folder for a copy that this program needs for a while; a start sweeps it."""
-        return None if self.path is None else self._beside(f"{self.owner}.copy")
+        return None if self.path is None else self._neighbours.beside(f"{self.owner}.copy")
 
     # Breaking
 
@@ -372,10 +425,26 @@ class Database:
         """Return the connection to the file that lies at the path now."""
         if self._closed:
             raise StoreError(CLOSED, path=self.path)
-        if self._connection is None or not self._in_place():
-            self._drop()
+        if self._standing is not None:
+            self.heal()
+        elif self._connection is None or not self._in_place():
+            # SQLite would write a log that was cut into the database it leaves, unless that has
+            # been moved: what is unfit is left as it is (Windows moves no file that is open).
+            if self._connection is not None and self.path and identity(self.path)[0] is None:
+                self._stay(self._connection, self.path)
+            elif self._unfit is None or os.name == "nt":
+                self._drop()
             self._reopen()
         return cast(sqlite3.Connection, self._connection)
+
+    def _stay(self, connection: sqlite3.Connection, path: Path) -> None:
+        """Go on in a file that was deleted: nobody else can read it any more."""
+        self._standing = connection
+        _IN_USE[self._inode] -= 1
+        # A new database would take them for its own, and this connection has them open.
+        for file in family(path)[:-1]:
+            with suppress(OSError):
+                file.unlink(missing_ok=True)
 
     def _reopen(self) -> None:
         if self._trouble is not None and time.monotonic() < self._retry_at:
@@ -383,40 +452,67 @@ class Database:
         try:
             self._open()
         except StoreError as error:
-            self._drop()
-            self._trouble = error
-            self._retry_at = time.monotonic() + _PATIENCE_S
+            self._fail(error)
             raise
+
+    def _fail(self, error: StoreError) -> None:
+        if self._unfit is None:
+            self._drop()
+        self._trouble, self._hurried = error, True
+        self._retry_at = time.monotonic() + _PATIENCE_S
+
+    def _patience(self, seconds: float) -> float:
+        return _HURRIED_S if self._hurried else seconds
+
+    def _hurry(self, connection: sqlite3.Connection, *, hurried: bool) -> None:
+        """Wait for others no longer than a moment after they took too long, until they let go."""
+        if hurried != self._hurried:
+            self._hurried = hurried
+            milliseconds = int(self._patience(_BUSY_S) * 1000)
+            connection.execute(f"PRAGMA busy_timeout = {milliseconds}")
 
     def _in_place(self) -> bool:
         """Whether the connection leads to the file at the path, and that is as long as ever."""
-        if self.path is None:
+        if self.path is None or self._standing is not None:
             return True
-        inode, size = _identity(self.path)
+        has_log = self._log is None or self._log.is_there()
+        inode, size = identity(self.path)
         if inode != self._inode:
             return False
         shorter, self._size = size < self._size, size
+        if self._log is not None and not has_log:
+            self._save(self._log)
+            return False
         # Nothing here makes the file shorter on purpose, but taking back a transaction may.
-        if shorter:
+        if shorter or (self._log is not None and self._log.was_cut):
             self._unfit = suspicion(self.path, thorough=True)
         return self._unfit is None
+
+    def _save(self, log: Log) -> None:
+        """Write into the database what only this connection can still read of a log taken away."""
+        with suppress(StoreError), self._door():
+            # Whoever opened the file meanwhile knows nothing of that log.
+            if not log.is_replaced() and not self.others():
+                self.checkpoint()
 
     def verify(self) -> None:
         """See that the file says what SQLite remembers of it; begin a new one if it does not."""
         with self.lock:
-            if self.path is not None and self._connection is not None and self._in_place():
+            if self._standing is not None or self._connection is None:
+                return
+            if self.path is not None and self._in_place():
                 self._unfit = suspicion(self.path, thorough=self._size <= _SMALL)
                 self._ready()
 
     def _recover(self, connection: sqlite3.Connection, error: Exception, *, last: bool) -> None:
         """Let go of a damaged file, so that the work is done again in a new one, or raise."""
         unfit = damage(connection, error)
-        if unfit is None or last or self.path is None:
+        if unfit is None or last or self.path is None or connection is self._standing:
+            self._hurry(connection, hurried=self._hurried or is_busy(error))
             raise self._unwritable(error) from error
         if unfit.kind is NoticeKind.NEWER:
             raise StoreError(NEWER_OPEN, path=self.path, reason=unfit.reason) from error
         self._unfit = unfit
-        self._drop()
 
     def _set_aside(self, path: Path, unfit: Unfit) -> Path:
         try:
@@ -427,8 +523,8 @@ class Database:
             ) from error
 
     def _drop(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
+        connection, self._connection = self._connection, self._standing
+        if connection is not None and connection is not self._standing:
             _IN_USE[self._inode] -= 1
             with suppress(*SQL_ERRORS):
                 connection.close()
@@ -444,12 +540,3 @@ def _halves(connection: sqlite3.Connection) -> bool:
     with suppress(*SQL_ERRORS):
         return connection.execute("SELECT 1 FROM arrivals LIMIT 1").fetchone() is not None
     return False
-
-
-def _identity(path: Path) -> tuple[tuple[int, int] | None, int]:
-    """Return what tells this very file from another of its name (None: no file), and its bytes."""
-    try:
-        stat = os.stat(path)  # noqa: PTH116 (on every act: half the time of Path.stat)
-    except OSError:
-        return None, 0
-    return (stat.st_dev, stat.st_ino), stat.st_size

@@ -25,6 +25,9 @@ UPGRADE_OPEN = mark(
     "An older demine is open on the records at {path}. Close it, so that they can be brought "
     "to a new form."
 )
+WAITS = mark("{trouble} They wait in memory, and are saved as soon as it can be done.")
+SAVING = mark("The games are still being saved. {trouble}")
+NOWHERE = mark("The games cannot be saved anywhere: {reason}.")
 NO_GAME = mark("There is no game {id!r} in the records.")
 JOURNAL_DAMAGED = mark("The journal of game {id} is damaged: {reason}.")
 NO_SETTING = mark("{value!r} cannot be kept as the setting {key!r}: {reason}.")
@@ -69,6 +72,17 @@ FOREIGN_KEPT = mark(
 REPLACED = mark(
     "The records at {path} were moved or replaced; the running game is in the new ones."
 )
+KEPT_AGAIN = mark("Everything is saved again.")
+HEALED = mark("Games are saved in {path} now, and so is all that waited.")
+SPILLED = mark(
+    "The games could not be saved in {path}. They are in {file}, and the next start takes them in."
+)
+SAVED_AS = mark("The games are in {file}: demine records --import takes them in.")
+SPILL_TAKEN_IN = mark("{games} games that could not be saved earlier are in the records now.")
+SPILL_DAMAGED = mark(
+    "{file}, with games that could not be saved earlier, is damaged. What can be read of it is in "
+    "the records now; it is kept as {kept}."
+)
 GAME_DAMAGED = mark(
     "An unfinished game of {rules} cannot be read ({reason}). It is kept, marked as damaged."
 )
@@ -109,6 +123,7 @@ class NoticeKind(StrEnum):
     READ_ONLY = "read-only"
     REPLACED = "replaced"
     GAME = "game"
+    KEPT = "kept"
 
 
 class StoreNotice(DemineError):
@@ -140,6 +155,13 @@ _KINDS = {
     FOREIGN_KEPT: NoticeKind.FOREIGN,
     REPLACED: NoticeKind.REPLACED,
     GAME_DAMAGED: NoticeKind.GAME,
+    KEPT_AGAIN: NoticeKind.KEPT,
+    HEALED: NoticeKind.KEPT,
+    SPILLED: NoticeKind.KEPT,
+    SAVED_AS: NoticeKind.KEPT,
+    SAVING: NoticeKind.KEPT,
+    SPILL_TAKEN_IN: NoticeKind.KEPT,
+    SPILL_DAMAGED: NoticeKind.DAMAGED,
 }
 
 

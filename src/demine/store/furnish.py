@@ -13,6 +13,7 @@ from demine.store.connection import SQL_ERRORS
 from demine.store.errors import (
     DAMAGED_KEPT,
     FOREIGN_KEPT,
+    HEALED,
     REPLACED,
     SALVAGED,
     SALVAGED_LATER,
@@ -37,8 +38,9 @@ def furnish(batch: Batch, arrival: Arrival) -> list[StoreNotice]:
     if arrival.halves:
         with suppress(*SQL_ERRORS):
             merge.take_back(batch)
-    if arrival.moved and arrival.kept is None:
-        notices.append(StoreNotice(REPLACED, path=arrival.path))
+    if arrival.is_new and arrival.kept is None:
+        template = HEALED if arrival.healed else REPLACED
+        notices.append(StoreNotice(template, path=arrival.path))
     told = False
     for kept in arrival.owed:
         saved = _salvage(batch, kept)

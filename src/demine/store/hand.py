@@ -108,9 +108,9 @@ class Hand(ABC):
 
     def _tell_trouble(self) -> None:
         """Tell of what went wrong while games were kept, one at a time."""
-        troubles = self._sitting.troubles
-        if troubles and not self._news.trouble:
-            self._news.tell(explain(troubles.pop(0)))
+        trouble = self._sitting.next_trouble(unread=self._news.trouble)
+        if trouble is not None:
+            self._news.tell(explain(trouble))
 
     # The mouse
 

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from demine.logic.event import Act, Verb
 from demine.logic.journal import version_of
 from demine.store import records, rows
+from demine.store.errors import StoreError
 from demine.store.place import now
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from demine.logic.event import Event, Touch
     from demine.logic.game import Game, Status
     from demine.store.database import Database
     from demine.store.records import Ending
     from demine.store.rows import Dates
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +69,13 @@ class LiveGame:
         """How the game was kept when it ended, and its record; None while it runs."""
         self.abandoned = False
         """Whether it was forgotten before it had an opening."""
+        self.waits = False
+        """Whether keeping it failed the last time: the store tries again by itself."""
         self._database = database
         self._dates = dates
         self._kept: _Kept | None = None
+        self._leaving = False
+        self._proven = False
 
     def __repr__(self) -> str:
         return f"<LiveGame {self.id}: {self.game!r} at {self.clock_ms} ms>"
@@ -104,20 +112,21 @@ class LiveGame:
             kept = self._kept
             if kept and not over and (kept.events, kept.clock_ms) == (len(events), clock_ms):
                 return None
+            # However late it can be kept, it ended now.
+            self._dates, self.clock_ms = self._dated(), clock_ms
             self._accept(
-                self._database.write(
-                    lambda connection: self._write(connection, events, clock_ms), full=over
-                )
+                self._try(lambda connection: self._write(connection, events, clock_ms), full=over)
             )
             if over:
-                self._database.checkpoint()
+                self._proven = self._database.checkpoint()
             return self.ending
 
     def abandon(self, clock_ms: int | None = None) -> Ending | None:
         """Resign the game if it still runs, and keep that; one without an opening is forgotten."""
         with self._database.lock:
             if not self.game.begun:
-                self._database.write(self._delete)
+                self._leaving = True
+                self._try(self._delete)
                 self._kept, self.abandoned = None, True
                 return None
             if not self.game.status.over:
@@ -127,20 +136,53 @@ class LiveGame:
 
     # For the store
 
+    @property
+    def played(self) -> bool:
+        """Whether anything would be lost with it: a board only looked at is nobody's loss."""
+        return not (self._leaving or self.abandoned) and rows.acts(self.game.events) > 0
+
+    @property
+    def done(self) -> bool:
+        """Whether the store needs to know nothing more of it, whatever becomes of its log."""
+        return self.abandoned or (self.ending is not None and self._proven)
+
+    def prove(self) -> None:
+        """Say that all that was kept of it lies in the database itself, and no longer in a log."""
+        self._proven = self.ending is not None
+
+    def settle(self) -> None:
+        """Try again what failed."""
+        if self._leaving and not self.game.begun:
+            self.abandon()
+        else:
+            self.record(self.clock_ms)
+
+    def copy(self, connection: sqlite3.Connection) -> None:
+        """Write the whole game into a database that is nobody's, to be carried elsewhere."""
+        dates = replace(self._dated(), seen=now())
+        rows.insert(connection, self.id, self.game, dates, self.clock_ms, "")
+
     def release(self) -> None:
-        """Let another window resume the game."""
+        """Keep what is not kept yet, and let another window resume the game."""
         with self._database.lock:
-            if not self.game.status.over:
-                self.record(self.clock_ms)
+            if not self.abandoned:
+                self.settle()
+            if not (self.abandoned or self.game.status.over):
                 self._database.write(self._disown)
 
     def forget(self) -> None:
         """Know nothing of the database any more: another one lies there now."""
-        self._kept = None
+        self._kept, self._proven = None, False
+        self.ending = None
+        self.waits = not self.abandoned
 
     def rewrite(self, connection: sqlite3.Connection) -> None:
         """Write the whole game into a new database, inside a transaction of the caller's."""
-        self._accept(self._write(connection, self.game.events, self.clock_ms))
+        if self.abandoned or (self._leaving and not self.game.begun):
+            self._kept, self.abandoned = None, True
+        else:
+            self._accept(self._write(connection, self.game.events, self.clock_ms))
+        self.waits = False
 
     def adopt(self, num: int) -> None:
         """Take over the row the game was just read from."""
@@ -148,6 +190,27 @@ class LiveGame:
         first = events[0] if events else None
         version = version_of(self.game)
         self._kept = _Kept(num, version, len(events), first, self.clock_ms, self._dates, None)
+
+    def _try(self, work: Callable[[sqlite3.Connection], T], *, full: bool = False) -> T:
+        """Do `work` in the database; what fails waits."""
+        try:
+            result = self._database.write(work, full=full)
+        except StoreError:
+            self.waits = True
+            raise
+        self.waits = False
+        return result
+
+    def _dated(self) -> Dates:
+        """Return the game's dates as they are now: an end and an opening have theirs for good."""
+        game, dates = self.game, self._dates
+        if dates.opened is not None and not game.status.over:
+            return dates
+        if game.status.over and dates.finished is None:
+            dates = replace(dates, finished=now())
+        if game.begun and dates.opened is None:
+            dates = replace(dates, opened=now())
+        return dates
 
     def _accept(self, kept: _Kept) -> None:
         self._kept = kept
@@ -159,11 +222,7 @@ class LiveGame:
         self, connection: sqlite3.Connection, events: Sequence[Event], clock_ms: int
     ) -> _Kept:
         game, kept, over = self.game, self._kept, self.game.status.over
-        dates = replace(self._dates, seen=now())
-        if over and dates.finished is None:
-            dates = replace(dates, finished=dates.seen)
-        if game.begun and dates.opened is None:
-            dates = replace(dates, opened=dates.seen)
+        dates = replace(self._dated(), seen=now())
         if kept is not None and self._append(connection, kept, events, clock_ms, dates.seen):
             num = kept.num
             if over:
@@ -190,6 +249,9 @@ class LiveGame:
             return False
         # The first act that names its player is more than the header promises.
         if version_of(self.game) != kept.version:
+            return False
+        # It ended and was taken back before the end could be kept: the end stays.
+        if not self.game.status.over and self._dates.finished != kept.dates.finished:
             return False
         new = events[kept.events :]
         unranked = rows.unranked_of(self.game)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import errno
 import shutil
 import sqlite3
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from demine.scene.reasons import why
 from demine.store.errors import BUSY, CANNOT_WRITE, NO_FILE, NO_LOCKS, Reason, StoreError
@@ -136,6 +137,60 @@ def _has_no_locks(file: Path) -> bool:
         with suppress(OSError):
             probe.unlink(missing_ok=True)
     return False
+
+
+class Neighbours:
+    """The programs that have the database at a path open: each holds a lock of its own beside it.
+
+    A store in memory (no path) has none.
+    """
+
+    def __init__(self, path: Path | None, owner: str) -> None:
+        self._path = path
+        self._owner = owner
+        self._own: Lock | None = None
+        self._door: Lock | None = None
+
+    @contextmanager
+    def door(self, wait_s: float) -> Iterator[None]:
+        """Hold the lock behind which starts, claims and removals happen one after the other.
+
+        Raises `StoreError` when another holds it for longer than `wait_s` seconds.
+        """
+        if self._path is None or self._door is not None:
+            yield
+            return
+        self._door = Lock.claim(self.beside("lock"), wait_s)
+        try:
+            yield
+        finally:
+            lock, self._door = self._door, None
+            lock.release()
+
+    def enter(self) -> None:
+        """Become one of them; needs the door."""
+        if self._own is None and self._path is not None:
+            self._own = Lock.claim(self.beside(f"{self._owner}.lock"), 0.0)
+
+    def leave(self, wait_s: float) -> None:
+        """Be one of them no longer."""
+        lock, self._own = self._own, None
+        if lock is None:
+            return
+        try:
+            with self.door(wait_s):
+                lock.release(remove=True)
+        except StoreError:
+            lock.release()
+
+    def others(self) -> set[str]:
+        """Return the owners alive besides this one and sweep up after dead ones; needs the door."""
+        return set() if self._path is None else others(self._path, self._owner)
+
+    def beside(self, name: str) -> Path:
+        """Return a path beside the database that carries its name."""
+        path = cast(Path, self._path)
+        return path.with_name(f"{path.name}.{name}")
 
 
 def _code(error: sqlite3.Error) -> int:

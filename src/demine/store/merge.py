@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from demine.store import schema, seals, settings
 from demine.store.connection import SETTINGS, SQL_ERRORS
@@ -19,6 +19,8 @@ from demine.store.place import family
 
 if TYPE_CHECKING:
     from demine.store.arrival import Batch
+
+T = TypeVar("T")
 
 _GAME: Final = (
     "id, rules, header, status, unranked, result, time_ms, hits, acts,"
@@ -144,6 +146,15 @@ def pour(
     new += became.count("new")
     known += became.count("known")
     return Counts(len(pairs), new, known)
+
+
+def merge(source: sqlite3.Connection, target: sqlite3.Connection, held: set[str]) -> Counts:
+    """Do as `pour` does, all in one transaction of the caller's; `held` are the living owners."""
+
+    def at_once(work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
+        return work(target, held)
+
+    return pour(source, at_once, pause_s=0.0)
 
 
 def _batch(

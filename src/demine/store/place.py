@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import re
 import stat
+import zlib
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from glob import escape
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Final
 
 FILE_NAME: Final = "demine.db"
@@ -44,6 +47,33 @@ def _expanded(chosen: str) -> Path:
 def default_path() -> Path:
     """Return the path of the player's database."""
     return data_dir() / FILE_NAME
+
+
+def spill_folders(path: Path) -> Iterator[Path]:
+    """Yield where games are put that the database at a path does not take, the best place first."""
+    yield path.parent
+    with suppress(RuntimeError):  # nobody's home
+        state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+        yield Path(state) / "demine"
+    with suppress(OSError):  # there is none that can be written
+        yield Path(gettempdir()) / f"demine-{getattr(os, 'getuid', int)()}"
+
+
+def spill_prefix(path: Path) -> str:
+    """Return how the names of such files begin that belong to one database: they share folders."""
+    return f"demine-unsaved-{zlib.crc32(os.fsencode(path)):08x}-"
+
+
+def spilled(path: Path) -> list[Path]:
+    """Return the files with games that the database at a path did not take, by their moments."""
+    prefix, found = spill_prefix(path), dict[Path, None]()
+    for folder in spill_folders(path):
+        with suppress(OSError):
+            # At every start: quicker than a glob.
+            with os.scandir(folder) as entries:
+                names = [each.name for each in entries if each.name.startswith(prefix)]
+            found |= dict.fromkeys(folder / name for name in names if name.endswith(".jsonl"))
+    return sorted(found, key=lambda file: file.name)
 
 
 def now() -> str:

@@ -26,6 +26,8 @@ class Settings:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._said: dict[str, str] = {}
+        self._waiting: set[str] = set()
 
     def get(
         self, key: str, default: Json = None, valid: Callable[[Json], bool] | None = None
@@ -49,12 +51,43 @@ class Settings:
         """Keep several settings at once, or none of them."""
         rows = [(key, text_of(key, value)) for key, value in settings.items()]
         self._database.write(lambda connection: put(connection, rows))
+        self._said |= dict(rows)
+
+    def remember(self, settings: Mapping[str, object]) -> None:
+        """Keep several settings, now or as soon as it can be done.
+
+        Raises `StoreError` where it could not be done yet, or not at all for what JSON cannot say.
+        """
+        rows = {key: text_of(key, value) for key, value in settings.items()}
+        self._said |= rows
+        self._waiting |= rows.keys()
+        self.settle()
 
     def delete(self, key: str) -> None:
         """Forget a setting, if it was ever made."""
         self._database.write(
             lambda connection: connection.execute("DELETE FROM settings WHERE key = ?", (key,))
         )
+
+    @property
+    def waits(self) -> bool:
+        """Whether some were not kept yet."""
+        return bool(self._waiting)
+
+    def settle(self) -> None:
+        """Try again to keep what waits."""
+        if self._waiting:
+            self._database.write(self.copy)
+            self._waiting.clear()
+
+    def copy(self, connection: sqlite3.Connection) -> None:
+        """Write what waits into a database."""
+        put(connection, [(key, self._said[key]) for key in sorted(self._waiting)])
+
+    def rewrite(self, connection: sqlite3.Connection) -> None:
+        """Write all that this program has kept into another database."""
+        put(connection, list(self._said.items()))
+        self._waiting.clear()
 
     def all(self) -> dict[str, Json]:
         """Return every setting, by name; what is no JSON any more is left out."""

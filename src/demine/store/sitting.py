@@ -7,8 +7,8 @@ the same in each of them. The player sees nothing of it but that nothing is lost
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, cast
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, cast
 
 from demine.logic.daily import Daily, DailyError
 from demine.logic.errors import ActError, DemineError
@@ -19,8 +19,8 @@ from demine.scene.clicks import Clicks
 from demine.scene.messages import ntr, tr
 from demine.store.clock import Clock
 from demine.store.daily import today
-from demine.store.errors import StoreError
-from demine.store.store import Store
+from demine.store.errors import HEALED, KEPT_AGAIN, StoreError, StoreNotice
+from demine.store.parting import opened
 from demine.store.title import LEVELS, UNRANKED, titled
 from demine.store.turn import Turn, is_stale, line_of
 
@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from demine.store.live import LiveGame
     from demine.store.records import Ending
     from demine.store.settings import Json
+    from demine.store.store import Store
+
+_PATIENCE_S: Final = 0.5
+"""How long at least passes between attempts to keep what could not be kept."""
+
 __all__ = ["LEVELS", "UNRANKED", "Sitting", "opened"]
 
 
@@ -50,6 +55,8 @@ class Sitting:
         self._clock = clock or Clock()
         self._second = 0
         self._told: set[str] = set()
+        self._tried = self._clock.now()
+        self._unkept = False
         self._ending: Ending | None = None
         self._clicks: Clicks | None = None
         self._three_bv = 0
@@ -98,9 +105,12 @@ class Sitting:
         return self._clock.ms
 
     def until_next_second(self) -> float:
-        """Return the seconds until the shown time changes; a minute when it stands."""
+        """Return the seconds until the shown time changes or what waits is tried to be kept.
+
+        A minute when nothing does.
+        """
         if self.game.status is not Status.RUNNING:
-            return 60.0
+            return _PATIENCE_S if self._store.waiting else 60.0
         return (1000 - self._clock.ms % 1000) / 1000 + 0.001
 
     def title(self) -> str:
@@ -319,21 +329,35 @@ class Sitting:
         self._start(game)
 
     def tick(self) -> None:
-        """Store the clock when another second has come."""
+        """Store the clock when another second has come, and what could not be kept before."""
         second = self._clock.ms // 1000
         if second != self._second and self.game.status is Status.RUNNING:
             self._second = second
+            self._keep()
+        elif self._store.waiting and self._clock.now() - self._tried >= _PATIENCE_S:
             self._keep()
 
     def remember(self, settings: Mapping[str, object]) -> None:
         """Keep settings for good."""
         with self._telling():
-            self._store.settings.update(cast("Mapping[str, Json]", settings))
+            self._store.settings.remember(cast("Mapping[str, Json]", settings))
 
     def close(self) -> None:
-        """Keep the clock as it is now: the game goes on from here at the next start."""
-        if not self.game.status.over:
-            self._keep()
+        """Keep the clock as it is now, and all that waits: from here it goes on at the next start.
+
+        What then still waits is `Parting`'s.
+        """
+        self._keep()
+
+    def next_trouble(self, *, unread: bool) -> DemineError | None:
+        """Return what to tell next, if anything; `unread`: what stands there may not be read yet.
+
+        That trouble has passed is told at once.
+        """
+        first = self.troubles[0].template if self.troubles else ""
+        if not first or (unread and first not in (KEPT_AGAIN, HEALED)):
+            return None
+        return self.troubles.pop(0)
 
     # Keeping
 
@@ -351,9 +375,9 @@ class Sitting:
         self._ending = None
         self._clicks, self._three_bv = None, 0
         self._clock.set(0, running=True)
-        self._live = None
-        with self._telling():
-            self._live = self._store.begin(game)
+        self._live = self._store.seat(game)
+        if self._live.waits:
+            self._keep()
         self._take_turn()
 
     def _take_turn(self) -> None:
@@ -386,10 +410,14 @@ class Sitting:
 
     def _keep(self) -> None:
         """Make everything that happened survive the end of this process."""
+        self._tried = self._clock.now()
         with self._telling():
-            if self._live is None:  # beginning to keep it failed, and the reason may have passed
-                self._live = self._store.begin(self.game, self._clock.ms)
-            self._ending = self._live.record(self._clock.ms)
+            try:
+                if self._store.waiting:
+                    self._store.waiting.settle()
+            finally:
+                if self._live is not None:
+                    self._ending = self._live.record(self._clock.ms)
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -397,30 +425,21 @@ class Sitting:
         try:
             yield
         except StoreError as error:
+            self._unkept = True
             self._tell(error)
+        else:
+            self._tell_again()
         for notice in self._store.take_notices():
             self._tell(notice)
+
+    def _tell_again(self) -> None:
+        """Tell that trouble with the store has passed; what comes later is another one."""
+        if self._unkept and not self._store.waiting:
+            self._unkept = False
+            self._told.clear()
+            self.troubles.append(StoreNotice(KEPT_AGAIN))
 
     def _tell(self, trouble: DemineError) -> None:
         if str(trouble) not in self._told:
             self._told.add(str(trouble))
             self.troubles.append(trouble)
-
-
-@contextmanager
-def opened(path: str | None = None) -> Iterator[tuple[Store, list[DemineError]]]:
-    """Open the player's store for a scene; yield it and what the player should hear.
-
-    Where nothing can be kept, the store yielded is one in memory.
-    """
-    troubles: list[DemineError] = []
-    try:
-        store = Store.open(path)
-    except StoreError as error:
-        troubles.append(error)
-        store = Store.memory()
-    try:
-        yield store, [*troubles, *store.take_notices()]
-    finally:
-        with suppress(StoreError):
-            store.close()

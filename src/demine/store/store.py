@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
 
-from demine.store import records, rows, seals
+from demine.store import merge, records, rows, seals
 from demine.store.connection import SQL_ERRORS
 from demine.store.database import Database
 from demine.store.errors import (
@@ -23,8 +23,9 @@ from demine.store.errors import (
 )
 from demine.store.furnish import furnish, read_only
 from demine.store.live import LiveGame
-from demine.store.place import default_path, now
+from demine.store.place import default_path, now, spilled
 from demine.store.settings import Settings
+from demine.store.waiting import Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,13 +62,18 @@ class Store:
     processes may open the same file, and do not wait for long. It does not survive a fork.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, *, heals: bool = False) -> None:
         self._path = path
         self._notices: list[StoreNotice] = []
         self._live: list[LiveGame] = []
-        self._database = Database(path, self._arrived)
+        self._moving: list[Callable[[sqlite3.Connection], object]] = []
+        self._database = Database(path, self._arrived, _carry, heals=heals)
         self.settings = Settings(self._database)
         """The player's settings."""
+        self.waiting = Waiting(self._database, self.settings, lambda: self._live)
+        """What could not be kept yet."""
+        self._moving.append(self.settings.rewrite)
+        self._take_in()
 
     @classmethod
     def open(cls, path: str | PathLike[str] | None = None, *, reading: bool = False) -> Self:
@@ -96,6 +102,15 @@ class Store:
         self._notices.append(StoreNotice(ONLY_READ, path=path))
 
     @classmethod
+    def open_or_wait(cls, path: str | PathLike[str] | None = None) -> Self:
+        """Open the player's database, or play in memory until it can be opened.
+
+        `waiting.reason` says why. What is played and chosen meanwhile goes into the file when one
+        of the store's methods finds that it can be opened, which it tries every other second.
+        """
+        return cls(default_path() if path is None else Path(path), heals=True)
+
+    @classmethod
     def memory(cls) -> Self:
         """Return a store that keeps nothing beyond its own life, where no file can be written."""
         return cls(None)
@@ -119,10 +134,13 @@ class Store:
         """
         with self._database.lock:
             try:
-                if any(live.ending is None for live in self._live):
-                    self._database.verify()
-                for live in self._live:
-                    live.release()
+                with ExitStack() as stack:
+                    # All of it is done, whatever fails, and the first that failed is told.
+                    for live in reversed(self._live):
+                        stack.callback(live.release)
+                    stack.callback(self.settings.settle)
+                    if any(live.ending is None for live in self._live):
+                        stack.callback(self._database.verify)
             finally:
                 self._live = []
                 self._database.close()
@@ -137,13 +155,26 @@ class Store:
 
     def begin(self, game: Game, clock_ms: int = 0) -> LiveGame:
         """Begin to keep a new game, whatever it has of events so far."""
-        moment = now()
-        live = LiveGame(
-            self._database, rows.new_id(), game, rows.Dates(moment, moment), clock_ms, resumed=False
-        )
+        live = self._new(game, clock_ms)
         live.record(clock_ms)
         self._add(live)
         return live
+
+    def seat(self, game: Game, clock_ms: int = 0) -> LiveGame:
+        """Begin to keep a new game, at once or as soon as it can be done: its `waits` says which.
+
+        What fails is told by the next `record`.
+        """
+        live = self._new(game, clock_ms)
+        with suppress(StoreError):
+            live.record(clock_ms)
+        self._add(live)
+        return live
+
+    def _new(self, game: Game, clock_ms: int) -> LiveGame:
+        moment = now()
+        dates = rows.Dates(moment, moment)
+        return LiveGame(self._database, rows.new_id(), game, dates, clock_ms, resumed=False)
 
     def resume(self, wanted: Rules | Daily | None = None) -> LiveGame | None:
         """Return the latest unfinished game that no living program holds, or None.
@@ -161,9 +192,13 @@ class Store:
 
     def _add(self, live: LiveGame) -> None:
         with self._database.lock:
-            # One that ended stays until the next begins: an undo may bring it back.
-            going_on = (other for other in self._live if not (other.ending or other.abandoned))
-            self._live = [*going_on, live]
+            # One that ended stays until the next begins, for an undo may bring it back, and until
+            # it lies in the database itself: whoever takes the log away does not take it along.
+            ended = [other for other in self._live if other.ending and not other.done]
+            if ended and self._database.checkpoint():
+                for other in ended:
+                    other.prove()
+            self._live = [*(other for other in self._live if not other.done), live]
 
     def _claim(
         self, connection: sqlite3.Connection, others: set[str], wanted: Rules | Daily | None
@@ -350,6 +385,14 @@ class Store:
 
     # Moving house
 
+    def _take_in(self) -> None:
+        """Take in what earlier programs had to put elsewhere."""
+        path = self._database.home if self._moving else None
+        if path is not None and self.waiting.reason is None and spilled(path):
+            from demine.store.spill import take_in
+
+            self._notices += take_in(self._database, path)
+
     def _arrived(self, batch: Batch, arrival: Arrival) -> None:
         """Furnish a database: what could be saved, and the games being played; say so."""
         if arrival.unfit is not None and arrival.unfit.kind is NoticeKind.NEWER:
@@ -362,12 +405,20 @@ class Store:
                 live.forget()
         furnished = furnish(batch, arrival)
         if arrival.is_new:
-            for live in self._live:
-                # What fails here is tried again, and then told, when the game is next recorded.
+            for rewrite in (*self._moving, *(live.rewrite for live in self._live)):
+                # What fails here is tried again, and then told, when a game is next recorded.
                 with suppress(*SQL_ERRORS):
-                    batch(partial(_rewrite, live))
+                    batch(partial(_rewrite, rewrite))
         self._notices += furnished
+        if arrival.is_new:
+            self._take_in()
 
 
-def _rewrite(live: LiveGame, connection: sqlite3.Connection, _: set[str]) -> None:
-    live.rewrite(connection)
+def _rewrite(
+    rewrite: Callable[[sqlite3.Connection], object], connection: sqlite3.Connection, _: set[str]
+) -> None:
+    rewrite(connection)
+
+
+def _carry(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    merge.merge(source, target, set())

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar
 
@@ -194,6 +195,26 @@ def _stage_lines(staging: sqlite3.Connection, stream: IO[str] | IO[bytes]) -> No
             said[_stage_entry(staging, entry)] += 1
         except DemineError as error:
             raise StoreError(BAD_LINE, line=number, reason=error) from error
+
+
+def stage_readable(staging: sqlite3.Connection, stream: IO[bytes]) -> int:
+    """Take in every line of an export that can be read; return how many cannot be.
+
+    An end that is missing counts as one.
+    """
+    unreadable, ended = 0, False
+    for number in count(1):
+        try:
+            text = _read_line(stream, number)
+            if not text:
+                break
+            entry = _parse(text)
+            ended = "end" in entry
+            if not (ended or "demine" in entry):
+                _stage_entry(staging, entry)
+        except (DemineError, *SQL_ERRORS):
+            unreadable += 1
+    return unreadable + (not ended)
 
 
 def _read_line(stream: IO[str] | IO[bytes], number: int) -> str:

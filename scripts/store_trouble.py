@@ -1,0 +1,328 @@
+"""Troubles a player's records while games are played, and counts what was lost: nothing should be.
+
+    python scripts/store_trouble.py [--rounds 20] [--seed N] [TROUBLE ...]
+
+Each round, a player in a process of its own plays small boards, wins, loses, leaves some, closes in
+order, and says what it showed. Meanwhile, by TROUBLE (all of them, unless some are named):
+
+* `locked`: another process holds the database for up to eight seconds, at the start, while games
+  are played, while the player closes, and beyond;
+* `full`: the disk has no room, then it has, then it has none (a small disk is mounted for it);
+* `log`: the log, its index, the database, or several of them are deleted or cut;
+* `killed`: the player is killed, under a lock or not, while it plays, saves elsewhere or starts.
+
+Then the next start is looked at: all that was shown, and all that was said to be kept before a
+kill, has to be there, as it was. One line a trouble, and 1 as exit code if something was lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+
+from demine.logic.event import Lay, Verb  # noqa: E402 - the paths come first
+from demine.scene.wishes import Preferences, Wishes  # noqa: E402
+from demine.store import Store, StoreError  # noqa: E402
+from demine.store.place import spilled  # noqa: E402
+from demine.store.sitting import Sitting, opened  # noqa: E402
+from tests.store.holding import fill, held, small_disk  # noqa: E402
+from tests.store.playing import digest, safe_cells  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from demine.logic.game import Game
+
+Said = dict[str, Any]
+ACTS: Final = 160
+
+
+def main() -> int:
+    """Trouble the records; 1 if something was lost."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--acts", type=int, default=ACTS)
+    parser.add_argument("--play", nargs=2, metavar=("DATABASE", "SEED"), help=argparse.SUPPRESS)
+    parser.add_argument("troubles", nargs="*", metavar="TROUBLE", help=", ".join(TROUBLES))
+    options = parser.parse_args()
+    if options.play:
+        play(options.play[0], int(options.play[1]), options.acts)
+        return 0
+    seed = random.randrange(1 << 32) if options.seed is None else options.seed
+    lost = 0
+    for name in options.troubles or TROUBLES:
+        counts: Counter[str] = Counter()
+        for number in range(options.rounds):
+            with tempfile.TemporaryDirectory() as folder:
+                one_round(
+                    name,
+                    Path(folder),
+                    random.Random(f"{seed} {name} {number}"),
+                    options.acts,
+                    counts,
+                )
+        lost += counts["lost"]
+        print(f"{name}: " + ", ".join(f"{counts[what]} {what}" for what in FIGURES), flush=True)
+    print(f"seed {seed}")
+    return 1 if lost else 0
+
+
+FIGURES: Final = ("rounds", "acts", "games shown", "put elsewhere", "files taken in", "lost")
+
+
+def one_round(name: str, folder: Path, rng: random.Random, acts: int, counts: Counter[str]) -> None:
+    """Play once with a trouble, and count what the next start finds."""
+    os.environ["XDG_STATE_HOME"] = str(folder / "state")
+    with ExitStack() as stack:
+        disk = stack.enter_context(small_disk(folder / "disk", 1024)) if name == "full" else folder
+        path = disk / "demine.db"
+        for _ in range(2 if name == "killed" else 1):
+            said = troubled(TROUBLES[name], path, rng, acts, counts)
+            counts["put elsewhere"] += len(spilled(path))
+            counts["acts"] += len(said)
+            check(path, said, counts, killed=name == "killed")
+        counts["rounds"] += 1
+
+
+def troubled(
+    trouble: Callable[[Player, random.Random], None],
+    path: Path,
+    rng: random.Random,
+    acts: int,
+    counts: Counter[str],
+) -> list[Said]:
+    """Let a player play under a trouble; return what it said."""
+    with Store.open(path) if rng.random() < 0.7 else suppress(StoreError):
+        pass
+    player = Player(path, rng, acts)
+    trouble(player, rng)
+    player.reading.join()
+    if player.process.wait() not in (0, -9):
+        counts["lost"] += 1
+        print(f"the player ended by {player.process.returncode}", file=sys.stderr)
+    return player.said
+
+
+class Player:
+    """A process that plays; `said` is what it said so far."""
+
+    def __init__(self, path: Path, rng: random.Random, acts: int) -> None:
+        self.path = path
+        self.said: list[Said] = []
+        self._start = [
+            sys.executable,
+            __file__,
+            "--acts",
+            str(acts),
+            "--play",
+            str(path),
+            str(rng.random())[2:],
+        ]
+        self.process: subprocess.Popen[str]
+        self.reading = threading.Thread(target=self._read)
+
+    def begin(self) -> None:
+        """Begin to play."""
+        self.process = subprocess.Popen(  # noqa: S603 (this very program)
+            self._start, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        self.reading.start()
+
+    def _read(self) -> None:
+        if self.process.stdout is None:
+            return
+        with self.process.stdout as stream:
+            for line in stream:
+                if line.endswith("\n"):
+                    self.said.append(json.loads(line))
+
+    @property
+    def alive(self) -> bool:
+        """Whether it plays or closes."""
+        return self.process.poll() is None
+
+    def wait_for(self, more: int) -> None:
+        """Wait until it has said so much more, or is gone."""
+        until = len(self.said) + more
+        while self.alive and len(self.said) < until:
+            time.sleep(0.002)
+
+
+# The troubles
+
+
+def locked(player: Player, rng: random.Random) -> None:
+    """Hold the database again and again."""
+    first = rng.random() < 0.4 and player.path.exists()
+    if not first:
+        player.begin()
+    while first or player.alive:
+        time.sleep(0 if first else rng.uniform(0, 0.8))
+        with (
+            suppress(AssertionError),
+            held(player.path, rng.choice(("IMMEDIATE", "EXCLUSIVE", "ALONE"))),
+        ):
+            if first:
+                first = False
+                player.begin()
+            patience = time.monotonic() + rng.choice((0.2, 1.0, 3.5, 8.0))
+            while player.alive and time.monotonic() < patience:
+                time.sleep(0.01)
+
+
+def full(player: Player, rng: random.Random) -> None:
+    """Fill the disk and make room again."""
+    first = rng.random() < 0.4
+    if not first:
+        player.begin()
+    while first or player.alive:
+        ballast = fill(player.path.parent)
+        if first:
+            first = False
+            player.begin()
+        patience = time.monotonic() + rng.choice((0.2, 1.0, 4.0, 8.0))
+        while player.alive and time.monotonic() < patience:
+            time.sleep(0.01)
+        ballast.unlink()
+        time.sleep(rng.uniform(0, 0.8))
+
+
+def log(player: Player, rng: random.Random) -> None:
+    """Delete or cut what lies there, and let an act pass each time."""
+    player.begin()
+    player.wait_for(3)
+    while player.alive:
+        time.sleep(rng.uniform(0, 0.2))
+        cut = rng.random() < 0.4
+        for end in rng.choice(LOSSES[:2] if cut else LOSSES):
+            file = player.path.with_name(player.path.name + end)
+            with suppress(OSError):
+                if cut:
+                    os.truncate(file, int(file.stat().st_size * rng.random()))
+                else:
+                    file.unlink()
+        player.wait_for(2)
+        if len(player.said) > ACTS - 40:
+            return  # what is taken away after the last act of all is nobody's to notice
+
+
+LOSSES: Final = (("-wal",), ("-shm",), ("-wal", "-shm"), ("",), ("-wal", "-shm", ""))
+"""What is deleted at once, by the ends of the names; one of the first two may be cut instead."""
+
+
+def killed(player: Player, rng: random.Random) -> None:
+    """Kill the player at any moment, some of them under a lock and some while it closes."""
+    player.begin()
+    with ExitStack() as stack:
+        if rng.random() < 0.6:
+            player.wait_for(rng.randrange(1, 100))
+            with suppress(AssertionError):
+                stack.enter_context(held(player.path))
+        player.wait_for(rng.randrange(ACTS + 40))
+        time.sleep(rng.uniform(0, 7.0) * (rng.random() < 0.4))
+        player.process.kill()
+
+
+TROUBLES: Final = {"locked": locked, "full": full, "log": log, "killed": killed}
+
+
+# The next start
+
+
+def check(path: Path, said: list[Said], counts: Counter[str], *, killed: bool) -> None:
+    """Count the games that were shown, and those of them that the next start does not find."""
+    before = len(spilled(path))
+    with Store.open(path) as store:
+        rows = [*store.games(limit=-1), *store.games(status="running", limit=-1)]
+        games = [(row.status, store.journal(row.id)) for row in rows]
+    counts["files taken in"] += before - len(spilled(path))
+    shown = [one for one in said if one["over"]] + said[-1:]
+    if killed:
+        kept = [at for at, one in enumerate(said) if one["kept"]]
+        last = kept[-1] if kept else -1
+        shown = [one for one in said[: last + 1] if one["over"]] + said[last : last + 1]
+        shown = shown if kept else []
+    counts["games shown"] += len({(one["digest"], one["count"]) for one in shown})
+    for one in shown:
+        if not any(_is(one, status, game, exact=not killed) for status, game in games):
+            counts["lost"] += 1
+            print(f"lost: {one}", file=sys.stderr)
+
+
+def _is(one: Said, status: str, game: Game, *, exact: bool) -> bool:
+    if digest(game.events, one["count"]) != one["digest"]:
+        return False
+    if one["over"]:
+        return status == one["status"] and _count(game) == one["count"]
+    return _count(game) == one["count"] if exact else _count(game) >= one["count"]
+
+
+# The player
+
+
+def play(path: str, seed: int, acts: int) -> None:
+    """Play, and say after each act what is shown and whether it is kept."""
+    rng = random.Random(seed)
+    with opened(path) as (store, _):
+        sitting = Sitting.begin(store, Wishes(), Preferences(rules="6x5/4"))
+        for _ in range(acts):
+            before = sitting.game
+            step(sitting, rng)
+            sitting.tick()
+            if before is not sitting.game and before.begun:
+                say(before, store)
+            if sitting.game.begun:
+                say(sitting.game, store)
+            time.sleep(rng.uniform(0, 0.02))
+        sitting.close()
+
+
+def step(sitting: Sitting, rng: random.Random) -> None:
+    """Do what a player does."""
+    game, chance = sitting.game, rng.random()
+    if game.status.over or chance < 0.03:
+        sitting.new(game.rules)
+    elif not game.begun:
+        sitting.play(Verb.OPEN, 0, 0)
+    elif chance < 0.06:
+        row, col = next(zip(*game.board.mine_map.nonzero(), strict=True))
+        sitting.play(Verb.OPEN, int(row), int(col))
+    else:
+        verb = Verb.OPEN if rng.random() < 0.6 else Verb.FLAG
+        sitting.play(verb, *rng.choice(safe_cells(game)))
+
+
+def say(game: Game, store: Store) -> None:
+    """Say how a game stands."""
+    status = "resigned" if game.resigned else game.status.value
+    line: Said = {
+        "count": _count(game),
+        "digest": digest(game.events, _count(game)),
+        "over": game.status.over,
+        "status": status,
+        "kept": not store.waiting,
+    }
+    print(json.dumps(line), flush=True)
+
+
+def _count(game: Game) -> int:
+    return sum(not isinstance(event, Lay) for event in game.events)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
