@@ -129,9 +129,14 @@ def opened(path: str | None = None) -> Iterator[tuple[Store, list[DemineError]]]
     Where nothing can be kept yet, the store yielded begins in memory. In the end whatever is not
     kept is tried again for a while, then put elsewhere, and told of on standard error.
     """
-    store = Store.open_or_wait(path)
-    reason = store.waiting.reason
-    troubles = [] if reason is None else [StoreError(WAITS, trouble=reason)]
+    troubles: list[DemineError] = []
+    try:
+        store = Store.open_or_wait(path)
+    except StoreError as error:  # nobody can say where the records lie
+        store = Store.memory()
+        troubles.append(error)
+    if store.waiting.reason is not None:
+        troubles.append(StoreError(WAITS, trouble=store.waiting.reason))
     try:
         yield store, [*troubles, *store.take_notices()]
     finally:
