@@ -33,7 +33,7 @@ from demine.replay.model import (
 from demine.replay.rawvf_events import LOOKS, read_lines
 from demine.replay.reader import Reader
 from demine.replay.rmv_events import shown
-from demine.replay.text import decode
+from demine.replay.text import as_line, decode
 from demine.stats.automaton import run, unmodified
 from demine.stats.board import three_bv
 from demine.stats.course import Click
@@ -246,9 +246,9 @@ def _described(replay: Replay, recording: Recording) -> Iterator[str]:
     for name, line in _TEXTS.items():
         said = facts.get(name)
         if isinstance(said, str) and said:
-            yield f"{line}: {' '.join(said.split())}"
+            yield f"{line}: {as_line(said)}"
     if replay.format and "source" not in facts:
-        yield f"Source: {replay.format} {replay.version}".rstrip()
+        yield f"Source: {as_line(f'{replay.format} {replay.version}')}"
     yield f"Level: {level_of(recording.mine_map).capitalize()}"
     yield f"Width: {width}"
     yield f"Height: {height}"
@@ -261,8 +261,9 @@ def _described(replay: Replay, recording: Recording) -> Iterator[str]:
         yield f"BBBVS: {bv * 1000 / course.time_ms:.3f}"
     yield f"Status: {_status(course)}"
     if facts.get("started"):
-        yield f"Timestamp: {facts['started']}"
-    yield f"Mode: {_MODE_WORDS.get(str(facts.get('mode', MODES[0])), facts.get('mode'))}"
+        yield f"Timestamp: {as_line(str(facts['started']))}"
+    mode = str(facts.get("mode", MODES[0]))
+    yield f"Mode: {_MODE_WORDS.get(mode, as_line(mode))}"
     yield f"Style: {'FL' if (course.clicks == Click.FLAGGED).any() else 'NF'}"
 
 

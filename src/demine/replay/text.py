@@ -9,6 +9,14 @@ _PAIRS: Final = re.compile(rb"(?:[\x00-\x7f]|[\xa1-\xf7][\xa1-\xfe])*")
 """Characters of GB2312 beside plain ones, as Chinese names are written."""
 
 
+def as_line(said: str) -> str:
+    """Return a fact as a line of a text format holds it: it can neither end the line nor begin one.
+
+    Whatever any reader takes for the end of a line, and runs of spaces, become one space.
+    """
+    return " ".join(said.split())
+
+
 def decode(data: bytes) -> tuple[str, bool]:
     """Return a text and whether its encoding is certain. Never fails.
 
