@@ -115,6 +115,14 @@ def test_a_command_survives_being_written(command: list[str]) -> None:
     assert words(line) == command
 
 
+def test_no_path_ends_its_line_of_the_entry() -> None:
+    evil = "/opt/a\nHidden=true\rTerminal=true\tx\\n"
+    plain = entry(["demine"], needed="/opt/a").splitlines()
+    found = entry([evil], needed=evil).splitlines()
+    assert len(found) == len(plain)
+    assert "TryExec=/opt/a\\nHidden=true\\rTerminal=true\\tx\\\\n" in found
+
+
 def test_every_language_is_in_the_entry() -> None:
     found = keys(entry(["demine"]))
     assert found["Name"] == "demine"

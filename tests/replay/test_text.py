@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from demine.replay import evf, mvf, rmv
 from demine.replay.model import Replay
-from demine.replay.text import decode, lost_text, name_bytes, one_line
+from demine.replay.text import as_line, decode, lost_text, name_bytes
 from tests.replay.others import Clone, Vienna, beginner
 from tests.stats.hands import hand
 
@@ -82,8 +82,8 @@ def test_names_are_written_as_they_were() -> None:
 
 @pytest.mark.parametrize("said", ["a\nb", "a\rb", "a\r\nb", "a\x0bb", "a\x85b", "a\u2028b"])
 def test_no_line_is_broken(said: str) -> None:
-    assert one_line(said) == "a b"
-    assert [str(loss) for loss in lost_text({"x": said}, {"x": one_line(said)})] == [
+    assert as_line(said) == "a b"
+    assert [str(loss) for loss in lost_text({"x": said}, {"x": as_line(said)})] == [
         "the exact wording of x"
     ]
 

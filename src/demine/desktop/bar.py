@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QWidget
 
 from demine.desktop.scheme import colour
+from demine.desktop.tips import plain_tip
 from demine.scene.keys import Command, label
 from demine.scene.messages import tr
 from demine.scene.palette import mix
@@ -111,7 +112,7 @@ class Bar(QWidget):
             return
         news, self._text, self._foot = text != self._text, text, foot
         self.setAccessibleName(text)
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
         self._ask_for_room()
         self.update()
         if news:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from demine.desktop.tips import plain_tip
 from demine.logic.errors import DemineError
 from demine.scene.messages import tr
 from demine.stats.counters import called, written
@@ -128,7 +129,7 @@ class CountersPanel(QWidget):
         for row, counter in enumerate(self.counters):
             item = self._item(row, 0)
             item.setText(called(counter))
-            item.setToolTip(counter.formula.text)
+            item.setToolTip(plain_tip(counter.formula.text))
         metrics = self.fontMetrics()
         widest = max((metrics.horizontalAdvance(called(each)) for each in self.counters), default=0)
         self.setFixedWidth(min(max(widest, 90), 220) + metrics.horizontalAdvance("0000.000") + 56)

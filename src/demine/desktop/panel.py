@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLa
 
 from demine.desktop.glass import button, lamps, on_pixels, ring
 from demine.desktop.scheme import colour
+from demine.desktop.tips import plain_tip
 from demine.picture import segments
 from demine.scene.messages import mark, tr
 from demine.scene.mood import Mood, led
@@ -165,7 +166,7 @@ class Line(QWidget):
             return False
         self._text = text
         self.setAccessibleName(text)
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
         self.update()
         return True
 

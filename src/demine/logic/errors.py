@@ -38,7 +38,7 @@ def quoted(value: object) -> str:
     """
     try:
         written = repr(value)
-    except Exception:  # noqa: BLE001 - anybody's code
+    except (AttributeError, LookupError, RuntimeError, TypeError, ValueError):
         return f"<{type(value).__name__}>"
     return (" ".join(written.split()) if "\n" in written else written)[:80]
 

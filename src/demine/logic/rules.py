@@ -193,7 +193,7 @@ def _is_wanted(name: str, value: object) -> bool:
         raise _no_choice(name, value, ("True", "False"))
     try:
         return bool(value)
-    except Exception:  # noqa: BLE001 - anybody's code, and arrays are neither
+    except (RuntimeError, TypeError, ValueError):  # arrays are neither
         raise _no_choice(name, value, ("True", "False")) from None
 
 

@@ -27,7 +27,7 @@ from demine.replay.model import (
     mended,
 )
 from demine.replay.reader import Reader
-from demine.replay.text import decode, lost_text, name_bytes, one_line
+from demine.replay.text import as_line, decode, lost_text, name_bytes
 from demine.stats.automaton import run
 from demine.stats.board import three_bv
 
@@ -268,7 +268,7 @@ def _written_tail(facts: Mapping[str, Fact], ms: int) -> bytes:
 
 def _texts(facts: Mapping[str, Fact]) -> tuple[bytes, bytes]:
     """Return the skin and the player's name as they are written."""
-    skin = one_line(facts.get("skin")).encode("utf-8", "replace")
+    skin = as_line(facts.get("skin")).encode("utf-8", "replace")
     name = name_bytes(facts).replace(b"\r", b" ")
     return skin[:_LONGEST_SKIN], name[:_LONGEST_NAME]
 

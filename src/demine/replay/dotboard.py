@@ -15,7 +15,7 @@ from demine.logic.neighbours import count_around
 from demine.replay.errors import Flaw, Loss
 from demine.replay.model import MODES, Layout, level_of, lost_facts
 from demine.replay.reader import Reader
-from demine.replay.text import one_line
+from demine.replay.text import as_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +30,7 @@ VERSION: Final = "0.1"
 
 _FIRST: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*#[ \t]*MINESWEEPER-BOARD[ \t]+v([\w.]{1,16})")
 _RENDER: Final = re.compile(r"#\s*Render:\s*(\w+)")
+_REAL: Final = re.compile(r"(?:\A|[\r\n])[ \t]*\[real\]")
 _CLASSIC: Final = "classic"
 _LARGEST: Final = 8192
 _HEAD: Final = 1 << 20
@@ -53,7 +54,9 @@ def read(data: bytes) -> Layout:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise reader.error(Flaw("a text is not UTF-8"), at=error.start) from None
-    head, _, rest = text.partition("[real]")
+    # A comment may say so too, but not at the beginning of a line.
+    real = _REAL.search(text)
+    head, rest = (text, "") if real is None else (text[: real.start()], text[real.end() :])
     if not rest:
         raise reader.error(Flaw("it does not say where the mines are"), at=len(data))
     at = len(data) - len(rest.encode())
@@ -122,8 +125,8 @@ def _text(layout: Layout) -> str:
     lines += [f"{name}: {said}" for name, said in _texts(layout).items() if said]
     lines += [f"rows: {height}", f"columns: {width}"]
     lines += [f"mines: {np.count_nonzero(layout.mine_map)}", ""]
-    said = str(mode).partition("\n")[0]
-    lines += [f"game_mode: {_CLASSIC if mode == MODES[0] else said}", "", "[real]"]
+    said = _CLASSIC if mode == MODES[0] else as_line(str(mode))
+    lines += [f"game_mode: {said}", "", "[real]"]
     cells = np.where(layout.mine_map, ord("*"), count_around(layout.mine_map) + ord("0"))
     lines += [row.tobytes().decode("ascii") for row in cells.astype(np.uint8)]
     return "\n".join([*lines, ""])
@@ -131,7 +134,7 @@ def _text(layout: Layout) -> str:
 
 def _texts(layout: Layout) -> dict[str, str]:
     """Return the texts as they are written: readers take no space before one for a part of it."""
-    return {name: one_line(layout.facts.get(name)).lstrip() for name in ("author", "comment")}
+    return {name: as_line(layout.facts.get(name)).lstrip() for name in ("author", "comment")}
 
 
 def layout_losses(layout: Layout) -> tuple[Loss, ...]:

@@ -35,7 +35,7 @@ from demine.replay.model import (
 from demine.replay.rawvf_events import LOOKS, MOST, read_lines
 from demine.replay.reader import Reader
 from demine.replay.rmv_events import shown
-from demine.replay.text import decode, lost_text, one_line
+from demine.replay.text import as_line, decode, lost_text
 from demine.stats.automaton import run, unmodified
 from demine.stats.board import three_bv
 from demine.stats.course import Click
@@ -303,7 +303,7 @@ def _described(replay: Replay, recording: Recording) -> Iterator[str]:
         if said:
             yield f"{_TEXTS[name]}: {said}"
     if replay.format and "source" not in facts:
-        yield f"Source: {replay.format} {replay.version}".rstrip()
+        yield f"Source: {as_line(f'{replay.format} {replay.version}')}"
     yield f"Level: {level_of(recording.mine_map).capitalize()}"
     yield f"Width: {width}"
     yield f"Height: {height}"
@@ -316,14 +316,15 @@ def _described(replay: Replay, recording: Recording) -> Iterator[str]:
         yield f"BBBVS: {bv * 1000 / course.time_ms:.3f}"
     yield f"Status: {_status(course)}"
     if facts.get("started"):
-        yield f"Timestamp: {facts['started']}"
-    yield f"Mode: {_MODE_WORDS.get(str(facts.get('mode', MODES[0])), facts.get('mode'))}"
+        yield f"Timestamp: {as_line(str(facts['started']))}"
+    mode = str(facts.get("mode", MODES[0]))
+    yield f"Mode: {_MODE_WORDS.get(mode, as_line(mode))}"
     yield f"Style: {'FL' if (course.clicks == Click.FLAGGED).any() else 'NF'}"
 
 
 def _lines(facts: Mapping[str, Fact]) -> dict[str, str]:
     """Return the texts as they are written: readers take no space before one for a part of it."""
-    return {name: one_line(facts.get(name)).lstrip(" \t") for name in _TEXTS}
+    return {name: as_line(facts.get(name)).lstrip(" \t") for name in _TEXTS}
 
 
 def _status(course: Course) -> str:

@@ -90,7 +90,7 @@ def name_bytes(facts: Mapping[str, Fact]) -> bytes:
     return data if data and decode(data) == (name, False) else name.encode("utf-8", "replace")
 
 
-def one_line(fact: Fact) -> str:
+def as_line(fact: Fact) -> str:
     """Return a text without what any reader would take for the end of a line."""
     return " ".join(fact.splitlines()) if isinstance(fact, str) else ""
 

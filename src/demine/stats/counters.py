@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from demine.logic.inert import inert
 from demine.stats.formula import Formula, FormulaError
 from demine.stats.table import TABLE
 from demine.stats.words import called as said
@@ -37,7 +38,7 @@ FIRST: Final = (
 def called(counter: Counter) -> str:
     """Return what a counter is called, in the language set."""
     text = counter.formula.text
-    return counter.name or (said(text) if text in TABLE else text)
+    return inert(counter.name) or (said(text) if text in TABLE else text)
 
 
 def read(kept: object, first: Sequence[tuple[str, str]] = FIRST) -> list[Counter]:

@@ -26,6 +26,7 @@ from demine.desktop.dialogs import words
 from demine.desktop.dialogs.base import Dialog, Sentence
 from demine.desktop.dialogs.estimate import Estimate, Estimator
 from demine.desktop.dialogs.preview import Preview
+from demine.desktop.tips import plain_tip
 from demine.logic.errors import DemineError
 from demine.logic.rules import First, Goal, Rules, most_mines
 from demine.scene.messages import explain, mark, ntr, tr
@@ -210,7 +211,7 @@ class SetupDialog(Dialog):
     def _add_item(self, said: str, text: str) -> None:
         item = QListWidgetItem(said, self._list)
         item.setData(_RULES, text)
-        item.setToolTip(text)
+        item.setToolTip(plain_tip(text))
 
     def _preset_chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from demine.desktop.dialogs import words
 from demine.desktop.dialogs.base import Sentence
 from demine.desktop.dialogs.history import SPACE, GamesModel, term
+from demine.desktop.tips import plain_tip
 from demine.scene.messages import mark, ntr, tr
 from demine.store.history import Wanted
 from demine.store.place import stamp
@@ -223,7 +224,7 @@ def _items(record: Record) -> list[QStandardItem]:
         if column:
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         items.append(item)
-    items[0].setToolTip(record.rules)
+    items[0].setToolTip(plain_tip(record.rules))
     items[0].setData(record.rules, _RULES)
     items[0].setData(record.best_id or "", _BEST)
     if record.best_at:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
+from demine.logic.inert import inert
 from demine.logic.rules import CLASSIC_BEGINNER, TEN, First, Flags, Goal, Rules
 from demine.scene.messages import mark, ntr, tr
 from demine.store.sitting import LEVELS, UNRANKED
@@ -47,7 +48,7 @@ def title(rules: Rules | str) -> str:
     """Return rules by their name if they have one, else as their text; and whether guess-free."""
     found = parsed(rules) if isinstance(rules, str) else rules
     if found is None:
-        return str(rules)
+        return inert(str(rules))
     plain = replace(found, guess_free=False)
     name = next((name for name, known in NAMED.items() if known == plain), None)
     said = tr(name) if name else str(plain)
@@ -84,12 +85,12 @@ def parsed(text: str) -> Rules | None:
 
 def note(unranked: str) -> str:
     """Return why a game enters no best times; empty when it does."""
-    return tr(UNRANKED[unranked]) if unranked in UNRANKED else unranked
+    return tr(UNRANKED[unranked]) if unranked in UNRANKED else inert(unranked)
 
 
 def result(status: str) -> str:
     """Return how a game ended."""
-    return tr(RESULTS[status]) if status in RESULTS else status
+    return tr(RESULTS[status]) if status in RESULTS else inert(status)
 
 
 def seconds(ms: float | None) -> str:

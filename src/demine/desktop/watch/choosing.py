@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.dialogs.base import Dialog, Sentence
+from demine.desktop.tips import plain_tip
 from demine.scene.messages import explain, mark, tr
 from demine.stats.counters import FIRST, MOST, NAME_LENGTH, Counter, called, read
 from demine.stats.formula import MAX_LENGTH, Formula, FormulaError
@@ -150,7 +151,7 @@ class CountersDialog(Dialog):
         formula = counter.formula.text
         item = QListWidgetItem(f"{text} = {formula}" if counter.name else text)
         item.setData(_DATA, counter)
-        item.setToolTip(formula)
+        item.setToolTip(plain_tip(formula))
         self.chosen.addItem(item)
         self.chosen.setCurrentItem(item)
 

@@ -1,0 +1,87 @@
+"""Text from outside in windows: it stands there letter by letter, and neither hides nor turns."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QLabel, QWidget
+
+from demine.desktop.dialogs import words
+from demine.desktop.panel import Line
+from demine.desktop.tips import plain_tip
+from demine.desktop.watch.choosing import CountersDialog
+from demine.desktop.watch.window import WatchWindow
+from demine.logic.errors import DemineError
+from demine.scene.messages import explain
+from demine.scene.wishes import Preferences
+from demine.stats.counters import Counter
+from demine.stats.formula import Formula
+from tests.desktop.dialogs_desk import app  # noqa: F401 - a fixture
+from tests.outside import EVIL, OWNED, acting, evil_game
+
+MARKUP = f"<img src='x'><b>{EVIL}</b>&lt;"
+pytestmark = pytest.mark.usefixtures("app")
+
+
+def read(tip: str) -> str:
+    """A tool tip as Qt shows it."""
+    document = QTextDocument()
+    document.setHtml(tip)
+    return document.toPlainText()
+
+
+def said(window: QWidget) -> list[str]:
+    """All that a window says by itself: its title, tips, names and labels."""
+    parts = [window, *window.findChildren(QWidget)]
+    return [
+        text
+        for part in parts
+        for text in (
+            part.windowTitle(),
+            part.toolTip(),
+            part.accessibleName(),
+            part.accessibleDescription(),
+            part.text() if isinstance(part, QLabel) else "",
+        )
+        if text
+    ]
+
+
+@pytest.mark.parametrize("text", ["plain", "1 < 2", "a && b", "<b>bold</b>", "x &lt; y", "</b>x"])
+def test_a_tip_shows_letter_by_letter_what_looks_like_html(text: str) -> None:
+    assert read(plain_tip(text)) == text
+
+
+def test_a_tip_of_an_error_with_the_name_of_a_file() -> None:
+    line = Line()
+    line.show_text(explain(DemineError("{path}: it is a folder", path=MARKUP)))
+    found = read(line.toolTip())
+    assert found.startswith("<img src='x'><b>owned")
+    assert found.endswith("</b>&lt;: it is a folder")
+    assert acting(line.toolTip() + line.accessibleName() + found) == []
+
+
+def test_the_player_of_games_shows_names_inertly() -> None:
+    window = WatchWindow(evil_game(player=MARKUP), Preferences(), name=f"{MARKUP}\udcff.avf")
+    try:
+        assert OWNED in window.windowTitle()
+        assert acting("".join(said(window))) == []
+        rich = [text for text in said(window) if "<b>" in text and text != window.windowTitle()]
+        assert rich == []
+    finally:
+        window.close()
+
+
+def test_counters_that_somebody_else_named() -> None:
+    dialog = CountersDialog(None, [Counter(MARKUP, Formula("bv / 2"))])
+    try:
+        assert OWNED in dialog.chosen.item(0).text()
+        assert acting(dialog.chosen.item(0).text()) == []
+    finally:
+        dialog.close()
+
+
+def test_rules_results_and_notes_that_no_demine_wrote() -> None:
+    for tell in (words.title, words.result, words.note):
+        assert OWNED in tell(EVIL)
+        assert acting(tell(EVIL)) == []
