@@ -53,7 +53,7 @@ def command() -> click.Command:
                 ["--columns"],
                 metavar=tr("NAME,NAME..."),
                 help=tr(
-                    "The columns, by the names of statistics; `result` and facts such as "
+                    "The columns, by the names of statistics; `result`, `pluck` and facts such as "
                     "`player`, `level` and `ended` go too."
                 ),
             ),

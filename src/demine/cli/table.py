@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 
 import click
 
-from demine.cli.counting import RESULT, Row
+from demine.cli.counting import JUDGED, RESULT, Row
 from demine.cli.json_text import to_json
 from demine.logic.inert import encodable, one_line
 from demine.replay.file import written
@@ -134,6 +134,7 @@ class Parquet:
         for place, name in enumerate(self._columns):
             known = TABLE.get(name)
             kind = "text" if known is None else "whole" if known.whole else "real"
+            kind = "real" if name in JUDGED else kind
             types[name] = {"text": pa.string(), "whole": pa.int64(), "real": pa.float64()}[kind]
             values = [row.values[place] for row in self._rows]
             data[name] = [_text(value) for value in values] if kind == "text" else values

@@ -63,14 +63,7 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
 
     Raises `ReviewError` where there is nothing to judge and for boards of more than 65 536 cells.
     """
-    if not game.board.laid or not game.begun:
-        raise ReviewError("nothing was opened in this game, so there is nothing to judge")
-    if game.rules.cells > MOST_CELLS:
-        raise ReviewError(
-            "a game that is judged has {most} cells at most, not {cells}",
-            most=MOST_CELLS,
-            cells=game.rules.cells,
-        )
+    _check(game)
     acts, pauses = _judge_all(game, why, progress)
     return Review(
         game.rules,
@@ -83,6 +76,23 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
         pauses,
         contradictions(game),
     )
+
+
+def _check(game: Game) -> None:
+    if not game.board.laid or not game.begun:
+        raise ReviewError("nothing was opened in this game, so there is nothing to judge")
+    if game.rules.cells > MOST_CELLS:
+        raise ReviewError(
+            "a game that is judged has {most} cells at most, not {cells}",
+            most=MOST_CELLS,
+            cells=game.rules.cells,
+        )
+
+
+def luck(game: Game) -> Luck:
+    """Return the luck of a game, as a review says it; raises `ReviewError` as `review`."""
+    _check(game)
+    return Luck.of(_judge_all(game, False, None)[0])
 
 
 def review_events(
