@@ -34,7 +34,8 @@ USUAL: Final = (
     "corr_strict", "thrp_strict", "flags", "path", "openings", "islands",
 )  # fmt: skip
 """The columns behind the file when none are chosen."""
-EVERY: Final = (RESULT, *(name for name, row in TABLE.items() if not row.slow))
+EVERY: Final = (RESULT, *TABLE)
+"""All columns but facts, those among them that take long."""
 _OWN_ENDINGS: Final = (".jsonl",)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from demine.cli.counting import STDIN, Bad, Counted, count
 from demine.scene.messages import language, set_language, tr
 from demine.solver import compiled
+from demine.stats.table import TABLE
 from demine.study.child import deaf, follow_parent
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ WORTH: Final = 500
 """From so many files for each on, processes save more time than starting them takes."""
 WORTH_LOADING: Final = 1000
 """From so many files for each on, loading the compiled ZiNi takes less time than it saves."""
+WORTH_LOADING_SLOW: Final = 5
+"""The same where a column is wanted that takes long."""
 _CHUNK: Final = 16
 _AHEAD: Final = 4
 _MOMENT: Final = 0.1
@@ -65,8 +68,10 @@ def counted(
 
 
 def _is_worth_loading(columns: Sequence[str], files: int) -> bool:
-    needed = any(part in name for name in columns for part in ("zini", "zne", "znt"))
-    return needed and files >= WORTH_LOADING and compiled.available() and compiled.cached()
+    needed = any(part in name for name in columns for part in ("zini", "zne", "znt", "efficiency"))
+    slow = any(name in TABLE and TABLE[name].slow for name in columns)
+    enough = files >= (WORTH_LOADING_SLOW if slow else WORTH_LOADING)
+    return needed and enough and compiled.available() and compiled.cached()
 
 
 def _load() -> None:
