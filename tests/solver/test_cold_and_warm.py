@@ -31,6 +31,7 @@ from demine.solver.probability import mine_probability_batch
 from demine.solver.rating import rate
 from demine.stats.batch import three_bv_many
 from demine.stats.board import three_bv
+from demine.stats.efficiency import hzini_wom, zini_8way, zini_chain, zini_wom
 from demine.stats.ground import Ground
 from demine.stats.zini import hzini, rzini, zini
 from tests.solver.boards import small
@@ -159,6 +160,11 @@ FIGURES: dict[str, Callable[[Any], Any]] = {
     "zini": zini,
     "hzini": hzini,
     "rzini": lambda mines: rzini(mines, 3, seed=5),
+    "zini_8way": zini_8way,
+    "zini_chain": lambda mines: zini_chain(mines, 5),
+    "hzini_wom": hzini_wom,
+    "zini_wom": lambda mines: (zini_wom(mines), zini_wom(mines, exact=True)),
+    "max_efficiency": lambda mines: demine.stats(mines)["max_efficiency"],
     "three_bv": three_bv,
     "three_bv_many": lambda mines: three_bv_many(np.array([mines])),
     "parts": lambda mines: Ground.of(mines).parts,

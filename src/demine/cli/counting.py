@@ -39,7 +39,8 @@ USUAL: Final = (
     "corr_strict", "thrp_strict", "flags", "path", "openings", "islands",
 )  # fmt: skip
 """The columns behind the file when none are chosen."""
-EVERY: Final = (RESULT, *(name for name, row in TABLE.items() if not row.slow))
+EVERY: Final = (RESULT, *TABLE)
+"""All columns but facts and those for which a game is judged, those among them that take long."""
 JUDGED: Final[Mapping[str, Callable[[Luck], float]]] = {"pluck": lambda luck: luck.pluck}
 """The columns for which a game is judged, as `review` does: they take long, and are never shown
 unless somebody asks for them. docs/review.md says what they are."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from demine.cli.counting import JUDGED, STDIN, Bad, Counted, count
 from demine.scene.messages import language, set_language, tr
 from demine.solver import compiled
+from demine.stats.table import TABLE
 from demine.study.child import deaf, follow_parent
 
 if TYPE_CHECKING:
@@ -27,10 +28,12 @@ WORTH: Final = 500
 """From so many files for each on, processes save more time than starting them takes."""
 WORTH_LOADING: Final = 1000
 """From so many files for each on, loading the compiled ZiNi takes less time than it saves."""
-MOST_PROCESSES: Final = 61
-"""No system waits for more at once than Windows does, whatever is asked for."""
+WORTH_LOADING_SLOW: Final = 5
+"""The same where a column is wanted that takes long."""
 WORTH_JUDGING: Final = 4
 """The same where games are judged, which takes some seconds each without compiled kernels."""
+MOST_PROCESSES: Final = 61
+"""No system waits for more at once than Windows does, whatever is asked for."""
 _CHUNK: Final = 16
 _AHEAD: Final = 4
 _MOMENT: Final = 0.1
@@ -69,10 +72,11 @@ def counted(
 
 
 def _is_worth_loading(columns: Sequence[str], files: int) -> bool:
-    counted = any(part in name for name in columns for part in ("zini", "zne", "znt"))
-    judged = bool(JUDGED.keys() & set(columns))
-    worth = (counted and files >= WORTH_LOADING) or (judged and files >= WORTH_JUDGING)
-    return worth and compiled.available() and compiled.cached()
+    needed = any(part in name for name in columns for part in ("zini", "zne", "znt", "efficiency"))
+    slow = any(name in TABLE and TABLE[name].slow for name in columns)
+    counted = needed and files >= (WORTH_LOADING_SLOW if slow else WORTH_LOADING)
+    judged = bool(JUDGED.keys() & set(columns)) and files >= WORTH_JUDGING
+    return (counted or judged) and compiled.available() and compiled.cached()
 
 
 def _load() -> None:

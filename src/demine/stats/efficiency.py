@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 RUNS: Final = 100
 """How many clearings the 100-chain ZiNi is the least of."""
+MOST_CELLS: Final = 4096
+"""Boards of more cells have none of these figures in the table: they would take minutes."""
 _STEP: Final = 1000
 """What a premium counts for beside the number of cells that have it."""
 _ROWS: Final = 10
@@ -97,7 +99,7 @@ def _ahead(ground: Ground, *, human: bool = False, exact: bool = False) -> int:
 
 
 def _flat(ground: Ground) -> tuple[NDArray[np.uint8], int]:
-    """Return the mines column by column, and how many cells a column has, as the twins take them."""
+    """Return the mines column by column as the twins take them, and the cells of a column."""
     mines = np.ascontiguousarray(ground.mines.T).view(np.uint8).reshape(-1)
     return mines, ground.mines.shape[0]
 

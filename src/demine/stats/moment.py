@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.stats import zini
+from demine.stats import efficiency, zini
 from demine.stats.course import CLICKS, MARKED, Click, among
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -46,6 +46,43 @@ class Layout:
     def rzini(self) -> int:
         """R-ZiNi."""
         return zini.rzini(self.ground.mines)
+
+    @cached_property
+    def zini_8way(self) -> int | None:
+        """8-way ZiNi."""
+        return self._bounded(efficiency.zini_8way)
+
+    @cached_property
+    def zini_chain(self) -> int | None:
+        """100-chain ZiNi."""
+        return self._bounded(efficiency.zini_chain)
+
+    @cached_property
+    def hzini_wom(self) -> int | None:
+        """WoM H-ZiNi."""
+        return self._bounded(efficiency.hzini_wom)
+
+    @cached_property
+    def zini_wom(self) -> int | None:
+        """WoM ZiNi."""
+        return self._bounded(efficiency.zini_wom)
+
+    @cached_property
+    def zini_wom_exact(self) -> int | None:
+        """WoM ZiNi with every premium in full."""
+        return self._bounded(partial(efficiency.zini_wom, exact=True))
+
+    @property
+    def max_efficiency(self) -> float | None:
+        """3BV for each click of the shortest clearing that is known."""
+        ways = self.zini_8way, self.zini_chain, self.zini_wom, self.zini_wom_exact
+        found = [clicks for clicks in ways if clicks is not None]
+        return per(self.bv, min(found)) if found else None
+
+    def _bounded(self, count: Callable[[NDArray[np.bool_]], int]) -> int | None:
+        """Return what the ground allows to be counted in seconds, else None."""
+        mines = self.ground.mines
+        return count(mines) if mines.size <= efficiency.MOST_CELLS else None
 
     @property
     def bv(self) -> int:

@@ -25,8 +25,8 @@ class Statistics(Mapping[str, Value]):
     """Statistics by name, as items and as attributes; each is worked out when it is asked for.
 
     None stands where a definition has no value, such as a speed in no time. What takes long
-    (`rzini`) is there by name and left out when all are listed. The text has a line for each,
-    `name: value`, and `Statistics.parse` reads it back.
+    (`rzini`, `zini_chain`) is there by name and left out when all are listed. The text has a line
+    for each, `name: value`, and `Statistics.parse` reads it back.
     """
 
     def __init__(self, layout: Layout | None = None, moment: Moment | None = None) -> None:

@@ -41,7 +41,8 @@ class Statistic:
 
 
 _FRACTIONS: Final = frozenset({
-    "obv", "completion", "ioe", "zne", "hzne", "stnb", "stnb_arbiter", "ios", "ios_inverse", "rv",
+    "obv", "max_efficiency", "completion", "ioe", "zne", "hzne", "stnb", "stnb_arbiter", "ios",
+    "ios_inverse", "rv",
     *(f"{name}_{rule}" for name in ("corr", "thrp", "znt", "hznt", "cpo", "coo")
       for rule in ("arbiter", "strict")),
 })  # fmt: skip
@@ -53,6 +54,8 @@ _RAW = "RawVF tools"
 _MET = "ms_toollib"
 _OPENMS = "openms"
 _ARBITER = "Arbiter"
+_LLAMA = "LlamaSweeper"
+_WOM = "minesweeper.online"
 
 
 def _board() -> Iterator[Statistic]:
@@ -85,6 +88,7 @@ def _board() -> Iterator[Statistic]:
         "rzini", "R-ZiNi: the least of 100 ZiNi that break ties at random",
         lambda b: b.rzini, _MET, slow=True,
     )  # fmt: skip
+    yield from _efficient()
     yield row(
         "obv",
         "0.07·cells + 0.43·bv + 2.27·openings on beginner, 0.20, 0.32, 1.38 on intermediate, "
@@ -92,6 +96,29 @@ def _board() -> Iterator[Statistic]:
         _obv,
         "minesweeper-docs",
     )
+
+
+def _efficient() -> Iterator[Statistic]:
+    """Yield the figures of efficiency players: they take long, and huge boards have none."""
+    rows: tuple[tuple[str, str, Callable[[Layout], Value], str], ...] = (
+        ("zini_8way", "8-way ZiNi: the least of eight G-ZiNi, one for each order of looking",
+         lambda b: b.zini_8way, _LLAMA),
+        ("zini_chain", "100-chain ZiNi: the least of 100 clearings that join chains of chords",
+         lambda b: b.zini_chain, _LLAMA),
+        ("hzini_wom", "WoM H-ZiNi: H-ZiNi that looks one chord ahead where premiums are equal",
+         lambda b: b.hzini_wom, _WOM),
+        ("zini_wom",
+         ("WoM ZiNi: the same with openings left closed and borders worth one less; hzini_wom "
+          "where that is less"),
+         lambda b: b.zini_wom, _WOM),
+        ("zini_wom_exact",
+         "WoM ZiNi improved: the same with borders worth all; hzini_wom where that is less",
+         lambda b: b.zini_wom_exact, _LLAMA),
+        ("max_efficiency", "bv / the least of zini_8way, zini_chain, zini_wom, zini_wom_exact",
+         lambda b: b.max_efficiency, _LLAMA),
+    )  # fmt: skip
+    for name, definition, least, source in rows:
+        yield Statistic(name, "board", "", definition, source, board=least, slow=True)
 
 
 def _numbers(layout: Layout) -> int:

@@ -15,6 +15,18 @@ _SAID: Final = {
     "zini": ("ZiNi", mark("Few clicks for the board with flags and chords, found greedily.")),
     "hzini": ("H-ZiNi", mark("As ZiNi, with all openings opened first.")),
     "rzini": ("R-ZiNi", mark("The least of 100 ZiNi that break ties at random.")),
+    "zini_8way": (
+        mark("8-way ZiNi"), mark("The least of eight ZiNi, one for each order of looking.")),
+    "zini_chain": (
+        mark("100-chain ZiNi"), mark("The least of 100 clearings that join chains of chords.")),
+    "hzini_wom": (
+        "WoM H-ZiNi", mark("As H-ZiNi, looking one chord ahead; of minesweeper.online.")),
+    "zini_wom": (
+        "WoM ZiNi", mark("As ZiNi, looking one chord ahead; of minesweeper.online.")),
+    "zini_wom_exact": (
+        mark("WoM ZiNi improved"), mark("WoM ZiNi that counts every opening a number touches.")),
+    "max_efficiency": (
+        mark("Maximum efficiency"), mark("3BV for each click of the shortest way that is known.")),
     "obv": (mark("OBV"), mark("Difficulty from cells, 3BV and openings; only for the levels.")),
     "time": (mark("Time"), mark("From the first opened cell to the end.")),
     "time_legacy": (mark("Time as Winmine counts"), mark("The time and one second more.")),

@@ -1,10 +1,9 @@
-"""The clearing by chains of `demine.stats.efficiency`, on cells as `demine.solver._kernels.zini` has
-them: column by column, with a wall around.
+"""The clearing by chains, a twin of `demine.stats.efficiency.Chains`.
 
-Rows of `numbers` beyond those of that module: the openings that a cell borders on, kept; the parent
-of each number that was chorded, which leads to the root of its chain, and -1 for others; what
-joining chains adds to each premium; and a chorded number on the border of each opening, by the
-opening.
+Cells stand as in `demine.solver._kernels.zini`: column by column, with a wall around. Rows of
+`numbers` beyond those of that module: the openings that a cell borders on, kept; the parent of each
+number that was chorded, which leads to the root of its chain, and -1 for others; what joining
+chains adds to each premium; and a chorded number on the border of each opening, by the opening.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""The clearing of `demine.stats.efficiency` that looks one chord ahead, on cells as
-`demine.solver._kernels.zini` has them: column by column, with a wall around.
+"""The clearing that looks one chord ahead, a twin of `demine.stats.efficiency.clear_ahead`.
+
+Cells stand as in `demine.solver._kernels.zini`: column by column, with a wall around.
 """
 
 from __future__ import annotations
