@@ -23,11 +23,13 @@ from demine.cli.counting import EVERY, RESULT, USUAL, Bad, checked_columns, foun
 from demine.cli.crowd import WORTH, counted, crew
 from demine.cli.main import run
 from demine.cli.table import Table, print_rich, straight
-from demine.logic.event import Verb
+from demine.logic.event import Act, Lay, Verb
+from demine.logic.game import Game
 from demine.logic.layout import deal, format_layout, parse_layout
-from demine.logic.rules import BEGINNER
-from demine.replay.file import read_replay
+from demine.logic.rules import BEGINNER, First, Rules
+from demine.replay.file import read_replay, save
 from demine.replay.model import FACTS
+from demine.replay.review import review
 from demine.scene.messages import set_language
 from demine.stats.table import TABLE
 from tests.replay import builders
@@ -43,10 +45,21 @@ def english() -> object:
     set_language("en")
 
 
+def honest() -> dict[str, bytes]:
+    """Files whose claims are what their events come to, so that nothing is said of these."""
+    stamp = builders.Arbiter().stamp.replace(b"B9T3.51", b"B7T3.24")
+    true = builders.Meta(summary=0x20, bv=7, ms=2240)
+    return {
+        "avf": builders.Arbiter(stamp=stamp, real_time=b"RealTime: 2.24\r").data(),
+        "evf3": true.data(),
+        "evf4": true._replace(version=4).data(),
+    }
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Replays of some formats, a board, two that are broken, and what is none of these."""
-    made = builders.every()
+    made = honest()
     (tmp_path / "b.avf").write_bytes(made["avf"])
     (tmp_path / "a.EVF").write_bytes(made["evf4"])
     (tmp_path / "notes.txt").write_text("nothing")
@@ -310,6 +323,41 @@ def test_whole_numbers_are_told_beforehand(folder: Path) -> None:
 # Many at once
 
 
+def test_pluck_is_a_column_and_that_of_the_review(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    rules, mines = parse_layout("5x1/1\n..*..")
+    rules = Rules(rules.width, rules.height, rules.mines, first=First.ANY)
+    plucks = {}
+    for name, cells in {"won": (1, 0, 4), "lost": (0, 2), "only": (0,)}.items():
+        game = Game(rules, 0, origin="share")
+        game.lay(Lay(0, mines))
+        for at, col in enumerate(cells):
+            act = Act(1000 * at, Verb.OPEN, 0, col)
+            if game.can(act):
+                game.play(act)
+        save(game, folder / f"{name}.jsonl")
+        plucks[name] = review(game).luck.pluck
+    (folder / "board.txt").write_text(BOARD)
+    names = [str(folder / f"{name}.jsonl") for name in plucks] + [str(folder / "board.txt")]
+    found = [row["pluck"] for row in rows(capsys, *names, "--columns", "result,pluck")]
+    assert found == [plucks["won"], None, 0.0, None]
+    assert plucks["won"] == pytest.approx(math.log10(2))
+    assert math.isinf(plucks["lost"])
+    assert told(capsys, *names, "--columns", "pluck", "--csv").splitlines()[2].endswith(",")
+    ordered = rows(capsys, *names, "--columns", "pluck", "--sort=-pluck")
+    assert [row["pluck"] for row in ordered] == [plucks["won"], 0.0, None, None]
+    target = folder / "plucks.parquet"
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert run(["stats", *names, "--columns", "pluck", "--parquet", str(target)]) == 0
+    assert parquet.read_table(target)["pluck"].to_pylist() == found
+
+
+def test_pluck_takes_long_and_is_shown_by_name_only() -> None:
+    assert "pluck" not in {*USUAL, *EVERY}
+    assert checked_columns(["pluck"]) == ("pluck",)
+
+
 def test_the_crew() -> None:
     assert crew(WORTH - 1) == 1
     assert crew(10, 4) == 4
@@ -320,7 +368,7 @@ def test_the_crew() -> None:
 def test_the_order_is_the_same_with_any_number_of_processes(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = builders.every()
+    made = honest()
     for number in range(70):
         name = ("avf", "evf4", "evf3")[number % 3]
         (folder / f"{number:02}.evf").write_bytes(made[name][: 50 if number % 10 == 7 else None])

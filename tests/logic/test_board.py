@@ -218,15 +218,31 @@ def test_a_chord_has_to_have_something_to_open() -> None:
     )
 
 
-def test_a_blank_does_not_chord_though_a_flag_kept_its_neighbour_covered() -> None:
+def test_an_open_zero_chords_where_a_flag_kept_its_neighbour_covered() -> None:
     """As in the clients whose flags hold, so that their files tell of the same game."""
     board = board_on("4x2/0 first=any flags=hold\n....\n....")
-    do(board, "flag 0,2; open 1,0; flag 0,2")
-    assert board.opened == 7
-    assert refusal(board, Verb.CHORD, 1, 3) == (
-        "row 1, column 3 is blank: only an opened number chords"
-    )
+    do(board, "flag 0,2; open 1,0")
+    assert refusal(board, Verb.CHORD, 1, 3) == "the 0 at row 1, column 3 has 1 flags around it"
     assert board.tries()[Verb.CHORD](7) is None
+    do(board, "flag 0,2")
+    assert board.opened == 7
+    quick = board.copy()
+    assert quick.tries()[Verb.CHORD](7) is not None
+    do(board, "chord 1,3")
+    assert board.won
+    assert quick == board
+
+
+def test_a_chord_on_a_zero_goes_on_with_the_opening_and_is_taken_back() -> None:
+    board = board_on("5x3/1 first=any flags=hold\n.....\n.....\n*....")
+    do(board, "flag 0,3; flag 1,3; flag 2,3; open 0,4; flag 1,3")
+    assert refusal(board, Verb.CHORD, 1, 4) == "the 0 at row 1, column 4 has 2 flags around it"
+    do(board, "flag 0,3; flag 2,3")
+    before = board.copy()
+    change = board.follow(Act(0, Verb.CHORD, 1, 4))
+    assert board.won
+    board.take_back(change)
+    assert board == before
 
 
 def test_a_wrong_chord_opens_every_mine_it_reaches() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import tracemalloc
 
@@ -17,6 +18,7 @@ from demine.logic.event import (
     BOARD_VERBS,
     BUTTONS,
     CELL_VERBS,
+    MAX_PLAYER,
     MAX_TIME,
     Act,
     Event,
@@ -28,10 +30,20 @@ from demine.logic.event import (
 )
 from tests.logic.boards import mine_maps, refusal_of
 
+PLAYERS = ("Ann", "小雷", '"', "\\", "a]", "x" * MAX_PLAYER, " ")
 TIMES = st.integers(-MAX_TIME, MAX_TIME)
 ACTS = st.one_of(
     st.builds(Act, TIMES, st.sampled_from(sorted(CELL_VERBS)), TIMES, TIMES),
     st.builds(Act, TIMES, st.sampled_from(sorted(set(Verb) - CELL_VERBS))),
+    st.builds(
+        Act,
+        TIMES,
+        st.sampled_from(sorted(CELL_VERBS)),
+        TIMES,
+        TIMES,
+        player=st.sampled_from(PLAYERS),
+    ),
+    st.builds(Act, TIMES, st.just(Verb.UNDO), player=st.sampled_from(PLAYERS)),
 )
 TOUCHES = st.one_of(
     st.builds(Touch, TIMES, st.sampled_from(BUTTONS), st.sampled_from(ACTIONS[:2]), TIMES, TIMES),
@@ -203,3 +215,22 @@ def test_a_line_cannot_name_more_memory_than_it_brings() -> None:
         assert tracemalloc.get_traced_memory()[1] < 100_000
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * (MAX_PLAYER + 1), "a\nb", "\x1b[1m", "\u202e", "\ud800", "\x85", 7, None]
+)
+def test_what_is_no_name_of_a_player(name: object) -> None:
+    with pytest.raises(ActError, match="is no name of a player"):
+        Act(0, Verb.UNDO, player=name)  # type: ignore[arg-type]
+    with pytest.raises(JournalError, match="is no event"):
+        parse_event(f'[0,"open",1,1,{json.dumps(name)}]')
+
+
+@pytest.mark.parametrize(
+    "line", ['[0,"open",1,1,"Ann","Bo"]', '[0,"open",1,"Ann"]', '[0,"undo",1,1,"Ann"]',
+             '[0,"move",1,1,"Ann"]', '[0,"open",1,1,""]', '[0,"undo",""]'],
+)  # fmt: skip
+def test_a_name_has_one_place(line: str) -> None:
+    with pytest.raises(JournalError, match="is no event"):
+        parse_event(line)

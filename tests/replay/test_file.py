@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demine.logic.errors import DemineError
-from demine.logic.event import Act, Verb
+from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Game, Origin, Status
 from demine.logic.journal import dumps
 from demine.logic.layout import format_layout
-from demine.logic.rules import EXPERT, First
+from demine.logic.rules import EXPERT, First, Rules
 from demine.replay import ReplayError, convert, load, load_all, read, read_replay, save
 from demine.replay import file as file_module
 from demine.replay.file import recognised
@@ -360,3 +360,37 @@ def test_samples_are_recognised(name: str) -> None:
     known = recognised(samples.data(name))
     assert known is not None
     assert known.NAME.lower() == name.rpartition(".")[2]
+
+
+HELD = {"rawvf": 9_999_999, "rmv": 32_767}
+"""How far away a pointer may be; the others hold none that is outside the board."""
+FAR = (30_000, 32_767, 32_768, 9_999_999, 10_000_000, 2**31 - 200, 2**31 - 1, 2**31, 2**40, 2**53)
+
+
+@pytest.mark.parametrize("writer", ["rawvf", "rmv", "evf", "evfs"])
+@pytest.mark.parametrize("far", [*FAR, *(-each for each in FAR)])
+def test_a_point_far_away_is_refused_or_can_be_read_back(writer: str, far: int) -> None:
+    game = Game(Rules.parse("9x9/10"), 7)
+    game.touch(Touch(0, "left", "press", 8, 8))
+    game.touch(Touch(6, "left", "release", 8, 8))
+    game.play(Act(6, Verb.OPEN, 0, 0))
+    game.touch(Touch(9, "", "move", 5, far))
+    if abs(far) > HELD.get(writer, abs(far)):
+        with pytest.raises(ReplayError, match="holds no pointer so far away"):
+            convert(game, writer)
+        return
+    data, lost = convert(game, writer)
+    (again,) = load_all(data)
+    last = again.events[-1]
+    assert isinstance(last, Touch)
+    assert (last.x, last.y) == (5, far) or "outside the board" in str(lost)
+
+
+def test_a_time_that_rawvf_could_not_be_read_back_with_is_refused() -> None:
+    game = Game(Rules.parse("9x9/10"), 7)
+    game.play(Act(0, Verb.OPEN, 0, 0))
+    game.touch(Touch(9_999_999_999, "", "move", 5, 5))
+    assert load_all(convert(game, "rawvf")[0])[0].events[-1].t == 9_999_999_999
+    game.touch(Touch(10_000_000_000, "", "move", 5, 5))
+    with pytest.raises(ReplayError, match="a RawVF file holds no time so long"):
+        convert(game, "rawvf")

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from demine.logic.errors import LayoutError
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game, Status
+from demine.logic.journal import dumps, loads
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.replay import ReplayError
 from demine.replay.clicks import by_mouse, losses
 from demine.replay.errors import Flaw, Loss, damaged
-from demine.replay.file import writers
+from demine.replay.file import convert, writers
 from demine.replay.model import (
     FACTS,
     Facts,
@@ -129,18 +130,32 @@ def test_what_is_said_of_a_game_that_flags_win() -> None:
         assert (replay.game().status is Status.WON) == ("only" not in sentence)
 
 
-def test_a_game_does_not_know_the_size_of_its_recorders_cells() -> None:
+def test_a_game_knows_the_size_of_its_recorders_cells() -> None:
     tall = Recording(
         np.array([[False, True]]), np.array([0, 9]), np.array([Signal.LC, Signal.LR], np.uint8),
         np.array([20, 25], np.int32), np.array([30, 35], np.int32), 42,
     )  # fmt: skip
     game = Replay("EVF", "4", tall, {"cell_px": 42}).game()
     again = Replay.of(game)
-    assert (again.recording.cell, again.facts["cell_px"]) == (16, 16)
-    assert [str(loss) for loss in again.lost] == [
+    assert (again.recording.cell, again.facts["cell_px"]) == (42, 42)
+    assert again.recording.x.tolist() == [20, 25]
+    assert not again.lost
+    # Journals of version 1 kept such touches at 16 pixels a cell, and still do.
+    header, *lines = dumps(game).splitlines()
+    first = header.replace('"cell_px":42,', "", 1).replace('{"demine":2', '{"demine":1')
+    old = Replay.of(loads("\n".join([first, *lines])))
+    assert (old.recording.cell, old.facts["cell_px"]) == (16, 16)
+    assert [str(loss) for loss in old.lost] == [
         "the pointer's way at 42 pixels a cell: it is known at 16 pixels a cell"
     ]
-    assert not Replay.of(Replay("EVF", "4", tall, {"cell_px": 16}).game()).lost
+
+
+def test_only_a_journal_holds_who_did_what() -> None:
+    game = game_on(LAYOUT)
+    game.play(Act(0, Verb.OPEN, 0, 3, player="Ann"))
+    replay = Replay.of(game)
+    assert [str(loss) for loss in replay.lost] == ["which player did what"]
+    assert convert(game, "journal")[1] == ()
 
 
 def test_claims_that_are_not_written_are_told() -> None:

@@ -51,7 +51,7 @@ def test_a_whole_file(year: int) -> None:
         "marks": True,
         "cell_px": 16,
     }
-    facts |= {"claimed_bv": 9, "claimed_won": True} if year == 5 else {}
+    facts |= {"claimed_bv": 9, "claimed_bv_solved": 9, "claimed_won": True} if year == 5 else {}
     assert dict(replay.facts) == facts
     assert replay.kept["file"] == data
     assert replay.game().facts == facts

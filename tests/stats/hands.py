@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
@@ -85,6 +86,19 @@ def recordings(draw: st.DrawFn, *, size: int = 5, most: int = 50) -> Recording:
         mines.reshape(height, width), lines, flags_hold=draw(st.booleans()),
         questions=draw(st.booleans()), left_chords=draw(st.booleans()),
     )  # fmt: skip
+
+
+@st.composite
+def fields(draw: st.DrawFn) -> Recording:
+    """Any hand over a field of any cells, with flags from before and buttons without names."""
+    made = draw(recordings(most=40))
+    cell = draw(st.sampled_from((1, 7, 16, 24, 42)))
+    signal = made.signal.copy()
+    presses = np.flatnonzero(np.isin(signal, (Signal.LC, Signal.RC)))
+    for at in presses.tolist():
+        signal[at] = draw(st.sampled_from((signal[at], signal[at], Signal.CC, Signal.PF)))
+    x, y = ((points.astype(np.int64) * cell // 16).astype(np.int32) for points in (made.x, made.y))
+    return replace(made, signal=signal, x=x, y=y, cell=cell)
 
 
 def slowly(recorded: Recording, first: First = First.ANY) -> tuple[Game, Tally]:

@@ -195,6 +195,42 @@ def test_left_alone_chords_where_the_player_wants_it() -> None:
     assert clicks(run(hand(PLAIN, text)))[-1] is Click.LEFT_IDLE
 
 
+CUT = "6x2/1\n*.....\n......"
+"""A board whose one opening a flag cuts."""
+UNCUT = "rc 0,3; rr 0,3; rc 1,3; rr 1,3; lc 0,5; lr 0,5; rc 0,3; rr 0,3; rc 1,3; rr 1,3"
+"""What cuts it, opens what is on this side, and takes the flags away."""
+
+
+@pytest.mark.parametrize("how", ["lc 1,4; rc 1,4; lr 1,4; rr 1,4", "mc 1,4; mr 1,4", "chord 1,4"])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_chord_on_an_open_zero_opens_what_a_flag_had_kept_covered(
+    how: str, compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(TWINS, "hand", raising=False)
+    if compiled:
+        monkeypatch.setitem(TWINS, "hand", twin.hand_play)
+    recorded = hand(CUT, f"{UNCUT}; {how}; lc 0,1; lr 0,1; lc 1,1; lr 1,1; lc 1,0; lr 1,0")
+    course = run(recorded)
+    chord = clicks(course).index(Click.CHORDED)
+    assert sorted(course.opened_by(chord).tolist()) == [1, 2, 3, 7, 8, 9]
+    assert course.won
+    game = played(recorded)
+    assert game.status is Status.WON
+    assert [verb for verb, *_ in verbs(game)][5:] == [Verb.CHORD, Verb.OPEN]
+
+
+def test_a_chord_on_an_open_zero_with_a_flag_around_it_opens_nothing() -> None:
+    course = run(hand(CUT, "rc 0,3; rr 0,3; lc 0,5; lr 0,5; mc 1,4; mr 1,4"))
+    assert clicks(course)[-1] is Click.DOUBLE_IDLE
+
+
+def test_left_alone_chords_on_an_open_zero_too() -> None:
+    recorded = hand(CUT, f"{UNCUT}; lc 1,4; lr 1,4", left_chords=1)
+    assert clicks(run(recorded))[-1] is Click.LEFT_CHORDED
+    game, _ = slowly(recorded, played(recorded).rules.first)
+    assert verbs(game)[-1][:3] == (Verb.CHORD, 1, 4)
+
+
 def test_a_wrong_chord_opens_the_rest_and_loses() -> None:
     course = run(hand(PLAIN, "lc 1,1; lr 1,1; rc 0,1; rr 0,1; lc 1,1; rc 1,1; lr 1,1; rr 1,1"))
     assert course.lost

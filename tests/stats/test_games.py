@@ -14,7 +14,8 @@ from demine.logic.rules import First, Flags, Rules
 from demine.stats.automaton import run
 from demine.stats.games import played, recorded
 from demine.stats.recording import Recording, Signal
-from tests.stats.hands import hand, recording, recordings
+from demine.stats.statistics import Timeline, stats
+from tests.stats.hands import fields, hand, recording, recordings
 
 PLAIN = "5x2/1\n*....\n....."
 
@@ -39,6 +40,37 @@ def test_a_game_knows_its_recording(given_recording: Recording) -> None:
     )
     if not (again.signal >= Signal.OPEN).any():
         assert np.array_equal(before.clicks, after.clicks)
+
+
+@given(fields())
+def test_a_recording_its_game_and_its_journal_have_the_same_figures(
+    given_recording: Recording,
+) -> None:
+    game = played(given_recording)
+    again = loads(dumps(game))
+    assert again == game
+    figures = dict(Timeline(given_recording).at())
+    assert dict(stats(game)) == figures
+    assert dict(stats(again)) == figures
+
+
+def test_touches_keep_the_pixels_of_their_field() -> None:
+    game = played(hand(PLAIN, "mv 0,4; lc 0,4; lr 0,4; mv 1,1", cell=42))
+    touches = [event for event in game.events if isinstance(event, Touch)]
+    assert game.cell_px == 42
+    assert [(touch.x, touch.y) for touch in touches][::3] == [(189, 21), (63, 63)]
+    assert recorded(game).cell == 42
+    assert dumps(game).startswith('{"demine":2,')
+    assert dumps(played(hand(PLAIN, "lc 0,4; lr 0,4"))).startswith('{"demine":1,')
+
+
+@pytest.mark.parametrize("second", ["rc", "cc"])
+def test_half_clicks_hear_a_second_button_that_nobody_named(second: str) -> None:
+    layout = "4x3/2\n*..*\n....\n...."
+    text = f"lc 0,1; lr 0,1; rc 0,0; rr 0,0; lc 0,1; {second} 0,1; lr 0,1; rr 0,1"
+    found = stats(played(hand(layout, text)))
+    # The press that flagged came up again before the chord, which began with another one.
+    assert (found.half_clicks, found.half_clicks_rawvf, found.double_effective) == (0, 0, 1)
 
 
 @given(recordings())

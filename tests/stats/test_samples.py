@@ -12,9 +12,10 @@ from typing import Any, Final
 
 import pytest
 
+from demine.logic.errors import TextError
 from demine.replay.errors import ReplayError
-from demine.replay.file import read_replay
-from demine.stats.statistics import Statistics, Timeline
+from demine.replay.file import convert, read, read_replay
+from demine.stats.statistics import Statistics, Timeline, stats
 from tests import samples
 
 MS_TOOLLIB: Final = {
@@ -150,3 +151,31 @@ def test_moments_lead_up_to_the_end(name: str) -> None:
         now = played.at(played.end * part // 10)
         assert all(before[count] <= float(now[count] or 0) for count in counts)
         before = {count: float(now[count] or 0) for count in counts}
+
+
+@pytest.mark.parametrize(
+    "name", samples.names("**/*.avf", "**/*.rmv", "**/*.evf", "**/*.mvf", "**/*.rawvf")
+)
+def test_a_file_its_game_and_its_journal_have_the_same_figures(name: str) -> None:
+    data = samples.data(name)
+    try:
+        figures = dict(Timeline(read_replay(data).recording).at())
+    except (ReplayError, TextError):
+        assert samples.manifest()[name]["expected"]["must_fail"]
+        return
+    game = read(data)
+    journal, lost = convert(read_replay(data), "journal")
+    assert not lost
+    assert dict(stats(game)) == figures
+    assert read(journal) == game
+    assert dict(stats(read(journal))) == figures
+
+
+@samples.needed
+def test_half_clicks_of_buttons_without_names() -> None:
+    """As in the file that the same game is as RawVF, whose buttons have names."""
+    figures = timeline("evf/expert_personal.evf").at()
+    named, _ = convert(read_replay(samples.data("evf/expert_personal.evf")), "rawvf")
+    other = Timeline(read_replay(named).recording).at()
+    assert figures.half_clicks_rawvf == other.half_clicks_rawvf == 11
+    assert figures.half_clicks == other.half_clicks == 14

@@ -81,7 +81,7 @@ def test_every_value_is_a_number_or_nothing(recorded: Recording) -> None:
 
 @given(recordings())
 def test_the_sums_are_sums(recorded: Recording) -> None:
-    said = stats(recorded)
+    said, counted = stats(recorded), run(recorded).counted
     assert said["clicks"] == sum(int(said[name] or 0) for name in ("left", "right", "double"))
     for rule in ("arbiter", "strict"):
         effective = said[f"effective_{rule}"]
@@ -89,7 +89,9 @@ def test_the_sums_are_sums(recorded: Recording) -> None:
             int(said[name] or 0)
             for name in ("left_effective", f"right_effective_{rule}", "double_effective")
         )
-    assert int(said["right_effective_strict"] or 0) <= int(said["right_effective_arbiter"] or 0)
+    # What was flagged before counting began stays in the strict count, and in no other.
+    strict, changing = (int(said[f"right_effective_{rule}"] or 0) for rule in ("strict", "arbiter"))
+    assert strict <= changing + counted
     assert 0 <= int(said["flags_wasted"] or 0) <= int(said["flags_set"] or 0)
     assert float(said["path"] or 0) <= float(said["path_manhattan"] or 0) + 1e-9
 
@@ -165,6 +167,27 @@ def test_two_rules_of_effective_right_clicks() -> None:
     assert said.right == said.right_effective_arbiter
     assert said.right_effective_strict == 1
     assert (said.unflags, said.misunflags) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("times", "strict", "arbiter", "right"),
+    # What ms_toollib 1.5.20 counts by its rule.
+    [(1, 1, 1, 1), (2, 1, 0, 0), (3, 2, 1, 1), (4, 2, 0, 0), (5, 3, 1, 1)],
+)
+def test_a_mine_counts_anew_once_its_flag_is_gone_before_the_first_open(
+    times: int, strict: int, arbiter: int, right: int
+) -> None:
+    layout = "6x4/4\n*.....\n......\n.*....\n..**.."
+    before = "rc 0,0; rr 0,0; " * times
+    said = stats(hand(layout, f"{before} lc 1,5; lr 1,5"))
+    assert said.right_effective_strict == strict
+    assert (said.right_effective_arbiter, said.right) == (arbiter, right)
+    # Another flag stands meanwhile: nothing begins anew.
+    said = stats(hand(layout, f"rc 2,1; rr 2,1; {before} lc 1,5; lr 1,5"))
+    assert said.right_effective_strict == 2
+    # Nor after the first open.
+    said = stats(hand(layout, f"{before} lc 1,5; lr 1,5; rc 0,0; rr 0,0; rc 0,0; rr 0,0"))
+    assert said.right_effective_strict == strict + (times % 2 == 0)
 
 
 def test_the_way_skips_what_is_outside() -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Game, Status, follow
-from demine.logic.journal import event_line
+from demine.logic.journal import dumps, event_line
 from demine.logic.rules import EXPERT, Goal, Rules
 from demine.store import LiveGame, NoticeKind, Store, StoreError
 from demine.store.rows import insert_events
@@ -85,6 +85,22 @@ def test_the_opening_act_gives_earlier_events_new_times(store: Store, path: Path
     lines = stored_lines(path)
     assert lines[:2] == ['[-700,"flag",4,5]', '[-100,"press","left",1,1]']
     assert lines[-1] == '[0,"open",0,0]'
+
+
+def test_a_journal_becomes_one_of_version_2_when_an_act_names_its_player(path: Path) -> None:
+    game = opened(seed=7)
+    mine = next(zip(*map(list, game.board.mine_map.nonzero()), strict=True))
+    with Store.open(path) as store:
+        live = store.begin(game)
+        live.play(Act(40, Verb.FLAG, *mine))
+        assert '"demine":1,' in dumps(game)
+        live.play(Act(50, Verb.FLAG, *mine, player="Ann"))
+        live.play(Act(60, Verb.FLAG, *mine))
+        assert stored_lines(path) == [event_line(event) for event in game.events]
+    found = again(path)
+    assert found == game
+    assert [each.player for each in found.events if isinstance(each, Act)] == ["", "", "Ann", ""]
+    assert '"demine":2,' in dumps(found)
 
 
 def test_touches_wait_for_the_next_tick(store: Store, path: Path) -> None:

@@ -6,22 +6,27 @@ import os
 import sys
 from dataclasses import dataclass
 from difflib import get_close_matches
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.logic.errors import DemineError
 from demine.replay import evfs
+from demine.replay.claims import contradictions
 from demine.replay.file import MAX_BYTES, bytes_of, formats, read, recognised
 from demine.replay.model import FACTS, Layout, Replay
+from demine.replay.review import ReviewError, luck
 from demine.scene.messages import explain, mark, tr
 from demine.scene.reasons import why
 from demine.stats.statistics import Statistics, Timeline, stats
 from demine.stats.table import TABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from demine.logic.facts import Fact
+    from demine.replay.claims import Contradiction
+    from demine.replay.verdicts import Luck
 
 Cell: TypeAlias = "str | int | float | bool | None"
 """What stands in a table; None where there is nothing to say."""
@@ -35,6 +40,9 @@ USUAL: Final = (
 )  # fmt: skip
 """The columns behind the file when none are chosen."""
 EVERY: Final = (RESULT, *(name for name, row in TABLE.items() if not row.slow))
+JUDGED: Final[Mapping[str, Callable[[Luck], float]]] = {"pluck": lambda luck: luck.pluck}
+"""The columns for which a game is judged, as `review` does: they take long, and are never shown
+unless somebody asks for them. docs/review.md says what they are."""
 _OWN_ENDINGS: Final = (".jsonl",)
 
 
@@ -48,6 +56,8 @@ class Row:
 
     file: str
     values: tuple[Cell, ...]
+    contradicted: tuple[Contradiction, ...] = ()
+    """What its file claims and its events contradict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +73,7 @@ Counted: TypeAlias = tuple[Row | Bad, ...]
 
 def checked_columns(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names if there are such columns, each once; else raise `ColumnError`."""
-    known = (RESULT, *TABLE, *FACTS)
+    known = (RESULT, *TABLE, *JUDGED, *FACTS)
     for name in names:
         if name in known:
             continue
@@ -151,20 +161,41 @@ def _read(data: bytes) -> Replay | Layout:
 
 def _row(file: str, found: Replay | Layout, columns: Sequence[str]) -> Row:
     if isinstance(found, Layout):
-        return Row(file, tuple(_values(stats(found.mine_map), None, found.facts, columns)))
-    timeline = Timeline(found.recording)
+        return Row(file, tuple(_values(stats(found.mine_map), None, {}, found.facts, columns)))
+    timeline = Timeline(found.recording, found.course)
     course = timeline.account.course
     result = RESULTS[0 if course.won else 1 if course.lost else 2]
-    return Row(file, tuple(_values(timeline.at(), result, found.facts, columns)))
+    judged = _judged(found, columns)
+    values = tuple(_values(timeline.at(), result, judged, found.facts, columns))
+    return Row(file, values, contradictions(found))
+
+
+def _judged(replay: Replay, columns: Sequence[str]) -> dict[str, float]:
+    """Return the columns that need the game judged; none of a game that cannot be."""
+    names = JUDGED.keys() & set(columns)
+    if not names:
+        return {}
+    try:
+        found = luck(replay.game())
+    except ReviewError:
+        return {}
+    values = {name: JUDGED[name](found) for name in names}
+    return {name: value for name, value in values.items() if isfinite(value)}
 
 
 def _values(
-    statistics: Statistics, result: str | None, facts: Mapping[str, Fact], columns: Sequence[str]
+    statistics: Statistics,
+    result: str | None,
+    judged: Mapping[str, float],
+    facts: Mapping[str, Fact],
+    columns: Sequence[str],
 ) -> Iterator[Cell]:
     for name in columns:
         if name == RESULT:
             yield result
         elif name in TABLE:
             yield statistics.get(name)
+        elif name in JUDGED:
+            yield judged.get(name)
         else:
             yield facts.get(name)

@@ -10,7 +10,7 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, wait
 from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from demine.cli.counting import STDIN, Bad, Counted, count
+from demine.cli.counting import JUDGED, STDIN, Bad, Counted, count
 from demine.scene.messages import language, set_language, tr
 from demine.solver import compiled
 from demine.study.child import deaf, follow_parent
@@ -27,6 +27,8 @@ WORTH: Final = 500
 """From so many files for each on, processes save more time than starting them takes."""
 WORTH_LOADING: Final = 1000
 """From so many files for each on, loading the compiled ZiNi takes less time than it saves."""
+WORTH_JUDGING: Final = 4
+"""The same where games are judged, which takes some seconds each without compiled kernels."""
 _CHUNK: Final = 16
 _AHEAD: Final = 4
 _MOMENT: Final = 0.1
@@ -65,8 +67,10 @@ def counted(
 
 
 def _is_worth_loading(columns: Sequence[str], files: int) -> bool:
-    needed = any(part in name for name in columns for part in ("zini", "zne", "znt"))
-    return needed and files >= WORTH_LOADING and compiled.available() and compiled.cached()
+    counted = any(part in name for name in columns for part in ("zini", "zne", "znt"))
+    judged = bool(JUDGED.keys() & set(columns))
+    worth = (counted and files >= WORTH_LOADING) or (judged and files >= WORTH_JUDGING)
+    return worth and compiled.available() and compiled.cached()
 
 
 def _load() -> None:

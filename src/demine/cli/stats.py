@@ -22,7 +22,7 @@ from demine.cli.filename import FILE_NAME
 from demine.cli.long import Progress, stopping
 from demine.cli.main import DONE, INTERRUPTED, NO
 from demine.cli.table import Csv, JsonLines, Parquet, Table, shown
-from demine.scene.messages import ntr, tr
+from demine.scene.messages import explain, ntr, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from demine.cli.table import Writer
 
 _MOST_BAD: Final = 1000
-"""So many files that could not be counted are listed."""
+"""So many files of a kind are listed."""
 
 
 def command() -> click.Command:
@@ -52,7 +52,7 @@ def command() -> click.Command:
                 ["--columns"],
                 metavar=tr("NAME,NAME..."),
                 help=tr(
-                    "The columns, by the names of statistics; `result` and facts such as "
+                    "The columns, by the names of statistics; `result`, `pluck` and facts such as "
                     "`player`, `level` and `ended` go too."
                 ),
             ),
@@ -150,6 +150,7 @@ def _count(
     """Count and write, whatever of it can be; return the exit code."""
     bad: list[Bad] = []
     waiting: list[Row] = []
+    doubtful: list[Row] = []
     rows, progress = 0, Pace(len(items))
     with stopping() as stop:
         try:
@@ -157,7 +158,10 @@ def _count(
                 for row in found:
                     if isinstance(row, Bad):
                         bad.append(row)
-                    elif order.by is None:
+                        continue
+                    if row.contradicted:
+                        doubtful.append(row)
+                    if order.by is None:
                         progress.clear()
                         writer.add(order.cut(row))
                         rows += 1
@@ -176,6 +180,7 @@ def _count(
             writer.close()
         if rows and wrote:
             click.echo(ntr("{n} row written", "{n} rows written", rows), err=True)
+        _tell_doubts(doubtful)
         _tell(bad)
         if stop() and progress.done < len(items):
             _say(tr("stopped after {done} of {count} files", done=progress.done, count=len(items)))
@@ -185,13 +190,28 @@ def _count(
 
 def _tell(bad: Sequence[Bad]) -> None:
     """List on standard error what could not be counted."""
-    if not bad:
-        return
-    _say(ntr("{n} file could not be counted", "{n} files could not be counted", len(bad)) + ":")
-    for each in bad[:_MOST_BAD]:
-        click.echo(f"  {shown(each.file)}: {shown(each.reason)}", err=True)
-    if len(bad) > _MOST_BAD:
-        click.echo("  " + tr("and {count} more", count=len(bad) - _MOST_BAD), err=True)
+    if bad:
+        _say(ntr("{n} file could not be counted", "{n} files could not be counted", len(bad)) + ":")
+        _list([(each.file, each.reason) for each in bad])
+
+
+def _tell_doubts(doubtful: Sequence[Row]) -> None:
+    """List on standard error which games are not what their files claim."""
+    if doubtful:
+        said = ntr(
+            "{n} game is not what its file claims", "{n} games are not what their files claim",
+            len(doubtful),
+        )  # fmt: skip
+        _say(said + ":")
+        _list([(row.file, "; ".join(map(explain, row.contradicted))) for row in doubtful])
+
+
+def _list(told: Sequence[tuple[str, str]]) -> None:
+    """List files with what is to be said of each."""
+    for name, said in told[:_MOST_BAD]:
+        click.echo(f"  {shown(name)}: {shown(said)}", err=True)
+    if len(told) > _MOST_BAD:
+        click.echo("  " + tr("and {count} more", count=len(told) - _MOST_BAD), err=True)
 
 
 def _say(sentence: str) -> None:

@@ -12,7 +12,7 @@ from unicodedata import east_asian_width
 
 import click
 
-from demine.cli.counting import RESULT, Row
+from demine.cli.counting import JUDGED, RESULT, Row
 from demine.replay.file import written
 from demine.scene.messages import tr
 from demine.stats.table import TABLE
@@ -28,6 +28,8 @@ _NONE: Final = "–"
 _BROAD: Final = 1 << 16
 """No terminal is so wide: no entry is cut or folded, the terminal wraps whole lines."""
 FILE: Final = "file"
+CONTRADICTED: Final = "contradicted"
+"""In JSON, what a file claims and its events contradict; only where there is any such claim."""
 
 
 class Writer(Protocol):
@@ -48,7 +50,9 @@ class JsonLines:
 
     def add(self, row: Row) -> None:
         """Write a row."""
-        values = dict(zip(self._columns, row.values, strict=True))
+        values: dict[str, object] = dict(zip(self._columns, row.values, strict=True))
+        if row.contradicted:
+            values[CONTRADICTED] = [each.facts() for each in row.contradicted]
         click.echo(json.dumps({FILE: plain(row.file), **values}, ensure_ascii=False))
 
     def close(self) -> None:
@@ -125,6 +129,7 @@ class Parquet:
         for place, name in enumerate(self._columns):
             known = TABLE.get(name)
             kind = "text" if known is None else "whole" if known.whole else "real"
+            kind = "real" if name in JUDGED else kind
             types[name] = {"text": pa.string(), "whole": pa.int64(), "real": pa.float64()}[kind]
             values = [row.values[place] for row in self._rows]
             data[name] = [_text(value) for value in values] if kind == "text" else values

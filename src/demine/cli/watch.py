@@ -17,6 +17,7 @@ from demine.cli.long import Progress, stopping
 from demine.cli.looks import look_options, looked
 from demine.cli.main import DONE, INTERRUPTED
 from demine.cli.spans import real
+from demine.cli.table import shown
 from demine.logic.errors import DemineError
 from demine.scene.geometry import MAX_CELL, MIN_CELL
 from demine.scene.messages import explain, tr
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import BinaryIO
 
+    from demine.logic.game import Game
     from demine.scene.playback import Playback
     from demine.scene.theme import Theme
 
@@ -127,13 +129,21 @@ def _watch(
         raise WatchError("a picture needs a game: demine watch FILE --png PICTURE")
     from demine.scene.playback import Playback
 
-    playback, colours = Playback(chosen_game(file, game)), looked(theme, palette)
+    playback, colours = Playback(_chosen(file, game)), looked(theme, palette)
     code = DONE
     if png is not None:
         _write_png(playback, png, at, colours, cell or _CELL, path=path)
     if gif is not None:
         code = _write_gif(playback, gif, speed, colours, cell or _CELL * 2 // 3)
     return code
+
+
+def _chosen(file: str, number: int | None) -> Game:
+    """Return the game that is watched; say on stderr what its file claims and is not so."""
+    game = chosen_game(file, number)
+    for note in game.notes:
+        click.echo(f"demine watch: {shown(file)}: {explain(note)}", err=True)
+    return game
 
 
 def _check_names(png: str | None, gif: str | None) -> None:
@@ -155,7 +165,7 @@ def _open(
     """Open the player; a file that cannot be read opens nothing."""
     from demine.desktop.display import obstacle
 
-    chosen = None if file is None else chosen_game(file, game)
+    chosen = None if file is None else _chosen(file, game)
     lost = obstacle()
     if lost is not None:
         raise lost if file is not None else WatchError("which game? demine watch FILE")
@@ -217,7 +227,7 @@ def _open_terminal(
     from demine.terminal.watching import run
 
     at_ms = None if at is None else at * 1000
-    return run(chosen_game(file, game), Path(file).name, settings, at_ms=at_ms, speed=speed)
+    return run(_chosen(file, game), Path(file).name, settings, at_ms=at_ms, speed=speed)
 
 
 def _write_png(

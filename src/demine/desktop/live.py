@@ -18,7 +18,6 @@ from demine.desktop.counters import CountersPanel
 from demine.logic.errors import DemineError
 from demine.logic.event import BOARD_VERBS, Act, Touch
 from demine.logic.rules import Flags
-from demine.scene.geometry import FIELD_CELL
 from demine.stats.account import Account
 from demine.stats.automaton import Play, unmodified
 from demine.stats.counters import kept, read, written
@@ -80,7 +79,7 @@ class Followed:
         points = np.empty(0, np.int32)
         mines = game.board.mine_map.copy()
         self._blank = Recording(
-            mines, empty, np.empty(0, np.uint8), points, points,
+            mines, empty, np.empty(0, np.uint8), points, points, cell=game.cell_px,
             questions=questions, left_chords=chords, flags_hold=game.rules.flags is Flags.HOLD,
         )  # fmt: skip
         self._play = Play(self._blank)
@@ -114,7 +113,7 @@ class Followed:
             return
         self._lose_way(self._awaited is not None)
         clicks = self._play.clicks
-        self._hear(self._plain(signal), touch.y // FIELD_CELL, touch.x // FIELD_CELL)
+        self._hear(self._plain(signal), touch.y // self._blank.cell, touch.x // self._blank.cell)
         if self._play.clicks > clicks:
             code, cell = self._play.log[-5] & 31, self._play.log[-4]
             if code in VERBS:
@@ -127,7 +126,8 @@ class Followed:
             self._awaited = None
             return
         signal = ACT_SIGNALS[act.verb]
-        x, y = (FIELD_CELL * at + FIELD_CELL // 2 for at in (act.col, act.row))
+        cell = self._blank.cell
+        x, y = (cell * at + cell // 2 for at in (act.col, act.row))
         self._write(act.t, signal, x, y)
         self._hear(signal, act.row, act.col)
 

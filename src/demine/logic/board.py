@@ -199,7 +199,7 @@ class Board:
 
     def _try_chord(self, cell: int) -> Change | None:
         opened, flag = self._open, self._flag
-        if not opened[cell] or not self._hint[cell]:
+        if not opened[cell]:
             return None
         # Flags stand on covered cells only.
         covered = [near for near in places_around(cell, *self._shape) if not opened[near]]
@@ -275,9 +275,6 @@ class Board:
             )
         if all(self._open[other] or self._flag[other] for other in near):
             return _refused(act, "nothing is left to open around row {row}, column {col}")
-        if not self._hint[cell]:
-            # Where flags hold, one may have kept a neighbour covered: no client chords for it.
-            return _refused(act, "row {row}, column {col} is blank: only an opened number chords")
         return None
 
     def _lay(self, event: Lay) -> None:

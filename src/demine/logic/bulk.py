@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from demine.logic.errors import DemineError, WorkError
-from demine.logic.event import BUTTONS, CELL_VERBS, MAX_TIME, Act, Lay, Verb, parse_event
-from demine.logic.log import KINDS, LAY, VERBS, Acts, EventLog, Touches
+from demine.logic.event import (
+    BUTTONS,
+    CELL_VERBS,
+    MAX_TIME,
+    Act,
+    Lay,
+    Verb,
+    check_nameless,
+    parse_event,
+)
+from demine.logic.log import KINDS, LAY, VERBS, Acts, EventLog, Touches, between
 from demine.logic.many import play_all
 
 if TYPE_CHECKING:
@@ -86,14 +96,17 @@ class _Lines(NamedTuple):
     """The layings of mines by their lines."""
     error: DemineError | None
     """What is wrong with the line after them."""
+    players: dict[int, str]
+    """Who did what is on a line, where it says so."""
 
     def acts(self) -> tuple[Acts, NDArray[np.int64]]:
         """Return the acts and the layings, and the lines where they stand."""
         t, kind, one, two = self.rows
         places = np.flatnonzero(kind >= _ACTS)
         lays = {int(np.searchsorted(places, line)): lay for line, lay in self.lays.items()}
+        players = {int(np.searchsorted(places, line)): name for line, name in self.players.items()}
         verb = (kind[places] - _ACTS).astype(np.uint8)
-        return Acts(t[places], verb, one[places], two[places], lays), places
+        return Acts(t[places], verb, one[places], two[places], lays, players), places
 
     def touches(self) -> Touches:
         """Return the touches."""
@@ -102,8 +115,8 @@ class _Lines(NamedTuple):
 
     def between(self, begin: int, end: int) -> _Lines:
         """Return some of them."""
-        lays = {line - begin: lay for line, lay in self.lays.items() if begin <= line < end}
-        return _Lines(self.rows[:, begin:end], lays, None)
+        lays, players = between(self.lays, begin, end), between(self.players, begin, end)
+        return _Lines(self.rows[:, begin:end], lays, None, players)
 
     def event(self, line: int) -> Event:
         """Return the event of a line."""
@@ -112,12 +125,18 @@ class _Lines(NamedTuple):
         return EventLog(alone.touches(), acts, places)[0]
 
 
-def follow_all(game: Game, text: str, follow: Callable[[Game, Event], None]) -> None:
+def follow_all(
+    game: Game,
+    text: str,
+    follow: Callable[[Game, Event], None],
+    *,
+    named: bool = False,
+) -> None:
     """Play all lines of a text, each with its end; `follow` plays the event of one.
 
-    Raises `LineError` for the first line that is refused.
+    `named`: acts may say who did them. Raises `LineError` for the first line that is refused.
     """
-    lines = _read(text, game.board.work)
+    lines = _read(text, game.board.work, named=named)
     count = lines.rows.shape[1]
     late = _out_of_time(lines)
     known = lines.between(0, late)
@@ -146,9 +165,9 @@ def _out_of_time(lines: _Lines) -> int:
     return int(bad.argmax()) if bad.any() else t.size
 
 
-def _read(text: str, work: Work) -> _Lines:
+def _read(text: str, work: Work, *, named: bool) -> _Lines:
     """Return what lines say up to the first that cannot be read."""
-    reader, at = _Reader(work), 0
+    reader, at = _Reader(work, named=named), 0
     while at < len(text) and not reader.full:
         run = _RUN.match(text, at) or _WIDE_RUN.match(text, at)
         if run is not None:
@@ -162,8 +181,10 @@ def _read(text: str, work: Work) -> _Lines:
 class _Reader:
     """Lines as they come."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, *, named: bool) -> None:
         self._work = work
+        self._named = named
+        self._players: dict[int, str] = {}
         self._runs: list[str] = []
         self._count = 0
         self._lays: dict[int, Lay] = {}
@@ -208,6 +229,8 @@ class _Reader:
         """Take one line; return whether it is a touch or an act."""
         try:
             event = parse_event(line)
+            if not self._named:
+                check_nameless(event)
         except DemineError as error:
             self._error = error
             return False
@@ -216,6 +239,9 @@ class _Reader:
             # It stands for this line in the table.
             self.take(str(Act(event.t, Verb.UNDO)) + "\n")
             return False
+        if isinstance(event, Act) and event.player:
+            self._players[self._count] = event.player
+            event = replace(event, player="")
         self.take(f"{event}\n")
         return True
 
@@ -226,9 +252,9 @@ class _Reader:
         rows[1, list(self._lays)] = _ACTS + LAY
         far = (np.abs(rows[[0, 2, 3]]) > MAX_TIME).any(axis=0)
         if not far.any():
-            return _Lines(rows, self._lays, self._error)
+            return _Lines(rows, self._lays, self._error, self._players)
         first = int(far.argmax())
-        known = _Lines(rows, self._lays, None).between(0, first)
+        known = _Lines(rows, self._lays, None, self._players).between(0, first)
         try:
             parse_event(text.split("\n", first + 1)[first])
         except DemineError as error:

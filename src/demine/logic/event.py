@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import operator
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, Literal, TypeAlias, cast
 
@@ -20,6 +20,10 @@ from demine.logic.layout import as_mines, pack, unpack
 
 MAX_TIME: Final = 2**53
 """Largest number in an event, times in milliseconds too: every reader of JSON keeps it exactly."""
+FIELD_CELL: Final = 16
+"""The cell size in pixels at which the field measures touches, whatever the zoom: the usual one."""
+MAX_PLAYER: Final = 64
+"""So many characters at most has the name of a player."""
 
 
 class Verb(StrEnum):
@@ -80,6 +84,7 @@ def _make_whole(event: Act | Touch | Lay, *names: str) -> None:
 class Act:
     """What the rules hear: a verb at a time (ms), on a cell where the verb needs one.
 
+    `player` is who did it, where several play on one board and it is known; no rule reads it.
     Raises `ActError` for what no journal could hold; whether the act is allowed is a game's affair.
     """
 
@@ -87,6 +92,8 @@ class Act:
     verb: Verb
     row: int = -1
     col: int = -1
+    player: str = field(default="", kw_only=True)
+    """1 to 64 printable characters; empty where nobody is named."""
 
     def __post_init__(self) -> None:
         if type(self.verb) is not Verb:
@@ -94,23 +101,32 @@ class Act:
         _make_whole(self, "t", "row", "col")
         if self.verb not in CELL_VERBS and (self.row != -1 or self.col != -1):
             raise ActError("{verb} names no cell", verb=self.verb)
+        if self.player != "" and not is_player(self.player):
+            raise ActError("{text} is no name of a player", text=ascii(self.player)[:80])
 
     def __str__(self) -> str:
-        if self.verb in CELL_VERBS:
-            return f'[{self.t},"{self.verb}",{self.row},{self.col}]'
-        return f'[{self.t},"{self.verb}"]'
+        cell = f",{self.row},{self.col}" if self.verb in CELL_VERBS else ""
+        player = f",{json.dumps(self.player, ensure_ascii=False)}" if self.player else ""
+        return f'[{self.t},"{self.verb}"{cell}{player}]'
 
     def __repr__(self) -> str:
         cell = f", {self.row}, {self.col}" if self.verb in CELL_VERBS else ""
-        return f"Act({self.t}, {self.verb.value!r}{cell})"
+        player = f", player={self.player!r}" if self.player else ""
+        return f"Act({self.t}, {self.verb.value!r}{cell}{player})"
+
+
+def is_player(name: object) -> bool:
+    """Whether this can be the name of a player: 1 to 64 printable characters."""
+    return isinstance(name, str) and 0 < len(name) <= MAX_PLAYER and name.isprintable()
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
     """What the hand did, kept as evidence: no rule reads it.
 
-    `x`, `y` are pixels from the board's top left corner at 16 pixels a cell, whatever the zoom was.
-    `button` is empty for a move. Raises `ActError` for what no journal could hold.
+    `x`, `y` are pixels from the board's top left corner, at as many a cell as `Game.cell_px` says,
+    whatever the zoom was. `button` is empty for a move. Raises `ActError` for what no journal could
+    hold.
     """
 
     t: int
@@ -192,6 +208,12 @@ def parse_event(text: str) -> Event:
     return event
 
 
+def check_nameless(event: Event) -> None:
+    """Raise `JournalError` if an event names a player, which no journal of version 1 does."""
+    if isinstance(event, Act) and event.player:
+        raise JournalError("an act names its player in journals of version 2 only")
+
+
 def _parse_fields(t: int, verb: str, rest: list[object]) -> Event | None:
     if verb == "lay":
         return _parse_lay(t, rest)
@@ -201,12 +223,14 @@ def _parse_fields(t: int, verb: str, rest: list[object]) -> Event | None:
         known = Verb(verb)
     except ValueError:
         return None
-    if known not in CELL_VERBS:
-        return None if rest else Act(t, known)
-    if len(rest) != 2 or not all(map(_is_int, rest)):
+    places = 2 if known in CELL_VERBS else 0
+    cell, player = rest[:places], rest[places:]
+    if len(cell) != places or not all(map(_is_int, cell)):
         return None
-    row, col = cast(list[int], rest)
-    return Act(t, known, row, col)
+    if len(player) > 1 or not all(map(is_player, player)):
+        return None
+    row, col = cast(list[int], cell) if cell else (-1, -1)
+    return Act(t, known, row, col, player=str(player[0]) if player else "")
 
 
 def _parse_touch(t: int, action: Action, rest: list[object]) -> Touch | None:

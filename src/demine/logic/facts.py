@@ -11,6 +11,7 @@ from demine.logic.errors import JournalError
 Fact: TypeAlias = str | int | float | bool | None
 
 MAX_FACTS: Final = 256
+MAX_CELL_PX: Final = 1 << 16
 _EXACT: Final = 2**53
 """Largest whole number that every reader of JSON keeps exactly."""
 
@@ -31,6 +32,15 @@ def checked_facts(facts: Mapping[str, Fact]) -> dict[str, Fact]:
                 name=ascii(name)[:80],
             )
     return dict(facts)
+
+
+def checked_cell_px(pixels: int) -> int:
+    """Return how many pixels a cell has if a journal can say so; raise `JournalError` if not."""
+    if type(pixels) is not int or not 1 <= pixels <= MAX_CELL_PX:
+        raise JournalError(
+            "a cell has 1 to {most} pixels, not {found}", most=MAX_CELL_PX, found=repr(pixels)[:80]
+        )
+    return pixels
 
 
 def _is_fact(value: object) -> bool:

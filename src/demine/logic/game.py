@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
@@ -13,6 +14,7 @@ from demine.logic.errors import ActError, LayoutError, ShareError
 from demine.logic.event import (
     BOARD_VERBS,
     CELL_VERBS,
+    FIELD_CELL,
     MAX_TIME,
     Act,
     Event,
@@ -21,7 +23,7 @@ from demine.logic.event import (
     Verb,
     moved_in_time,
 )
-from demine.logic.facts import Fact, checked_facts
+from demine.logic.facts import Fact, checked_cell_px, checked_facts
 from demine.logic.layout import checked, checked_cell, checked_seed, deal, keeps_promise
 from demine.logic.log import EventLog, others
 from demine.logic.rules import Rules
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from demine.logic.errors import DemineError
     from demine.logic.log import Touches
     from demine.logic.spread import Change
 
@@ -79,7 +82,7 @@ class Game:
     the caller's clock stands still.
 
     `rules` are `Rules` or their text. `seed` defaults to a fresh random one. `dealer` lays the
-    mines at the first open.
+    mines at the first open. `cell_px` says at how many pixels a cell touches are measured.
     """
 
     dealer: ClassVar[Dealer] = staticmethod(deal)
@@ -95,6 +98,7 @@ class Game:
         start: Cell | None = None,
         facts: Mapping[str, Fact] | None = None,
         dealer: Dealer | None = None,
+        cell_px: int = FIELD_CELL,
     ) -> None:
         if origin is None:
             origin = Origin.FRESH if seed is None else Origin.SEED
@@ -105,7 +109,15 @@ class Game:
         """The cell where the game has to begin, `(row, col)`, or None for anywhere."""
         self.facts: Mapping[str, Fact] = MappingProxyType(checked_facts(facts or {}))
         """What is known about the game besides its events: player, program, date ..."""
+        self.cell_px = checked_cell_px(cell_px)
+        """The pixels a cell of the field on which the touches were recorded."""
+        self.notes: tuple[DemineError, ...] = ()
+        """What the reader of a file has to say of it, such as a claim that its events contradict.
+
+        No part of the game: it is neither compared nor written."""
         self.board = Board(rules)
+        self.named = False
+        """Whether an act ever named its player."""
         self.undone = False
         """Whether an act was ever undone."""
         self.hinted = False
@@ -182,9 +194,10 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return (self.rules, self.seed, self.origin, self.start, self.facts, self.events) == (
-            other.rules, other.seed, other.origin, other.start, other.facts, other.events,
-        )  # fmt: skip
+        return all(
+            getattr(self, name) == getattr(other, name)
+            for name in ("rules", "seed", "origin", "start", "cell_px", "facts", "events")
+        )
 
     __hash__ = None  # type: ignore[assignment]  # a game grows
 
@@ -194,7 +207,7 @@ class Game:
     def __reduce__(self) -> tuple[object, ...]:
         # Between processes and into copies a game travels as what it is: rules, seed and events.
         made_of = (self.rules, self.seed, self.origin, self.start, dict(self.facts))
-        return _rebuild, (*made_of, self._own_dealer, self.events)
+        return _rebuild, (*made_of, self._own_dealer, self.cell_px, self.events)
 
     # check, can, play
 
@@ -233,6 +246,7 @@ class Game:
 
     def keep(self, log: EventLog) -> None:
         """Take a log for the events so far, whose acts were all played."""
+        self.named = log.named
         self._log, self._events = log, []
 
     def lay(self, lay: Lay) -> None:
@@ -318,7 +332,7 @@ class Game:
         self._begun = True
         if lay is not None:
             self.lay(lay)
-        return Act(0, act.verb, act.row, act.col)
+        return replace(act, t=0)
 
     def _deal(self, first: Cell) -> NDArray[np.bool_]:
         mine_map = checked(self.rules, self._dealer(self.rules, self.seed, first))
@@ -327,6 +341,7 @@ class Game:
         return mine_map
 
     def _follow(self, act: Act) -> None:
+        self.named = self.named or bool(act.player)
         if act.verb in BOARD_VERBS:
             self.changes.append(self.board.follow(act))
         elif act.verb is Verb.UNDO:
@@ -400,9 +415,12 @@ def _rebuild(
     start: Cell | None,
     facts: Mapping[str, Fact],
     dealer: Dealer | None,
+    cell_px: int,
     events: Sequence[Event],
 ) -> Game:
-    game = Game(rules, seed, origin=origin, start=start, facts=facts, dealer=dealer)
+    game = Game(
+        rules, seed, origin=origin, start=start, facts=facts, dealer=dealer, cell_px=cell_px
+    )
     for event in others(events) if isinstance(events, EventLog) else events:
         follow(game, event)
     if isinstance(events, EventLog):

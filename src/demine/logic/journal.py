@@ -7,17 +7,22 @@ journal of the game up to then.
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import Final, cast
 
 from demine.logic import bulk
 from demine.logic.errors import DemineError, JournalError
-from demine.logic.event import Act, Event, Verb, parse_event
+from demine.logic.event import FIELD_CELL, Act, Event, Verb, check_nameless, parse_event
 from demine.logic.facts import Fact
 from demine.logic.game import Dealer, Game, Origin, follow
 from demine.logic.many import bounded
 from demine.logic.rules import Rules
 
-VERSION: Final = 1
+VERSIONS: Final = (1, 2)
+"""The versions that are read, for ever.
+
+Version 2 may say who did an act, and at how many pixels a cell touches are. It is written only of a
+game that needs it: what version 1 can hold is written as it always was.
+"""
 LONG: Final = 1 << 19
 """From so many characters on a journal is read at once, which pays and makes a log of its events.
 
@@ -26,6 +31,8 @@ Others become lists, which are added to sooner while somebody plays on.
 _LINE_ENDS: Final = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"}
 """Characters that JSON leaves as they are and many programs take for the end of a line."""
 _ENTRIES: Final = frozenset({"demine", "rules", "seed", "origin", "start", "facts"})
+_CELL_PX: Final = "cell_px"
+"""The entry that version 2 has besides."""
 
 
 def dumps(game: Game) -> str:
@@ -44,22 +51,27 @@ def loads(text: str, dealer: Dealer | None = None, *, trusted: bool = False) -> 
     and that happens at 0, or the times after it would mean something else.
     """
     head, more, lines = text.rstrip("\n").partition("\n")
-    game = parse_header(head, dealer)
+    header = _parse_json(head)
+    game = _game_of(header, dealer)
+    named = header["demine"] != 1
     with bounded(game, trusted=trusted):
         if len(lines) >= LONG:
-            _read_at_once(game, lines)
+            _read_at_once(game, lines, named=named)
             return game
         for number, line in enumerate(lines.split("\n") if more else (), start=2):
             try:
-                _follow(game, parse_event(line))
+                event = parse_event(line)
+                if not named:
+                    check_nameless(event)
+                _follow(game, event)
             except DemineError as error:
                 raise _refused(number, error) from None
     return game
 
 
-def _read_at_once(game: Game, lines: str) -> None:
+def _read_at_once(game: Game, lines: str, *, named: bool) -> None:
     try:
-        bulk.follow_all(game, lines + "\n", _follow)
+        bulk.follow_all(game, lines + "\n", _follow, named=named)
     except bulk.LineError as error:
         raise _refused(error.place + 2, error.reason) from None
 
@@ -82,16 +94,23 @@ def _check_opening(game: Game, event: Event) -> None:
         raise JournalError("a cell is opened before the mines are laid")
 
 
+def version_of(game: Game) -> int:
+    """Return the version in which a game is written: the first that holds all of it so far."""
+    return 1 if game.cell_px == FIELD_CELL and not game.named else 2
+
+
 def header_line(game: Game) -> str:
     """Return the first line of a game's journal: everything but its events."""
     header: dict[str, object] = {
-        "demine": VERSION,
+        "demine": version_of(game),
         "rules": str(game.rules),
         "seed": game.seed,
         "origin": game.origin.value,
     }
     if game.start is not None:
         header["start"] = list(game.start)
+    if game.cell_px != FIELD_CELL:
+        header[_CELL_PX] = game.cell_px
     if game.facts:
         header["facts"] = dict(game.facts)
     return json.dumps(header, ensure_ascii=False, separators=(",", ":")).translate(_LINE_ENDS)
@@ -104,6 +123,11 @@ def event_line(event: Event) -> str:
 
 def parse_header(line: str, dealer: Dealer | None = None) -> Game:
     """Return a game without events from a journal's first line; raises `JournalError`."""
+    return _game_of(_parse_json(line), dealer)
+
+
+def _parse_json(line: str) -> dict[str, object]:
+    """Return a header of a version that is known."""
     try:
         header = json.loads(line, object_pairs_hook=_without_twins)
     except (ValueError, RecursionError):
@@ -111,12 +135,16 @@ def parse_header(line: str, dealer: Dealer | None = None) -> Game:
     if not isinstance(header, dict) or "demine" not in header:
         raise JournalError("line 1: {text!r} is no journal header", text=line[:80])
     version = header["demine"]
-    if type(version) is not int or version != VERSION:
+    if type(version) is not int or version not in VERSIONS:
         raise JournalError(
-            "line 1: this is journal version {found}, and only version {known} can be read",
+            "line 1: this is journal version {found}, and only versions up to {known} can be read",
             found=_quoted(version),
-            known=VERSION,
+            known=VERSIONS[-1],
         )
+    return header
+
+
+def _game_of(header: dict[str, object], dealer: Dealer | None) -> Game:
     try:
         return _parse_fields(header, dealer)
     except DemineError as error:
@@ -132,7 +160,7 @@ def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _parse_fields(header: dict[str, object], dealer: Dealer | None) -> Game:
-    unknown = header.keys() - _ENTRIES
+    unknown = header.keys() - (_ENTRIES if header["demine"] == 1 else _ENTRIES | {_CELL_PX})
     if unknown:
         raise JournalError("{text} is no entry of a header", text=_quoted(min(unknown)))
     rules, seed, origin = header.get("rules"), header.get("seed"), header.get("origin", "fresh")
@@ -149,6 +177,7 @@ def _parse_fields(header: dict[str, object], dealer: Dealer | None) -> Game:
         start=_parse_start(header.get("start")),
         facts=_parse_facts(header.get("facts", {})),
         dealer=dealer,
+        cell_px=cast(int, header.get(_CELL_PX, FIELD_CELL)),
     )
 
 

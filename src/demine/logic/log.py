@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, overload
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, TypeVar, overload
 
 import numpy as np
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from demine.logic.event import Event
 
+_Value = TypeVar("_Value")
+
 KINDS: Final[tuple[tuple[str, Action], ...]] = (
     ("", "move"),
     *((button, "press") for button in BUTTONS),
@@ -34,7 +36,7 @@ _NUMBERS: Final = {kind: number for number, kind in enumerate(KINDS)}
 _PART: Final = 4096
 """So many touches are made at a time by who goes through all of them."""
 _SET: Final = tuple(vars(Touch)[name].__set__ for name in ("t", "button", "action", "x", "y"))
-_SET_ACT: Final = tuple(vars(Act)[name].__set__ for name in ("t", "verb", "row", "col"))
+_SET_ACT: Final = tuple(vars(Act)[name].__set__ for name in ("t", "verb", "row", "col", "player"))
 VERBS: Final = tuple(Verb)
 """What an act can be; their places here are the verbs of `Acts`."""
 LAY: Final = len(VERBS)
@@ -88,6 +90,14 @@ class Touches:
             found.append(touch)
         return found
 
+    def scaled(self, cell: int, made: int) -> Touches:
+        """Return touches at `made` pixels a cell, which are here at `cell`: in the same cells."""
+        return (
+            self
+            if cell == made
+            else replace(self, x=self.x * made // cell, y=self.y * made // cell)
+        )
+
     def joined(self, later: Touches) -> Touches:
         """Return these touches and later ones."""
         return Touches(
@@ -113,6 +123,8 @@ class Acts:
     """-1, as the row, where the verb names no cell."""
     lays: Mapping[int, Lay]
     """The layings, by their places among these."""
+    players: Mapping[int, str] = field(default_factory=dict)
+    """The players of the acts that name one, by their places too."""
 
     def __len__(self) -> int:
         return self.t.size
@@ -120,8 +132,8 @@ class Acts:
     def between(self, begin: int, end: int) -> Acts:
         """Return some of them."""
         cut = slice(begin, end)
-        lays = {at - begin: lay for at, lay in self.lays.items() if begin <= at < end}
-        return Acts(self.t[cut], self.verb[cut], self.row[cut], self.col[cut], lays)
+        lays, players = between(self.lays, begin, end), between(self.players, begin, end)
+        return Acts(self.t[cut], self.verb[cut], self.row[cut], self.col[cut], lays, players)
 
     def made(self) -> tuple[Act | Lay, ...]:
         """Return all of them."""
@@ -130,18 +142,25 @@ class Acts:
         )
         verbs = (*VERBS, Verb.UNDO)
         # As with touches: what their constructor would check is known of all.
-        new, (set_t, set_verb, set_row, set_col) = object.__new__, _SET_ACT
+        new, (set_t, set_verb, set_row, set_col, set_player) = object.__new__, _SET_ACT
+        named = self.players.get
         found: list[Act | Lay] = []
-        for t, verb, row, col in rows:
+        for at, (t, verb, row, col) in enumerate(rows):
             act = new(Act)
             set_t(act, t)
             set_verb(act, verbs[verb])
             set_row(act, row)
             set_col(act, col)
+            set_player(act, named(at, ""))
             found.append(act)
         for at, lay in self.lays.items():
             found[at] = lay
         return tuple(found)
+
+
+def between(by_place: Mapping[int, _Value], begin: int, end: int) -> dict[int, _Value]:
+    """Return what stands at some places, by the places among these."""
+    return {at - begin: value for at, value in by_place.items() if begin <= at < end}
 
 
 class EventLog(Sequence["Event"]):
@@ -198,6 +217,13 @@ class EventLog(Sequence["Event"]):
         free = np.ones(len(self), np.bool_)
         free[self._places] = False
         return np.flatnonzero(free)
+
+    @property
+    def named(self) -> bool:
+        """Whether any act names its player."""
+        if isinstance(self._others, Acts):
+            return bool(self._others.players)
+        return any(isinstance(each, Act) and each.player for each in self._others)
 
     @property
     def times(self) -> NDArray[np.int64]:

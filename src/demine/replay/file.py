@@ -24,6 +24,7 @@ from demine.logic.event import Lay
 from demine.logic.game import Game, Origin
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Rules
+from demine.replay.claims import contradictions
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.model import Layout, Replay
 from demine.scene.reasons import why
@@ -92,7 +93,8 @@ def load(source: Source, *, trusted: bool = False) -> Game:
 
     A journal, a share code, a layout, or a replay or board file of another program. Raises
     `ReplayError` with the path and the reason; also for a file of several games, which `load_all`
-    reads. A file that is trusted is played however long that takes; others are refused when it
+    reads. What the file claims and its events contradict stands in the game's `notes`. A file that
+    is trusted is played however long that takes; others are refused when it
     takes much longer than any game on a board of up to 500x500.
     """
     return _named(source, lambda data: read(data, trusted=trusted))
@@ -277,10 +279,12 @@ def _read_text(data: bytes, *, trusted: bool) -> Game:
 
 def _read_journal(data: bytes, text: str, *, trusted: bool) -> Game:
     try:
-        return journal.loads(text, trusted=trusted)
+        game = journal.loads(text, trusted=trusted)
     except JournalError as error:
         line = error.params.get("line", 1)
         raise _at(error, JOURNAL, _line_at(data, line if isinstance(line, int) else 1)) from error
+    game.notes = contradictions(game)
+    return game
 
 
 def _line_at(data: bytes, line: int) -> int:

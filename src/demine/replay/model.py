@@ -20,11 +20,9 @@ from demine.logic.event import Lay, Verb
 from demine.logic.game import Game, Origin, Status
 from demine.logic.log import acts
 from demine.logic.rules import First, Goal, Rules
+from demine.replay.claims import CLAIMS, MENDED, contradictions
 from demine.replay.errors import Loss
-from demine.scene.geometry import FIELD_CELL
 from demine.stats.automaton import run
-from demine.stats.board import three_bv
-from demine.stats.course import Click
 from demine.stats.games import played, recorded
 
 if TYPE_CHECKING:
@@ -50,6 +48,7 @@ FACTS: Final[Mapping[str, str]] = MappingProxyType({
     "started": "ISO date and time; with an offset where the file fixes the time zone",
     "ended": "the same of the end",
     "claimed_bv": "the 3BV that the file claims",
+    "claimed_bv_solved": "how much of it the file claims to be solved",
     "claimed_ms": "the time that the file claims, as real time from 0",
     "claimed_won": "whether the file claims a win",
     "official": "whether the file claims to be official",
@@ -103,7 +102,7 @@ def level_of(mine_map: NDArray[np.bool_]) -> str:
 
 def mended(ms: int) -> dict[str, Fact]:
     """Return the fact that times were mended by so much; none for 0."""
-    return {"mended_ms": ms} if ms else {}
+    return {MENDED: ms} if ms else {}
 
 
 def author() -> str:
@@ -199,7 +198,7 @@ class Replay:
         """
         facts = dict(game.facts)
         if "cell_px" in facts:
-            facts["cell_px"] = FIELD_CELL  # as a game keeps every touch
+            facts["cell_px"] = game.cell_px  # as the touches are, whatever they were once
         if game.rules.guess_free:
             facts.setdefault("mode", MODES[5])
         return cls("", "", recorded(game), facts, lost=_lost(game))
@@ -216,7 +215,9 @@ class Replay:
         too long; one that is trusted may take as long as it does.
         """
         known = vars(self).get("course")
-        return played(self.recording, self.facts, course=known, trusted=trusted)
+        game = played(self.recording, self.facts, course=known, trusted=trusted)
+        game.notes = contradictions(game)
+        return game
 
 
 @dataclass(frozen=True, eq=False)
@@ -298,8 +299,17 @@ class LayoutWriter(Format, Protocol):
         """Return what `write_layout` would leave out."""
 
 
+def goes_beyond(recording: Recording, most: int) -> bool:
+    """Whether the pointer is anywhere more than so many pixels away from the board's corner."""
+    # The magnitude of the lowest whole number is none.
+    points = (recording.x, recording.y)
+    return any(each.size and max(int(each.max()), -int(each.min())) > most for each in points)
+
+
 def lost_facts(facts: Mapping[str, Fact], held: Collection[str]) -> tuple[Loss, ...]:
     """Return the loss of all facts but those that a format holds."""
+    # What is claimed of the game is in its events, or told as a claim that is not.
+    held = {*held, *CLAIMS}
     names = sorted(name for name in facts if name not in held and facts[name] not in {None, ""})
     return (Loss("these facts: {names}", names=", ".join(names)),) if names else ()
 
@@ -309,21 +319,15 @@ def changed_claims(replay: Replay) -> tuple[Loss, ...]:
 
     What is written says what the rules make of the hand, whatever was claimed before.
     """
-    course = replay.course
-    found: dict[str, Fact] = {
-        "claimed_ms": course.time_ms,
-        "claimed_won": course.won,
-        "claimed_bv": three_bv(replay.recording.mine_map),
-        "no_flag": not bool((course.clicks == Click.FLAGGED).any()),
-    }
-    changed = [
-        f"{name} {_claim(replay.facts[name])} -> {_claim(fact)}"
-        for name, fact in found.items()
-        if name in replay.facts and replay.facts[name] != fact
-    ]
-    if not changed:
-        return ()
-    return (Loss("claims that the hand does not bear out: {claims}", claims=", ".join(changed)),)
+    changed = ", ".join(
+        f"{fact['name']} {_claim(fact['claimed'])} -> {_claim(fact['found'])}"
+        for fact in (each.facts() for each in contradictions(replay))
+        if fact["name"] != MENDED
+    )
+    said = [Loss("claims that the hand does not bear out: {claims}", claims=changed)]
+    moved = replay.facts.get(MENDED)
+    back = [Loss("how its clock ran back: times were moved by up to {ms} ms", ms=moved)]
+    return (*(said if changed else ()), *(back if moved else ()))
 
 
 def _claim(fact: Fact) -> str:
@@ -343,12 +347,15 @@ def _lost(game: Game) -> tuple[Loss, ...]:
         lost.append(Loss("that the game was given up"))
     if game.rules.goal is not Goal.OPEN:
         lost.append(_lost_goal(game))
-    cell = game.facts.get("cell_px", FIELD_CELL)
-    if cell != FIELD_CELL:
+    cell = game.facts.get("cell_px", game.cell_px)
+    if cell != game.cell_px:
+        # Journals of version 1 measure all touches at 16 pixels a cell.
         lost.append(Loss(
             "the pointer's way at {cell} pixels a cell: it is known at {kept} pixels a cell",
-            cell=cell, kept=FIELD_CELL,
+            cell=cell, kept=game.cell_px,
         ))  # fmt: skip
+    if game.named:
+        lost.append(Loss("which player did what"))
     return tuple(lost)
 
 

@@ -194,7 +194,7 @@ def _read_packed(reader: Reader, layout: Layout) -> _Found:
         facts["claimed_ms"] = reader.u16() * 1000 + reader.u8() * 10
         bv, solved = reader.u16(), reader.u16()
         reader.take(6)
-        facts |= {"claimed_bv": bv, "claimed_won": bv == solved}
+        facts |= {"claimed_bv": bv, "claimed_bv_solved": solved, "claimed_won": bv == solved}
     else:
         facts["claimed_ms"] = reader.u24()
     marks = reader.u8() != 0

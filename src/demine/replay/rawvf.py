@@ -19,7 +19,7 @@ from demine import __version__
 from demine.logic.errors import WorkError
 from demine.logic.many import MOST_WORK
 from demine.replay import clicks
-from demine.replay.errors import Flaw, Loss
+from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.model import (
     LEVELS,
     MODES,
@@ -27,11 +27,12 @@ from demine.replay.model import (
     Replay,
     Shown,
     changed_claims,
+    goes_beyond,
     level_of,
     lost_facts,
     mended,
 )
-from demine.replay.rawvf_events import LOOKS, read_lines
+from demine.replay.rawvf_events import LOOKS, MOST, read_lines
 from demine.replay.reader import Reader
 from demine.replay.rmv_events import shown
 from demine.replay.text import decode, lost_text, one_line
@@ -242,7 +243,9 @@ def _facts(options: Mapping[str, bytes], recording: Recording) -> dict[str, Fact
                 facts["player_bytes"] = options[line.lower()].hex()
     if _number(options, "bbbv"):
         facts["claimed_bv"] = _number(options, "bbbv")
-    time = options.get("time", b"").strip()
+    solved, time = (options.get(name, b"").strip() for name in ("solved3bv", "time"))
+    if re.fullmatch(rb"\d{1,7}", solved):
+        facts["claimed_bv_solved"] = int(solved)
     if re.fullmatch(rb"\d{1,7}\.\d{3}", time):
         facts["claimed_ms"] = int(time.replace(b".", b""))
     if "status" in options:
@@ -270,6 +273,7 @@ def write(replay: Replay) -> bytes:
     if replay.format == NAME and "head" in replay.kept:
         return replay.kept["head"] + replay.kept["events"]
     recording = clicks.by_mouse(replay)
+    _check_numbers(recording)
     if (recording.signal == Signal.CC).any():
         plain = np.array(unmodified(recording.signal.tolist()), np.uint8)
         recording = replace(recording, signal=plain)
@@ -278,6 +282,14 @@ def write(replay: Replay) -> bytes:
     rows = [row.tobytes().decode("ascii") for row in cells]
     text = [*_described(replay, recording), "Board:", *rows, "Events:", *_told(course), ""]
     return "\n".join(text).encode("utf-8", "replace")
+
+
+def _check_numbers(recording: Recording) -> None:
+    """Refuse what could be written and not be read again."""
+    if goes_beyond(recording, MOST):
+        raise ReplayError("a RawVF file holds no pointer so far away")
+    if recording.t.size and int(recording.t[-1]) // 1000 > MOST:
+        raise ReplayError("a RawVF file holds no time so long")
 
 
 def _described(replay: Replay, recording: Recording) -> Iterator[str]:

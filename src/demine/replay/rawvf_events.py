@@ -46,6 +46,8 @@ _KINDS: Final = 256
 """No file has more kinds of lines."""
 _LONGEST: Final = 7
 """No number has more digits."""
+MOST: Final = 10**_LONGEST - 1
+"""The largest number."""
 _GAP: Final = rb"[ \t]"
 _TIME: Final = rb"(?P<minus>-?)(?P<time>\.)" + _GAP
 _SHAPE: Final = re.compile(

@@ -13,6 +13,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import BOARD_VERBS, Verb
 from demine.logic.game import Game, Origin, follow
 from demine.logic.log import others
+from demine.replay.claims import contradictions
 from demine.replay.missed import missed_win
 from demine.replay.moments import OPENING, Moment, moments
 from demine.replay.verdicts import Judged, Luck, Review, Spent, Verdict
@@ -62,14 +63,7 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
 
     Raises `ReviewError` where there is nothing to judge and for boards of more than 65 536 cells.
     """
-    if not game.board.laid or not game.begun:
-        raise ReviewError("nothing was opened in this game, so there is nothing to judge")
-    if game.rules.cells > MOST_CELLS:
-        raise ReviewError(
-            "a game that is judged has {most} cells at most, not {cells}",
-            most=MOST_CELLS,
-            cells=game.rules.cells,
-        )
+    _check(game)
     acts, pauses = _judge_all(game, why, progress)
     return Review(
         game.rules,
@@ -80,7 +74,25 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
         missed_win(game),
         _spent(acts, game.time_ms),
         pauses,
+        contradictions(game),
     )
+
+
+def _check(game: Game) -> None:
+    if not game.board.laid or not game.begun:
+        raise ReviewError("nothing was opened in this game, so there is nothing to judge")
+    if game.rules.cells > MOST_CELLS:
+        raise ReviewError(
+            "a game that is judged has {most} cells at most, not {cells}",
+            most=MOST_CELLS,
+            cells=game.rules.cells,
+        )
+
+
+def luck(game: Game) -> Luck:
+    """Return the luck of a game, as a review says it; raises `ReviewError` as `review`."""
+    _check(game)
+    return Luck.of(_judge_all(game, False, None)[0])
 
 
 def review_events(

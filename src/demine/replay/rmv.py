@@ -24,6 +24,7 @@ from demine.replay.model import (
     Replay,
     author,
     changed_claims,
+    goes_beyond,
     level_of,
     lost_facts,
     mended,
@@ -322,8 +323,7 @@ def _check_fits(recording: Recording, course: Course) -> None:
             height=height,
             cell=recording.cell,
         )
-    points = (recording.x, recording.y)
-    if any(column.size and int(np.abs(column).max()) > _FAR for column in points):
+    if goes_beyond(recording, _FAR):
         raise ReplayError("an RMV file holds no pointer so far away")
     if course.recording.t.size and int(recording.t[-1]) - course.start_ms > _LONGEST:
         raise ReplayError("an RMV file holds games up to 4 hours and 39 minutes")

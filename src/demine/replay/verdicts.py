@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.event import Verb
 from demine.logic.game import Status
-from demine.scene.messages import mark, ntr, tr
+from demine.scene.messages import explain, mark, ntr, tr
 from demine.solver.hint import in_words, joined
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from demine.logic.game import Cell
     from demine.logic.rules import Rules
+    from demine.replay.claims import Contradiction
     from demine.solver.explain import Reason
     from demine.solver.judge import Judgement
     from demine.solver.policy import Move
@@ -317,6 +318,8 @@ class Review:
     """Where the time went, the largest share first; the sum is `time_ms`."""
     pauses: tuple[Judged, ...]
     """The acts before which the player thought longest, the longest first."""
+    contradicted: tuple[Contradiction, ...] = ()
+    """What the file that the game came from claims, and its events contradict."""
 
     def count(self, *verdicts: Verdict) -> int:
         """Return how many acts were one of these, undone ones too."""
@@ -360,6 +363,8 @@ class Review:
                 if each.time_ms
             ]
             rows.append((tr("Time"), ", ".join(told)))
+        if self.contradicted:
+            rows.append((tr("Claims"), "; ".join(map(explain, self.contradicted))))
         return rows
 
     def json(self) -> dict[str, Any]:
@@ -374,6 +379,7 @@ class Review:
             "spent": [{"sort": s.sort, "acts": s.acts, "time_ms": s.time_ms} for s in self.spent],
             "pauses": [act.number for act in self.pauses],
             "acts": [act.facts() for act in self.acts],
+            "contradicted": [each.facts() for each in self.contradicted],
         }
 
 

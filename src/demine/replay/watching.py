@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 from demine.logic.event import CELL_VERBS, Act, Verb
 from demine.logic.game import Status
 from demine.logic.log import placed
+from demine.replay.claims import contradictions
 from demine.replay.verdicts import NAMES
 from demine.scene.face import Face
-from demine.scene.messages import mark, tr
+from demine.scene.messages import explain, mark, tr
 from demine.scene.overlay import Mark, Overlay
 
 if TYPE_CHECKING:
@@ -52,12 +53,29 @@ def act_words(act: Act, faces: NDArray[np.uint8]) -> str:
 
 
 def line(playback: Playback, faces: NDArray[np.uint8]) -> str:
-    """Return what was done last."""
+    """Return what was done last, and before and after all acts what is to be said of the file."""
     done, count = playback.acted, len(playback.acts)
     event = playback.events[int(playback.acts[done - 1])] if done else None
-    if not isinstance(event, Act):
-        return tr("Nothing was done yet.") if count else tr("There are no acts in this game.")
-    return tr("{n} of {count}: {act}", n=done, count=count, act=act_words(event, faces))
+    if isinstance(event, Act):
+        told = tr("{n} of {count}: {act}", n=done, count=count, act=act_words(event, faces))
+    else:
+        told = tr("Nothing was done yet.") if count else tr("There are no acts in this game.")
+    return told if 0 < done < count else " · ".join([told, *doubts(playback.game)])
+
+
+def doubts(game: Game) -> list[str]:
+    """Return what is to be said of the file that a game came from, such as a claim that is wrong.
+
+    Reasons begin small, as parts of longer sentences do; here they stand alone.
+    """
+    told = map(explain, game.notes)
+    return [text[:1].upper() + text[1:] for text in told]
+
+
+def noted(game: Game) -> Game:
+    """Return the game with its notes, which one from the history does not have yet."""
+    game.notes = game.notes or contradictions(game)
+    return game
 
 
 def title(game: Game, name: str, rules: str) -> str:

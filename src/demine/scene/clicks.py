@@ -30,7 +30,9 @@ class Clicks:
     asked for came from the keyboard or a finger, and is one click.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, cell_px: int = FIELD_CELL) -> None:
+        """`cell_px` is how many pixels a cell of the game's touches has."""
+        self._cell_px = cell_px
         self._tally = Tally()
         self._mouse = Mouse(tally=self._tally)
         self._clicked: Cell | None = None
@@ -40,7 +42,7 @@ class Clicks:
     @classmethod
     def of(cls, game: Game) -> Clicks:
         """Return the clicks of a game so far."""
-        clicks = cls()
+        clicks = cls(game.cell_px)
         again = Game(game.rules, game.seed, origin=game.origin, start=game.start)
         for event in game.events:
             clicks.hear(event, again.board.open_map)
@@ -65,7 +67,7 @@ class Clicks:
         self._clicked = None
         if touch.action == "move":
             return
-        row, col = touch.y // FIELD_CELL, touch.x // FIELD_CELL
+        row, col = touch.y // self._cell_px, touch.x // self._cell_px
         inside = 0 <= row < open_map.shape[0] and 0 <= col < open_map.shape[1]
         faces = _OPENED if inside and open_map[row, col] else _COVERED
         at = 0 if inside else -1

@@ -9,7 +9,7 @@ from typing import Final
 from demine.logic.event import Verb
 from demine.scene.face import Face
 from demine.scene.keys import Command
-from demine.scene.mouse import Cell, Faces, Intention
+from demine.scene.mouse import Cell, Faces, Intention, may_chord
 
 _STEPS: Mapping[Command, tuple[int, int]] = MappingProxyType(
     {
@@ -67,12 +67,11 @@ def _jump(faces: Faces, cell: Cell, step: tuple[int, int]) -> Cell:
 def intention(faces: Faces, cell: Cell, command: Command) -> Intention | None:
     """What a command asks the game to play at (row, col); None where the faces leave it nothing."""
     face = Face(int(faces[cell]))
-    number = Face.ONE <= face <= Face.EIGHT
     covered = face in (Face.COVERED, Face.QUESTION)
     acting = command in (Command.ACT, Command.HOVER_ACT)
     if acting and covered:
         return Verb.OPEN, *cell
-    if number and (acting or command is Command.CHORD):
+    if (acting or command is Command.CHORD) and may_chord(cell, faces):
         return Verb.CHORD, *cell
     if covered or face is Face.FLAG:
         if command in (Command.FLAG, Command.HOVER_FLAG):

@@ -11,14 +11,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from demine.logic import event
+
 MIN_CELL = 4
 MAX_CELL = 128
 ZOOM_STEPS = (4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 40, 48, 56, 64, 80, 96, 112, 128)
 """Cell sizes in pixels that zooming in and out steps through."""
 LEAST_PANNED = 16
 """Where a board is larger than its window, smaller cells serve to look it over, not to play."""
-FIELD_CELL = 16
-"""The cell size in pixels that recorded touches are measured by, whatever the zoom."""
+FIELD_CELL = event.FIELD_CELL
+"""The cell size in pixels by which the windows measure touches, whatever the zoom."""
 
 
 class Rect(NamedTuple):

@@ -251,18 +251,18 @@ class Mouse:
             if self.tally is not None:
                 self.tally.add(self.state, signal, inside=self._inside)
             self.state, deed = advance(self.state, signal, covered=face in _MARKABLE)
-            verb = None if face is None else self._verb(deed, face)
-            if cell is not None and verb is not None:
-                asked.append((verb, *cell))
+            if cell is not None and face is not None:
+                verb = self._verb(deed, cell, face, faces)
+                asked += [(verb, *cell)] if verb is not None else []
         self.pressed = () if cell is None or face is None else self._preview(cell, face, faces)
         return asked
 
-    def _verb(self, deed: Deed, face: Face) -> Verb | None:
+    def _verb(self, deed: Deed, cell: Cell, face: Face, faces: Faces) -> Verb | None:
         """What the deed comes to on this face; None where it could do nothing."""
-        number = Face.ONE <= face <= Face.EIGHT
         if deed is Deed.OPEN and face in _OPENABLE:
             return Verb.OPEN
-        if number and (deed is Deed.CHORD or (deed is Deed.OPEN and self.options.left_chords)):
+        chording = deed is Deed.CHORD or (deed is Deed.OPEN and self.options.left_chords)
+        if chording and may_chord(cell, faces):
             return Verb.CHORD
         if deed is Deed.MARK and face in _MARKABLE:
             asks = self.options.questions and face is not Face.COVERED
@@ -274,8 +274,7 @@ class Mouse:
 
     def _preview(self, cell: Cell, face: Face, faces: Faces) -> tuple[Cell, ...]:
         left = self.state is State.DU
-        number = Face.ONE <= face <= Face.EIGHT
-        if self._chording() or (left and number and self.options.left_chords):
+        if self._chording() or (left and self.options.left_chords and may_chord(cell, faces)):
             return _covered_around(cell, faces)
         return (cell,) if left and face in _OPENABLE else ()
 
@@ -293,9 +292,24 @@ def _face(cell: Cell | None, faces: Faces) -> Face | None:
     return Face(int(faces[cell]))
 
 
+def may_chord(cell: Cell, faces: Faces) -> bool:
+    """Whether a chord at a cell of the board may open something: it is an open number.
+
+    An open zero is one where a flag kept a neighbour covered and stands no more.
+    """
+    face = faces[cell]
+    if face == Face.ZERO:
+        return bool(_covered_around(cell, faces)) and not (_block(cell, faces) == Face.FLAG).any()
+    return bool(Face.ONE <= face <= Face.EIGHT)
+
+
+def _block(cell: Cell, faces: Faces) -> Faces:
+    """The 3x3 block around a cell, as much of it as is on the board."""
+    return faces[max(0, cell[0] - 1) : cell[0] + 2, max(0, cell[1] - 1) : cell[1] + 2]
+
+
 def _covered_around(cell: Cell, faces: Faces) -> tuple[Cell, ...]:
     """The cells of the 3x3 block around a cell that a chord there could open, row by row."""
     top, left = max(0, cell[0] - 1), max(0, cell[1] - 1)
-    block = faces[top : cell[0] + 2, left : cell[1] + 2]
-    rows, cols = np.nonzero(np.isin(block, _OPENABLE))
+    rows, cols = np.nonzero(np.isin(_block(cell, faces), _OPENABLE))
     return tuple((top + int(row), left + int(col)) for row, col in zip(rows, cols, strict=True))

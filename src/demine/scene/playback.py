@@ -17,6 +17,7 @@ from demine.logic.board import Board
 from demine.logic.event import BOARD_VERBS, Act, Lay, Touch, Verb
 from demine.logic.game import Status
 from demine.logic.log import KINDS, EventLog, acts, others, placed
+from demine.scene.geometry import FIELD_CELL
 from demine.scene.look import looks
 from demine.scene.mouse import Mouse
 from demine.scene.panel import Mood
@@ -92,7 +93,7 @@ class Playback:
         self.times = log.times
         self.acts = _acts(log)
         """The places of all acts among the events."""
-        self._made = log.touches
+        self._made = log.touches.scaled(game.cell_px, FIELD_CELL)
         self._touches = log.touch_places
         self._presses = self._touches[log.touches.kind != _MOVE]
         self._boards = _Boards(game)
@@ -199,14 +200,18 @@ class Playback:
     def _hand(self, place: int) -> tuple[tuple[int, int] | None, Cell | None]:
         """Return the pointer, or the cell of the last act if no pointer made it."""
         touched = int(np.searchsorted(self._touches, place)) - 1
-        touch = self.events[int(self._touches[touched])] if touched >= 0 else None
+        touch = self._touch(touched) if touched >= 0 else None
         acted = self.acted - 1
         act = self.events[int(self.acts[acted])] if acted >= 0 else None
         if isinstance(act, Act) and act.row >= 0:
             later = touched < 0 or self.acts[acted] > self._touches[touched]
             if later and (touch is None or act.t - touch.t > _OWN_MS):
                 return None, (act.row, act.col)
-        return ((touch.x, touch.y) if isinstance(touch, Touch) else None), None
+        return (None if touch is None else (touch.x, touch.y)), None
+
+    def _touch(self, number: int) -> Touch:
+        """Return a touch, at 16 pixels a cell."""
+        return self._made.made(number, number + 1)[0]
 
     def _mouse(self, place: int) -> Mouse:
         """Return the mouse as it is held: its last presses, heard again over the boards of then."""
@@ -220,17 +225,14 @@ class Playback:
         self._heard = done, mouse
         touched = int(np.searchsorted(self._touches, place)) - 1
         if quiet < done and touched >= 0:
-            last = int(self._touches[touched])
-            touch = self.events[last]
-            if isinstance(touch, Touch):
-                faces = running(self._boards.at(place))
-                mouse.hear(Touch(touch.t, "", "move", touch.x, touch.y), faces)
+            touch = self._touch(touched)
+            faces = running(self._boards.at(place))
+            mouse.hear(Touch(touch.t, "", "move", touch.x, touch.y), faces)
         return mouse
 
     def _hear(self, mouse: Mouse, place: int) -> None:
-        touch = self.events[place]
-        if isinstance(touch, Touch):
-            mouse.hear(touch, running(self._boards.at(place)))
+        touch = self._touch(int(np.searchsorted(self._touches, place)))
+        mouse.hear(touch, running(self._boards.at(place)))
 
     def trail(self, window_ms: int | None) -> Trail:
         """Return the pointer's way in the last so many milliseconds; None: since the beginning."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.scene.geometry import FIELD_CELL
-from demine.stats.automaton import near_table, run
+from demine.stats.automaton import is_plain, near_table, run, unmodified
 from demine.stats.course import MARKED, TAKES_BACK, Click, Course, among
 from demine.stats.ground import Ground
 from demine.stats.recording import Signal
@@ -57,11 +57,16 @@ class Account:
 
     @cached_property
     def strict_flags(self) -> NDArray[np.bool_]:
-        """Where a mine was flagged for the first time."""
+        """Where a mine was flagged for the first time.
+
+        Before the first cell opens, every mine counts anew once no flag stands. As in ms_toollib,
+        what was counted by then stays counted, though no other click of that time does.
+        """
         course = self.course
-        flagged = np.flatnonzero(self.kinds == Click.FLAGGED)
-        cells = course.cells[flagged]
-        _, first = np.unique(cells, return_index=True)
+        flagged = np.flatnonzero(course.clicks == Click.FLAGGED)
+        begun_anew = np.cumsum((course.flags == 0) & (course.ends == 0))
+        times = np.stack((begun_anew[flagged], course.cells[flagged]))
+        _, first = np.unique(times, axis=1, return_index=True)
         found = np.zeros(course.events.size, np.bool_)
         right = flagged[first]
         found[right] = self.ground.mines.reshape(-1)[course.cells[right]]
@@ -105,15 +110,21 @@ class Account:
     def half_clicks_rawvf(self) -> NDArray[np.bool_]:
         """Where the left button went up to chord after the right one had changed a mark."""
         doubles = _DOUBLES[self.kinds]
-        doubles &= self.recording.signal[self.course.events] == Signal.LR
+        doubles &= self._signals[self.course.events] == Signal.LR
         found = np.zeros(self.kinds.size, np.bool_)
         found[self._after(np.flatnonzero(doubles), _MARKED)[0]] = True
         return found
 
     @cached_property
     def _presses(self) -> NDArray[np.int64]:
-        """The events in which the right button came down."""
-        return np.flatnonzero(self.recording.signal == Signal.RC)
+        """The events in which the right button came down, or what stands for it."""
+        return np.flatnonzero(self._signals == Signal.RC)
+
+    @cached_property
+    def _signals(self) -> NDArray[np.uint8]:
+        """The signals, each button as what it stands for."""
+        signals = self.recording.signal
+        return signals if is_plain(signals) else np.array(unmodified(signals.tolist()), np.uint8)
 
     def _after(
         self, clicks: NDArray[np.int64], kinds: NDArray[np.bool_]

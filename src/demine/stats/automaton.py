@@ -331,11 +331,11 @@ class Play:
     def _chord(self, cell: int) -> int:
         if cell < 0:
             return Click.DOUBLE_OUTSIDE
-        number = self.hint[cell]
-        if not number or not self.opened[cell]:
+        if not self.opened[cell]:
             return Click.DOUBLE_IDLE
         flag, near = self.flag, self.near[cell]
-        if sum(map(flag.__getitem__, near)) != number:
+        # An open zero chords too: a flag that was taken off may have kept a neighbour covered.
+        if sum(map(flag.__getitem__, near)) != self.hint[cell]:
             return Click.DOUBLE_IDLE
         opened = self.opened
         covered = [other for other in near if not opened[other] and not flag[other]]

@@ -15,7 +15,6 @@ from demine.logic.game import Game, Origin, follow
 from demine.logic.log import KINDS, LAY, Acts, EventLog, Touches, placed
 from demine.logic.many import MOST_WORK, bounded, play_all
 from demine.logic.rules import First, Flags, Rules
-from demine.scene.geometry import FIELD_CELL
 from demine.stats.automaton import Play, is_plain, places, run, unmodified
 from demine.stats.course import CLICKS, VERBS
 from demine.stats.recording import Recording, Signal
@@ -71,7 +70,6 @@ _NO_VERB: Final = 255
 _CLICK_VERBS: Final = np.full(CLICKS, _NO_VERB, np.uint8)
 _CLICK_VERBS[list(VERBS)] = [log.VERBS.index(verb) for verb in VERBS.values()]
 """The verbs of clicks, as places in `demine.logic.log.VERBS`."""
-_MIDDLE: Final = FIELD_CELL // 2
 _ALL: Final = slice(None)
 
 
@@ -83,7 +81,7 @@ def played(
     *,
     trusted: bool = True,
 ) -> Game:
-    """Return a recording as a game: its mines, its acts, and every touch at 16 pixels a cell.
+    """Return a recording as a game: its mines, its acts, and every touch as it was.
 
     `course` saves the work of a `run` that was made before. Raises `RulesError` where no rules have
     such a board: one without a safe cell. Raises `WorkError` for openings that take too long, where
@@ -91,7 +89,7 @@ def played(
     """
     if course is None:
         course = run(recording, math.inf if trusted else MOST_WORK)
-    game = Game(_rules(recording, course), 0, origin=origin, facts=facts)
+    game = Game(_rules(recording, course), 0, origin=origin, facts=facts, cell_px=recording.cell)
     start = course.start_ms
     first = int(recording.t[0]) - start if recording.t.size else 0
     acts, events = _acts(course, Lay(first, recording.mine_map))
@@ -137,8 +135,7 @@ def _touches(recording: Recording, start: int) -> tuple[NDArray[np.int64], Touch
         signal = _told_apart(signal)
     kind = _TOUCH_KINDS[signal]
     heard = np.flatnonzero(kind != _NO_TOUCH)
-    scale, cell = np.int64(FIELD_CELL), recording.cell
-    x, y = (column[heard] * scale // cell for column in (recording.x, recording.y))
+    x, y = (column[heard].astype(np.int64) for column in (recording.x, recording.y))
     return heard, Touches(recording.t[heard] - start, kind[heard], x, y)
 
 
@@ -188,7 +185,7 @@ def recorded(game: Game) -> Recording:
 
 
 def _said(game: Game) -> _Said:
-    events = EventLog.of(game.events)
+    events, cell = EventLog.of(game.events), game.cell_px
     standing = {id(event) for event in effective(events)}
     touches, held = events.touches, events.touch_places
     signal = np.zeros(len(events), np.uint8)
@@ -198,7 +195,7 @@ def _said(game: Game) -> _Said:
     for place, event in placed(events):
         if isinstance(event, Act) and event.verb in BOARD_VERBS and id(event) in standing:
             signal[place] = ACT_SIGNALS[event.verb]
-            x[place], y[place] = (FIELD_CELL * at + _MIDDLE for at in (event.col, event.row))
+            x[place], y[place] = (cell * at + cell // 2 for at in (event.col, event.row))
             acts[place] = (event.verb, event.row, event.col)
     kept = np.flatnonzero(signal)
     found = np.searchsorted(kept, list(acts)).tolist()
@@ -258,6 +255,7 @@ def _recording(
         said.signal[kept],
         x[kept],
         y[kept],
+        cell=game.cell_px,
         questions=questions,
         left_chords=chords,
         flags_hold=game.rules.flags is Flags.HOLD,

@@ -18,6 +18,8 @@ from demine.stats.table import TABLE, Value
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from demine.stats.course import Course
+
 
 class Statistics(Mapping[str, Value]):
     """Statistics by name, as items and as attributes; each is worked out when it is asked for.
@@ -119,9 +121,10 @@ def stats(subject: Game | Recording | ArrayLike, at: int | None = None) -> Stati
 class Timeline:
     """A recording whose statistics can be asked for at one moment after the other, each at once."""
 
-    def __init__(self, subject: Game | Recording) -> None:
+    def __init__(self, subject: Game | Recording, course: Course | None = None) -> None:
+        """`course`, what a recording came to, is not made again where it is known."""
         recording = recorded(subject) if isinstance(subject, Game) else subject
-        self.account = Account(recording)
+        self.account = Account(recording, course)
         self._layout = Layout(self.account.ground)
 
     @property

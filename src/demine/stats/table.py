@@ -145,6 +145,12 @@ def _times() -> Iterator[Statistic]:
     yield _row("etime", "s", "time · bv / bv_solved", _RAW, lambda m: per(m.time, m.completion))
 
 
+_STRICT_WORDS: Final = (
+    "are the first to flag a mine; before the first open each mine counts anew once no flag "
+    "stands, and what was counted stays"
+)
+
+
 def _clicks() -> Iterator[Statistic]:
     yield _row(
         "left", "", "left releases that may open a cell, outside the board as well", _MET,
@@ -170,7 +176,7 @@ def _clicks() -> Iterator[Statistic]:
     )  # fmt: skip
     for rule, source, words, right, every in (
         ("arbiter", _ARBITER, "change the board", _changing, _all_changing),
-        ("strict", _MET, "are the first to flag a mine", _strict, _all_strict),
+        ("strict", _MET, _STRICT_WORDS, _strict, _all_strict),
     ):
         yield _row(f"right_effective_{rule}", "", f"right clicks that {words}", source, right)
         yield _row(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from demine.logic.event import Act, Verb
+from demine.logic.journal import version_of
 from demine.store import records, rows
 from demine.store.place import now
 
@@ -25,6 +26,8 @@ class _Kept:
     """What of the game lies in the database: its row, how many events, which one is the first."""
 
     num: int
+    version: int
+    """The version of the journal that its header says."""
     events: int
     first: Event | None
     clock_ms: int
@@ -143,7 +146,8 @@ class LiveGame:
         """Take over the row the game was just read from."""
         events = self.game.events
         first = events[0] if events else None
-        self._kept = _Kept(num, len(events), first, self.clock_ms, self._dates, None)
+        version = version_of(self.game)
+        self._kept = _Kept(num, version, len(events), first, self.clock_ms, self._dates, None)
 
     def _accept(self, kept: _Kept) -> None:
         self._kept = kept
@@ -170,7 +174,7 @@ class LiveGame:
             num = rows.insert(connection, self.id, game, dates, clock_ms, owner)
         ending = self._ending(connection, num) if over else None
         first = events[0] if events else None
-        return _Kept(num, len(events), first, clock_ms, dates, ending)
+        return _Kept(num, version_of(game), len(events), first, clock_ms, dates, ending)
 
     def _append(
         self,
@@ -183,6 +187,9 @@ class LiveGame:
         """Write the new events only; return False when the row has to be written as a whole."""
         # The opening act gives every event before it another time, and so makes it another.
         if kept.events and events[0] != kept.first:
+            return False
+        # The first act that names its player is more than the header promises.
+        if version_of(self.game) != kept.version:
             return False
         new = events[kept.events :]
         unranked = rows.unranked_of(self.game)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from demine.logic.daily import Daily, DailyError
 from demine.logic.errors import ActError, DemineError
-from demine.logic.event import Act, Action, Lay, Touch, Verb
+from demine.logic.event import FIELD_CELL, Act, Action, Lay, Touch, Verb
 from demine.logic.game import Game, Status
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.clicks import Clicks
@@ -256,6 +256,7 @@ class Sitting:
         if action == "move" and (x, y) == self._last_point:
             return
         self._last_point = (x, y)
+        x, y = (at * game.cell_px // FIELD_CELL for at in (x, y))
         touch = Touch(self._clock.ms, button, action, x, y)
         self._heard().hear(touch, game.board.open_map)
         game.touch(touch)

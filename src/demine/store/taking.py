@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Mapping, Sequence
+from copy import copy
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from demine.logic.errors import DemineError
+from demine.logic.event import FIELD_CELL
 from demine.logic.journal import dumps
+from demine.logic.log import EventLog
 from demine.store import rows
 from demine.store.errors import StoreError
 from demine.store.place import stamp
@@ -71,8 +74,9 @@ class Taking:
         own = _own(given.listed)
         game_id, dates = own or (_id_of(played), _dates(given))
         nums = [*self._here.get(key, ()), *(num for other, num in added if other == key)]
+        known = {played, _played(dumps(_as_version_1(game)), key[0])}
         if _is_here(connection, game_id) or any(
-            _journal(connection, num, key[0]) == played for num in nums
+            _journal(connection, num, key[0]) in known for num in nums
         ):
             return "known"
         imported = own is None or _listed_as_imported(given.listed)
@@ -85,6 +89,17 @@ def _keys(connection: sqlite3.Connection) -> list[tuple[int, str, int, int]]:
     return connection.execute(
         "SELECT num, rules, time_ms, acts FROM games WHERE status IN ('won', 'lost', 'resigned')"
     ).fetchall()
+
+
+def _as_version_1(game: Game) -> Game:
+    """Return a game as it was taken in while all touches were kept at 16 pixels a cell."""
+    if game.cell_px == FIELD_CELL:
+        return game
+    log = EventLog.of(game.events)
+    small = copy(game)
+    small.cell_px = FIELD_CELL
+    small.keep(EventLog(log.touches.scaled(game.cell_px, FIELD_CELL), log.others, log.places))
+    return small
 
 
 def _played(journal: str, rules: str) -> str:

@@ -32,6 +32,7 @@ def run(
     terminal.
     """
     prepare()
+    from demine.replay.watching import noted
     from demine.scene.playback import Playback
     from demine.stats.counters import COUNTERS, read
     from demine.store.pace import Solver
@@ -51,7 +52,7 @@ def run(
             colours=colours(os.environ),
             ascii_only=plain if isinstance(plain, bool) else ascii_only(os.environ),
         )
-        playback = Playback(game)
+        playback = Playback(noted(game))
         playback.speed = speed
 
         late = Late()

@@ -83,7 +83,7 @@ class WatchWindow(QMainWindow):
         if parent is not None:
             self.setWindowFlag(Qt.WindowType.Window)
             self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.playback = Playback(game)
+        self.playback = Playback(watching.noted(game))
         self.preferences, self.name, self._store = preferences, name, store
         self.theme = scheme.follow(preferences)
         self.playing = False

@@ -155,7 +155,7 @@ def hand_chord(
     """Open what is around a number that has its flags; return what that came to."""
     if cell < 0:
         return CLICK_DOUBLE_OUTSIDE
-    if not hint[cell] or not marks[OPENED, cell]:
+    if not marks[OPENED, cell]:
         return CLICK_DOUBLE_IDLE
     width = facts[WIDTH]
     row, col = cell // width, cell % width
