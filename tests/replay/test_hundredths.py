@@ -91,7 +91,8 @@ def test_clone_hears_the_same() -> None:
     same_game(before, after)
     assert dict(after.facts) == {
         "format": "MVF 0.97 beta", "version": "0.97 beta", "level": "custom", "mode": "standard",
-        "marks": False, "cell_px": 16, "claimed_bv": 2, "claimed_ms": 1530, "claimed_won": True,
+        "marks": False, "cell_px": 16, "claimed_bv": 2, "claimed_bv_solved": 2, "claimed_ms": 1530,
+        "claimed_won": True,
         "player": "小雷 ", "program": f"demine {__version__}",
     }  # fmt: skip
 

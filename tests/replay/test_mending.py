@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
@@ -10,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.replay import ReplayError, load, read_replay
+from demine.cli.main import run
+from demine.replay import ReplayError, load, read_replay, save
 from demine.replay.file import writers
 from demine.replay.reader import MOST_BACK, Reader
 from tests.replay.builders import Arbiter, Line, Meta, free
@@ -69,7 +71,8 @@ def test_a_small_step_back_is_mended_and_told(name: str) -> None:
             assert writer.write(replay) == data
             assert writer.losses(replay) == ()
         elif writer.NAME != "EVFS":
-            assert any("mended_ms" in str(loss) for loss in writer.losses(replay))
+            told = [str(loss) for loss in writer.losses(replay)]
+            assert "how its clock ran back: times were moved by up to 20 ms" in told
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -82,6 +85,24 @@ def test_a_clock_that_runs_on_is_told_of_nowhere(name: str) -> None:
 def test_a_large_step_back_is_damage(name: str, times: list[int]) -> None:
     with pytest.raises(ReplayError, match="the time runs back"):
         read_replay(MAKERS[name](times))
+
+
+def test_every_verb_that_tells_of_a_game_tells_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.avf"
+    path.write_bytes(MAKERS["AVF"]([0, 0, 300, 290, 400]))
+    said = "the file's clock runs back: times were moved by up to 10 ms"
+    assert said in [str(note) for note in load(path).notes]
+    save(load(path), tmp_path / "game.jsonl")
+    assert said in [str(note) for note in load(tmp_path / "game.jsonl").notes]
+    for words in (["stats"], ["review"], ["watch", "--png", str(tmp_path / "a.png")]):
+        assert run([*words, str(path)]) == 0
+        printed = capsys.readouterr()
+        # What is printed for people may be broken into lines.
+        assert said in " ".join((printed.out + printed.err).split()), words
+    assert run(["convert", str(path), str(tmp_path / "game.evf")]) == 0
+    assert "times were moved by up to 10 ms" in capsys.readouterr().err
 
 
 def test_the_oldest_files_end_where_the_time_runs_back() -> None:

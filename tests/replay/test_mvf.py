@@ -70,6 +70,22 @@ def test_the_oldest_files(tail: str) -> None:
     assert replay.facts["claimed_ms"] == 1200
 
 
+def test_the_clock_runs_from_the_press_where_the_file_says_so() -> None:
+    held = [(0, 9, 41, "r"), (300, 9, 41, ""), (400, 40, 60, "l"), (600, 40, 60, "")]
+    for late, time in ((2500, 2500), (2300, 2300), (2100, 2100), (1900, 1900), (1800, 1900)):
+        states = [*held, (2500, 41, 60, "")]
+        data = bytearray(Clone(year=7, states=states).data())
+        at = data.index((2500).to_bytes(3, "big"))
+        data[at : at + 3] = late.to_bytes(3, "big")
+        replay = mvf.read(bytes(data))
+        assert replay.course.time_ms == time, late
+        assert replay.facts["claimed_ms"] == late
+        # What came before the clock ran on keeps its order, and nothing after it moves.
+        assert (np.diff(replay.recording.t) >= 0).all()
+        assert replay.recording.t[-1] == 2500
+        assert mvf.write(replay) == bytes(data)
+
+
 def test_changed_programs() -> None:
     plain = Clone().data()
     funny = plain[:27] + b"8" + plain[28:]

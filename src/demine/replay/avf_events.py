@@ -37,6 +37,7 @@ _CODES[list(_SIGNALS)] = list(_SIGNALS.values())
 _WRITTEN: Final = np.zeros(256, np.uint8)
 _WRITTEN[list(reversed(_SIGNALS.values()))] = list(reversed(_SIGNALS))
 """The number of each signal, of several the first."""
+_USUAL: Final = _WRITTEN[_WRITTEN > 0].tobytes()
 END: Final = bytes((1, 0, 0, 0, 0, 0, 0, 0))
 """A record whose seconds are 0, which ends the events."""
 
@@ -82,10 +83,11 @@ def read_events(
     t, moved = reader.mended(hundredths * np.int64(10) - 1000, lambda event: start + 8 * event)
     x = (left >> 8 & 0xFF00 | left & 0xFF).astype(np.int16).astype(np.int32)
     y = (right >> 8 & 0xFF00 | right & 0xFF).astype(np.int16).astype(np.int32)
-    usual = not moved and int((right >> 24).max(initial=0)) < 100
-    plain = usual and np.array_equal(_WRITTEN[signal], codes)
+    end = start + 8 * count
+    usual = not reader.data[start:end:8].translate(None, _USUAL)
+    plain = usual and not moved and int((right >> 24).max(initial=0)) < 100
     recording = Recording(mine_map, t, signal, x, y, questions=questions)
-    return Events(recording, start, start + 8 * count, plain, moved)
+    return Events(recording, start, end, plain, moved)
 
 
 def write_events(recording: Recording) -> bytes:

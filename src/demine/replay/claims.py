@@ -129,6 +129,8 @@ class _Claim:
         )  # fmt: skip
 
 
+MENDED: Final = "mended_ms"
+"""The fact that times were mended."""
 CLAIMS: Final[Mapping[str, _Claim]] = {
     "claimed_ms": _Claim(
         lambda found: found.time_ms,
@@ -151,6 +153,11 @@ CLAIMS: Final[Mapping[str, _Claim]] = {
         lambda found: not found.flagged,
         mark("the file claims that no flag was set, but one was"),
         mark("the file claims that flags were set, but none was"),
+    ),
+    # Nothing that is said, but the times themselves.
+    MENDED: _Claim(
+        lambda _found: 0,
+        mark("the file's clock runs back: times were moved by up to {claimed} ms"),
     ),
 }
 """The facts that are claims about the game, and what the events say of each."""

@@ -20,7 +20,7 @@ from demine.logic.event import Lay, Verb
 from demine.logic.game import Game, Origin, Status
 from demine.logic.log import acts
 from demine.logic.rules import First, Goal, Rules
-from demine.replay.claims import CLAIMS, contradictions
+from demine.replay.claims import CLAIMS, MENDED, contradictions
 from demine.replay.errors import Loss
 from demine.stats.automaton import run
 from demine.stats.games import played, recorded
@@ -102,7 +102,7 @@ def level_of(mine_map: NDArray[np.bool_]) -> str:
 
 def mended(ms: int) -> dict[str, Fact]:
     """Return the fact that times were mended by so much; none for 0."""
-    return {"mended_ms": ms} if ms else {}
+    return {MENDED: ms} if ms else {}
 
 
 def author() -> str:
@@ -322,10 +322,12 @@ def changed_claims(replay: Replay) -> tuple[Loss, ...]:
     changed = ", ".join(
         f"{fact['name']} {_claim(fact['claimed'])} -> {_claim(fact['found'])}"
         for fact in (each.facts() for each in contradictions(replay))
+        if fact["name"] != MENDED
     )
-    if not changed:
-        return ()
-    return (Loss("claims that the hand does not bear out: {claims}", claims=changed),)
+    said = [Loss("claims that the hand does not bear out: {claims}", claims=changed)]
+    moved = replay.facts.get(MENDED)
+    back = [Loss("how its clock ran back: times were moved by up to {ms} ms", ms=moved)]
+    return (*(said if changed else ()), *(back if moved else ()))
 
 
 def _claim(fact: Fact) -> str:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from demine.logic.errors import WorkError
+from demine.logic.many import MOST_WORK
 from demine.replay import hundredths
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.model import (
@@ -126,8 +128,8 @@ def read(data: bytes) -> Replay:
     else:
         raise reader.error(Flaw("this is no MVF file"), at=0)
     t, signal, x, y = events(found.states)
-    t = _on_its_clock(t, signal, found.facts.get("claimed_ms"))
     recording = Recording(found.board, t, signal, x, y, questions=found.marks)
+    recording = _on_its_clock(recording, found.facts.get("claimed_ms"))
     facts = {
         "format": f"{NAME} {version}",
         "program": _program(data),
@@ -139,22 +141,24 @@ def read(data: bytes) -> Replay:
     return Replay(NAME, version, recording, Facts(lambda: facts), kept={"file": data})
 
 
-def _on_its_clock(
-    t: NDArray[np.int64], signal: NDArray[np.uint8], claimed: Fact
-) -> NDArray[np.int64]:
-    """Return times by which the game takes as long as the file says, if it began with the press.
+def _on_its_clock(recording: Recording, claimed: Fact) -> Recording:
+    """Return the recording of a game that takes as long as the file says, from the press on.
 
-    Clone's clock runs from the first press on, and everyone else's from the release.
+    Clone's clock runs from the first press on, and everyone else's from the release that opens.
     """
-    released = (signal == Signal.LR).nonzero()[0]
-    if not released.size or not isinstance(claimed, int):
-        return t
-    begin = int(t[-1]) - claimed
-    if not int(t[0]) <= begin < int(t[released[0]]):
-        return t
-    t = t.copy()
-    t[: released[0] + 1] = np.minimum(t[: released[0] + 1], begin)
-    return t
+    t = recording.t
+    released = (recording.signal == Signal.LR).nonzero()[0]
+    if not isinstance(claimed, int) or not released.size or t[-1] - t[released[0]] == claimed:
+        return recording
+    try:
+        course = run(recording, MOST_WORK // 4)
+    except WorkError:
+        return recording
+    begin = course.end_ms - claimed
+    if course.start < 0 or not int(t[0]) <= begin < course.start_ms:
+        return recording
+    opened = slice(course.start + 1)
+    return replace(recording, t=np.append(np.minimum(t[opened], begin), t[course.start + 1 :]))
 
 
 def _program(data: bytes) -> str:

@@ -243,9 +243,9 @@ def _facts(options: Mapping[str, bytes], recording: Recording) -> dict[str, Fact
                 facts["player_bytes"] = options[line.lower()].hex()
     if _number(options, "bbbv"):
         facts["claimed_bv"] = _number(options, "bbbv")
-    if re.fullmatch(rb"\d{1,7}", options.get("solved3bv", b"").strip()):
-        facts["claimed_bv_solved"] = int(options["solved3bv"])
-    time = options.get("time", b"").strip()
+    solved, time = (options.get(name, b"").strip() for name in ("solved3bv", "time"))
+    if re.fullmatch(rb"\d{1,7}", solved):
+        facts["claimed_bv_solved"] = int(solved)
     if re.fullmatch(rb"\d{1,7}\.\d{3}", time):
         facts["claimed_ms"] = int(time.replace(b".", b""))
     if "status" in options:
