@@ -13,7 +13,7 @@ from demine.study.ledger import Ledger, differs
 from demine.study.plan import Plan
 from demine.study.pool import Growing, Here, LocalPool, processors
 from demine.study.prepare import prepare
-from demine.study.result import Result
+from demine.study.result import EndedError, Result
 from demine.study.run import Memory, run
 
 if TYPE_CHECKING:
@@ -99,8 +99,8 @@ def study(  # noqa: PLR0913 - as above
 
     `output` is a Parquet file for the games, `ledger` the file that keeps what is done (beside
     `output` unless told otherwise), `resume` goes on with it. `progress` is called with the number
-    of games done and of all, `stop` ends the study by returning True. Raises `StudyError`, whose
-    `result` is what was done until then, and what `Plan` raises.
+    of games done and of all, `stop` ends the study by returning True. Raises `EndedError`, a
+    `StudyError` whose `result` is what was done until then, and what `Plan` raises.
     """
     plan = Plan(
         Rules.of(rules), (policy,) if isinstance(policy, str) else policy, seed, games, start
@@ -153,8 +153,7 @@ def _noting(plan: Plan, store: Memory | Ledger) -> Iterator[None]:
     try:
         yield
     except StudyError as error:
-        error.result = Result(plan, store.counts)
-        raise
+        raise EndedError.after(error, Result(plan, store.counts)) from error
 
 
 def _same(earlier: Result, plan: Plan, path: Path) -> Result:

@@ -160,8 +160,6 @@ class _Run:
                 self._note_break(error)
                 self._supply.renew(error)
                 continue
-            except Exception as error:
-                raise _told(error) from error
             self._pending[future] = part
 
     def _following(self) -> tuple[int, int] | None:
