@@ -130,7 +130,7 @@ def test_a_guess_is_called_one(
 ) -> None:
     typed(monkeypatch, b"3x3/2\n" + b"###\n" * 3)
     assert run(["solve"]) == 0
-    assert capsys.readouterr().out.endswith("Best guess: row 0, column 0, 22.2% risk\n")
+    assert capsys.readouterr().out.endswith("Best guess: row 0, column 1, 22.2% risk\n")
 
 
 def test_many_layouts_are_exact_in_json(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from demine.solver import compiled
+from demine.solver import adviser, compiled
 from demine.solver.compiled import Engine
 
 
@@ -48,3 +49,15 @@ def fast(built: Engine, plain: None, monkeypatch: pytest.MonkeyPatch) -> Engine:
     """Compiled code answers what it can."""
     monkeypatch.setattr(compiled._Shop, "engine", built)
     return built
+
+
+@pytest.fixture(scope="session")
+def player() -> Callable[..., float]:
+    """The compiled player."""
+    pytest.importorskip("numba", exc_type=ImportError)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(adviser._Shop, "kernel", None)
+        assert adviser.warm()
+        kernel = adviser._Shop.kernel
+    assert kernel is not None
+    return kernel

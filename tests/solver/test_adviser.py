@@ -65,7 +65,7 @@ def test_it_decides_as_in_a_study(policy: str, monkeypatch: pytest.MonkeyPatch) 
 def adviser_of_studies(*arguments: Any) -> float:
     """The table of a study, interpreted as the seat is."""
     words = list(arguments)
-    words[-1] = adviser.wide(words[-1])
+    words[-1] = adviser.plainly(words[-1])
     return own._interpreted(*words)
 
 

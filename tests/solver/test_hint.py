@@ -67,12 +67,12 @@ def test_it_is_the_easiest_safe_cell_or_the_best_guess(seed: int) -> None:
             ("###", "###", "###"),
             2,
             "No cell is certain, and all risk the same, 22.2%: "
-            "row 0, column 0 is as good a guess as any.",
+            "row 0, column 1 is as good a guess as any.",
             id="all alike",
         ),
         pytest.param(
-            ("1##", "###"),
-            2,
+            ("1##", "###", "###"),
+            4,
             "No cell is certain; row 1, column 0 is the best guess, with 33.3% risk. "
             "2 others have the same.",
             id="some alike",
@@ -185,5 +185,6 @@ def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None
         "No cell was certain: that was a forced guess, at 37.5%."
     )
     assert judge(faces, 4, [(0, 0)]).kind is judgement.Kind.BLUNDER
+    # Nor is it before the player is ready.
     monkeypatch.setattr(adviser._Shop, "kernel", None)
-    assert judge(faces, 4, [(0, 2)]).kind is judgement.Kind.BLUNDER
+    assert judge(faces, 4, [(0, 2)]).kind is judgement.Kind.FORCED

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -66,18 +66,6 @@ def ask(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     kernel = request.getfixturevalue("player") if request.param == "compiled" else None
     monkeypatch.setattr(adviser._Shop, "kernel", kernel)
     return str(request.param)
-
-
-@pytest.fixture(scope="session")
-def player() -> Callable[..., float]:
-    """The compiled player."""
-    pytest.importorskip("numba", exc_type=ImportError)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(adviser._Shop, "kernel", None)
-        assert adviser.warm()
-        kernel = adviser._Shop.kernel
-    assert kernel is not None
-    return kernel
 
 
 def test_the_risks_are_the_probabilities(ask: str) -> None:
@@ -166,7 +154,7 @@ def searched(position: Position, desk: Desk) -> int:
     height, width = position.faces.shape
     flat = position.faces.ravel().astype(np.int64)
     seat.weigh_board(height, width, position.mines, flat, desk.work, desk.values)  # type: ignore[arg-type]
-    hints: Any = desk.hints.view(adviser._Wide)
+    hints = adviser.plainly(desk.hints)
     assert list_layouts(desk.work, hints) > 0
     return search_layouts(desk.work, hints) >> 8
 

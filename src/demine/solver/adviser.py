@@ -2,6 +2,7 @@
 
 Nothing here waits unless it is told to: `warm` loads the player's kernels or compiles them, and
 until it has been called by a program that has the time, or in another thread, `ready` is False.
+Until then the same kernels are interpreted: the answers are the same, and take longer.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from demine.solver import compiled
-from demine.solver._kernels.places import PADDED
+from demine.solver._kernels.places import BEYOND, PADDED
 from demine.solver._player import seat
-from demine.solver.player import POLICIES, Desk, set_to
+from demine.solver._player.places import CELLS, CELLS_NOW
+from demine.solver.ending import Ending, EndingError
+from demine.solver.player import LAST, POLICIES, Desk, set_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,8 +28,10 @@ if TYPE_CHECKING:
 
 GUESSING: Final = POLICIES[1:]
 """The policies that have an answer where nothing is certain."""
-_HINTS: Final = 12
-"""Which argument of the kernel is the desk's hints."""
+ADVISER: Final = "strong"
+"""The policy that looks ahead for whoever asks what to open, until the end can be played out."""
+_DESKS: Final = 10
+"""The arguments of the kernel from here on are the desks' arrays."""
 _NONE: Final = np.zeros(1, np.int64)
 _NO_DICE: Final = np.zeros(1)
 _NO_MAP: Final = np.zeros(1, np.uint8)
@@ -109,13 +114,77 @@ def choice(faces: NDArray[np.uint8], mines: int, policy: str) -> Cell | None:
     """Return the cell that a policy opens, or None where the position is not for the player.
 
     `faces` is a checked scene board on which something is left to open, `policy` one of `GUESSING`.
-    Interpreted, in seconds, where the compiled player is not ready.
+    Interpreted where the compiled player is not ready.
     """
     rims = Rims(*faces.shape)
     if not rims.fits:
         return None
     place = int(ask(seat.MOVE, faces, mines, policy))
     return rims.cell(place) if place >= 0 else None
+
+
+def advice(faces: NDArray[np.uint8], mines: int) -> Cell | None:
+    """Return the cell to open, or None where the position is not for the player.
+
+    The last layouts are played out, up to `LAST` of them; before that it is the `choice` of
+    `ADVISER`. `faces` is a checked scene board on which no covered cell is certainly safe. The
+    answer is the same whether the compiled player is ready or not.
+    """
+    found = last_best(faces, mines)
+    return choice(faces, mines, ADVISER) if found is None else found
+
+
+def opening(faces: NDArray[np.uint8], mines: int) -> Cell | None:
+    """Return the cell to begin with on a board with few layouts; None on others."""
+    found = last_best(faces, mines)
+    # All corners are alike: of cells that are, the first.
+    height, width = faces.shape
+    return found and (min(found[0], height - 1 - found[0]), min(found[1], width - 1 - found[1]))
+
+
+def last_best(faces: NDArray[np.uint8], mines: int) -> Cell | None:
+    """Return the cell with which most layouts are won; None where they are not few."""
+    layouts = listed(faces, mines)
+    if layouts < 1:
+        return None
+    for search in (_by_kernel, _by_hand) if ready() else (_by_hand, _by_kernel):
+        if (place := search(faces, mines, layouts)) >= 0:
+            return Rims(*faces.shape).cell(place)
+    return None
+
+
+def listed(faces: NDArray[np.uint8], mines: int) -> int:
+    """List the layouts of a checked position; return how many, or less than 1 for over `LAST`.
+
+    So it is too where the position is too large for the player.
+    """
+    if not Rims(*faces.shape).fits:
+        return 0
+    return int(ask(seat.LIST, faces, mines, ADVISER, np.array([LAST], np.int64)))
+
+
+def ending(layouts: int) -> tuple[Ending, list[int]]:
+    """Return the layouts `listed` last, to be played out, and the numbers of their cells."""
+    desk, _ = _desks()
+    cells = int(desk.work[CELLS_NOW])
+    numbers = desk.hints[: layouts * cells].reshape(layouts, cells)
+    return Ending(numbers.copy()), desk.work[CELLS : CELLS + cells].tolist()
+
+
+def _by_kernel(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
+    """Return the best cell of the layouts listed last, or less than 0 beyond the budget."""
+    del layouts
+    return int(ask(seat.SEARCH, faces, mines, ADVISER))
+
+
+def _by_hand(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
+    """Return the best cell of the layouts listed last, or less than 0 beyond so many steps."""
+    del faces, mines
+    found, cells = ending(layouts)
+    try:
+        return cells[found.best()]
+    except EndingError:
+        return BEYOND
 
 
 def ask(
@@ -146,22 +215,15 @@ def places_of(cells: Sequence[Cell], rims: Rims) -> NDArray[np.int64]:
 
 
 def _interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them
-    words = list(arguments)
-    words[_HINTS] = wide(words[_HINTS])
-    with np.errstate(over="ignore"):
-        return float(seat.at_table(*words))
+    return float(seat.at_table(*arguments[:_DESKS], *map(plainly, arguments[_DESKS:])))
 
 
-def wide(hints: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return bytes that are read as whole numbers, as compiled, where NumPy keeps them bytes."""
-    return hints.view(_Wide)
+def plainly(array: NDArray[Any]) -> Any:  # noqa: ANN401 - a view that is indexed as the array is
+    """Return a view of an array that gives Python's own numbers: three times as fast, one by one.
 
-
-class _Wide(np.ndarray[Any, np.dtype[np.uint8]]):
-    """Bytes that are read as whole numbers, one by one."""
-
-    def __getitem__(self, at: Any) -> Any:  # noqa: ANN401 - as NumPy has it
-        return int(super().__getitem__(at))
+    They neither overflow nor wrap round, as they do not when they are compiled either.
+    """
+    return array.data
 
 
 def _desks() -> tuple[Desk, Desk]:

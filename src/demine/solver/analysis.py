@@ -16,9 +16,11 @@ import numpy as np
 
 from demine.solver import adviser
 from demine.solver._player import seat
+from demine.solver.ending import EndingError
 from demine.solver.errors import SceneError, TooComplex
 from demine.solver.hint import percent
-from demine.solver.policy import ALIKE, STRONG, PolicyError, least_risky, move_of
+from demine.solver.player import LAST
+from demine.solver.policy import ALIKE, PolicyError, least_risky, move_of
 from demine.solver.probability import mine_probability
 from demine.solver.survey import read_cell, read_scene
 
@@ -33,7 +35,7 @@ SECONDS: Final = 5.0
 """So long an analysis thinks unless it is told otherwise."""
 MOST_CELLS: Final = 8
 """So many cells are tried unless they are named."""
-FEW: Final = 1000
+FEW: Final = LAST
 """Up to so many layouts the best play is searched out."""
 MOST_EXACT: Final = 64
 """So many cells are searched out, the least risky first."""
@@ -134,7 +136,7 @@ def analyse(  # noqa: PLR0913 - by name, and most are seldom given
 ) -> Analysis:
     """Return how likely the game is won when it goes on with each of the promising cells.
 
-    These are the least risky ones and what the policy `strong` would open, or `cells`. Where at
+    These are the least risky ones and what `best_move` advises, or `cells`. Where at
     most 1000 layouts are left, the chances are exact, for the best play; elsewhere `policy` plays
     on from each of them, on the same layouts. The analysis ends after `playouts` layouts, or after
     `seconds` (5 unless told otherwise), or when one cell is clearly the best, or when `stop()` says
@@ -226,12 +228,14 @@ class _Table:
         self._seed = seed
         self._rims = adviser.Rims(*faces.shape)
         self._logs = 0.0
+        self._advised: Cell | None = None
 
     def analyse(self, named: Sequence[Cell] | None, limits: _Limits) -> Analysis:
         """Return what the cells are worth."""
         if least_risky(self._chance) is None:
             return Analysis((), self._policy, self._seed, 0, 0.0, exact=True, decided=True)
-        self._logs = self._asked(adviser.ask(seat.LAYOUTS_LEFT, self._faces, self._mines, STRONG))
+        asked = adviser.ask(seat.LAYOUTS_LEFT, self._faces, self._mines, adviser.ADVISER)
+        self._logs = self._asked(asked)
         if self._logs < math.log(FEW + 0.5):
             tried = self._promising(MOST_EXACT) if named is None else named
             if (found := self._search(tried)) is not None:
@@ -246,12 +250,13 @@ class _Table:
         return said
 
     def _promising(self, most: int) -> list[Cell]:
-        """Return the cells to try: what `strong` opens, then the least risky ones.
+        """Return the cells to try: what is advised, then the least risky ones.
 
         Cells that are all safe for certain are alike: all of them will be opened.
         """
-        move = move_of(self._faces, self._mines, self._chance, STRONG)
-        found = [] if move is None else [(move.row, move.col)]
+        move = move_of(self._faces, self._mines, self._chance)
+        self._advised = None if move is None else (move.row, move.col)
+        found = [] if self._advised is None else [self._advised]
         left = self._chance.copy()
         if move is not None and move.risk == 0.0:
             return found
@@ -264,16 +269,19 @@ class _Table:
 
     def _search(self, cells: Sequence[Cell]) -> Analysis | None:
         """Return the exact worth of the cells; None where that takes too long."""
-        won = np.zeros(len(cells) + 1, np.int64)
-        places = adviser.places_of(cells, self._rims)
-        layouts = adviser.ask(seat.WINS, self._faces, self._mines, STRONG, places, won)
-        if layouts <= 0:
+        layouts = adviser.listed(self._faces, self._mines)
+        if layouts < 1:
             return None
-        wins = (won[:-1] / layouts).tolist()
-        rows = [
-            Prospect(*cell, float(self._chance[cell]), win, (win, win), True, 0)
-            for cell, win in zip(cells, wins, strict=True)
-        ]
+        ending, listed = adviser.ending(layouts)
+        at = {place: turn for turn, place in enumerate(listed)}
+        rows = []
+        for cell, place in zip(cells, map(self._rims.place, cells), strict=True):
+            try:
+                # What is not listed is a mine.
+                win = ending.wins(at[place]) / layouts if place in at else 0.0
+            except EndingError:
+                return None
+            rows.append(Prospect(*cell, float(self._chance[cell]), win, (win, win), True, 0))
         return self._told(rows, 0, exact=True, decided=True)
 
     def _play(self, cells: Sequence[Cell], limits: _Limits) -> Analysis:
@@ -305,8 +313,13 @@ class _Table:
         return Prospect(*cell, risk, won / games, (low, min(high, 1 - risk)), False, games)
 
     def _told(self, rows: list[Prospect], playouts: int, *, exact: bool, decided: bool) -> Analysis:
-        rows.sort(key=lambda each: (-each.win, each.risk, each.row, each.col))
+        rows.sort(key=self._rank)
         return Analysis(tuple(rows), self._policy, self._seed, playouts, self._logs, exact, decided)
+
+    def _rank(self, each: Prospect) -> tuple[float, ...]:
+        """Return a key that puts the best cell first, of equal ones the one that is advised."""
+        other = (each.row, each.col) != self._advised
+        return (-each.win, other, each.risk, each.row, each.col)
 
 
 def least_risky_left(left: NDArray[np.float64], chance: NDArray[np.float64]) -> Cell | None:

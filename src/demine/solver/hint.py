@@ -53,6 +53,14 @@ class Hint:
         if self.safe:
             return tr("Row {row}, column {col} is safe: it is so in all layouts.", **where)
         where["risk"] = in_words(self.risk)
+        best = tr(
+            "No cell is certain; row {row}, column {col} is the best guess, with {risk} risk.",
+            **where,
+        )
+        if self.lowest is not None:
+            least = in_words(self.lowest)
+            more = tr("The lowest risk is {risk}, but this cell has better prospects.", risk=least)
+            return joined([best, more])
         if abs(self.risk - 0.5) < ALIKE and self.alike > 1:
             return tr(
                 "No cell is certain, and it is a 50/50: row {row}, column {col} is as good a guess "
@@ -65,14 +73,6 @@ class Hint:
                 "good a guess as any.",
                 **where,
             )
-        best = tr(
-            "No cell is certain; row {row}, column {col} is the best guess, with {risk} risk.",
-            **where,
-        )
-        if self.lowest is not None:
-            least = in_words(self.lowest)
-            more = tr("The lowest risk is {risk}, but this cell has better prospects.", risk=least)
-            return joined([best, more])
         if self.alike == 1:
             return best
         others = self.alike - 1
@@ -94,8 +94,7 @@ class Hint:
 def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = STATES) -> Hint | None:
     """Return the safe cell that is easiest to prove, or the best guess where no cell is safe.
 
-    The guess is that of `best_move`: where the compiled player is ready, a cell may be worth more
-    risk than the least.
+    The guess is that of `best_move`: a cell may be worth more risk than the least.
     A position too complex to be solved whole is answered too where a part of its numbers proves a
     cell safe; then `alike` counts the cells that it proves, and there may be an easier one.
     None means that every safe cell is open. A flag is a note, so a flagged cell may be the answer.

@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
 POLICIES: Final = ("logic", "safest", "fast", "strong", "best")
 """Who may choose the moves, the weakest first."""
+LAST: Final = 1000
+"""Up to so many layouts the end is played out by `best`, and for whoever asks what to open."""
 _DIALS: Final = {
     "strong": (300.0, 12.0, 0.9, 0.2),
-    "best": (1000.0, 40.0, 0.85, 0.2, 12.0, 0.08, 8.0, 3.0, 0.85, 0.05, 0.968),
+    "best": (float(LAST), 40.0, 0.85, 0.2, 12.0, 0.08, 8.0, 3.0, 0.85, 0.05, 0.968),
 }
 """Up to how many layouts the end is played out; how many cells are looked ahead at, and how safe
 they must be beside the safest; how a position ahead is valued."""

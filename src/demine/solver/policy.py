@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 ALIKE: Final = 1e-9
 """Chances that differ less than this are taken for equal, so that rounding never decides a move."""
-STRONG: Final = "strong"
-"""The policy that advises unless another is named."""
 
 
 class PolicyError(DemineError, ValueError):
@@ -51,16 +49,19 @@ def best_move(
 ) -> Move | None:
     """Return the covered cell to open: a certainly safe one if there is any, else the best guess.
 
-    A guess is that of the policy `strong`, whose kernels weigh what a cell would tell and play the
-    last layouts out, so that it is not always the least risk. It takes some hundredths of a second
-    at most. Until `demine.solver.adviser.warm` has got them ready, and for positions that are too
-    much for them, it is the cell of the least risk, of equal ones that around which most is known:
-    nothing is ever waited for. `policy` names another one (`safest`, `fast`, `strong`, `best`), or
-    the same; that one is waited for, compiled where Numba is installed and played in plain Python
+    Where at most 1000 layouts are left, a guess is the cell with which most of them are won, by a
+    search of the whole game. Before that it is the guess of the policy `strong`, which weighs what
+    a cell would tell. So it is not always the least risk. Nothing is ever waited for: until
+    `demine.solver.adviser.warm` has got the compiled player ready the same is found in plain
+    Python, in some tenths of a second at most. For positions that are too much for the player it is
+    the cell of the least risk, of equal ones that around which most is known.
+    `policy` names one that is to decide alone (`safest`, `fast`, `strong`, `best`), as it does in a
+    study; that one is waited for, compiled where Numba is installed and played in plain Python
     where it is not.
 
-    Where nothing is open yet the answer is a corner. `first` is what the rules promise of that cell
-    (`Rules.first`): with `zero` it lies further in, and what is promised has no risk.
+    Where nothing is open yet the answer is a corner, unless so few layouts are left that the best
+    cell is known. `first` is what the rules promise of that cell (`Rules.first`): with `zero` it
+    lies further in, and what is promised has no risk.
 
     A position too complex to be solved whole is answered too where a part of its numbers proves a
     cell safe.
@@ -95,11 +96,14 @@ def move_of(
 ) -> Move | None:
     """Return the `best_move` of a checked position whose `mine_probability` is known."""
     least = least_risky(chance)
-    if least is None or least.risk == 0.0 or (faces >= Face.COVERED).all():
+    if least is None or least.risk == 0.0:
         return least
-    if policy is None and not adviser.ready():
-        return least
-    cell = adviser.choice(faces, mines, policy or STRONG)
+    if (faces >= Face.COVERED).all():
+        cell = None if policy else adviser.opening(faces, mines)
+    elif policy is None:
+        cell = adviser.advice(faces, mines)
+    else:
+        cell = adviser.choice(faces, mines, policy)
     return least if cell is None else Move(*cell, float(chance[cell]))
 
 

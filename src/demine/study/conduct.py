@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.rules import Rules
 from demine.study import parquet
+from demine.study.errors import StudyError
 from demine.study.ledger import Ledger, differs
 from demine.study.plan import Plan
 from demine.study.pool import Growing, Here, LocalPool, processors
 from demine.study.prepare import prepare
-from demine.study.result import Result
+from demine.study.result import EndedError, Result
 from demine.study.run import Memory, run
 
 if TYPE_CHECKING:
@@ -20,13 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
+    from demine.study.supply import Given
+
 BESIDE: Final = ".ledger"
 """What is behind a Parquet file's name in that of its ledger."""
 
 
 def conduct(  # noqa: PLR0913 - by name, and most are seldom given
     plan: Plan,
-    executor: Executor,
+    executor: Given,
     *,
     workers: int = 1,
     output: Path | None = None,
@@ -41,8 +44,9 @@ def conduct(  # noqa: PLR0913 - by name, and most are seldom given
     `output` is a Parquet file for the games. What is done is kept in the file `ledger`, beside
     `output` if there is one and no other is named, or nowhere; `resume` goes on with it. Once the
     Parquet file is whole, its ledger is removed. `opened` is called with the ledger before the
-    first game, `told` with how many games are done, `stop` ends it by returning True. Raises
-    `StudyError`, with all that was done kept; `ReplayError` if the Parquet file cannot be written.
+    first game, `told` with how many games are done, `stop` ends it by returning True. `executor` is
+    one or a function that makes one, which is called again when one breaks. Raises `StudyError`,
+    whose `result` is all that was done; `ReplayError` if the Parquet file cannot be written.
     """
     if output is not None:
         parquet.check(output)
@@ -51,12 +55,15 @@ def conduct(  # noqa: PLR0913 - by name, and most are seldom given
             return _same(earlier, plan, output)
     if ledger is None:
         memory = Memory.of(plan)
-        run(memory, executor, workers=workers, told=told, stop=stop)
+        with _noting(plan, memory):
+            run(memory, executor, workers=workers, told=told, stop=stop)
         return Result(plan, memory.counts)
     with Ledger.open(ledger, plan, resume=resume, rows=output is not None) as kept:
         if opened is not None:
             opened(kept)
-        whole = run(kept, executor, workers=workers, rows=output is not None, told=told, stop=stop)
+        rows = output is not None
+        with _noting(plan, kept):
+            whole = run(kept, executor, workers=workers, rows=rows, told=told, stop=stop)
         if whole and output is not None:
             parquet.write(kept, output)
             kept.remove()
@@ -72,7 +79,7 @@ def study(  # noqa: PLR0913 - as above
     policy: str | tuple[str, str] = "safest",
     seed: int = 0,
     start: tuple[int, int] | None = None,
-    executor: Executor | None = None,
+    executor: Given | None = None,
     workers: int | None = None,
     output: str | os.PathLike[str] | None = None,
     ledger: str | os.PathLike[str] | None = None,
@@ -85,14 +92,15 @@ def study(  # noqa: PLR0913 - as above
     `rules` are `Rules` or their text, `policy` who plays, or two of them on the same boards. The
     same rules, policy, seed, start and number of games give the same outcome on any executor:
     any `concurrent.futures.Executor` whose workers can import demine, a Dask client's
-    `get_executor()` too, which works on `workers` chunks at a time. Without one the games are
-    played in this thread, or with `workers` above 1 in as many processes, which a script must
-    start under `if __name__ == "__main__":`.
+    `get_executor()` too, which works on `workers` chunks at a time, or a function that makes one
+    and is called again when that one breaks. A `ProcessPoolExecutor` that breaks is made anew.
+    Without one the games are played in this thread, or with `workers` above 1 in as many
+    processes, which a script must start under `if __name__ == "__main__":`.
 
     `output` is a Parquet file for the games, `ledger` the file that keeps what is done (beside
     `output` unless told otherwise), `resume` goes on with it. `progress` is called with the number
-    of games done and of all, `stop` ends the study by returning True. Raises `StudyError` and what
-    `Plan` raises.
+    of games done and of all, `stop` ends the study by returning True. Raises `EndedError`, a
+    `StudyError` whose `result` is what was done until then, and what `Plan` raises.
     """
     plan = Plan(
         Rules.of(rules), (policy,) if isinstance(policy, str) else policy, seed, games, start
@@ -129,7 +137,7 @@ def local(workers: int | None = None) -> Iterator[tuple[Executor, int]]:
 
 
 @contextlib.contextmanager
-def _executor(executor: Executor | None, workers: int | None) -> Iterator[tuple[Executor, int]]:
+def _executor(executor: Given | None, workers: int | None) -> Iterator[tuple[Given, int]]:
     if executor is not None:
         # Executors do not say how many workers they have.
         yield executor, workers or max(2, processors())
@@ -137,6 +145,15 @@ def _executor(executor: Executor | None, workers: int | None) -> Iterator[tuple[
     prepare()
     with local(workers or 1) as found:
         yield found
+
+
+@contextlib.contextmanager
+def _noting(plan: Plan, store: Memory | Ledger) -> Iterator[None]:
+    """Let an error that ends the study tell what was done."""
+    try:
+        yield
+    except StudyError as error:
+        raise EndedError.after(error, Result(plan, store.counts)) from error
 
 
 def _same(earlier: Result, plan: Plan, path: Path) -> Result:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from demine.logic.rules import First
 from demine.scene.messages import tr
+from demine.study.errors import StudyError
 from demine.study.interval import Z, paired, wilson
 from demine.study.play import game_seed
 from demine.study.tally import MOST_GUESSES
@@ -315,3 +316,17 @@ def points(difference: float) -> str:
 def many_guesses() -> str:
     """Return the name of the last bin of guesses."""
     return f"{MOST_GUESSES}+"
+
+
+class EndedError(StudyError):
+    """A study that could not be played to its end; `result` is what was done until then."""
+
+    result: Result | None = None
+    """None only where the error comes from another process."""
+
+    @classmethod
+    def after(cls, error: StudyError, result: Result) -> EndedError:
+        """Return an error that says the same, and has what was done."""
+        ended = cls(error.template, **error.params)
+        ended.result = result
+        return ended

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections import Counter
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
     CancelledError,
-    Executor,
     Future,
     wait,
 )
@@ -19,12 +20,14 @@ from demine.logic.errors import DemineError
 from demine.study.chunk import Chunk, Counts, play_chunk
 from demine.study.errors import StudyError
 from demine.study.spans import Spans
+from demine.study.supply import Supply
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from demine.study.ledger import Ledger
     from demine.study.plan import Plan
+    from demine.study.supply import Given
 
 CHUNK_SECONDS: Final = 1.5
 """So long a chunk takes a worker, more or less."""
@@ -34,7 +37,11 @@ MOST: Final = 1 << 16
 GRACE_SECONDS: Final = 2.0
 """So long a study that is stopped waits for the chunks that workers are at."""
 TRIES: Final = 5
-"""After so many broken pools with nothing done in between there is something wrong."""
+"""After so many broken pools with nothing done in between there is something wrong, and after so
+many that broke with the same chunk in them."""
+SUSPECT: Final = 3
+"""A chunk that was lost so often is played when all others are done, and alone: one that ends its
+worker takes others with it where the whole pool breaks, and only so it is told from these."""
 _GROWTH: Final = 8
 _MOMENT: Final = 0.1
 
@@ -60,7 +67,7 @@ class Memory:
 
 def run(
     store: Memory | Ledger,
-    executor: Executor,
+    executor: Given,
     *,
     workers: int = 1,
     rows: bool = False,
@@ -69,27 +76,31 @@ def run(
 ) -> bool:
     """Play what is missing and add it to the store; return whether all of it is done.
 
-    `workers` is how many chunks the executor works on at a time. `told` hears how many games are
-    done, `stop` is asked often and ends it by returning True; what is not done soon is dropped.
-    Raises `StudyError` if the executor fails, and what the games raise.
+    `executor` is one or makes one, see `Supply`. `workers` is how many chunks it works on at a
+    time. `told` hears how many games are done, `stop` is asked often and ends it by returning True;
+    what is not done soon is dropped. Raises `StudyError` if the executor fails, and what the games
+    raise.
     """
-    return _Run(store, executor, workers, rows=rows).through(told, stop)
+    supply = Supply(executor)
+    try:
+        return _Run(store, supply, workers, rows=rows).through(told, stop)
+    finally:
+        supply.close()
 
 
 class _Run:
     """One call of `run`."""
 
-    def __init__(
-        self, store: Memory | Ledger, executor: Executor, workers: int, *, rows: bool
-    ) -> None:
+    def __init__(self, store: Memory | Ledger, supply: Supply, workers: int, *, rows: bool) -> None:
         self._store = store
         self._plan = store.plan
-        self._executor = executor
+        self._supply = supply
         self._workers = workers
         self._rows = rows
         self._size = 0
         self._next = 0
         self._again: list[tuple[int, int]] = []
+        self._lost: Counter[tuple[int, int]] = Counter()
         self._pending: dict[Future[Chunk], tuple[int, int]] = {}
         self._broken = 0
 
@@ -110,6 +121,7 @@ class _Run:
                 if told is not None:
                     told(self._store.counts.games)
         finally:
+            self._take_done()
             for future in self._pending:
                 future.cancel()
 
@@ -124,24 +136,49 @@ class _Run:
             for future in found:
                 self._collect(future)
 
+    def _take_done(self) -> None:
+        """Take in what is done and was not looked at yet, whatever ends the study."""
+        for future in [each for each in self._pending if each.done()]:
+            with contextlib.suppress(DemineError):
+                self._collect(future)
+
     def _is_done(self) -> bool:
         return self._store.counts.games >= self._plan.games
 
     def _submit(self) -> None:
         """Keep every worker busy, and one chunk more waiting for each of several."""
         while len(self._pending) < (2 * self._workers if self._workers > 1 else 1):
-            part = self._again.pop() if self._again else self._ahead()
+            part = self._following()
             if part is None:
                 return
             try:
-                future = self._executor.submit(play_chunk, self._plan, *part, self._rows)
+                future = self._supply.submit(play_chunk, self._plan, *part, self._rows)
             except (BrokenExecutor, RuntimeError, OSError) as error:
                 self._again.append(part)
                 if self._pending:
                     return
                 self._note_break(error)
+                self._supply.renew(error)
                 continue
             self._pending[future] = part
+
+    def _following(self) -> tuple[int, int] | None:
+        """Return the next games to submit, or None if there are none for now."""
+        if any(map(self._is_suspect, self._pending.values())):
+            return None
+        for part in reversed(self._again):
+            if not self._is_suspect(part):
+                self._again.remove(part)
+                return part
+        ahead = self._ahead()
+        if ahead is None and self._again and not self._pending:
+            # One that ends its worker alone is tried again when the others are done.
+            self._again.sort(key=lambda part: -self._lost[part])
+            return self._again.pop()
+        return ahead
+
+    def _is_suspect(self, part: tuple[int, int]) -> bool:
+        return self._lost[part] >= SUSPECT
 
     def _ahead(self) -> tuple[int, int] | None:
         """Return the next games that nobody plays yet."""
@@ -174,7 +211,7 @@ class _Run:
             if not _is_lost(error):
                 raise _told(error)
             self._again.append(part)
-            self._note_break(error)
+            self._note_lost(part, error)
             return
         chunk = future.result()
         if chunk.version != __version__:
@@ -185,6 +222,18 @@ class _Run:
             )
         self._broken = 0
         self._store.add(chunk)
+
+    def _note_lost(self, part: tuple[int, int], error: BaseException) -> None:
+        self._lost[part] += 1
+        if self._lost[part] >= TRIES:
+            first, count = part
+            raise StudyError(
+                "a worker ends every time it plays the games {first} to {last}: {reason}",
+                first=first,
+                last=first + count - 1,
+                reason=_said(error),
+            )
+        self._note_break(error)
 
     def _note_break(self, error: BaseException) -> None:
         self._broken += 1

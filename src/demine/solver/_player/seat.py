@@ -17,6 +17,7 @@ from demine.solver._player.ending import search_layouts
 from demine.solver._player.frontier import evaluate
 from demine.solver._player.layouts import list_layouts
 from demine.solver._player.places import (
+    CELLS,
     CHOSEN_RISK,
     COVERED,
     FACTOR,
@@ -44,14 +45,17 @@ if TYPE_CHECKING:
 
 GONE = -3
 """What is returned where nothing is left to open."""
+UNCERTAIN = -4
+"""What is returned where no cell is certainly safe."""
 LAST_NUMBER = 8
 
 # What `at_table` is asked for.
 MOVE = 0
 LAYOUTS_LEFT = 1
 PLAYOUTS = 2
-WINS = 3
-OPENING = 4
+OPENING = 3
+LIST = 4
+SEARCH = 5
 
 
 def at_table(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outside
@@ -79,12 +83,12 @@ def at_table(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outs
     * `LAYOUTS_LEFT`: return the logarithm of how many layouts fit.
     * `PLAYOUTS`: draw as many layouts as `dice` has rows, and note in `won`, a row for each layout,
       whether a game that goes on with each of `cells` was won on it. Return how many were drawn.
-    * `WINS`: note in `won`, for each of `cells`, on how many layouts the best play wins that opens
-      it, and behind them how many layouts there are. Return that number.
-
     * `OPENING`: return on how many layouts of an empty board the best play wins that begins with
       the first of `cells`, if this shows up to the second of them; the third is the most that may
       be spent on it, and in `won` is what was.
+    * `LIST`: list the layouts in `hints`, if they are no more than the first of `cells` says, and
+      return how many there are. Where a cell is certainly safe, it is listed with the others.
+    * `SEARCH`: return the cell with which most of the layouts listed last are won.
 
     `BEYOND`, `NO_WAY` or `GONE` where it cannot be done.
     """
@@ -94,8 +98,12 @@ def at_table(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outs
         wins = opening_wins(cells[0], cells[1], cells[2], height, width, mines, work, values, hints)
         won[0] = work[SPENT]
         return wins
-    if task == WINS:
-        return count_wins(height, width, mines, faces, cells, won, work, values, hints)
+    if task == LIST:
+        return list_last(cells[0], height, width, mines, faces, work, values, hints)
+    if task == SEARCH:
+        best = search_layouts(work, hints)
+        place: int = work[CELLS + (best & 255)] if best >= 0 else BEYOND
+        return place
     found = weigh_board(height, width, mines, faces, own_work, own_values)
     if found < 0:
         return found
@@ -139,8 +147,21 @@ def advise(
     hints: NDArray[np.uint8],
 ) -> int:
     """Return what a policy opens on a scene board."""
-    take_seat(height, width, mines, faces, work)
     values[CHOSEN_RISK] = 0.0
+    cell = look_round(height, width, mines, faces, work, values)
+    return cell if cell != UNCERTAIN else choose(policy, work, values, hints)
+
+
+def look_round(
+    height: int,
+    width: int,
+    mines: int,
+    faces: NDArray[np.uint8],
+    work: NDArray[np.int64],
+    values: NDArray[np.float64],
+) -> int:
+    """Weigh a scene board; return a cell that is certainly safe, or `UNCERTAIN`."""
+    take_seat(height, width, mines, faces, work)
     cell = ready(work)
     if not sound(work):
         return NO_WAY
@@ -156,9 +177,28 @@ def advise(
             return NO_WAY
         if settle_certain(work, values) > 0:
             return ready(work)
-    if work[COVERED] == 0:
-        return GONE
-    return choose(policy, work, values, hints)
+    return GONE if work[COVERED] == 0 else UNCERTAIN
+
+
+def list_last(
+    most: int,
+    height: int,
+    width: int,
+    mines: int,
+    faces: NDArray[np.uint8],
+    work: NDArray[np.int64],
+    values: NDArray[np.float64],
+    hints: NDArray[np.uint8],
+) -> int:
+    """List the layouts of a scene board, if they are few; return how many."""
+    found = look_round(height, width, mines, faces, work, values)
+    if found >= 0:
+        found = weigh_board(height, width, mines, faces, work, values)
+    if found < 0 and found != UNCERTAIN:
+        return found
+    if math.log(values[WHOLE]) + values[FACTOR] > math.log(most + 0.5):
+        return BEYOND
+    return list_layouts(work, hints)
 
 
 def sound(work: NDArray[np.int64]) -> bool:
@@ -246,40 +286,3 @@ def blind(work: NDArray[np.int64]) -> int:
                     return cell
                 found = cell
     return found
-
-
-def count_wins(  # noqa: PLR0913, PLR0917 - as above
-    height: int,
-    width: int,
-    mines: int,
-    faces: NDArray[np.uint8],
-    cells: NDArray[np.int64],
-    won: NDArray[np.int64],
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
-    hints: NDArray[np.uint8],
-) -> int:
-    """Count the layouts, and those won by the best play that begins with each of some cells."""
-    found = weigh_board(height, width, mines, faces, work, values)
-    if found < 0:
-        return found
-    layouts = list_layouts(work, hints)
-    won[cells.size] = layouts
-    if layouts < 0:
-        return BEYOND
-    for index in range(cells.size):
-        wins = 0
-        for number in range(LAST_NUMBER + 1):
-            take_seat(height, width, mines, faces, work)
-            show(cells[index], number, work)
-            if weigh_unopened(work, values) < 0:
-                # A cell that cannot show this number; what is too much here was so before.
-                continue
-            if list_layouts(work, hints) < 0:
-                return BEYOND
-            best = search_layouts(work, hints)
-            if best < 0:
-                return BEYOND
-            wins += best >> 8
-        won[index] = wins
-    return layouts

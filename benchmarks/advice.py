@@ -1,0 +1,164 @@
+"""How good a guess `best_move` advises, by how many layouts are left, and how long it takes.
+
+Games are played with their guesses as the policy `fast` makes them, going on where they would be
+lost; every position that needs a guess is one to advise on. Up to 1000 layouts the exact worth of
+all cells is searched out beside it. `lost` is how many points of the game the advice gives away, on
+the average; `cold` is before the compiled player is ready.
+
+    python benchmarks/advice.py [--most N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demine.logic.flood import flood
+from demine.logic.layout import deal
+from demine.logic.neighbours import count_around
+from demine.logic.rules import Rules
+from demine.scene.face import Face
+from demine.solver import adviser, compiled
+from demine.solver.player import LAST, first_cell
+from demine.solver.probability import count_layouts, mine_probability
+
+BOARDS: Final = (
+    "30x16/99", "16x16/40 first=safe", "9x9/10 first=safe", "8x8/15 first=safe",
+    "10x10/33 first=safe", "30x4/30 first=safe", "6x6/12 first=safe", "5x5/8 first=safe",
+    "12x2/6 first=safe",
+)  # fmt: skip
+RANGES: Final = ((2, 300), (301, 1000), (1001, None))
+GAMES: Final = 3000
+
+
+class Position(NamedTuple):
+    """A scene board without a certain cell, and how many layouts fit it."""
+
+    faces: NDArray[np.uint8]
+    mines: int
+    layouts: int
+
+
+def positions(rules: Rules) -> Iterator[Position]:
+    """Yield the guesses of games, those of the first seeds first."""
+    start = first_cell(rules)
+    for seed in range(GAMES):
+        mine_map = deal(rules, seed, start)
+        numbers = count_around(mine_map).astype(np.uint8)
+        opened = bytearray(rules.cells)
+        cells = [start[0] * rules.width + start[1]]
+        while True:
+            for cell in cells:
+                if numbers.flat[cell] == 0:
+                    flood(bytes(numbers), opened, rules.width, rules.height, cell)
+                opened[cell] = 1
+            if sum(opened) == rules.safe_cells:
+                break
+            shown = np.frombuffer(opened, np.bool_).reshape(rules.shape)
+            faces = np.where(shown, numbers, np.uint8(Face.COVERED)).astype(np.uint8)
+            chance = mine_probability(faces, rules.mines)
+            cells = np.flatnonzero(chance.ravel() == 0.0).tolist()
+            if not cells:
+                yield Position(faces, rules.mines, count_layouts(faces, rules.mines))
+                choice = adviser.choice(faces, rules.mines, "fast")
+                left = np.flatnonzero(~shown.ravel() & ~mine_map.ravel())
+                cells = [int(left[0])]
+                if choice is not None and not mine_map[choice]:
+                    cells = [choice[0] * rules.width + choice[1]]
+
+
+def between(text: str, low: int, high: int | None, most: int) -> list[Position]:
+    """Return up to `most` positions of a board with so many layouts."""
+    found: list[Position] = []
+    for position in positions(Rules.parse(text)):
+        if low <= position.layouts and (high is None or position.layouts <= high):
+            found.append(position)
+        if len(found) == most:
+            break
+    return found
+
+
+def worths(position: Position) -> dict[tuple[int, int], float] | None:
+    """Return the share of the layouts that the best play wins with each cell."""
+    faces, mines, layouts = position
+    if adviser.listed(faces, mines) != layouts:
+        return None
+    ending, places = adviser.ending(layouts)
+    rims = adviser.Rims(*faces.shape)
+    return {rims.cell(place): ending.wins(at) / layouts for at, place in enumerate(places)}
+
+
+def timed(position: Position, policy: str | None = None) -> tuple[tuple[int, int] | None, float]:
+    """Return the advised cell, and the milliseconds that took."""
+    begun = time.perf_counter()
+    if policy is None:
+        cell = adviser.advice(position.faces, position.mines)
+    else:
+        cell = adviser.choice(position.faces, position.mines, policy)
+    return cell, 1000 * (time.perf_counter() - begun)
+
+
+def cold(position: Position) -> tuple[tuple[int, int] | None, float]:
+    """Return the same as long as nothing is compiled."""
+    shop = adviser._Shop  # noqa: SLF001 - nobody else asks for less than there is
+    kernel, shop.kernel = shop.kernel, None
+    try:
+        return timed(position)
+    finally:
+        shop.kernel = kernel
+
+
+def row(found: list[Position]) -> str:
+    """Return what is measured of some positions."""
+    warm_ms, cold_ms, same = [], [], 0
+    best, lost = {"advice": 0, "strong": 0}, {"advice": 0.0, "strong": 0.0}
+    counted = 0
+    for position in found:
+        cell, took = timed(position)
+        also, longer = cold(position)
+        warm_ms.append(took)
+        cold_ms.append(longer)
+        same += cell == also
+        values = worths(position) if position.layouts <= LAST else None
+        if values is None:
+            continue
+        counted += 1
+        for name, chosen in (("advice", cell), ("strong", timed(position, "strong")[0])):
+            short = max(values.values()) - (values[chosen] if chosen else 0.0)
+            best[name] += short == 0.0
+            lost[name] += 100 * short
+    words = [f"{len(found):5} {same:5}"]
+    for name in ("strong", "advice"):
+        right, points = best[name] / max(counted, 1), lost[name] / max(counted, 1)
+        words.append(f"{right:6.1%} {points:5.2f}" if counted else f"{'':12}")
+    words += [
+        f"{np.median(each):7.2f} {np.percentile(each, 99):7.1f} {max(each):7.1f}"
+        for each in (warm_ms, cold_ms)
+    ]
+    return "   ".join(words)
+
+
+def main() -> None:
+    """Print a line for each board and number of layouts."""
+    parser = argparse.ArgumentParser(description="How good a guess is that best_move advises.")
+    parser.add_argument("--most", type=int, default=100, help="positions of each row")
+    most = parser.parse_args().most
+    compiled.warm()
+    adviser.warm()
+    timed(next(positions(Rules.parse("beginner"))))
+    print(f"{'':36}        strong: best   advice: best   warm, ms: median, 99 %, most   cold, ms")
+    print(f"{'board':22} {'layouts':>12}   count  same    lost          lost")
+    for text in BOARDS:
+        for low, high in RANGES:
+            found = between(text, low, high, most)
+            if found:
+                print(f"{text:22} {low:>6}-{high or '':<5}   {row(found)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
