@@ -18,7 +18,7 @@ from threading import RLock
 from typing import Final, TypeVar, cast
 
 from demine.store import schema, seals
-from demine.store.arrival import Arrival, Batch
+from demine.store.arrival import Arrival, Batch, has_halves, owed
 from demine.store.connection import (
     SETTINGS,
     SQL_ERRORS,
@@ -58,7 +58,6 @@ from demine.store.place import (
     make_folder,
     make_private,
     set_aside,
-    set_asides,
 )
 
 T = TypeVar("T")
@@ -205,6 +204,7 @@ class Database:
         with self._door():
             if self._owner_lock is None:
                 self._owner_lock = Lock.claim(self._beside(f"{self.owner}.lock"), 0.0)
+            self.others()  # sweeps up
             # Whoever came first through the door may have set the file aside already.
             found = self._unfit if _identity(path)[0] == self._inode else None
             kept = self._cut_off(path) if found is None else self._set_aside(path, found)
@@ -224,8 +224,16 @@ class Database:
             self._inode, self._size = _identity(path)
             _IN_USE[self._inode] += 1
             self._unfit = self._trouble = None
-            owed, left = self._owed(connection, path), self._left(path)
-            arrival = Arrival(path, found, kept, moved, owed, left, _halves(connection))
+            left = beside(path)
+            arrival = Arrival(
+                path,
+                found,
+                kept,
+                moved,
+                owed(connection, path),
+                left if left.is_file() and not others(left, self.owner) else None,
+                has_halves(connection),
+            )
             if arrival:
                 self._arrived(self._batch, arrival)
 
@@ -243,20 +251,6 @@ class Database:
             return finish_set_aside(path)
         except OSError as error:
             raise self._unwritable(error) from error
-
-    def _owed(self, connection: sqlite3.Connection, path: Path) -> tuple[Path, ...]:
-        """Return the damaged files set aside that nobody carried anything over from yet."""
-        asides = set_asides(path, NoticeKind.DAMAGED.value)
-        done = set[str]()
-        if asides:
-            with suppress(*SQL_ERRORS):
-                done = {name for (name,) in connection.execute("SELECT name FROM salvaged")}
-        return tuple(each for each in asides if each.name not in done)
-
-    def _left(self, path: Path) -> Path | None:
-        """Return the file beside, if games were kept there and nobody keeps any there now."""
-        left = beside(path)
-        return left if left.is_file() and not others(left, self.owner) else None
 
     def _connect(self) -> sqlite3.Connection:
         """Return a connection ready for work; raises `Unfit` or `StoreError`."""
@@ -437,13 +431,6 @@ class Database:
         if is_busy(error) and self.path is not None:
             return busy(self.path, self.path)
         return StoreError(CANNOT_WRITE, path=self.path, reason=words(error))
-
-
-def _halves(connection: sqlite3.Connection) -> bool:
-    """Whether there are games of an import that came to no end, or still goes on."""
-    with suppress(*SQL_ERRORS):
-        return connection.execute("SELECT 1 FROM arrivals LIMIT 1").fetchone() is not None
-    return False
 
 
 def _identity(path: Path) -> tuple[tuple[int, int] | None, int]:
