@@ -117,7 +117,7 @@ def flip(path: Path, rng: random.Random) -> str:
         "header": [rng.randrange(100) for _ in range(rng.choice((1, 1, 2)))],
         "schema": [rng.randrange(min(4096, length)) for _ in range(rng.choice((1, 2)))],
         "many bits": [rng.randrange(length) for _ in range(rng.randrange(3, 60))],
-        "a run": list(range(at, min(length, at + rng.randrange(1, 5000)))),
+        "a run": [*range(at, min(length, at + rng.randrange(1, 5000)))],
     }[how]
     for place in places:
         content[place] ^= rng.randrange(1, 256) if how == "a run" else 1 << rng.randrange(8)
@@ -174,7 +174,7 @@ def trial(path: Path, before: Facts) -> tuple[str, int, set[str]]:
 
 
 def damages(folder: Path, size: int, how: Callable[[Path, random.Random], str], **o: int) -> int:
-    """Run trials of one kind on stores of one size; print what came of them; return the failures."""
+    """Run trials of one kind on stores of one size; print and return how many failed."""
     rng = random.Random(o["seed"])
     sound = folder / f"sound-{size}" / "demine.db"
     if not sound.exists():
