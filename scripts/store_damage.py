@@ -4,7 +4,8 @@
 
 Real files: games that were played, kept by the store, copied, damaged and opened again. A trial
 fails when the store does not open, when a game appears that was never played, or when one is
-missing or changed and nobody is told. Kills end a program in the middle of a salvage.
+missing or changed and nobody is told. Kills end a program in the middle of a salvage
+or of a step from an older format.
 """
 
 from __future__ import annotations
@@ -205,14 +206,32 @@ def damages(folder: Path, size: int, how: Callable[[Path, random.Random], str], 
     return sum(failures.values())
 
 
-def kills(folder: Path, size: int, **o: int) -> int:
-    """Kill programs while they salvage; see that the next start finds all. Return the failures."""
+def killed_salvage(path: Path) -> None:
+    """Damage a store so that a start salvages it."""
+    with path.open("r+b") as stream:
+        stream.seek(60)
+        stream.write(b"\0\0\0\2")
+
+
+def killed_migration(path: Path) -> None:
+    """Turn a store into one of format 3, so that a start brings it up to date."""
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from tests.store.older import make_older
+
+    make_older(path, 3)
+
+
+def kills(folder: Path, size: int, how: Callable[[Path], None], **o: int) -> int:
+    """Kill programs at that work; see that the next start finds all. Return the failures."""
     rng = random.Random(o["seed"])
     sound = folder / f"sound-{size}" / "demine.db"
     if not sound.exists():
         make(sound, size, rng)
     with Store.open(sound) as store:
         before = facts(store, _SHOWN)
+    ready = folder / f"ready-{how.__name__}-{size}.db"
+    shutil.copyfile(sound, ready)
+    how(ready)
     failed = count = interrupted = 0
     until = time.monotonic() + o["seconds"]
     whole = 0.0
@@ -220,10 +239,7 @@ def kills(folder: Path, size: int, **o: int) -> int:
         place = folder / "trial"
         place.mkdir()
         path = place / "demine.db"
-        shutil.copyfile(sound, path)
-        with path.open("r+b") as stream:
-            stream.seek(60)
-            stream.write(b"\0\0\0\2")
+        shutil.copyfile(ready, path)
         started = time.monotonic()
         child = subprocess.Popen([sys.executable, "-c", _KILLED, str(path)])  # noqa: S603
         if whole:
@@ -239,7 +255,7 @@ def kills(folder: Path, size: int, **o: int) -> int:
             print(f"  FAILED {size} games, kill {count}: {wrong} {found} of {len(before)} {left}")
         shutil.rmtree(place)
         count += 1
-    print(f"kills, {size} games: {count} starts killed ({interrupted} in time), {failed} failed")
+    print(f"{how.__name__}, {size} games: {count} starts, {interrupted} in time, {failed} failed")
     return failed
 
 
@@ -260,7 +276,8 @@ def main() -> None:
         for size in map(int, asked.sizes.split(",")):
             for what in asked.what.split(","):
                 if what == "kills":
-                    failed += kills(Path(folder), size, **options)
+                    for each in (killed_salvage, killed_migration):
+                        failed += kills(Path(folder), size, each, **options)
                 else:
                     failed += damages(Path(folder), size, how[what], **options)
     sys.exit(failed > 0)
