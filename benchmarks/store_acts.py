@@ -69,7 +69,9 @@ def plain(path: Path, mode: str, level: str) -> list[float]:
     connection.execute(f"PRAGMA synchronous = {level}")
     schema.migrate(connection)
     connection.execute(
-        "INSERT INTO games VALUES (1, ?, '30x16/99', '{}', 'running', '', NULL, 0, 0, 0,"
+        "INSERT INTO games (num, id, rules, header, status, unranked, result, time_ms, hits,"
+        " acts, began_at, seen_at, finished_at, owner)"
+        " VALUES (1, ?, '30x16/99', '{}', 'running', '', NULL, 0, 0, 0,"
         " '2026', '2026', NULL, NULL)",
         ("0" * 36,),
     )

@@ -39,6 +39,24 @@ def history(data_dir: Path) -> Path:
     return data_dir
 
 
+def test_records_are_shown_where_nothing_can_be_written(
+    history: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lock = history / "demine.db.lock"
+    lock.unlink()
+    lock.mkdir()
+    assert run(["records", "--json"]) == 0
+    said = capsys.readouterr()
+    assert [game["time_ms"] for game in json.loads(said.out)["games"]][1:] == [1234, 2500]
+    assert "Nothing can be saved" in said.err
+    assert run(["records", "--export", str(history / "out.jsonl")]) == 0
+    assert run(["records", "--import", str(history / "out.jsonl")]) == 2
+    assert "cannot be saved" in capsys.readouterr().err
+    assert sorted(each.name for each in history.iterdir()) == [
+        "demine.db", "demine.db.lock", "out.jsonl",
+    ]  # fmt: skip
+
+
 def test_nothing_played_yet(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["records"]) == 0
     assert capsys.readouterr().out == "No game has ended yet: play one with `demine`.\n"

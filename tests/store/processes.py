@@ -15,15 +15,19 @@ ROOT = Path(__file__).parents[2]
 CHILD = Path(__file__).with_name("child.py")
 
 
+def environment() -> dict[str, str]:
+    """What a child needs to find the library and the tests."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT)))}
+
+
 class Player:
     """A child process that plays; `says` is what it said so far, line by line."""
 
     def __init__(self, path: Path, seed: int, what: str) -> None:
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT)))}
         self.process = subprocess.Popen(
             [sys.executable, str(CHILD), str(path), str(seed), what],
             stdout=subprocess.PIPE,
-            env=environment,
+            env=environment(),
         )
 
     def line(self) -> dict[str, Any]:

@@ -110,7 +110,8 @@ def _records(
     if form is not None and target_folder is None:
         raise click.UsageError(tr("--to goes with --export-folder"))
     wanted = None if rules is None else str(Rules.parse(rules))
-    with Store.open() as store:
+    # Whoever only reads may do so where nothing can be written.
+    with Store.open(reading=source is None and source_folder is None) as store:
         for notice in store.take_notices():
             click.echo(f"demine records: {explain(notice)}", err=True)
         if target is not None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from demine.store.errors import Unfit
+from demine.store.connection import SQL_ERRORS
+from demine.store.errors import NoticeKind, Unfit
+from demine.store.place import set_asides
 
 T = TypeVar("T")
 
@@ -50,3 +53,20 @@ class Arrival:
     def is_new(self) -> bool:
         """Whether the database is another one than before, without the games being played."""
         return self.moved or self.healed or self.kept is not None
+
+
+def owed(connection: sqlite3.Connection, path: Path) -> tuple[Path, ...]:
+    """Return the damaged files set aside that nobody carried anything over from yet."""
+    asides = set_asides(path, NoticeKind.DAMAGED.value)
+    done = set[str]()
+    if asides:
+        with suppress(*SQL_ERRORS):
+            done = {name for (name,) in connection.execute("SELECT name FROM salvaged")}
+    return tuple(each for each in asides if each.name not in done)
+
+
+def has_halves(connection: sqlite3.Connection) -> bool:
+    """Whether there are games of an import that came to no end, or still goes on."""
+    with suppress(*SQL_ERRORS):
+        return connection.execute("SELECT 1 FROM arrivals LIMIT 1").fetchone() is not None
+    return False

@@ -18,7 +18,7 @@ from threading import RLock
 from typing import Final, TypeAlias, TypeVar, cast
 
 from demine.store import schema, seals
-from demine.store.arrival import Arrival, Batch
+from demine.store.arrival import Arrival, Batch, has_halves, owed
 from demine.store.connection import (
     SETTINGS,
     SQL_ERRORS,
@@ -60,7 +60,6 @@ from demine.store.place import (
     make_folder,
     make_private,
     set_aside,
-    set_asides,
 )
 
 T = TypeVar("T")
@@ -253,6 +252,7 @@ class Database:
         path = cast(Path, self.path)
         with self._door():
             self._neighbours.enter()
+            self.others()  # sweeps up
             # Whoever came first through the door may have set the file aside already.
             found = self._unfit if identity(path)[0] == self._inode else None
             kept = self._cut_off(path) if found is None else self._set_aside(path, found)
@@ -274,8 +274,17 @@ class Database:
             self._log = Log(path)
             _IN_USE[self._inode] += 1
             self._unfit = self._trouble = None
-            owed, left = self._owed(connection, path), self._left(path)
-            arrival = Arrival(path, found, kept, moved, healed, owed, left, _halves(connection))
+            left = beside(path)
+            arrival = Arrival(
+                path,
+                found,
+                kept,
+                moved,
+                healed,
+                owed(connection, path),
+                left if left.is_file() and not others(left, self.owner) else None,
+                has_halves(connection),
+            )
             if arrival:
                 self._arrived(self._batch, arrival)
 
@@ -293,20 +302,6 @@ class Database:
             return finish_set_aside(path)
         except OSError as error:
             raise self._unwritable(error) from error
-
-    def _owed(self, connection: sqlite3.Connection, path: Path) -> tuple[Path, ...]:
-        """Return the damaged files set aside that nobody carried anything over from yet."""
-        asides = set_asides(path, NoticeKind.DAMAGED.value)
-        done = set[str]()
-        if asides:
-            with suppress(*SQL_ERRORS):
-                done = {name for (name,) in connection.execute("SELECT name FROM salvaged")}
-        return tuple(each for each in asides if each.name not in done)
-
-    def _left(self, path: Path) -> Path | None:
-        """Return the file beside, if games were kept there and nobody keeps any there now."""
-        left = beside(path)
-        return left if left.is_file() and not others(left, self.owner) else None
 
     def _move_in(self, connection: sqlite3.Connection) -> bool:
         """Carry into the file what was kept in memory, all of it or nothing; return if any was."""
@@ -533,10 +528,3 @@ class Database:
         if is_busy(error) and self.path is not None:
             return busy(self.path, self.path)
         return StoreError(CANNOT_WRITE, path=self.path, reason=words(error))
-
-
-def _halves(connection: sqlite3.Connection) -> bool:
-    """Whether there are games of an import that came to no end, or still goes on."""
-    with suppress(*SQL_ERRORS):
-        return connection.execute("SELECT 1 FROM arrivals LIMIT 1").fetchone() is not None
-    return False

@@ -59,7 +59,7 @@ def furnish(batch: Batch, arrival: Arrival) -> list[StoreNotice]:
 def read_only(batch: Batch, path: Path) -> None:
     """Read all that a database holds into another, in memory; raises `OSError`."""
     with salvaged(path) as (source, _):
-        merge.pour(source, batch, pause_s=0.0)
+        merge.pour(source, batch)
 
 
 def _salvage(batch: Batch, kept: Path) -> tuple[merge.Counts, Losses] | None:

@@ -59,6 +59,8 @@ def staging() -> Iterator[sqlite3.Connection]:
     """Make a private database for what was read and not yet carried over, gone when closed."""
     connection = sqlite3.connect("", isolation_level=None)
     try:
+        connection.execute("PRAGMA journal_mode = MEMORY").fetchall()
+        connection.execute("PRAGMA cache_size = -65536")  # KB; what is more goes to disk
         schema.migrate(connection)
         connection.execute("BEGIN")
         yield connection
@@ -108,7 +110,6 @@ def pour(
     batch: Batch,
     *,
     arriving: str = "",
-    pause_s: float = PAUSE_S,
     last: Callable[[sqlite3.Connection], object] = lambda _: None,
 ) -> Counts:
     """Write all that the private `source` has and the player's database has not, batch by batch.
@@ -121,10 +122,13 @@ def pour(
     pairs = settings_of(source)
     waiting = numbers(source)
     replacing: list[int] = []
+    neighbours = False
     new = known = place = 0
     while place < len(waiting):
 
         def work(target: sqlite3.Connection, held: set[str], first: int = place) -> list[str]:
+            nonlocal neighbours
+            neighbours = bool(held)
             return _batch(source, target, waiting[first:], held, arriving)
 
         became = batch(work)
@@ -132,8 +136,8 @@ def pour(
         new += became.count("new")
         known += became.count("known")
         place += len(became)
-        if place < len(waiting):
-            time.sleep(pause_s)
+        if place < len(waiting) and neighbours:
+            time.sleep(PAUSE_S)
 
     def finish(target: sqlite3.Connection, held: set[str]) -> list[str]:
         settings.put(target, pairs)

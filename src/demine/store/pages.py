@@ -34,6 +34,9 @@ _INNER: Final = frozenset({_INNER_INDEX, 5})
 _WAL: Final = (0x377F0682, 0x377F0683)
 _JOURNAL: Final = bytes.fromhex("d9d505f920a163d7")
 _LONGEST: Final = 1 << 27
+_WANTED: Final = (2, 4)
+"""How many values a row of settings, of events or of the index of ids has; of others in an index
+nothing is wanted."""
 _SIZES: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 
 
@@ -129,7 +132,7 @@ class Pages:
             num = 0
             if kind == _TABLE:
                 num, place = _varint(page, place)
-            return num, _record(self._payload(page, place, length, kind))
+            return num, _record(self._payload(page, place, length, kind), kind)
         except (IndexError, ValueError, struct.error):
             return None
 
@@ -281,7 +284,7 @@ def _varint(content: bytes, place: int) -> tuple[int, int]:
     return value - (1 << 64) if value >> 63 else value, place + 1
 
 
-def _record(payload: bytes) -> tuple[Value, ...]:
+def _record(payload: bytes, page: int) -> tuple[Value, ...]:
     """Return the values of a record; raises ValueError for what is none."""
     end, place = _varint(payload, 0)
     if not 0 < end <= len(payload):
@@ -290,6 +293,8 @@ def _record(payload: bytes) -> tuple[Value, ...]:
     while place < end:
         kind, place = _varint(payload, place)
         kinds.append(kind)
+    if page != _TABLE and len(kinds) not in _WANTED:
+        raise ValueError
     values: list[Value] = []
     for kind in kinds:
         value, place = _value(payload, place, kind)

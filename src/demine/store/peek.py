@@ -68,6 +68,8 @@ def _look(path: Path) -> tuple[dict[str, object], list[tuple[str, str, int]]]:
         if not (folder.is_dir() and os.access(folder, os.W_OK)):
             raise NotADirectoryError(folder)  # nothing can be kept there, which is to be told first
         return {}, []
+    if not path.is_file():
+        raise FileNotFoundError(path)  # opening a pipe waits for ever
     return _read(path)
 
 

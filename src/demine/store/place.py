@@ -125,8 +125,9 @@ def set_aside(path: Path, word: str) -> Path:
                 became.rename(was)
             raise
         done.append((old, new))
-    with suppress(OSError):
-        kept.chmod(OWN_FILE)
+    if kept.is_file():
+        with suppress(OSError):
+            kept.chmod(OWN_FILE)
     return kept
 
 

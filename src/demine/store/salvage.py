@@ -34,7 +34,7 @@ _SCRATCH: Final = (
     "CREATE TABLE days (num, day, level, opened_at, outcome)",
     "CREATE TABLE pairs (key, value)",
     "CREATE TABLE ids (id)",
-    "CREATE TABLE counted (games)",
+    "CREATE TABLE counted (games, seals)",
 )
 _INDEXES: Final = (
     "CREATE INDEX packs_num ON packs (num)",
@@ -117,18 +117,25 @@ def salvaged(path: Path) -> Iterator[tuple[sqlite3.Connection, Losses]]:
 
 
 def _missing(staging: sqlite3.Connection, most: int) -> int:
-    """Return how many games were there and did not come over."""
+    """Return how many games were there and did not come over: at least so many.
+
+    The tally knows; where it was damaged or lost, whatever names a game that is not there does.
+    """
     (unknown,) = staging.execute(
         "SELECT count(DISTINCT id) FROM ids WHERE id NOT IN (SELECT id FROM games)"
     ).fetchone()
-    (listed,) = staging.execute("SELECT count(DISTINCT id) FROM ids").fetchone()
-    (here,) = staging.execute("SELECT count(*) FROM games").fetchone()
-    over, counted = staging.execute(
-        "SELECT games, (SELECT max(games) FROM counted WHERE games <= ?) FROM tally", (most,)
+    (nameless,) = staging.execute(
+        "SELECT count(*) FROM (SELECT num FROM packs UNION SELECT num FROM lines)"
+        " WHERE num NOT IN (SELECT num FROM found)"
     ).fetchone()
-    if listed >= here or counted is None:
-        return int(unknown)
-    return max(int(unknown), int(counted) - int(over), 0)
+    told = staging.execute(
+        "SELECT counted.games - tally.games, counted.seals <> tally.seals FROM counted, tally"
+        " WHERE counted.games <= ? ORDER BY counted.games DESC LIMIT 1",
+        (most,),
+    ).fetchone()
+    # A game that is missing is missing from the sum too.
+    missing = told[0] if told is not None and told[1] else 0
+    return max(int(unknown), int(nameless) if told is None else 0, int(missing))
 
 
 # Sorting
@@ -148,8 +155,8 @@ def _sort(staging: sqlite3.Connection, row: Row) -> None:
             staging.execute("INSERT INTO lines VALUES (?, ?, ?)", values[:3])
         case [None, str(), str(), _, _]:
             staging.execute("INSERT INTO days VALUES (?, ?, ?, ?, ?)", (num, *values[1:]))
-        case [None, int() as games, int()] if num == 1 and games >= 0:
-            staging.execute("INSERT INTO counted VALUES (?)", (games,))
+        case [None, int(), int()] if num == 1:
+            staging.execute("INSERT INTO counted VALUES (?, ?)", values[1:])
         case [None, str() as game_id, str()] if _ID.fullmatch(game_id):
             staging.execute("INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?)", (num, *values[1:]))
         case [None, *_] if len(values) in (_OLD, len(_KINDS)) and _may_be_game(values):
