@@ -256,16 +256,35 @@ def test_dense_boards_are_repaired(text: str, first: Cell, effort: int) -> None:
     check(rules, laid, first)
 
 
-@pytest.mark.parametrize("text", ["30x16/300", "5x5/23", "2x2/2 first=safe", "2x3/4"])
-def test_impossible_rules_are_given_up(text: str) -> None:
+def test_a_search_in_vain_says_how_much_it_did() -> None:
     """Within the effort: what is beyond it is begun before it is spent."""
-    rules = Rules.parse(text)
+    rules = Rules.parse("30x16/300")
     with pytest.raises(
-        NoGuessFreeBoard, match=r"no guess-free board of .*, in \d+ tries"
+        NoGuessFreeBoard, match=r"no guess-free board of .*, in \d+ tries and \d+ steps"
     ) as caught:
         lay(rules, 3, (0, 0), effort=30_000)
     assert caught.value.params["rules"] == rules
-    assert 0 <= int(str(caught.value.params["tries"])) < 1000
+    assert 0 < int(str(caught.value.params["tries"])) < 1000
+    assert 30_000 <= int(str(caught.value.params["steps"])) < 70_000
+    assert not caught.value.proven
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("5x5/23", "nothing follows from the number there"),
+        ("2x2/2 first=safe", "every layout needs a guess"),
+        ("2x3/4", "nothing follows from the number there"),
+        ("7x2/3", "every layout needs a guess"),
+        ("7x2/9", "every layout needs a guess"),
+    ],
+)
+def test_what_is_proven_not_to_exist_is_refused_with_the_reason(text: str, why: str) -> None:
+    rules = Rules.parse(text)
+    with pytest.raises(NoGuessFreeBoard, match=f"no board of .* is guess-free .*: {why}") as caught:
+        lay(rules, 3, (0, 0), limit=None)
+    assert caught.value.proven
+    assert caught.value.params["rules"] == rules
 
 
 def test_effort_bounds_the_work() -> None:

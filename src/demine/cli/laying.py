@@ -48,6 +48,8 @@ class Order:
     easiest: Pattern = Pattern.SATISFIED
     hardest: Pattern = Pattern.CASES
     three_bv: Span | None = None
+    limit: int | None = None
+    """The steps after which the search for a guess-free board ends; None: it goes on."""
 
     def checked(self) -> Order:
         """Return the order with what it leaves open filled in, else raise `DemineError`.
@@ -103,7 +105,7 @@ def boards(order: Order, stop: Callable[[], bool], told: Callable[[int], None]) 
         return
     seed, done, vain = order.seed, 0, 0
     while done < order.count and not stop():
-        made = _lay(order, seed, stop)
+        made = _lay(order, seed, stop, told)
         seed += 1
         if order.fits(made):
             done, vain = done + 1, 0
@@ -170,10 +172,17 @@ def _searched(
         )
 
 
-def _lay(order: Order, seed: int, stop: Callable[[], bool]) -> Made:
+def _lay(order: Order, seed: int, stop: Callable[[], bool], told: Callable[[int], None]) -> Made:
     if not order.rules.guess_free:
         return Made(seed, deal(order.rules, seed, order.first), "dealt")
-    laid = lay(order.rules, seed, order.first, stop=stop)
+    laid = lay(
+        order.rules,
+        seed,
+        order.first,
+        limit=order.limit,
+        stop=stop,
+        progress=lambda tries, _steps: told(tries),
+    )
     if not order.rated or order.first is None:
         return Made(seed, laid.mine_map, laid.method)
     return Made(seed, laid.mine_map, laid.method, rate(laid.mine_map, order.first))

@@ -99,6 +99,15 @@ def _params() -> list[click.Parameter]:
             help=tr("Guess-free boards whose hardest step is at most this one."),
         ),
         click.Option(
+            ["--limit"],
+            type=click.IntRange(1),
+            metavar=tr("STEPS"),
+            help=tr(
+                "Give a guess-free board up after so many steps of the search; without it the "
+                "search goes on until Ctrl-C."
+            ),
+        ),
+        click.Option(
             ["--3bv", "three_bv"],
             callback=spans.span,
             metavar=tr("LOW..HIGH"),
@@ -129,6 +138,7 @@ def _make(
     guess_free: bool,
     easiest: str | None,
     hardest: str | None,
+    limit: int | None,
     three_bv: Span | None,
     form: str,
     as_json: bool,
@@ -148,6 +158,7 @@ def _make(
         easiest=Pattern(easiest or Pattern.SATISFIED),
         hardest=Pattern(hardest or Pattern.CASES),
         three_bv=three_bv,
+        limit=limit,
     ).checked()
     _check(order, form, target)
     if seed is None:
@@ -163,6 +174,8 @@ def _make(
 
 def _check(order: Order, form: str, target: str | None) -> None:
     """Refuse what cannot be written, before anything is laid."""
+    if order.limit is not None and not order.rules.guess_free:
+        raise click.UsageError(tr("--limit is for guess-free boards: say --guess-free too"))
     if order.easiest.level > order.hardest.level:
         raise click.UsageError(tr("--min-rating is harder than --max-rating"))
     if form != "mbf":

@@ -29,6 +29,7 @@ from demine.solver.answering import (
     question,
     version,
 )
+from demine.solver.errors import Stopped
 from demine.solver.helper import ENDED, Helper
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ class Aside:
 
         `name` is a key of `demine.solver.answering.QUESTIONS`; the other arguments are the
         function's, as they are now: changing an array afterwards changes no question. `"ready"`
-        only starts the process, for a window that has a moment before its player asks.
+        only starts the process, for a window that has a moment before its player asks. `progress`,
+        for a function that takes one, is called as by `ask_told`.
 
         The future holds the function's result or its error, or `AsideError` if the process ended
         twice over this question. It is set, and its callbacks run, **in a thread of this object**:
@@ -86,6 +88,9 @@ class Aside:
         Raises `AsideError` for an unknown name, for arguments that cannot be sent, and after
         `close`.
         """
+        tell = kwargs.pop("progress", None)
+        if callable(tell):
+            return self.ask_told(tell, name, *args, **kwargs)
         return self._office.ask(question(name, args, kwargs))
 
     def ask_told(
@@ -207,7 +212,7 @@ class _Office:
             if self._closed or each.future.cancelled():
                 break
             if solver is None:
-                kind, value = pickle.loads(answer(each.message, each.tell))  # noqa: S301 - ours
+                kind, value = pickle.loads(answer(each.message, self._telling(each)))  # noqa: S301 - ours
                 return kind, value
             solver.send(each.message)
             while self._solver is solver:
@@ -218,6 +223,16 @@ class _Office:
                     each.tell(*value)
                 self._notice(helper, kind, value)
         return FAILED, AsideError("the solver's process ended before it had an answer")
+
+    def _telling(self, each: _Question) -> Callable[..., object]:
+        """Return what hears how far an answer in this thread is, and ends what is not wanted."""
+
+        def tell(*how_far: object) -> None:
+            if self._closed or each.future.cancelled():
+                raise Stopped("nobody waits for this answer any more")
+            each.tell(*how_far)
+
+        return tell
 
     def _ready_solver(self) -> Helper | None:
         """Return a process that has said hello, or None if there can be none."""

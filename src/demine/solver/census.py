@@ -31,10 +31,12 @@ def census(
 ) -> Iterator[list[NDArray[np.bool_]] | None]:
     """Look at so many scene boards: yield None for each, at the end all guess-free layouts.
 
-    If there are more scene boards, the last is missing. What is too complex counts as a guess.
+    If there are more scene boards, the last is missing. What is too complex counts as a guess; if
+    none but such might be guess-free, the last is missing too.
     """
     covered = np.full(rules.shape, Face.COVERED, np.uint8)
     found: list[NDArray[np.bool_]] = []
+    sure = True
     waiting = list(_shown(covered, first, range(1 if rules.first is First.ZERO else 9)))
     while waiting:
         if not scenes:
@@ -44,13 +46,17 @@ def census(
         faces = waiting.pop()
         try:
             known = deduce(faces, rules.mines)
-        except (InconsistentBoard, TooComplex):
+        except InconsistentBoard:
+            continue
+        except TooComplex:
+            sure = False
             continue
         if known.safe.any():
             waiting.extend(_opened(faces, known))
         elif np.count_nonzero(faces == Face.COVERED) == rules.mines:
             found.append(known.mines)
-    yield found
+    if found or sure:
+        yield found
 
 
 def _opened(faces: NDArray[np.uint8], known: Certain) -> Iterator[NDArray[np.uint8]]:

@@ -32,7 +32,15 @@ class NothingCertain(DemineError):
 
 
 class NoGuessFreeBoard(DemineError):
-    """No guess-free board was found within the effort allowed; perhaps there is none."""
+    """No guess-free board: it is `proven` that there is none, or the search ended in vain.
+
+    `params` tell, once a search began, how many `tries` (layouts played) and `steps` it took.
+    """
+
+    @property
+    def proven(self) -> bool:
+        """Whether it is certain that there is none; else more steps might find one."""
+        return self.params.get("proven") is True
 
 
 class NeedsGuess(DemineError):

@@ -38,6 +38,10 @@ class Prover:
 
     def __init__(self, rules: Rules, first: tuple[int, int]) -> None:
         self.rules = rules
+        self.sure = True
+        """Whether every layout that seemed to need a guess does: none was too complex."""
+        self.first = first
+        self._mines = rules.mines
         self._first = first[0] * rules.width + first[1]
         size = (rules.height + 4) * (rules.width + 2) + 2
         self._size = ground.HEAD + ground.PARTS * size
@@ -73,6 +77,7 @@ class Prover:
             at, state = found >> 3, found & 7
             if state in (prove.NONE, prove.SOLVED, prove.STUCK):
                 return Verdict(at, state == prove.SOLVED)
+            self._mines = int(np.count_nonzero(layouts[at]))
             known = self._ask()
             if not known and patient:
                 return Verdict(at, False)
@@ -109,12 +114,13 @@ class Prover:
         """Ask the solver, which counts all mines, what is safe on the board played last."""
         self._board[ground.SPENT] += prove.EACH + self.rules.cells // 2
         faces = np.frombuffer(self._faces, np.uint8).reshape(self.rules.shape)
-        chance = compiled_probability(faces, self.rules.mines)
+        chance = compiled_probability(faces, self._mines)
         if chance is not None:
             return np.flatnonzero(chance == 0.0).tolist()
         try:
-            return np.flatnonzero(deduce(faces, self.rules.mines).safe).tolist()
+            return np.flatnonzero(deduce(faces, self._mines).safe).tolist()
         except TooComplex:
+            self.sure = False
             return []
 
 

@@ -9,6 +9,7 @@ Every help but the word after a loss marks the game as helped, at the moment it 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 import numpy as np
@@ -22,9 +23,10 @@ from demine.scene.overlay import Mark, Overlay
 from demine.scene.sight import running, sight
 from demine.store.daily import PLAIN
 from demine.store.deeds import last_move
+from demine.store.search import Search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Future
 
     from numpy.typing import NDArray
@@ -96,6 +98,7 @@ class Coach:
         self._steps: list[Reason] = []
         self._proven = 0
         self._warned = False
+        self._search: Search | None = None
         self._say: Callable[[], str] = str
         self.overlay = Overlay.empty(sitting.game.rules.shape)
         """What is laid over the board."""
@@ -211,15 +214,17 @@ class Coach:
 
     def _lay(self, rules: Rules, seed: int, cell: Cell) -> None:
         """Have a guess-free board laid for its first cell."""
+        if any(each.purpose == "make" for each in self._asked):
+            return
+        search = Search(self._wake)
+        self._search, self._say = search, search.words
 
         def hear(mine_map: object) -> None:
             self._hush()
             self._sitting.laid(cell, cast("NDArray[np.bool_]", mine_map))
             self.follow()
 
-        if not any(each.purpose == "make" for each in self._asked):
-            self._tell(mark("Laying a board that needs no guess ..."))
-            self._put("make", rules, seed, cell, hear=hear)
+        self._put("make", rules, seed, cell, hear=hear, told=search.asked)
 
     # Following
 
@@ -247,12 +252,13 @@ class Coach:
 
     def hear(self) -> bool:
         """Take up the answers that have come; return whether anything changed."""
+        told = self._search is not None and self._search.take_news()
         ready = [each for each in self._asked if each.future.done()]
         for each in ready:
             self._asked.remove(each)
             if each.moment in (_EVER, self._moment) and not each.future.cancelled():
                 self._take_up(each)
-        return bool(ready)
+        return told or bool(ready)
 
     def _take_up(self, each: _Asked) -> None:
         error = each.future.exception()
@@ -361,6 +367,7 @@ class Coach:
         hear: Callable[[object], None],
         about: int | None = None,
         quiet: bool = False,
+        told: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
         """Ask; what was asked for the same purpose before need not be answered any more."""
         for each in [each for each in self._asked if each.purpose == name]:
@@ -368,7 +375,7 @@ class Coach:
             self._asked.remove(each)
         moment = self._moment if about is None else about
         try:
-            future = self._ask(name, *args)
+            future = self._ask(name, *args, **told)
         except DemineError as error:
             trouble = error
             self._say = str if quiet else lambda: explain(trouble)
