@@ -227,7 +227,8 @@ class Database:
         elsewhere = self._inode is not None
         self._connection = connection
         self._inode, self._size = identity(path)
-        self._log = Log(path)
+        (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+        self._log = Log(path) if mode == "wal" else None
         self._unfit = self._trouble = None
         if elsewhere or healed or kept is not None:
             self._arrived(connection, found, kept)
@@ -372,7 +373,7 @@ class Database:
             return True
         has_log = self._log is None or self._log.is_there()
         inode, size = identity(self.path)
-        if inode != self._inode:
+        if inode is None or inode != self._inode:
             return False
         shorter, self._size = size < self._size, size
         if self._log is not None and not has_log:

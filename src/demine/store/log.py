@@ -51,7 +51,8 @@ class Log:
             self._mend_index()
         else:
             self._index_size = length
-        return inode == self._inode and index == self._index
+        here = inode is not None and index is not None
+        return here and inode == self._inode and index == self._index
 
     def _mend_index(self) -> None:
         """Make an index that was cut as long as it was, and empty.
