@@ -141,7 +141,10 @@ class Player:
     def begin(self, *options: str) -> None:
         """Begin to play."""
         self.process = subprocess.Popen(  # noqa: S603 (this very program)
-            self._start, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            [*self._start, *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
         self.reading.start()
 

@@ -35,6 +35,7 @@ from demine.store.errors import (
     CANNOT_WRITE,
     CLOSED,
     IS_FOLDER,
+    LOG_CUT,
     NEWER_OPEN,
     NOT_READABLE,
     NOT_RENAMED,
@@ -146,7 +147,10 @@ class Database:
                 return transact(connection, lambda alone: work(alone, set()), "BEGIN", full=False)
             with self._door():
                 others = self.others()
-                return self.write(lambda connection: work(connection, others), full=full)
+                result = self.write(lambda connection: work(connection, others), full=full)
+                if full:
+                    self.checkpoint()
+                return result
 
     def _run(self, work: Callable[[sqlite3.Connection], T], begin: str, *, full: bool) -> T:
         with self.lock:
@@ -230,8 +234,11 @@ class Database:
         (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
         self._log = Log(path) if mode == "wal" else None
         self._unfit = self._trouble = None
-        if elsewhere or healed or kept is not None:
+        moved = elsewhere or healed or kept is not None
+        if moved:
             self._arrived(connection, found, kept)
+        if moved or (self._log is not None and self._log.holds):
+            self.checkpoint()  # what was carried over, or left in the log by a program killed
 
     def _move_in(self, connection: sqlite3.Connection) -> bool:
         """Carry into the file what was kept in memory, all of it or nothing; return if any was."""
@@ -380,8 +387,12 @@ class Database:
             self._save(self._log)
             return False
         # Nothing here makes the file shorter on purpose, but taking back a transaction may.
-        if shorter or (self._log is not None and self._log.was_cut):
+        if shorter:
             self._unfit = suspicion(self.path, thorough=True)
+        if self._log is not None and self._log.was_cut:
+            # Its beginning may be older than the database, over which SQLite would write it.
+            self._log.move_away()
+            self._unfit = Unfit(LOG_CUT)
         return self._unfit is None
 
     def _save(self, log: Log) -> None:

@@ -40,6 +40,16 @@ class Log:
         self.was_cut = False
         """Whether it was found shorter than before at the last look, not by SQLite's own doing."""
 
+    @property
+    def holds(self) -> bool:
+        """Whether anything was written into it when it was last looked at."""
+        return self._size > 0
+
+    def move_away(self) -> None:
+        """Put the log where no database takes it for its own."""
+        with suppress(OSError):
+            Path(self._name).replace(f"{self._name}-cut")
+
     def is_there(self) -> bool:
         """Look whether both files are those that were noted."""
         inode, size = identity(self._name)
