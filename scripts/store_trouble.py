@@ -8,7 +8,8 @@ order, and says what it showed. Meanwhile, by TROUBLE (all of them, unless some 
 * `locked`: another process holds the database for up to eight seconds, at the start, while games
   are played, while the player closes, and beyond;
 * `full`: the disk has no room, then it has, then it has none (a small disk is mounted for it);
-* `log`: the log, its index, the database, or several of them are deleted or cut;
+* `log`: the log, its index, the database, or several of them are deleted at any moment;
+* `cut`: the log or its index is cut between two acts;
 * `killed`: the player is killed, under a lock or not, while it plays, saves elsewhere or starts.
 
 Then the next start is looked at: all that was shown, and all that was said to be kept before a
@@ -58,10 +59,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--acts", type=int, default=ACTS)
     parser.add_argument("--play", nargs=2, metavar=("DATABASE", "SEED"), help=argparse.SUPPRESS)
+    parser.add_argument("--cut", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("troubles", nargs="*", metavar="TROUBLE", help=", ".join(TROUBLES))
     options = parser.parse_args()
     if options.play:
-        play(options.play[0], int(options.play[1]), options.acts)
+        play(options.play[0], int(options.play[1]), options.acts, cuts=options.cut)
         return 0
     seed = random.randrange(1 << 32) if options.seed is None else options.seed
     lost = 0
@@ -136,10 +138,13 @@ class Player:
         self.process: subprocess.Popen[str]
         self.reading = threading.Thread(target=self._read)
 
-    def begin(self) -> None:
+    def begin(self, *options: str) -> None:
         """Begin to play."""
         self.process = subprocess.Popen(  # noqa: S603 (this very program)
-            self._start, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            [*self._start, *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
         self.reading.start()
 
@@ -208,21 +213,22 @@ def log(player: Player, rng: random.Random) -> None:
     player.wait_for(3)
     while player.alive:
         time.sleep(rng.uniform(0, 0.2))
-        cut = rng.random() < 0.4
-        for end in rng.choice(LOSSES[:2] if cut else LOSSES):
-            file = player.path.with_name(player.path.name + end)
+        for end in rng.choice(LOSSES):
             with suppress(OSError):
-                if cut:
-                    os.truncate(file, int(file.stat().st_size * rng.random()))
-                else:
-                    file.unlink()
+                player.path.with_name(player.path.name + end).unlink()
         player.wait_for(2)
         if len(player.said) > ACTS - 40:
             return  # what is taken away after the last act of all is nobody's to notice
 
 
 LOSSES: Final = (("-wal",), ("-shm",), ("-wal", "-shm"), ("",), ("-wal", "-shm", ""))
-"""What is deleted at once, by the ends of the names; one of the first two may be cut instead."""
+"""What is deleted at once, by the ends of the names."""
+
+
+def cut(player: Player, rng: random.Random) -> None:
+    """Let the player itself cut the log or its index between two acts: none is being written."""
+    del rng
+    player.begin("--cut")
 
 
 def killed(player: Player, rng: random.Random) -> None:
@@ -238,7 +244,7 @@ def killed(player: Player, rng: random.Random) -> None:
         player.process.kill()
 
 
-TROUBLES: Final = {"locked": locked, "full": full, "log": log, "killed": killed}
+TROUBLES: Final = {"locked": locked, "full": full, "log": log, "cut": cut, "killed": killed}
 
 
 # The next start
@@ -275,13 +281,17 @@ def _is(one: Said, status: str, game: Game, *, exact: bool) -> bool:
 # The player
 
 
-def play(path: str, seed: int, acts: int) -> None:
+def play(path: str, seed: int, acts: int, *, cuts: bool) -> None:
     """Play, and say after each act what is shown and whether it is kept."""
     rng = random.Random(seed)
     with opened(path) as (store, _):
         sitting = Sitting.begin(store, Wishes(), Preferences(rules="6x5/4"))
         for _ in range(acts):
             before = sitting.game
+            if cuts and rng.random() < 0.1:
+                file = f"{path}{rng.choice(LOSSES[:2])[0]}"
+                with suppress(OSError):
+                    os.truncate(file, int(os.stat(file).st_size * rng.random()))  # noqa: PTH116
             step(sitting, rng)
             sitting.tick()
             if before is not sitting.game and before.begun:

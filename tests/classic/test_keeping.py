@@ -91,7 +91,7 @@ def test_where_no_place_takes_it_the_window_stays_until_closed_again(
         keep_all(window, scene, store)
         assert not store.waiting.at_stake
     assert "cannot be saved anywhere" in said[0]
-    assert "closes again" in said[-1]
+    assert "Close again" in said[-1]
 
 
 def never(_name: str, /, *_args: object, **_how: object) -> Future[object]:

@@ -10,71 +10,52 @@ import os
 import sqlite3
 import time
 import warnings
-from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Final, TypeAlias, TypeVar, cast
 
-from demine.store import schema, seals
 from demine.store.arrival import Arrival, Batch, has_halves, owed
 from demine.store.connection import (
-    SETTINGS,
     SQL_ERRORS,
-    check_length,
     damage,
     in_memory,
     is_busy,
-    is_damage,
-    is_trouble,
-    read_through,
     suspicion,
     transact,
     verify,
     words,
 )
 from demine.store.errors import (
-    CANNOT_WRITE,
     CLOSED,
-    IS_FOLDER,
+    LOG_CUT,
     NEWER_OPEN,
-    NO_FILE,
-    NOT_READABLE,
     NOT_RENAMED,
-    NOT_WRITABLE,
-    UPGRADE_OPEN,
     NoticeKind,
-    Reason,
     StoreError,
     Unfit,
 )
-from demine.store.locks import Neighbours, busy, others
+from demine.store.locks import Neighbours, others
 from demine.store.log import Log, identity
-from demine.store.pages import check_header, read_header
+from demine.store.opening import IN_USE, SMALL, connect, unwritable
 from demine.store.place import (
     beside,
     family,
     finish_set_aside,
-    is_special,
     make_folder,
-    make_private,
     set_aside,
 )
 
 T = TypeVar("T")
 Carry: TypeAlias = Callable[[sqlite3.Connection, sqlite3.Connection], object]
 
-_IN_USE: Final = Counter["tuple[int, int] | None"]()
-"""How many connections of this process lead to a file."""
 _BUSY_S: Final = 2.0
 _DOOR_S: Final = 10.0
 _HURRIED_S: Final = 0.02
 """How long to wait instead once somebody held on for longer: a game is being played meanwhile."""
 _PATIENCE_S: Final = 2.0
 """How long after a failure to open the next attempt is made: every act would pay for it."""
-_SMALL: Final = 256 * 1024
-"""Bytes up to which a database is read through at every start: it costs about a millisecond."""
 
 
 class Database:
@@ -115,8 +96,6 @@ class Database:
         self._trouble: StoreError | None = None
         self._retry_at = 0.0
         self._hurried = False
-        self.healed = False
-        """Whether the last arrival was out of memory."""
         self._standing: sqlite3.Connection | None = None
         try:
             self._open()
@@ -176,7 +155,10 @@ class Database:
                 return transact(connection, lambda alone: work(alone, set()), "BEGIN", full=False)
             with self._door():
                 others = self.others()
-                return self.write(lambda connection: work(connection, others), full=full)
+                result = self.write(lambda connection: work(connection, others), full=full)
+                if full:
+                    self.checkpoint()
+                return result
 
     def _run(self, work: Callable[[sqlite3.Connection], T], begin: str, *, full: bool) -> T:
         with self.lock:
@@ -271,8 +253,9 @@ class Database:
             moved = self._inode is not None
             self._connection = connection
             self._inode, self._size = identity(path)
-            self._log = Log(path)
-            _IN_USE[self._inode] += 1
+            (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+            self._log = Log(path) if mode == "wal" else None
+            IN_USE[self._inode] += 1
             self._unfit = self._trouble = None
             left = beside(path)
             arrival = Arrival(
@@ -287,6 +270,8 @@ class Database:
             )
             if arrival:
                 self._arrived(self._batch, arrival)
+            if arrival.is_new or (self._log is not None and self._log.holds):
+                self.checkpoint()  # what was carried over, or left in the log by a program killed
 
     def _batch(self, work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
         """Do work in a transaction of the connection as it is, behind the door."""
@@ -321,84 +306,9 @@ class Database:
 
     def _connect(self) -> sqlite3.Connection:
         """Return a connection ready for work; raises `Unfit` or `StoreError`."""
-        connection: sqlite3.Connection | None = None
-        try:
-            header = self._look()
-            connection = sqlite3.connect(
-                ":memory:" if self.path is None else self.path,
-                timeout=self._patience(_BUSY_S),
-                isolation_level=None,
-                check_same_thread=False,
-            )
-            self._prepare(connection, header)
-        except (*SQL_ERRORS, OSError, Unfit, StoreError) as error:
-            if connection is not None:
-                connection.close()
-            if is_damage(error):
-                raise Unfit("{text}", text=error) from error
-            if isinstance(error, Unfit | StoreError):
-                raise
-            raise self._unwritable(error) from error
+        wait_s = self._patience(_BUSY_S)
+        connection, self._proved = connect(self.path, wait_s, self.others)
         return connection
-
-    def _look(self) -> bytes:
-        """Refuse what SQLite would take for an empty or an unwilling database; return the header.
-
-        It is read once for all stores of a process: closing a file lets go of its locks.
-        """
-        path = self.path
-        if path is None:
-            return b""
-        strange = next((each for each in family(path) if is_special(each)), None)
-        if strange is not None:
-            raise StoreError(CANNOT_WRITE, path=strange, reason=Reason(NO_FILE))
-        if path.is_dir():
-            raise Unfit(IS_FOLDER)
-        make_private(path)
-        if not os.access(path, os.R_OK):
-            raise Unfit(NOT_READABLE)
-        if not os.access(path, os.W_OK):
-            raise self._unwritable(Reason(NOT_WRITABLE))
-        return b"" if _IN_USE[identity(path)[0]] else read_header(path)
-
-    def _prepare(self, connection: sqlite3.Connection, header: bytes) -> None:
-        self._proved = False
-        version = self._judge(connection, header)
-        (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
-        # A program that still has the file open which lay here before deletes "its" log by name
-        # when it closes. While one may be there, this database has no log of that name.
-        if mode == "delete" and not self.others():
-            connection.execute("PRAGMA journal_mode = WAL").fetchall()
-        if version < schema.VERSION:
-            if version:
-                if self.others():
-                    raise StoreError(UPGRADE_OPEN, path=self.path)
-                # What is damaged now would be sealed as it is.
-                read_through(connection)
-            schema.migrate(connection)
-            self._proved = True
-        elif self.path is not None:
-            check_length(connection, self.path)
-            if self.path.stat().st_size <= _SMALL:
-                read_through(connection)
-                verify(connection)
-                self._proved = True
-
-    def _judge(self, connection: sqlite3.Connection, header: bytes) -> int:
-        """Return the format of the file. Raises `Unfit` for one that cannot be used."""
-        seals.register(connection)
-        try:
-            for sql in SETTINGS:
-                connection.execute(sql).fetchall()
-            version = schema.judge(connection)
-            if version:
-                check_header(header)
-        except SQL_ERRORS as error:
-            # Whatever SQLite has against a file: nobody is to be locked out by a byte.
-            if is_trouble(error):
-                raise
-            raise Unfit("{text}", text=error) from error
-        return version
 
     # Neighbours
 
@@ -435,7 +345,7 @@ class Database:
     def _stay(self, connection: sqlite3.Connection, path: Path) -> None:
         """Go on in a file that was deleted: nobody else can read it any more."""
         self._standing = connection
-        _IN_USE[self._inode] -= 1
+        IN_USE[self._inode] -= 1
         # A new database would take them for its own, and this connection has them open.
         for file in family(path)[:-1]:
             with suppress(OSError):
@@ -472,15 +382,19 @@ class Database:
             return True
         has_log = self._log is None or self._log.is_there()
         inode, size = identity(self.path)
-        if inode != self._inode:
+        if inode is None or inode != self._inode:
             return False
         shorter, self._size = size < self._size, size
         if self._log is not None and not has_log:
             self._save(self._log)
             return False
         # Nothing here makes the file shorter on purpose, but taking back a transaction may.
-        if shorter or (self._log is not None and self._log.was_cut):
+        if shorter:
             self._unfit = suspicion(self.path, thorough=True)
+        if self._log is not None and self._log.was_cut:
+            # Its beginning may be older than the database, over which SQLite would write it.
+            self._log.move_away()
+            self._unfit = Unfit(LOG_CUT)
         return self._unfit is None
 
     def _save(self, log: Log) -> None:
@@ -496,7 +410,7 @@ class Database:
             if self._standing is not None or self._connection is None:
                 return
             if self.path is not None and self._in_place():
-                self._unfit = suspicion(self.path, thorough=self._size <= _SMALL)
+                self._unfit = suspicion(self.path, thorough=self._size <= SMALL)
                 self._ready()
 
     def _recover(self, connection: sqlite3.Connection, error: Exception, *, last: bool) -> None:
@@ -520,11 +434,9 @@ class Database:
     def _drop(self) -> None:
         connection, self._connection = self._connection, self._standing
         if connection is not None and connection is not self._standing:
-            _IN_USE[self._inode] -= 1
+            IN_USE[self._inode] -= 1
             with suppress(*SQL_ERRORS):
                 connection.close()
 
     def _unwritable(self, error: Exception) -> StoreError:
-        if is_busy(error) and self.path is not None:
-            return busy(self.path, self.path)
-        return StoreError(CANNOT_WRITE, path=self.path, reason=words(error))
+        return unwritable(self.path, error)

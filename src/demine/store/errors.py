@@ -25,7 +25,7 @@ UPGRADE_OPEN = mark(
     "An older demine is open on the records at {path}. Close it, so that they can be brought "
     "to a new form."
 )
-WAITS = mark("{trouble} They wait in memory, and are saved as soon as it can be done.")
+WAITS = mark("{trouble} Games wait in memory and are saved as soon as that is possible.")
 SAVING = mark("The games are still being saved. {trouble}")
 NOWHERE = mark("The games cannot be saved anywhere: {reason}.")
 NO_GAME = mark("There is no game {id!r} in the records.")
@@ -73,7 +73,7 @@ REPLACED = mark(
     "The records at {path} were moved or replaced; the running game is in the new ones."
 )
 KEPT_AGAIN = mark("Everything is saved again.")
-HEALED = mark("Games are saved in {path} now, and so is all that waited.")
+HEALED = mark("Games are saved in {path} now, with all that waited.")
 SPILLED = mark(
     "The games could not be saved in {path}. They are in {file}, and the next start takes them in."
 )
@@ -91,6 +91,7 @@ GAME_DAMAGED = mark(
 IS_FOLDER = mark("it is a folder")
 NOT_READABLE = mark("it cannot be read")
 NOT_WRITABLE = mark("it is read-only")
+LOG_CUT = mark("its log was cut")
 ENDS_EARLY = mark("it ends early, at {size} of {whole} bytes")
 NO_FILE = mark("it is no plain file")
 NO_LOCKS = mark("the disk or network share gives no locks")

@@ -40,6 +40,16 @@ class Log:
         self.was_cut = False
         """Whether it was found shorter than before at the last look, not by SQLite's own doing."""
 
+    @property
+    def holds(self) -> bool:
+        """Whether anything was written into it when it was last looked at."""
+        return self._size > 0
+
+    def move_away(self) -> None:
+        """Put the log where no database takes it for its own."""
+        with suppress(OSError):
+            Path(self._name).replace(f"{self._name}-cut")
+
     def is_there(self) -> bool:
         """Look whether both files are those that were noted."""
         inode, size = identity(self._name)
@@ -51,7 +61,8 @@ class Log:
             self._mend_index()
         else:
             self._index_size = length
-        return inode == self._inode and index == self._index
+        here = inode is not None and index is not None
+        return here and inode == self._inode and index == self._index
 
     def _mend_index(self) -> None:
         """Make an index that was cut as long as it was, and empty.

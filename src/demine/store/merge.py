@@ -110,6 +110,7 @@ def pour(
     batch: Batch,
     *,
     arriving: str = "",
+    pause_s: float = PAUSE_S,
     last: Callable[[sqlite3.Connection], object] = lambda _: None,
 ) -> Counts:
     """Write all that the private `source` has and the player's database has not, batch by batch.
@@ -137,7 +138,7 @@ def pour(
         known += became.count("known")
         place += len(became)
         if place < len(waiting) and neighbours:
-            time.sleep(PAUSE_S)
+            time.sleep(pause_s)
 
     def finish(target: sqlite3.Connection, held: set[str]) -> list[str]:
         settings.put(target, pairs)
