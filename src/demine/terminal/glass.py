@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from rich.color import Color
+from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -234,6 +235,8 @@ class Game(App[None], Generic[S_co], inherit_bindings=False):
         self._ahead = ahead
         # Colours go out as they are; where NO_COLOR is set, none does.
         super().__init__(ansi_color=True)
+        # What Textual tells of a fault goes through standard error, where nothing acts: no colours.
+        self.error_console = Console(stderr=True, markup=False, highlight=False, color_system=None)
         self.interrupted = False
         self.scene: S_co = screen
         self._loop: asyncio.AbstractEventLoop | None = None
