@@ -85,10 +85,3 @@ def test_what_a_key_asks_for(command: Command, cell: Cell) -> None:
 @pytest.mark.parametrize("face", [12, 13, 14])
 def test_nothing_to_do_on_mines(command: Command, face: int) -> None:
     assert intention(np.full((1, 1), face, dtype=np.uint8), (0, 0), command) is None
-
-
-@pytest.mark.parametrize("command", [Command.ACT, Command.HOVER_ACT, Command.CHORD])
-def test_a_zero_chords_where_a_flag_had_kept_its_neighbour_covered(command: Command) -> None:
-    faces = np.array([[0, 9, 0], [0, 0, 0], [9, 10, 0]], dtype=np.uint8)
-    assert intention(faces, (0, 0), command) == (Verb.CHORD, 0, 0)
-    assert intention(faces, (1, 0), command) is None  # its flag makes it one too many

@@ -446,30 +446,3 @@ def test_the_faces_are_not_touched_or_kept() -> None:
     mouse.press(MIDDLE, NUMBER, faces)
     assert preview(mouse) == BLOCK
     assert not any(isinstance(value, np.ndarray) for value in vars(mouse).values())
-
-
-# The flag that cut this opening was taken off; the cell that it kept covered is still so.
-UNCUT: Faces = np.array([[0, 9, 0], [0, 0, 0], [9, 10, 0]], dtype=np.uint8)
-
-
-def test_a_zero_chords_where_its_neighbour_was_kept_covered() -> None:
-    mouse = Mouse()
-    mouse.press(MIDDLE, (0, 0), UNCUT)
-    assert preview(mouse) == ((0, 1),)
-    assert mouse.release(MIDDLE, (0, 0), UNCUT) == [(Verb.CHORD, 0, 0)]
-
-
-def test_a_zero_with_a_flag_around_it_has_nothing_to_chord() -> None:
-    mouse = Mouse()
-    mouse.press(MIDDLE, (1, 0), UNCUT)
-    assert mouse.release(MIDDLE, (1, 0), UNCUT) == []
-
-
-def test_left_alone_chords_on_such_a_zero_where_the_player_wants_it() -> None:
-    mouse = Mouse(Options(left_chords=True))
-    mouse.press(LEFT, (0, 2), UNCUT)
-    assert preview(mouse) == ((0, 1),)
-    assert mouse.release(LEFT, (0, 2), UNCUT) == [(Verb.CHORD, 0, 2)]
-    mouse.press(LEFT, (2, 2), UNCUT)
-    assert preview(mouse) == ()
-    assert mouse.release(LEFT, (2, 2), UNCUT) == []
