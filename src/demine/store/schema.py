@@ -107,6 +107,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         f"CREATE TRIGGER games_come AFTER INSERT ON games BEGIN {_ONE_MORE}; END",
         f"CREATE TRIGGER games_go AFTER DELETE ON games BEGIN {_ONE_LESS}; END",
         f"""CREATE TRIGGER games_change AFTER UPDATE OF status, seal ON games
+            WHEN OLD.status<>'running' OR NEW.status<>'running'
             BEGIN {_ONE_LESS}; {_ONE_MORE}; END""",
         "CREATE TABLE salvaged (num INTEGER PRIMARY KEY, name TEXT NOT NULL)",
         "CREATE TABLE arrivals (num INTEGER PRIMARY KEY, id TEXT NOT NULL, owner TEXT NOT NULL)",
