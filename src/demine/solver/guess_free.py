@@ -68,6 +68,8 @@ class Laid:
     method: Method
     """`rejection`, `census`: all guess-free layouts were equally likely; the others: not so."""
     tries: int
+    steps: int = 0
+    """How much the search did."""
 
 
 def lay(
@@ -93,7 +95,7 @@ def lay(
     The same arguments give the same board, compiled or not. Work is counted in steps: cells made
     known and states tried. `limit` ends the search after so many, None never does; it changes no
     board. `effort` is for one round of another size alone, half of it for drawing. `stop` is asked
-    now and then whether to leave off; `progress` hears now and then how many layouts were played,
+    now and then whether to leave off; `progress` hears now and then how many boards were looked at,
     and of the steps. Raises `NoGuessFreeBoard` if it is proven that there is none (`proven`) or the
     search ended in vain, `Stopped` if `stop` said so, `LayoutError` for a first cell that is
     missing or outside the board, and `RulesError` for `first=any`. What `deduce` cannot prove
@@ -107,8 +109,8 @@ def lay(
     for found in search.rounds(effort):
         search.tries += found.tries
         if found.mine_map is not None:
-            return Laid(found.mine_map, found.method, search.tries)
-        tell(search.tries, search.steps)
+            return Laid(found.mine_map, found.method, search.tries, search.steps)
+        tell(search.looked_at, search.steps)
         if stop is not None and stop():
             raise Stopped("the search for a guess-free board was stopped")
         if found.there_is_none or search.none_of_few():
@@ -140,6 +142,7 @@ class Search:
         self.tries = 0
         self._draws = Draws(rules, seed, cell)
         self._prover = Prover(rules, cell)
+        self._scenes = 0
         self._before = 0
         """The steps that the prover has not counted."""
         self._effort = 0
@@ -149,6 +152,11 @@ class Search:
     def steps(self) -> int:
         """How much was done."""
         return self._before + self._prover.spent
+
+    @property
+    def looked_at(self) -> int:
+        """How many layouts were played, and scene boards seen."""
+        return self.tries + self._scenes
 
     def rounds(self, effort: int | None) -> Iterator[_Found]:
         """Try in all ways, for an effort once; without one again and again, each time for more."""
@@ -176,6 +184,7 @@ class Search:
         each = SCENE + self.rules.cells
         for found in _census(self._draws, self.cell, self._effort // each):
             self._before += each
+            self._scenes += 1
             yield found
 
     def none_of_few(self) -> bool:

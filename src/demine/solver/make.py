@@ -32,7 +32,7 @@ def make(
     board from `first` without one guess: then `first` has to be given. `NoGuessFreeBoard` is raised
     where it is proven that there is none, or where none was found in `limit` steps, of which a
     compiled search takes some millions a second; with None it goes on until one is found.
-    `progress` hears now and then how many layouts were played, in how many steps. The same
+    `progress` hears now and then how many boards were looked at, in how many steps. The same
     arguments give the same board everywhere, and neither of these two changes it. Errors are those
     of `Rules.parse`, `demine.logic.layout.deal` and `demine.solver.guess_free.lay`.
     """

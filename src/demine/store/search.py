@@ -41,6 +41,6 @@ class Search:
             return tr("Laying a board that needs no guess ...")
         return tr(
             "Looking for a board that needs no guess: {n} tried so far. "
-            "Wait, or let go of it and choose other rules",
+            "Wait, or choose other rules",
             n=f"{self._tries:,}",
         )
