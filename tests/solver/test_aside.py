@@ -144,6 +144,21 @@ def test_errors_arrive_as_they_are(aside: Aside) -> None:
     assert aside.ask("ready").result(SECONDS)
 
 
+def test_an_endless_search_in_a_thread_ends_when_nobody_waits(
+    aside: Aside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr("demine.solver.aside.Helper", refuse)
+    told = threading.Event()
+    rules = Rules.parse("200x2/9 guess-free")
+    search = aside.ask("make", rules, 1, (0, 100), limit=None, progress=lambda *_: told.set())
+    assert told.wait(SECONDS)
+    search.cancel()
+    assert aside.ask("ready").result(SECONDS)
+
+
 def test_callbacks_come_in_another_thread(aside: Aside) -> None:
     threads: list[threading.Thread] = []
     future = aside.ask("best_move", [[9, 9]], 1)
