@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 LIMIT: Final = 100_000_000
 """So many steps a search takes at most, unless told otherwise: half a minute or more, compiled. No
-board was ever found that took a tenth of it, up to 100x100."""
+board of a survey up to 100x100 took a tenth of it to be found."""
 
 
 def usual_effort(rules: Rules) -> int:
