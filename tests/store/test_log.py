@@ -68,8 +68,8 @@ def take_away(path: Path, what: str) -> None:
     elif what == "database":
         path.unlink()
     else:
-        file, share = what.split()
-        cut = {"database": path, "log": log, "index": index}[file]
+        name, share = what.split()
+        cut = {"database": path, "log": log, "index": index}[name]
         os.truncate(cut, int(cut.stat().st_size * float(share)))
 
 

@@ -141,7 +141,7 @@ class Store:
                     stack.callback(self.settings.settle)
                     if any(live.ending is None for live in self._live):
                         stack.callback(self._database.verify)
-                    else:  # what lies there may have been taken away since the last act
+                    elif self._live:  # what lies there may have been taken away since the last act
                         stack.callback(self._database.read, bool)
             finally:
                 self._live = []
