@@ -24,7 +24,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
-from demine.logic.event import Act
+from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.journal import dumps
 from demine.logic.rules import Rules
@@ -47,13 +47,13 @@ def play(rng: random.Random) -> Game:
     while True:
         game = Game(rng.choice(_RULES), rng.getrandbits(40), origin="fresh")
         t = 0
-        game.play(Act(0, "open", 3, 3))
+        game.play(Act(0, Verb.OPEN, 3, 3))
         while not game.status.over:
             covered = list(zip(*(~game.board.open_map).nonzero(), strict=True))
             row, col = rng.choice(covered)
             t += rng.randrange(900)
             if not game.board.mine_map[row, col] or rng.random() < 0.02:
-                game.play(Act(t, "open", int(row), int(col)))
+                game.play(Act(t, Verb.OPEN, int(row), int(col)))
         if len(game.events) > 3:
             return game
 
@@ -78,7 +78,7 @@ def make(path: Path, size: int, rng: random.Random) -> None:
         for first in range(0, size, 1000):
             write(first)
         live = store.begin(Game(Rules(9, 9, 10), 5, origin="fresh"))
-        live.play(Act(0, "open", 4, 4))
+        live.play(Act(0, Verb.OPEN, 4, 4))
 
 
 def _utc(moment: str) -> str:

@@ -274,8 +274,8 @@ def _is(one: Said, status: str, game: Game, *, exact: bool) -> bool:
     if digest(game.events, one["count"]) != one["digest"]:
         return False
     if one["over"]:
-        return status == one["status"] and _count(game) == one["count"]
-    return _count(game) == one["count"] if exact else _count(game) >= one["count"]
+        return bool(status == one["status"] and _count(game) == one["count"])
+    return bool(_count(game) == one["count"] if exact else _count(game) >= one["count"])
 
 
 # The player

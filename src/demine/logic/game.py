@@ -108,9 +108,8 @@ class Game:
         self.origin = _origin(origin)
         self.start = None if start is None else checked_cell(rules, start)
         """The cell where the game has to begin, `(row, col)`, or None for anywhere."""
-        self.facts: Mapping[str, Fact] = MappingProxyType(
-            {} if facts is None else checked_facts(facts)
-        )
+        known = {} if facts is None else checked_facts(facts)
+        self.facts: Mapping[str, Fact] = MappingProxyType(known)
         """What is known about the game besides its events: player, program, date ..."""
         self.cell_px = checked_cell_px(cell_px)
         """The pixels a cell of the field on which the touches were recorded."""
@@ -411,11 +410,8 @@ class Game:
 def _origin(value: object) -> Origin:
     if isinstance(value, str) and value in list(Origin):
         return Origin(value)
-    raise JournalError(
-        "{value} is not a valid Origin: use {choices}",
-        value=quoted(value),
-        choices=", ".join(Origin),
-    )
+    said, choices = quoted(value), ", ".join(Origin)
+    raise JournalError("{value} is not a valid Origin: use {choices}", value=said, choices=choices)
 
 
 def any_seed() -> int:
