@@ -18,7 +18,7 @@ from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Game, Status, follow
 from demine.logic.journal import dumps, event_line
 from demine.logic.rules import EXPERT, Goal, Rules
-from demine.store import LiveGame, NoticeKind, Store, StoreError
+from demine.store import LiveGame, NoticeKind, Store, StoreError, seals
 from demine.store.rows import insert_events
 from tests.store.playing import SMALL, hit, keep_win, opened, random_event, safe_cells, win
 
@@ -244,15 +244,16 @@ def test_an_abandoned_game_is_resigned_and_one_never_begun_forgotten(store: Stor
 def test_a_game_over_that_was_not_packed_is_finished_by_the_next_start(path: Path) -> None:
     with Store.open(path) as store:
         live = store.begin(opened())
-        win(live.game, 800)
+    kept = len(live.game.events)
+    win(live.game, 800)
+
     # What a program leaves that keeps the last act and is killed before it ends the game.
-    connection = sqlite3.connect(path)
-    connection.execute("DELETE FROM journals")
-    connection.execute("UPDATE games SET status = 'running', result = NULL, finished_at = NULL")
-    connection.executescript("DELETE FROM events")
-    connection.close()
+    def keep(inside: sqlite3.Connection) -> None:
+        insert_events(inside, 1, kept, live.game.events[kept:])
+        seals.reseal(inside, 1)
+
     with Store.open(path) as store:
-        store._database.write(lambda inside: insert_events(inside, 1, 0, live.game.events))
+        store._database.write(keep)
         assert store.resume() is None
         row = store.game(live.id)
         assert (row.status, row.result, row.time_ms) == ("won", "won", 800)
