@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from demine.desktop.dialogs.game import GameDialog
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER
 from demine.scene.theme import THEMES
-from demine.store import Store
+from demine.store import Store, seals
 from tests.desktop.dialogs_desk import (
     play,
     shown,
@@ -64,7 +65,12 @@ def fill(store: Store, count: int) -> None:
     )
     moment = "2026-01-01T00:00:00.000000Z"
     rows = ((f"{number:036d}", number, moment, moment, moment) for number in range(count))
-    store._database.write(lambda connection: connection.executemany(sql, rows))
+
+    def write(connection: sqlite3.Connection) -> None:
+        connection.executemany(sql, rows)
+        connection.execute(seals.RESEAL)
+
+    store._database.write(write)
 
 
 def look_at_game(act: Callable[[GameDialog], object]) -> list[GameDialog]:

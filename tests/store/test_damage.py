@@ -151,7 +151,7 @@ def test_a_folder_in_place_of_the_log_is_an_error(copy: Path) -> None:
 def test_a_large_damaged_database_is_noticed_when_it_is_read(
     copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demine.store.database._SMALL", 0)
+    monkeypatch.setattr("demine.store.opening.SMALL", 0)
     content = bytearray(copy.read_bytes())
     journals = content.index(b"CREATE TABLE journals")
     assert journals < 4096

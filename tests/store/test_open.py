@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from demine.store import NoticeKind, Store, StoreError, database, default_path, schema
+from demine.store import NoticeKind, Store, StoreError, default_path, opening, schema
 from demine.store.locks import Lock
 from demine.store.place import aside_path, family, set_aside
 from tests.store.playing import keep_win, opened
@@ -66,10 +66,10 @@ def test_only_a_small_file_is_read_through_at_every_start(
     with Store.open(path) as store:
         keep_win(store, 900)
     read: list[sqlite3.Connection] = []
-    monkeypatch.setattr(database, "read_through", read.append)
+    monkeypatch.setattr(opening, "read_through", read.append)
     Store.open(path).close()
     assert len(read) == 1
-    monkeypatch.setattr(database, "_SMALL", 0)
+    monkeypatch.setattr(opening, "SMALL", 0)
     Store.open(path).close()
     assert len(read) == 1
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
 
 from demine.logic.journal import dumps
 from tests.outside import NAME, evil_folder, evil_game
@@ -10,6 +14,13 @@ from tests.terminal.teletype import Teletype
 
 PARTS = ["\x1b]0;own", "\x1b[2J\x9b31m", "\x9b31m", "\x08", "\x85", "\u202e", "\u2066", "\u200f"]
 """Pieces of the evil text that would act, and that no screen is drawn with."""
+
+
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """A folder with so short a name that what is said of it fits into a line."""
+    with TemporaryDirectory(prefix="d") as folder:
+        yield Path(folder)
 
 
 def acting_parts(table: Teletype) -> list[str]:
@@ -39,7 +50,7 @@ class Watching(Teletype):
     """The player of games at a terminal, which is another verb."""
 
     def __init__(self, file: str) -> None:
-        super().__init__(program=("-c", SCRIPT, file), scene=None)
+        super().__init__(program=("-c", SCRIPT, file), scene=None, size=(120, 48))
 
 
 SCRIPT = (
@@ -48,8 +59,8 @@ SCRIPT = (
 )
 
 
-def test_records_in_a_folder_of_an_evil_name_are_told_of(tmp_path: Path) -> None:
-    folder = evil_folder(tmp_path)
+def test_records_in_a_folder_of_an_evil_name_are_told_of(short_path: Path) -> None:
+    folder = evil_folder(short_path)
     (folder / "demine.db").write_bytes(b"owned" * 1000)
     table = Teletype("9x9/10", size=(240, 24), DEMINE_DATA_DIR=str(folder))
     try:

@@ -20,8 +20,6 @@ from demine.logic.layout import as_mines, pack, unpack
 
 MAX_TIME: Final = 2**53
 """Largest number in an event, times in milliseconds too: every reader of JSON keeps it exactly."""
-FIELD_CELL: Final = 16
-"""The cell size in pixels at which the field measures touches, whatever the zoom: the usual one."""
 MAX_PLAYER: Final = 64
 """So many characters at most has the name of a player."""
 

@@ -10,6 +10,8 @@ from demine.logic.errors import JournalError, quoted
 
 Fact: TypeAlias = str | int | float | bool | None
 
+FIELD_CELL: Final = 16
+"""The cell size in pixels at which the field measures touches, whatever the zoom: the usual one."""
 MAX_FACTS: Final = 256
 MAX_CELL_PX: Final = 1 << 16
 _EXACT: Final = 2**53

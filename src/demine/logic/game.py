@@ -14,7 +14,6 @@ from demine.logic.errors import ActError, JournalError, LayoutError, ShareError,
 from demine.logic.event import (
     BOARD_VERBS,
     CELL_VERBS,
-    FIELD_CELL,
     MAX_TIME,
     Act,
     Event,
@@ -23,7 +22,7 @@ from demine.logic.event import (
     Verb,
     moved_in_time,
 )
-from demine.logic.facts import Fact, checked_cell_px, checked_facts
+from demine.logic.facts import FIELD_CELL, Fact, checked_cell_px, checked_facts
 from demine.logic.layout import checked, checked_cell, checked_seed, deal, keeps_promise
 from demine.logic.log import EventLog, others
 from demine.logic.rules import Rules

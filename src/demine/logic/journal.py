@@ -11,8 +11,8 @@ from typing import Final, cast
 
 from demine.logic import bulk
 from demine.logic.errors import DemineError, JournalError
-from demine.logic.event import FIELD_CELL, Act, Event, Verb, check_nameless, parse_event
-from demine.logic.facts import Fact
+from demine.logic.event import Act, Event, Verb, check_nameless, parse_event
+from demine.logic.facts import FIELD_CELL, Fact
 from demine.logic.game import Dealer, Game, Origin, follow
 from demine.logic.many import bounded
 from demine.logic.rules import Rules

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from demine.logic import event
+from demine.logic.facts import FIELD_CELL
 
 MIN_CELL = 4
 MAX_CELL = 128
@@ -19,8 +19,6 @@ ZOOM_STEPS = (4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 40, 48, 56, 64, 8
 """Cell sizes in pixels that zooming in and out steps through."""
 LEAST_PANNED = 16
 """Where a board is larger than its window, smaller cells serve to look it over, not to play."""
-FIELD_CELL = event.FIELD_CELL
-"""The cell size in pixels by which the windows measure touches, whatever the zoom."""
 
 
 class Rect(NamedTuple):

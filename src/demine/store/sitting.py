@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from demine.logic.daily import Daily, DailyError
 from demine.logic.errors import ActError, DemineError
-from demine.logic.event import FIELD_CELL, Act, Action, Lay, Touch, Verb
+from demine.logic.event import Act, Action, Lay, Touch, Verb
+from demine.logic.facts import FIELD_CELL
 from demine.logic.game import Game, Status
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.clicks import Clicks

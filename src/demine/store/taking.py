@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from demine.logic.errors import DemineError
-from demine.logic.event import FIELD_CELL
+from demine.logic.facts import FIELD_CELL
 from demine.logic.journal import dumps
 from demine.logic.log import EventLog
 from demine.store import rows
