@@ -140,7 +140,7 @@ def test_stats_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
         {"name": "claimed_won", "claimed": False, "found": True},
     ]
     assert err.splitlines() == [
-        "demine stats: 1 game is not what its file claims:",
+        "demine stats: 1 file contradicts itself:",
         f"  {bad}: {SAID['Time']}; {SAID['Status']}",
     ]
     assert run(["--lang", "zh", "stats", str(bad), "--csv"]) == 0

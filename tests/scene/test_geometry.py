@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.scene.geometry import FIELD_CELL, MAX_CELL, MIN_CELL, ZOOM_STEPS, Rect, View
+from demine.logic.facts import FIELD_CELL
+from demine.scene.geometry import MAX_CELL, MIN_CELL, ZOOM_STEPS, Rect, View
 
 PORT = Rect(10, 50, 640, 400)
 SHAPES = st.tuples(st.integers(1, 60), st.integers(1, 60))

@@ -197,10 +197,10 @@ def _tell(bad: Sequence[Bad]) -> None:
 
 
 def _tell_doubts(doubtful: Sequence[Row]) -> None:
-    """List on standard error which games are not what their files claim."""
+    """List on standard error which files contradict themselves."""
     if doubtful:
         said = ntr(
-            "{n} game is not what its file claims", "{n} games are not what their files claim",
+            "{n} file contradicts itself", "{n} files contradict themselves",
             len(doubtful),
         )  # fmt: skip
         _say(said + ":")

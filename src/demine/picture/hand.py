@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from demine.logic.facts import FIELD_CELL
 from demine.picture.board import over
 from demine.picture.path import Shape, circle, polygon, polyline
 from demine.picture.raster import bands, paint
 from demine.picture.view import checked_cell
-from demine.scene.geometry import FIELD_CELL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from demine.logic.facts import FIELD_CELL
 from demine.replay import clicks
 from demine.replay.errors import Loss, ReplayError
-from demine.scene.geometry import FIELD_CELL
 from demine.stats.automaton import run, unmodified
 from demine.stats.recording import Recording, Signal
 

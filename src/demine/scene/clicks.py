@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.logic.event import BOARD_VERBS, Act, Lay, Touch
+from demine.logic.facts import FIELD_CELL
 from demine.logic.game import Game, follow
 from demine.scene.face import Face
-from demine.scene.geometry import FIELD_CELL
 from demine.scene.mouse import Mouse, Tally
 
 if TYPE_CHECKING:

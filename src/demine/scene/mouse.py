@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demine.logic.event import Touch, Verb
+from demine.logic.facts import FIELD_CELL
 from demine.scene.face import Face
-from demine.scene.geometry import FIELD_CELL
 
 Cell: TypeAlias = tuple[int, int]
 Faces: TypeAlias = NDArray[np.uint8]

@@ -15,9 +15,9 @@ import numpy as np
 
 from demine.logic.board import Board
 from demine.logic.event import BOARD_VERBS, Act, Lay, Touch, Verb
+from demine.logic.facts import FIELD_CELL
 from demine.logic.game import Status
 from demine.logic.log import KINDS, EventLog, acts, others, placed
-from demine.scene.geometry import FIELD_CELL
 from demine.scene.look import looks
 from demine.scene.mouse import Mouse
 from demine.scene.panel import Mood

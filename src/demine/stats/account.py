@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.scene.geometry import FIELD_CELL
+from demine.logic.facts import FIELD_CELL
 from demine.stats.automaton import is_plain, near_table, run, unmodified
 from demine.stats.course import MARKED, TAKES_BACK, Click, Course, among
 from demine.stats.ground import Ground

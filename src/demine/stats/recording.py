@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from demine.scene.geometry import FIELD_CELL
+from demine.logic.facts import FIELD_CELL
 
 if TYPE_CHECKING:
     import numpy as np

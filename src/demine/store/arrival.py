@@ -39,20 +39,28 @@ class Arrival:
     unfit: Unfit | None = None
     kept: Path | None = None
     moved: bool = False
-    healed: bool = False
+    healed: int | None = None
     owed: tuple[Path, ...] = ()
     left: Path | None = None
     halves: bool = False
 
     def __bool__(self) -> bool:
         return any(
-            (self.moved, self.healed, self.unfit, self.kept, self.owed, self.left, self.halves)
+            (
+                self.moved,
+                self.healed is not None,
+                self.unfit,
+                self.kept,
+                self.owed,
+                self.left,
+                self.halves,
+            )
         )
 
     @property
     def is_new(self) -> bool:
         """Whether the database is another one than before, without the games being played."""
-        return self.moved or self.healed or self.kept is not None
+        return self.moved or self.healed is not None or self.kept is not None
 
 
 def owed(connection: sqlite3.Connection, path: Path) -> tuple[Path, ...]:

@@ -115,6 +115,21 @@ def verify(connection: sqlite3.Connection) -> None:
         raise Unfit(NO_TALLY)
 
 
+def check_arrivals(connection: sqlite3.Connection) -> None:
+    """Raise `Unfit` unless every listed arrival is one: a start deletes the games that are listed.
+
+    A page of another table in the place of that list would else cost all games on it.
+    """
+    try:
+        false = connection.execute(seals.FALSE_ARRIVAL).fetchone()
+    except SQL_ERRORS as error:
+        if is_damage(error) or _code(error) == sqlite3.SQLITE_ERROR:
+            raise Unfit("{text}", text=error) from error
+        raise
+    if false is not None:
+        raise Unfit(SEAL_BROKEN, game=false[0])
+
+
 def check_length(connection: sqlite3.Connection, path: Path) -> None:
     """Raise `Unfit` for a file that is not as long as it says.
 

@@ -48,7 +48,7 @@ from demine.store.place import (
 )
 
 T = TypeVar("T")
-Carry: TypeAlias = Callable[[sqlite3.Connection, sqlite3.Connection], object]
+Carry: TypeAlias = Callable[[sqlite3.Connection, sqlite3.Connection], int]
 
 _BUSY_S: Final = 2.0
 _DOOR_S: Final = 10.0
@@ -66,7 +66,8 @@ class Database:
     threads: they wait for each other.
 
     One that `heals` begins in memory where the file cannot be opened, and `carry(memory, file)`
-    takes what was written there into the file, in one transaction, as soon as that can be done.
+    takes what was written there into the file, in one transaction, as soon as that can be done, and
+    returns how many games it could not read.
     The same brings all of a file that was deleted into a new one.
     """
 
@@ -92,7 +93,7 @@ class Database:
         self._size = 0
         self._proved = False
         self._log: Log | None = None
-        self._closed = False
+        self.closed = False
         self._trouble: StoreError | None = None
         self._retry_at = 0.0
         self._hurried = False
@@ -108,7 +109,7 @@ class Database:
 
     def __del__(self) -> None:
         # From 3.13 on Python says so of the connection itself.
-        if not getattr(self, "_closed", True):
+        if not getattr(self, "closed", True):
             told = f"unclosed database {self.path}"
             warnings.warn(told, ResourceWarning, stacklevel=2, source=self)
 
@@ -170,7 +171,8 @@ class Database:
                 except (*SQL_ERRORS, Unfit) as error:
                     self._recover(connection, error, last=last)
                 else:
-                    self._hurry(connection, hurried=False)
+                    if begin != "BEGIN":  # reading goes on beside whoever holds on to it
+                        self._hurry(connection, hurried=False)
                     # A file that was moved away under this very transaction took it along.
                     if last or self._in_place():
                         return result
@@ -198,9 +200,9 @@ class Database:
     def close(self) -> None:
         """Close the connection and let go of the lock; what waits is not written."""
         with self.lock:
-            if self._closed:
+            if self.closed:
                 return
-            self._closed = True
+            self.closed = True
             self._drop()
             standing, self._standing = self._standing, None
             if standing is not None:
@@ -288,13 +290,17 @@ class Database:
         except OSError as error:
             raise self._unwritable(error) from error
 
-    def _move_in(self, connection: sqlite3.Connection) -> bool:
-        """Carry into the file what was kept in memory, all of it or nothing; return if any was."""
+    def _move_in(self, connection: sqlite3.Connection) -> int | None:
+        """Carry into the file what was kept in memory, all of it or nothing, if anything was.
+
+        Return how many games could not be read there, for it may be a damaged file that was
+        deleted; None where nothing was kept in memory.
+        """
         standing, carry = self._standing, self._carry
         if standing is None or carry is None:
-            return False
+            return None
         try:
-            transact(
+            unread = transact(
                 connection, lambda target: carry(standing, target), "BEGIN IMMEDIATE", full=True
             )
         except SQL_ERRORS as error:
@@ -302,7 +308,7 @@ class Database:
             raise self._unwritable(error) from error
         standing.close()
         self._standing = None
-        return True
+        return unread
 
     def _connect(self) -> sqlite3.Connection:
         """Return a connection ready for work; raises `Unfit` or `StoreError`."""
@@ -328,7 +334,7 @@ class Database:
 
     def _ready(self) -> sqlite3.Connection:
         """Return the connection to the file that lies at the path now."""
-        if self._closed:
+        if self.closed:
             raise StoreError(CLOSED, path=self.path)
         if self._standing is not None:
             self.heal()
@@ -364,6 +370,8 @@ class Database:
         if self._unfit is None:
             self._drop()
         self._trouble, self._hurried = error, True
+        if self._inode is None:  # nothing of this program is in the file yet
+            self._neighbours.leave(_HURRIED_S)
         self._retry_at = time.monotonic() + _PATIENCE_S
 
     def _patience(self, seconds: float) -> float:

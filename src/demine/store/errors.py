@@ -74,6 +74,9 @@ REPLACED = mark(
 )
 KEPT_AGAIN = mark("Everything is saved again.")
 HEALED = mark("Games are saved in {path} now, with all that waited.")
+HEALED_PARTLY = mark(
+    "Games are saved in {path} again. Of those kept before, {missing} could not be read any more."
+)
 SPILLED = mark(
     "The games could not be saved in {path}. They are in {file}, and the next start takes them in."
 )
@@ -158,6 +161,7 @@ _KINDS = {
     GAME_DAMAGED: NoticeKind.GAME,
     KEPT_AGAIN: NoticeKind.KEPT,
     HEALED: NoticeKind.KEPT,
+    HEALED_PARTLY: NoticeKind.DAMAGED,
     SPILLED: NoticeKind.KEPT,
     SAVED_AS: NoticeKind.KEPT,
     SAVING: NoticeKind.KEPT,

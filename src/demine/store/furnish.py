@@ -14,6 +14,7 @@ from demine.store.errors import (
     DAMAGED_KEPT,
     FOREIGN_KEPT,
     HEALED,
+    HEALED_PARTLY,
     REPLACED,
     SALVAGED,
     SALVAGED_LATER,
@@ -39,8 +40,7 @@ def furnish(batch: Batch, arrival: Arrival) -> list[StoreNotice]:
         with suppress(*SQL_ERRORS):
             merge.take_back(batch)
     if arrival.is_new and arrival.kept is None:
-        template = HEALED if arrival.healed else REPLACED
-        notices.append(StoreNotice(template, path=arrival.path))
+        notices.append(_moved(arrival))
     told = False
     for kept in arrival.owed:
         saved = _salvage(batch, kept)
@@ -82,6 +82,14 @@ def _take_in(batch: Batch, left: Path) -> list[StoreNotice]:
         kept = set_aside(left, NoticeKind.MERGED.value)
         return [StoreNotice(TAKEN_IN, games=counts.games, beside=left, kept=kept)]
     return []
+
+
+def _moved(arrival: Arrival) -> StoreNotice:
+    """Return that the database is another one; of two reasons, that games waited tells more."""
+    template = REPLACED
+    if arrival.healed is not None:
+        template = HEALED_PARTLY if arrival.healed else HEALED
+    return StoreNotice(template, path=arrival.path, missing=arrival.healed)
 
 
 def _notice(arrival: Arrival, counts: merge.Counts, losses: Losses) -> StoreNotice:

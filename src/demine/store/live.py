@@ -184,6 +184,12 @@ class LiveGame:
             self._accept(self._write(connection, self.game.events, self.clock_ms))
         self.waits = False
 
+    def unkeep(self) -> None:
+        """Know that rewriting failed: the game waits, its end too."""
+        self.forget()
+        self.ending = None
+        self.waits = not self.abandoned
+
     def adopt(self, num: int) -> None:
         """Take over the row the game was just read from."""
         events = self.game.events

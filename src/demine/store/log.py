@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -48,7 +49,8 @@ class Log:
     def move_away(self) -> None:
         """Put the log where no database takes it for its own."""
         with suppress(OSError):
-            Path(self._name).replace(f"{self._name}-cut")
+            names = (f"{self._name}-cut{'' if again == 1 else f'-{again}'}" for again in count(1))
+            os.rename(self._name, next(name for name in names if not os.path.lexists(name)))  # noqa: PTH104
 
     def is_there(self) -> bool:
         """Look whether both files are those that were noted."""

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from demine.store import schema, seals, settings
-from demine.store.connection import SETTINGS, SQL_ERRORS
+from demine.store.connection import SETTINGS, SQL_ERRORS, is_damage
 from demine.store.errors import Unfit
 from demine.store.place import family
 
@@ -124,7 +124,7 @@ def pour(
     waiting = numbers(source)
     replacing: list[int] = []
     neighbours = False
-    new = known = place = 0
+    new = known = unreadable = place = 0
     while place < len(waiting):
 
         def work(target: sqlite3.Connection, held: set[str], first: int = place) -> list[str]:
@@ -136,6 +136,7 @@ def pour(
         replacing += (waiting[place + n] for n, each in enumerate(became) if each == "replaces")
         new += became.count("new")
         known += became.count("known")
+        unreadable += became.count("unreadable")
         place += len(became)
         if place < len(waiting) and neighbours:
             time.sleep(pause_s)
@@ -150,7 +151,7 @@ def pour(
     became = batch(finish)
     new += became.count("new")
     known += became.count("known")
-    return Counts(len(pairs), new, known)
+    return Counts(len(pairs), new, known, unreadable)
 
 
 def merge(source: sqlite3.Connection, target: sqlite3.Connection, held: set[str]) -> Counts:
@@ -192,7 +193,11 @@ def _copy(
 
     One that would replace another waits until it may.
     """
-    (game,) = source.execute(f"SELECT {_GAME} FROM games WHERE num = ?", (num,))  # noqa: S608
+    try:
+        (game,) = _read(source, "games", _GAME, num)
+        parts = [_read(source, table, columns, num) for table, columns in _PARTS]
+    except Unfit:
+        return "unreadable"
     known = target.execute("SELECT status, owner FROM games WHERE id = ?", game[:1]).fetchone()
     if known is not None:
         status, owner = known
@@ -204,20 +209,37 @@ def _copy(
         target.execute("DELETE FROM games WHERE id = ?", game[:1])
     marks = ", ".join("?" * len(game))
     cursor = target.execute(f"INSERT INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608
-    for table, columns in _PARTS:
+    for (table, columns), found in zip(_PARTS, parts, strict=True):
         marks = ", ".join("?" * (columns.count(",") + 2))
         target.executemany(
             f"INSERT INTO {table} (num, {columns}) VALUES ({marks})",  # noqa: S608
-            source.execute(
-                f"SELECT ?, {columns} FROM {table} WHERE num = ?",  # noqa: S608
-                (cursor.lastrowid, num),
-            ),
+            ((cursor.lastrowid, *row) for row in found),
         )
-    found = source.execute("SELECT owner FROM arrivals WHERE num = -?", (num,)).fetchone()
-    if arriving or found:
-        listed = (cursor.lastrowid, game[0], arriving or found[0])
-        target.execute("INSERT OR REPLACE INTO arrivals VALUES (?, ?, ?)", listed)
+    owner = arriving or _owner_of(source, num)
+    if owner:
+        listed = (cursor.lastrowid, game[0], owner)
+        sealed = (*listed, seals.seal(*listed))
+        target.execute("INSERT OR REPLACE INTO arrivals VALUES (?, ?, ?, ?)", sealed)
     return "new"
+
+
+def _read(
+    source: sqlite3.Connection, table: str, columns: str, num: int
+) -> list[tuple[object, ...]]:
+    """Return the rows of a game in a table; raises `Unfit` where the source is damaged there."""
+    sql = f"SELECT {columns} FROM {table} WHERE num = ?"  # noqa: S608 (names)
+    try:
+        return source.execute(sql, (num,)).fetchall()
+    except SQL_ERRORS as error:
+        if is_damage(error):
+            raise Unfit("{text}", text=error) from error
+        raise
+
+
+def _owner_of(source: sqlite3.Connection, num: int) -> str:
+    """Return who was importing a game when its database was damaged; nobody mostly."""
+    found = source.execute("SELECT owner FROM arrivals WHERE num = -?", (num,)).fetchone()
+    return str(found[0]) if found else ""
 
 
 def take_back(batch: Batch, mine: str = "") -> None:

@@ -13,6 +13,7 @@ from demine.store import schema, seals
 from demine.store.connection import (
     SETTINGS,
     SQL_ERRORS,
+    check_arrivals,
     check_length,
     is_busy,
     is_damage,
@@ -117,6 +118,7 @@ def _prepare(
     if path is None:
         return False
     check_length(connection, path)
+    check_arrivals(connection)
     if path.stat().st_size > SMALL:
         return False
     read_through(connection)

@@ -75,7 +75,7 @@ class Parting:
         """Write the games into a file of the player's choice; return whether that was possible."""
         try:
             self._waiting.save(Path(file).expanduser())
-        except (OSError, RuntimeError, ValueError) as error:
+        except (OSError, RuntimeError, ValueError, StoreError) as error:
             self.stuck = StoreError(NOWHERE, reason=why(error))
             self.said = explain(self.stuck)
             return False

@@ -157,8 +157,11 @@ def _sort(staging: sqlite3.Connection, row: Row) -> None:
             staging.execute("INSERT INTO days VALUES (?, ?, ?, ?, ?)", (num, *values[1:]))
         case [None, int(), int()] if num == 1:
             staging.execute("INSERT INTO counted VALUES (?, ?)", values[1:])
-        case [None, str() as game_id, str()] if _ID.fullmatch(game_id):
-            staging.execute("INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?)", (num, *values[1:]))
+        case [None, str() as game_id, str() as owner, int() as check] if (
+            seals.seal(num, game_id, owner) == check
+        ):
+            listed = (num, game_id, owner, check)
+            staging.execute("INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?)", listed)
         case [None, *_] if len(values) in (_OLD, len(_KINDS)) and _may_be_game(values):
             whole = (num, *values[1:], *(None,) * (len(_KINDS) - len(values)))
             staging.execute(f"INSERT INTO found VALUES ({', '.join('?' * len(whole))})", whole)  # noqa: S608

@@ -110,7 +110,12 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             WHEN OLD.status<>'running' OR NEW.status<>'running'
             BEGIN {_ONE_LESS}; {_ONE_MORE}; END""",
         "CREATE TABLE salvaged (num INTEGER PRIMARY KEY, name TEXT NOT NULL)",
-        "CREATE TABLE arrivals (num INTEGER PRIMARY KEY, id TEXT NOT NULL, owner TEXT NOT NULL)",
+        """CREATE TABLE arrivals (
+            num INTEGER PRIMARY KEY,
+            id TEXT NOT NULL,
+            owner TEXT NOT NULL,
+            seal INTEGER NOT NULL
+        )""",
     ),
 )
 """Step n leads from format n to format n + 1. A step that was released never changes."""
@@ -133,7 +138,7 @@ _PROBES: Final = (
     "SELECT num, day, level, opened_at, outcome FROM dailies LIMIT 1",
     "SELECT games, seals FROM tally LIMIT 1",
     "SELECT name FROM salvaged LIMIT 1",
-    "SELECT num, id, owner FROM arrivals LIMIT 1",
+    "SELECT num, id, owner, seal FROM arrivals LIMIT 1",
 )
 
 

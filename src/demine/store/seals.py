@@ -25,6 +25,8 @@ RESEAL: Final = (
     f"UPDATE games SET seal = (SELECT {SEAL_OF_GAME} FROM games AS kept"  # noqa: S608 (names)
     " LEFT JOIN dailies USING (num) WHERE kept.num = games.num)"
 )
+SEAL_OF_ARRIVAL: Final = "demine_seal(num, id, owner)"
+FALSE_ARRIVAL: Final = f"SELECT num FROM arrivals WHERE seal IS NOT {SEAL_OF_ARRIVAL} LIMIT 1"  # noqa: S608 (names)
 CHECKED: Final = ("games", "dailies", "figures", "tally")
 """The tables that `demine.store.connection.verify` reads."""
 BROKEN: Final = (

@@ -68,6 +68,8 @@ class Settings:
         self._database.write(
             lambda connection: connection.execute("DELETE FROM settings WHERE key = ?", (key,))
         )
+        self._said.pop(key, None)
+        self._waiting.discard(key)
 
     @property
     def waits(self) -> bool:
@@ -88,6 +90,10 @@ class Settings:
         """Write all that this program has kept into another database."""
         put(connection, list(self._said.items()))
         self._waiting.clear()
+
+    def unkeep(self) -> None:
+        """Know that rewriting failed: all of it waits."""
+        self._waiting = set(self._said)
 
     def all(self) -> dict[str, Json]:
         """Return every setting, by name; what is no JSON any more is left out."""

@@ -50,8 +50,7 @@ def write_whole(file: Path, text: str) -> None:
 
     Raises `OSError` with nothing written.
     """
-    part = file.with_name(f"{file.name}.part")
-    part.unlink(missing_ok=True)
+    part = file.with_name(f"{file.name}.{os.urandom(4).hex()}.part")
     number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(number, "w", encoding="utf-8", newline="\n") as stream:
@@ -79,7 +78,7 @@ def take_in(database: Database, path: Path) -> Iterator[StoreNotice]:
     """
     games = 0
     for file in spilled(path):
-        with suppress(StoreError, OSError):
+        with suppress(StoreError, OSError, sqlite3.Error):
             taken, unreadable = _take_file(database, file)
             games += taken
             if unreadable:

@@ -66,13 +66,13 @@ class Store:
         self._path = path
         self._notices: list[StoreNotice] = []
         self._live: list[LiveGame] = []
-        self._moving: list[Callable[[sqlite3.Connection], object]] = []
+        self._moving: list[Settings] = []
         self._database = Database(path, self._arrived, _carry, heals=heals)
         self.settings = Settings(self._database)
         """The player's settings."""
         self.waiting = Waiting(self._database, self.settings, lambda: self._live)
         """What could not be kept yet."""
-        self._moving.append(self.settings.rewrite)
+        self._moving.append(self.settings)
         self._take_in()
 
     @classmethod
@@ -133,6 +133,8 @@ class Store:
         file is closed all the same.
         """
         with self._database.lock:
+            if self._database.closed:
+                return
             try:
                 with ExitStack() as stack:
                     # All of it is done, whatever fails, and the first that failed is told.
@@ -407,20 +409,21 @@ class Store:
                 live.forget()
         furnished = furnish(batch, arrival)
         if arrival.is_new:
-            for rewrite in (*self._moving, *(live.rewrite for live in self._live)):
+            rewritten: list[Settings | LiveGame] = [*self._moving, *self._live]
+            for kept in rewritten:
                 # What fails here is tried again, and then told, when a game is next recorded.
-                with suppress(*SQL_ERRORS):
-                    batch(partial(_rewrite, rewrite))
+                try:
+                    batch(partial(_rewrite, kept))
+                except SQL_ERRORS:
+                    kept.unkeep()
         self._notices += furnished
         if arrival.is_new:
             self._take_in()
 
 
-def _rewrite(
-    rewrite: Callable[[sqlite3.Connection], object], connection: sqlite3.Connection, _: set[str]
-) -> None:
-    rewrite(connection)
+def _rewrite(kept: Settings | LiveGame, connection: sqlite3.Connection, _: set[str]) -> None:
+    kept.rewrite(connection)
 
 
-def _carry(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    merge.merge(source, target, set())
+def _carry(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
+    return merge.merge(source, target, set()).unreadable

@@ -19,7 +19,7 @@ from demine.logic.event import MAX_TIME
 from demine.logic.journal import loads
 from demine.scene.reasons import why
 from demine.store import merge, rows, schema, seals, settings
-from demine.store.connection import SQL_ERRORS, damage
+from demine.store.connection import SQL_ERRORS, damage, is_trouble
 from demine.store.errors import (
     BAD_FIELD,
     BAD_LINE,
@@ -153,7 +153,7 @@ def import_(database: Database, source: Path | IO[str] | IO[bytes]) -> merge.Cou
             with suppress(StoreError):
                 merge.take_back(batch, mine)
             raise
-    return replace(counts, unreadable=lost)
+    return replace(counts, unreadable=counts.unreadable + lost)
 
 
 def _stage(
@@ -212,7 +212,9 @@ def stage_readable(staging: sqlite3.Connection, stream: IO[bytes]) -> int:
             ended = "end" in entry
             if not (ended or "demine" in entry):
                 _stage_entry(staging, entry)
-        except (DemineError, *SQL_ERRORS):
+        except (DemineError, *SQL_ERRORS) as error:
+            if is_trouble(error):  # it lies in the place where lines are collected
+                raise
             unreadable += 1
     return unreadable + (not ended)
 

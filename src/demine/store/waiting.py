@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,12 +81,15 @@ class Waiting:
         stream = StringIO()
         with self._database.lock:
             if self.reason is not None:
-                export(self._database, stream)
-                return stream.getvalue()
+                # Of a damaged history what this program played is left.
+                with suppress(StoreError):
+                    export(self._database, stream)
+                    return stream.getvalue()
+                stream = StringIO()
             spare = Database(None, lambda *_: None)
             try:
                 for live in self._live():
-                    if live.waits and live.played:
+                    if (live.waits or self.reason is not None) and live.played:
                         spare.write(live.copy)
                 spare.write(self._settings.copy)
                 export(spare, stream)

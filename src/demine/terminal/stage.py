@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from demine.scene.geometry import FIELD_CELL
+from demine.logic.facts import FIELD_CELL
 
 CELL: Final = 2
 """Columns of a cell: about as wide as a row is high, and as a Chinese letter."""

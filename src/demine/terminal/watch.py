@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
+from demine.logic.facts import FIELD_CELL
 from demine.replay import watching
 from demine.replay.watching import LAST_MS, PATHS
-from demine.scene.geometry import FIELD_CELL
 from demine.scene.messages import explain, languages, mark, speak_next, tr
 from demine.scene.mouse import Button
 from demine.scene.news import News
