@@ -64,7 +64,8 @@ def test_a_platform_that_there_is_not(name: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("QT_QPA_PLATFORM", name)
     first = name.partition(";")[0]
     assert str(obstacle()) == (
-        f"no window can be shown here: Qt cannot open {first!r}, which QT_QPA_PLATFORM names"
+        f"no window can be shown here: Qt cannot use the platform {first!r} "
+        "that QT_QPA_PLATFORM asks for"
     )
 
 
@@ -158,8 +159,8 @@ def test_a_wrong_platform_opens_another_scene(sit: Sit) -> None:
     code, said = desk.stop()
     assert code == 130
     assert said == (
-        "demine play: no window can be shown here: Qt cannot open 'nonsense', which"
-        " QT_QPA_PLATFORM names; opening the classic scene\n"
+        "demine play: no window can be shown here: Qt cannot use the platform"
+        " 'nonsense' that QT_QPA_PLATFORM asks for; opening the classic scene\n"
     )
 
 

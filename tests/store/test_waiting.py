@@ -100,7 +100,7 @@ def test_a_win_under_a_lock_is_kept_at_the_next_tick_without_it(
         sitting.tick()
         assert not store.waiting
         assert "holds on to it" in told(sitting)[0]
-        assert "saved again" in told(sitting)[-1]
+        assert "everything is saved" in told(sitting)[-1]
         assert "win" in sitting.verdict() or "record" in sitting.verdict()
         (row,) = store.games(limit=1)
         assert (row.result, row.status) == ("won", "won")
