@@ -86,7 +86,7 @@ def test_json_names_the_board(day: date, capsys: pytest.CaptureFixture[str]) -> 
     ("args", "said"),
     [
         (["daily", "hard"], "is not one of 'beginner', 'intermediate', 'expert'"),
-        (["daily", "--date", "yesterday"], "'yesterday' is no date: write 2026-11-21"),
+        (["daily", "--date", "yesterday"], "'yesterday' is not a date; write it like 2026-11-21"),
         (["daily", "--date", "2999-01-01"], "the daily board of 2999-01-01 comes at 0:00 UTC"),
         (["daily", "--share", "--json"], "--share and --json do not go together"),
         (["play", "--daily", "9x9/10"], "there is no daily board '9x9/10'"),

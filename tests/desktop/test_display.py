@@ -64,7 +64,8 @@ def test_a_platform_that_there_is_not(name: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("QT_QPA_PLATFORM", name)
     first = name.partition(";")[0]
     assert str(obstacle()) == (
-        f"no window can be shown here: Qt cannot open {first!r}, which QT_QPA_PLATFORM names"
+        f"no window can be shown here: Qt cannot use the platform {first!r} "
+        "that QT_QPA_PLATFORM asks for"
     )
 
 
@@ -72,7 +73,7 @@ def test_a_platform_that_there_is_not(name: str, monkeypatch: pytest.MonkeyPatch
 def test_a_platform_without_what_it_draws_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """No framebuffer is here: Qt has the platform, and says so only by what comes of it."""
     monkeypatch.setenv("QT_QPA_PLATFORM", "linuxfb:fb=/dev/null")
-    assert "Qt cannot open 'linuxfb:fb=/dev/null'" in str(obstacle())
+    assert "Qt cannot use the platform 'linuxfb:fb=/dev/null'" in str(obstacle())
 
 
 def test_of_several_platforms_those_that_open_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +86,7 @@ def test_of_several_platforms_those_that_open_are_taken(monkeypatch: pytest.Monk
 def test_a_named_platform_whose_screen_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "nonsense;xcb")
     monkeypatch.setenv("DISPLAY", ":4095")
-    assert "Qt cannot open 'nonsense'" in str(obstacle())
+    assert "Qt cannot use the platform 'nonsense'" in str(obstacle())
 
 
 def test_a_qt_that_does_not_load(xvfb: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,8 +159,8 @@ def test_a_wrong_platform_opens_another_scene(sit: Sit) -> None:
     code, said = desk.stop()
     assert code == 130
     assert said == (
-        "demine play: no window can be shown here: Qt cannot open 'nonsense', which"
-        " QT_QPA_PLATFORM names; opening the classic scene\n"
+        "demine play: no window can be shown here: Qt cannot use the platform"
+        " 'nonsense' that QT_QPA_PLATFORM asks for; opening the classic scene\n"
     )
 
 

@@ -133,5 +133,5 @@ def test_what_names_no_board_is_refused(text: str) -> None:
 
 def test_dates_are_read_one_way() -> None:
     assert parsed_day("2026-11-21") == date(2026, 11, 21)
-    with pytest.raises(DailyError, match=r"'21\.11\.2026' is no date: write 2026-11-21"):
+    with pytest.raises(DailyError, match=r"'21\.11\.2026' is not a date; write it like 2026-11-21"):
         parsed_day("21.11.2026")

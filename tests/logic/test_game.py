@@ -362,7 +362,7 @@ def test_a_wide_board_travels() -> None:
 def test_unhashable_and_typed() -> None:
     with pytest.raises(TypeError, match="unhashable"):
         hash(Game(BEGINNER))
-    with pytest.raises(ValueError, match="'elsewhere' is not a valid Origin"):
+    with pytest.raises(ValueError, match="'elsewhere' is not an origin of a game"):
         Game(BEGINNER, origin="elsewhere")
     assert issubclass(ActError, DemineError)
     assert {status for status in Status if status.over} == {Status.WON, Status.LOST}

@@ -97,17 +97,17 @@ def test_a_wrong_argument_is_told_of_in_one_line(maker: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: game(origin="x"), "'x' is not a valid Origin: use fresh, seed,"),
-        (lambda: game(facts=[1]), "[1] are no facts: a dict says them by name"),
-        (lambda: game(facts=[]), "[] are no facts: a dict says them by name"),
-        (lambda: game(dealer=7), "7 lays no mines: it cannot be called"),
+        (lambda: game(origin="x"), "'x' is not an origin of a game: use fresh, seed,"),
+        (lambda: game(facts=[1]), "facts must be a dict by name, not [1]"),
+        (lambda: game(facts=[]), "facts must be a dict by name, not []"),
+        (lambda: game(dealer=7), "7 cannot lay mines: it is not callable"),
         (lambda: game(start=(9, 0)), "row 9, column 0 is outside the 9x9 board"),
         (lambda: game(rules=7), "7 is neither rules nor their text, as 30x16/99 is"),
         (lambda: rules(guess_free="no"), "'no' is no choice for guess_free: use True, F"),
         (lambda: rules(first=["any"]), "['any'] is no choice for first: use safe, zero"),
         (lambda: board(None), "None is neither rules nor their text, as 30x16/99 is"),
         (lambda: act(0, ["open"]), "['open'] is no verb: use open, "),
-        (lambda: daily("today", "expert"), "'today' is no date: write 2026-11-21"),
+        (lambda: daily("today", "expert"), "'today' is not a date; write it like 2026-11-21"),
     ],
 )
 def test_what_is_said(make: Callable[[], Any], sentence: str) -> None:

@@ -147,7 +147,7 @@ _FIRST = _GOOD.index(arbiter_event(*CLICKS[0]))
     [
         (b"", 0, "there is no level"),
         (_GOOD[:5], 5, "there is no level"),
-        (b"\0" + _GOOD[1:], 0, "this is a game of FreeSweeper"),
+        (b"\0" + _GOOD[1:], 0, "this is a FreeSweeper replay, not AVF"),
         (_GOOD[:7], 7, "the file ends"),
         (_GOOD[:13], 13, "the file ends"),
         (_GOOD[:6] + b"\3\4\0\x14" + _GOOD[10:], 6, "20 mines leave no safe cell on 4x5"),
@@ -157,7 +157,7 @@ _FIRST = _GOOD.index(arbiter_event(*CLICKS[0]))
         (_GOOD[: _FIRST + 1], _FIRST - 5, "there are no events"),
         (_GOOD[: _FIRST + 50], _FIRST + 50, "the events do not end"),
         (Arbiter(lines=[*CLICKS, (2600, -99, 0, 0)]).data(), _FIRST + 88, "99 is no event"),
-        (Arbiter(lines=[*CLICKS, (2470, 1, 0, 0)]).data(), _FIRST + 88, "the time runs back"),
+        (Arbiter(lines=[*CLICKS, (2470, 1, 0, 0)]).data(), _FIRST + 88, "the time runs backwards"),
     ],
 )
 def test_damage_is_told(data: bytes, offset: int, reason: str) -> None:

@@ -265,7 +265,7 @@ def put(data: bytes, at: int, *values: int) -> bytes:
         (_OLD[:_OLD_FIRST], _OLD_FIRST, "the events do not end"),
         (_OLD[: _OLD_FIRST + 30], _OLD_FIRST + 30, "the events do not end"),
         (put(_OLD, _OLD_FIRST + 8, 13), _OLD_FIRST + 8, "13 is no event"),
-        (put(_OLD, _OLD_FIRST + 3, 255), _OLD_FIRST + 8, "the time runs back"),
+        (put(_OLD, _OLD_FIRST + 3, 255), _OLD_FIRST + 8, "the time runs backwards"),
         (_OLD[:-1], len(_OLD) - 1, "the file ends"),
         (_NEW[:_NEW_FIRST], _NEW_FIRST, "the events do not end"),
         (_NEW[: _NEW_FIRST + 10], _NEW_FIRST + 10, "the events do not end"),

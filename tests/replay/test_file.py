@@ -377,7 +377,7 @@ def test_a_point_far_away_is_refused_or_can_be_read_back(writer: str, far: int) 
     game.play(Act(6, Verb.OPEN, 0, 0))
     game.touch(Touch(9, "", "move", 5, far))
     if abs(far) > HELD.get(writer, abs(far)):
-        with pytest.raises(ReplayError, match="holds no pointer so far away"):
+        with pytest.raises(ReplayError, match=r"(holds no|cannot hold a) pointer so far"):
             convert(game, writer)
         return
     data, lost = convert(game, writer)
@@ -393,5 +393,5 @@ def test_a_time_that_rawvf_could_not_be_read_back_with_is_refused() -> None:
     game.touch(Touch(9_999_999_999, "", "move", 5, 5))
     assert load_all(convert(game, "rawvf")[0])[0].events[-1].t == 9_999_999_999
     game.touch(Touch(10_000_000_000, "", "move", 5, 5))
-    with pytest.raises(ReplayError, match="a RawVF file holds no time so long"):
+    with pytest.raises(ReplayError, match="a RawVF file cannot hold so long a time"):
         convert(game, "rawvf")

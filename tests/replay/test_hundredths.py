@@ -77,7 +77,8 @@ def test_arbiter_hears_from_the_first_press_to_the_end() -> None:
         "program": f"demine {__version__}",
     }  # fmt: skip
     assert told(avf, before) == [
-        "when what came before the first opening was, and the pointer's way to the first click",
+        ("the times of everything before the first opening, "
+         "and the pointer's path to the first click"),
         "what the hand did when the game was over", "the thousandths of a second",
     ]  # fmt: skip
 
@@ -232,7 +233,7 @@ def test_larger_cells_are_told(writer: Writer) -> None:
 def test_clone_says_nothing_twice() -> None:
     again = hand(LAYOUT, "lc 0,3; lr 0,3; mv 0,3; lc 1,1; lc 1,1; lr 1,1; lr 1,1")
     still = made(replace(again, t=np.maximum(again.t - 100, 0)))
-    assert told(mvf, still) == ["what the mouse said without anything having changed"]
+    assert told(mvf, still) == ["mouse events that changed nothing"]
     assert told(avf, still) == []
 
 
@@ -246,7 +247,7 @@ def test_clone_says_nothing_twice() -> None:
          ("2023-12-31T23:59:59.009", "2024-01-01T00:00:01.000"), []),
         ("2024-08-10T18:06:28.971031+02:00", None,
          ("2024-08-10T18:06:28.971", None),
-         ["the time zone of its date", "the parts of a millisecond of its date"]),
+         ["the time zone of its date", "fractions of a millisecond in its date"]),
         ("2024-08-10T18:06:28", "2024-08-01T00:00:00",
          ("2024-08-10T18:06:28.000", None), ["when the game ended"]),
         ("2024-08-10T18:06:28", "2024-11-01T00:00:00",
@@ -270,7 +271,8 @@ def test_dates_of_clone() -> None:
     before = made(ONE, started=said, mode="win7")
     assert mvf.read(mvf.write(before)).facts["started"] == "2024-08-10T18:06:28"
     assert told(mvf, before) == [
-        "the mode of the game", "the time zone of its date", "the parts of a second at its start"
+        "the mode of the game", "the time zone of its date",
+        "fractions of a second in its starting time",
     ]  # fmt: skip
 
 

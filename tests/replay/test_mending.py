@@ -72,7 +72,7 @@ def test_a_small_step_back_is_mended_and_told(name: str) -> None:
             assert writer.losses(replay) == ()
         elif writer.NAME != "EVFS":
             told = [str(loss) for loss in writer.losses(replay)]
-            assert "how its clock ran back: times were moved by up to 20 ms" in told
+            assert "that its clock ran backwards (times were corrected by up to 20 ms)" in told
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -83,7 +83,7 @@ def test_a_clock_that_runs_on_is_told_of_nowhere(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in MAKERS if name != "MVF 0.96"])
 @pytest.mark.parametrize("times", [[0, 0, 300, 270, 400], [0, 0, 300, 290, 280, 270, 400]])
 def test_a_large_step_back_is_damage(name: str, times: list[int]) -> None:
-    with pytest.raises(ReplayError, match="the time runs back"):
+    with pytest.raises(ReplayError, match="the time runs backwards"):
         read_replay(MAKERS[name](times))
 
 
@@ -92,7 +92,7 @@ def test_every_verb_that_tells_of_a_game_tells_it(
 ) -> None:
     path = tmp_path / "game.avf"
     path.write_bytes(MAKERS["AVF"]([0, 0, 300, 290, 400]))
-    said = "the file's clock runs back: times were moved by up to 10 ms"
+    said = "the file's clock ran backwards; times were corrected by up to 10 ms"
     assert said in [str(note) for note in load(path).notes]
     save(load(path), tmp_path / "game.jsonl")
     assert said in [str(note) for note in load(tmp_path / "game.jsonl").notes]
@@ -102,7 +102,7 @@ def test_every_verb_that_tells_of_a_game_tells_it(
         # What is printed for people may be broken into lines.
         assert said in " ".join((printed.out + printed.err).split()), words
     assert run(["convert", str(path), str(tmp_path / "game.evf")]) == 0
-    assert "times were moved by up to 10 ms" in capsys.readouterr().err
+    assert "times were corrected by up to 10 ms" in capsys.readouterr().err
 
 
 def test_the_oldest_files_end_where_the_time_runs_back() -> None:

@@ -146,7 +146,7 @@ def test_a_game_knows_the_size_of_its_recorders_cells() -> None:
     old = Replay.of(loads("\n".join([first, *lines])))
     assert (old.recording.cell, old.facts["cell_px"]) == (16, 16)
     assert [str(loss) for loss in old.lost] == [
-        "the pointer's way at 42 pixels a cell: it is known at 16 pixels a cell"
+        "the pointer's path at 42 pixels a cell: it was kept at 16"
     ]
 
 

@@ -150,7 +150,7 @@ _OLDEST = Clone(year=0, board=beginner()).data()
         (_FILE[:80], 80, "the file ends"),
         (_FILE[:-1], len(_FILE) - 1, "the file ends"),
         (Clone(board=mines() & False).data().replace(b"\4\5\0\0", b"\4\0\0\0"), 97, "has no cells"),
-        (Clone(states=[(50, 1, 1, ""), (20, 1, 1, "")]).data(), 123, "the time runs back"),
+        (Clone(states=[(50, 1, 1, ""), (20, 1, 1, "")]).data(), 123, "the time runs backwards"),
         (_OLDEST[:47], 47, "the file ends"),
     ],
     ids=lambda value: str(value)[-12:],

@@ -112,7 +112,7 @@ def test_damage_is_told_where_it_is_behind_a_date() -> None:
     late, early = (vienna_event(t, 1, 20, 60, version=1) for t in (29, 5))
     clock = struct.pack(">BI", 0, 1_200_000_000)
     data = Vienna(version=1, flags=None, events=clock + late + clock * 2 + early).data()
-    with pytest.raises(ReplayError, match="the time runs back") as caught:
+    with pytest.raises(ReplayError, match="the time runs backwards") as caught:
         rmv.read(data)
     assert caught.value.offset == data.index(early)
 
@@ -232,7 +232,7 @@ def test_facts_that_are_held() -> None:
     assert (again.facts["source"], again.facts["cell_px"]) == ("AVF 52", 24)
     assert [str(loss) for loss in rmv.losses(made)] == [
         "the ends of long names",
-        "the parts of a second at its start",
+        "fractions of a second in its starting time",
         "that nobody knows the time zone of its date",
     ]
     odd = replace(made, facts={"mode": "recursive-guess-free", "device": "x"})
@@ -303,7 +303,7 @@ def put(data: bytes, at: int, *values: int) -> bytes:
         (put(_FILE, _FIRST, 18, 0, 0, 28, 0, 0, 18, 0, 0), _FIRST + 3, "28 is no event"),
         (put(_FILE, _FIRST, 18, 0, 0, 18, 0, 0, 28, 0, 0), _FIRST + 6, "28 is no event"),
         (put(_FILE, _FIRST + 9, 40), _FIRST + 9, "40 is no event"),
-        (put(_FILE, _FIRST + 10, 200), _FIRST + 18, "the time runs back"),
+        (put(_FILE, _FIRST + 10, 200), _FIRST + 18, "the time runs backwards"),
         (put(_FILE, _FIRST + 9, 18, 4, 0, 18, 0, 0, 18, 0, 0), _FIRST + 9, "row 0, column 4"),
         (Vienna(events=b"").data()[: _ENDS + 2], _ENDS + 2, "the file ends"),
     ],

@@ -57,8 +57,8 @@ _LIST = _FREE.index(b"cs=") + 3
 @pytest.mark.parametrize(
     ("data", "offset", "reason"),
     [
-        (b"", 0, "this is no game of FreeSweeper"),
-        (b"\x34" + _FREE[1:], 0, "this is no game of FreeSweeper"),
+        (b"", 0, "this is not a FreeSweeper replay"),
+        (b"\x34" + _FREE[1:], 0, "this is not a FreeSweeper replay"),
         (_FREE[:5], 5, "there is no level"),
         (_FREE[: _LIST - 1], _LIST - 1, "there are no thousandths"),
         (_FREE[: _LIST + 4], _LIST + 4, "the file ends"),

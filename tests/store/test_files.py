@@ -72,7 +72,7 @@ def test_all_files_are_their_owners_alone(path: Path) -> None:
 def test_a_pipe_in_place_of_a_file_is_an_error(path: Path, suffix: str) -> None:
     path.parent.mkdir(parents=True)
     os.mkfifo(path.with_name(path.name + suffix))
-    with pytest.raises(StoreError, match="no plain file"):
+    with pytest.raises(StoreError, match="not a regular file"):
         Store.open(path)
     assert kept_language(path) == ""
 
@@ -81,7 +81,7 @@ def test_a_pipe_in_place_of_a_file_is_an_error(path: Path, suffix: str) -> None:
 def test_a_device_in_place_of_the_database_is_an_error(path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.symlink_to("/dev/zero")
-    with pytest.raises(StoreError, match="no plain file"):
+    with pytest.raises(StoreError, match="not a regular file"):
         Store.open(path)
     assert kept_language(path) == ""
     assert Path("/dev/zero").exists()
@@ -125,5 +125,5 @@ def test_a_disk_without_locks_is_named(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert "gives no locks" in done.stderr
+    assert "does not support file locks" in done.stderr
     assert "another window" not in done.stderr

@@ -96,11 +96,11 @@ def test_a_lock_that_goes_while_the_program_closes_leaves_nothing_elsewhere(
             win_at(sitting)
             parting = Parting(store, Time())
             assert not parting.step()
-            assert "still being saved" in parting.said
+            assert "Still trying to save" in parting.said
             assert "another window" in parting.said
         assert parting.step()
         assert not parting.stuck
-        assert "saved again" in parting.said
+        assert "everything is saved" in parting.said
     assert "won" in results(path)
     assert spilled(path) == []
 
@@ -135,7 +135,7 @@ def test_what_has_no_place_is_taken_in_by_the_next_start(existing: Path, time: T
     (file,) = spilled(existing)
     assert file.parent == existing.parent
     assert str(file) in said
-    assert "still being saved" in said
+    assert "Still trying to save" in said
     with Store.open(existing) as store:
         (notice,) = store.take_notices()
         assert notice.kind is NoticeKind.KEPT

@@ -137,7 +137,7 @@ def test_what_is_made_anew_begins_as_the_first_did(tmp_path: Path) -> None:
 def test_a_worker_that_dies_at_the_same_games_each_time(wanted: int, tmp_path: Path) -> None:
     """Everything else is played and kept, whatever died with it."""
     with Ledger.open(tmp_path / "a", SMALL) as ledger:
-        with pytest.raises(StudyError, match="a worker ends every time it plays the games") as told:
+        with pytest.raises(StudyError, match="a worker process dies each time it plays") as told:
             run(ledger, partial(Deadly, wanted), workers=2)
         first, last = told.value.params["first"], told.value.params["last"]
         assert isinstance(first, int)
@@ -184,7 +184,7 @@ def test_the_error_has_what_was_done() -> None:
 
 def test_a_worker_that_always_dies_is_tried_a_few_times() -> None:
     made: list[Executor] = []
-    with pytest.raises(StudyError, match=r"ends every time|again and again"):
+    with pytest.raises(StudyError, match=r"dies each time|again and again"):
         run(Memory.of(SMALL), Everywhere(made), workers=1)
     assert 2 <= len(made) <= 2 * runs.TRIES
 

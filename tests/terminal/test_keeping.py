@@ -47,8 +47,8 @@ def test_a_win_under_a_lock_is_in_the_records(sit: Sit, data_dir: Path, how: str
         assert table.leave() == 0
         assert len(spilled(path)) == (how == "quit under the lock")
         if how == "quit under the lock":
-            assert b"still being saved" in table.raw
-            assert b"the next start takes them in" in table.raw.replace(b"\r\n", b" ")
+            assert b"Still trying to save" in table.raw
+            assert b"demine adds them at its next start" in table.raw.replace(b"\r\n", b" ")
     assert "won" in results_of(path)
     assert spilled(path) == []
 

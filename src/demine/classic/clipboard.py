@@ -62,7 +62,10 @@ def take_along(store: Store) -> str:
         copy(store.waiting.text())
     except DemineError as error:
         return explain(error)
-    return tr("They are in the clipboard as text: demine records --import reads it from a file.")
+    return tr(
+        "Your games are in the clipboard as text. Save it to a file, then use demine records "
+        "--import."
+    )
 
 
 def open_shared(games: Games) -> str:

@@ -79,7 +79,7 @@ def keep_all(window: Window, scene: Scene, store: Store) -> None:
     helped: list[str] = []
     while store.waiting.at_stake and not (parting.step() and parting.stuck is None):
         if parting.stuck is not None:
-            helped = helped or [take_along(store), tr("Close again to leave without them.")]
+            helped = helped or [take_along(store), tr("Close again to quit without saving.")]
         scene.say_parting([parting.said, *helped])
         scene.draw()
         for event in window.events(EVERY_S):

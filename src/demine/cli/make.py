@@ -103,7 +103,7 @@ def _params() -> list[click.Parameter]:
             type=click.IntRange(1),
             metavar=tr("STEPS"),
             help=tr(
-                "Give a guess-free board up after so many steps of the search; without it the "
+                "Stop looking for a guess-free board after this many steps; without it the "
                 "search goes on until Ctrl-C."
             ),
         ),

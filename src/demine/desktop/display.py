@@ -41,7 +41,7 @@ class _Reason(DemineError):
     """Why not, as a part of a sentence."""
 
 
-_WRONG: Final = mark("Qt cannot open {name!r}, which QT_QPA_PLATFORM names")
+_WRONG: Final = mark("Qt cannot use the platform {name!r} that QT_QPA_PLATFORM asks for")
 
 
 def obstacle() -> DisplayError | None:

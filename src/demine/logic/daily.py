@@ -133,4 +133,4 @@ def parsed_day(text: str) -> date:
 
 
 def _no_day(value: object) -> DailyError:
-    return DailyError("{text} is no date: write 2026-11-21", text=quoted(value))
+    return DailyError("{text} is not a date; write it like 2026-11-21", text=quoted(value))

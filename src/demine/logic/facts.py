@@ -24,7 +24,7 @@ def checked_facts(facts: Mapping[str, Fact]) -> dict[str, Fact]:
     A fact is a text, a finite number, true, false or nothing; whole numbers stay within 2**53.
     """
     if not isinstance(facts, Mapping):
-        raise JournalError("{value} are no facts: a dict says them by name", value=quoted(facts))
+        raise JournalError("facts must be a dict by name, not {value}", value=quoted(facts))
     if len(facts) > MAX_FACTS:
         raise JournalError("a game has at most {most} facts", most=MAX_FACTS)
     for name, value in facts.items():

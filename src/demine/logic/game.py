@@ -125,7 +125,7 @@ class Game:
         """Whether help was ever shown."""
         self.resigned = False
         if dealer is not None and not callable(dealer):
-            raise LayoutError("{value} lays no mines: it cannot be called", value=quoted(dealer))
+            raise LayoutError("{value} cannot lay mines: it is not callable", value=quoted(dealer))
         self._dealer: Dealer = type(self).dealer if dealer is None else dealer
         self._owns_dealer = dealer is not None
         self._events: list[Event] = []
@@ -409,8 +409,8 @@ class Game:
 def _origin(value: object) -> Origin:
     if isinstance(value, str) and value in list(Origin):
         return Origin(value)
-    said, choices = quoted(value), ", ".join(Origin)
-    raise JournalError("{value} is not a valid Origin: use {choices}", value=said, choices=choices)
+    text = "{value} is not an origin of a game: use {choices}"
+    raise JournalError(text, value=quoted(value), choices=", ".join(Origin))
 
 
 def any_seed() -> int:

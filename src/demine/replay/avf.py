@@ -93,7 +93,7 @@ def read(data: bytes) -> Replay:
     """Return the game in a file of Arbiter; raises `ReplayError`."""
     reader = Reader(NAME, data)
     if data[5:6] and not data[0]:
-        raise reader.error(Flaw("this is a game of FreeSweeper"))
+        raise reader.error(Flaw("this is a FreeSweeper replay, not AVF"))
     found = read_game(reader)
     events = found.events
     kept = {
@@ -287,5 +287,5 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     lost += lost_text(facts, {"player": name, "skin": skin})
     lost += clicks.corner_losses(hundredths.ticked(replay, NAME))
     if replay.board is not None:
-        lost.append(Loss("what the file says that the board did"))
+        lost.append(Loss("the board changes recorded in the file"))
     return tuple(lost)

@@ -137,7 +137,7 @@ def losses(said: Mapping[str, Fact]) -> tuple[Loss, ...]:
     if any(moment.tzinfo is not None for moment in moments):
         lost.append(Loss("the time zone of its date"))
     if any(moment.microsecond % 1000 for moment in moments):
-        lost.append(Loss("the parts of a millisecond of its date"))
+        lost.append(Loss("fractions of a millisecond in its date"))
     if said.get("ended") and dates(said)[1] is None:
         lost.append(Loss("when the game ended"))
     return tuple(lost)

@@ -157,7 +157,7 @@ CLAIMS: Final[Mapping[str, _Claim]] = {
     # Nothing that is said, but the times themselves.
     MENDED: _Claim(
         lambda _found: 0,
-        mark("the file's clock runs back: times were moved by up to {claimed} ms"),
+        mark("the file's clock ran backwards; times were corrected by up to {claimed} ms"),
     ),
 }
 """The facts that are claims about the game, and what the events say of each."""

@@ -299,7 +299,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     if zoneless and "+" not in str(facts[zoneless[0]])[10:]:
         lost.append(Loss("that nobody knows the time zone of its date"))
     if replay.board is not None:
-        lost.append(Loss("what the file says that the board did"))
+        lost.append(Loss("the board changes recorded in the file"))
     lost += lost_text(facts, {"player": _text(facts.get("player"))})
     lost += clicks.corner_losses(replay.recording)
     return tuple(lost)

@@ -50,7 +50,7 @@ def read(data: bytes) -> Replay:
     """Return the game in a file of FreeSweeper; raises `ReplayError`."""
     reader = Reader(NAME, data)
     if not data.startswith(b"\0"):
-        raise reader.error(Flaw("this is no game of FreeSweeper"))
+        raise reader.error(Flaw("this is not a FreeSweeper replay"))
     found = avf.read_game(reader)
     recording = found.events.recording
     thousandths, end = _read_thousandths(reader, found.events.end, recording.t.size)

@@ -53,7 +53,8 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     t = recording.t[max(first, 0) : last] - _zero(recording, course)
     if first > 0 or (t < 0).any():
         lost.append(Loss(
-            "when what came before the first opening was, and the pointer's way to the first click"
+            "the times of everything before the first opening, "
+            "and the pointer's path to the first click"
         ))  # fmt: skip
     if last < recording.t.size:
         lost.append(Loss("what the hand did when the game was over"))
@@ -61,7 +62,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
         lost.append(Loss("the thousandths of a second"))
     if recording.cell != FIELD_CELL:
         lost.append(Loss(
-            "the pointer's way at {cell} pixels a cell: it is known at {kept} pixels a cell",
+            "the pointer's path at {cell} pixels a cell: it was kept at {kept}",
             cell=recording.cell, kept=FIELD_CELL,
         ))  # fmt: skip
     return tuple(lost)

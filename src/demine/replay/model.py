@@ -326,7 +326,7 @@ def changed_claims(replay: Replay) -> tuple[Loss, ...]:
     )
     said = [Loss("claims that the hand does not bear out: {claims}", claims=changed)]
     moved = replay.facts.get(MENDED)
-    back = [Loss("how its clock ran back: times were moved by up to {ms} ms", ms=moved)]
+    back = [Loss("that its clock ran backwards (times were corrected by up to {ms} ms)", ms=moved)]
     return (*(said if changed else ()), *(back if moved else ()))
 
 
@@ -351,7 +351,7 @@ def _lost(game: Game) -> tuple[Loss, ...]:
     if cell != game.cell_px:
         # Journals of version 1 measure all touches at 16 pixels a cell.
         lost.append(Loss(
-            "the pointer's way at {cell} pixels a cell: it is known at {kept} pixels a cell",
+            "the pointer's path at {cell} pixels a cell: it was kept at {kept}",
             cell=cell, kept=game.cell_px,
         ))  # fmt: skip
     if game.named:

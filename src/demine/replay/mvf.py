@@ -368,13 +368,13 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     if when is not None and when.tzinfo is not None:
         lost.append(Loss("the time zone of its date"))
     if when is not None and when.microsecond:
-        lost.append(Loss("the parts of a second at its start"))
+        lost.append(Loss("fractions of a second in its starting time"))
     recording = hundredths.ticked(replay, NAME)
     within = _within(recording)
     if (within.x != recording.x).any() or (within.y != recording.y).any():
         lost.append(Loss("where the pointer was while it was outside the board"))
     if without_repeats(within).t.size < recording.t.size:
-        lost.append(Loss("what the mouse said without anything having changed"))
+        lost.append(Loss("mouse events that changed nothing"))
     if replay.board is not None:
-        lost.append(Loss("what the file says that the board did"))
+        lost.append(Loss("the board changes recorded in the file"))
     return tuple(lost)

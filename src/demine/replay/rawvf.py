@@ -287,9 +287,9 @@ def write(replay: Replay) -> bytes:
 def _check_numbers(recording: Recording) -> None:
     """Refuse what could be written and not be read again."""
     if goes_beyond(recording, MOST):
-        raise ReplayError("a RawVF file holds no pointer so far away")
+        raise ReplayError("a RawVF file cannot hold a pointer so far from the board")
     if recording.t.size and int(recording.t[-1]) // 1000 > MOST:
-        raise ReplayError("a RawVF file holds no time so long")
+        raise ReplayError("a RawVF file cannot hold so long a time")
 
 
 def _described(replay: Replay, recording: Recording) -> Iterator[str]:
@@ -364,5 +364,5 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     lost += changed_claims(replay)
     lost += lost_text(replay.facts, _lines(replay.facts))
     if replay.board is not None:
-        lost.append(Loss("what the file says that the board did"))
+        lost.append(Loss("the board changes recorded in the file"))
     return tuple(lost)

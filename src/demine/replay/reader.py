@@ -184,7 +184,7 @@ class Reader:
         latest = np.maximum.accumulate(t)
         far = latest - t > MOST_BACK
         if far.any():
-            raise self.error(Flaw("the time runs back"), at=place(int(far.argmax())))
+            raise self.error(Flaw("the time runs backwards"), at=place(int(far.argmax())))
         steady = np.minimum(latest, t[-1])
         return steady, int(np.abs(steady - t).max())
 

@@ -408,11 +408,11 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     started = str(facts.get("started", ""))
     if _seconds(started):
         if "." in started:
-            lost.append(Loss("the parts of a second at its start"))
+            lost.append(Loss("fractions of a second in its starting time"))
         if "+" not in started[10:]:
             lost.append(Loss("that nobody knows the time zone of its date"))
     if replay.board is not None:
-        lost.append(Loss("what the file says that the board did"))
+        lost.append(Loss("the board changes recorded in the file"))
     if _begins_late(replay.recording, replay.course):
         lost.append(Loss("what the hand did before the first cell opened, but for standing flags"))
     return tuple(lost)

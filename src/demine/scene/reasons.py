@@ -20,7 +20,7 @@ _REASONS: Final = {
     "ENAMETOOLONG": mark("its name is too long"),
     "EBUSY": mark("another program holds on to it"),
     "ETXTBSY": mark("another program holds on to it"),
-    "ENOLCK": mark("the disk or network share gives no locks"),
+    "ENOLCK": mark("the disk or network share does not support file locks"),
     "EIO": mark("the disk has an error"),
 }
 

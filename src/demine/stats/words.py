@@ -16,13 +16,14 @@ _SAID: Final = {
     "hzini": ("H-ZiNi", mark("As ZiNi, with all openings opened first.")),
     "rzini": ("R-ZiNi", mark("The least of 100 ZiNi that break ties at random.")),
     "zini_8way": (
-        mark("8-way ZiNi"), mark("The least of eight ZiNi, one for each order of looking.")),
+        mark("8-way ZiNi"), mark("The lowest of eight ZiNi counts, one for each scanning order.")),
     "zini_chain": (
-        mark("100-chain ZiNi"), mark("The least of 100 clearings that join chains of chords.")),
+        mark("100-chain ZiNi"),
+        mark("The fewest clicks in 100 clearings that join chords into chains.")),
     "hzini_wom": (
-        "WoM H-ZiNi", mark("As H-ZiNi, looking one chord ahead; of minesweeper.online.")),
+        "WoM H-ZiNi", mark("Like H-ZiNi, but looks one chord ahead, as minesweeper.online does.")),
     "zini_wom": (
-        "WoM ZiNi", mark("As ZiNi, looking one chord ahead; of minesweeper.online.")),
+        "WoM ZiNi", mark("Like ZiNi, but looks one chord ahead, as minesweeper.online does.")),
     "zini_wom_exact": (
         mark("WoM ZiNi improved"), mark("WoM ZiNi that counts every opening a number touches.")),
     "max_efficiency": (

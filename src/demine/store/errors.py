@@ -22,11 +22,10 @@ NEWER_OPEN = mark(
     "Start this one again to play with records."
 )
 UPGRADE_OPEN = mark(
-    "An older demine is open on the records at {path}. Close it, so that they can be brought "
-    "to a new form."
+    "An older demine is open on the records at {path}. Close it so that they can be upgraded."
 )
-WAITS = mark("{trouble} Games wait in memory and are saved as soon as that is possible.")
-SAVING = mark("The games are still being saved. {trouble}")
+WAITS = mark("{trouble} Your games are kept in memory until they can be saved.")
+SAVING = mark("Still trying to save your games. {trouble}")
 NOWHERE = mark("The games cannot be saved anywhere: {reason}.")
 NO_GAME = mark("There is no game {id!r} in the records.")
 JOURNAL_DAMAGED = mark("The journal of game {id} is damaged: {reason}.")
@@ -65,26 +64,27 @@ NEWER_LEFT = mark(
     "kept in {beside}, and the newer demine takes them in when it starts."
 )
 TAKEN_IN = mark("{games} games were taken in from {beside}, which is kept as {kept}.")
-ONLY_READ = mark("Nothing can be saved in {path}: its records are only shown.")
+ONLY_READ = mark("Nothing can be saved in {path}; its records can only be viewed.")
 FOREIGN_KEPT = mark(
     "The file {path} is not demine's ({reason}). It is kept as {kept}; new records are begun."
 )
 REPLACED = mark(
     "The records at {path} were moved or replaced; the running game is in the new ones."
 )
-KEPT_AGAIN = mark("Everything is saved again.")
-HEALED = mark("Games are saved in {path} now, with all that waited.")
+KEPT_AGAIN = mark("Saving works again; everything is saved.")
+HEALED = mark("Games are saved in {path} again, including those that had to wait.")
 HEALED_PARTLY = mark(
     "Games are saved in {path} again. Of those kept before, {missing} could not be read any more."
 )
 SPILLED = mark(
-    "The games could not be saved in {path}. They are in {file}, and the next start takes them in."
+    "The games could not be saved in {path}. They are in {file}; demine adds them at its next "
+    "start."
 )
-SAVED_AS = mark("The games are in {file}: demine records --import takes them in.")
+SAVED_AS = mark("The games are in {file}. Add them with: demine records --import")
 SPILL_TAKEN_IN = mark("{games} games that could not be saved earlier are in the records now.")
 SPILL_DAMAGED = mark(
-    "{file}, with games that could not be saved earlier, is damaged. What can be read of it is in "
-    "the records now; it is kept as {kept}."
+    "{file} holds games that could not be saved earlier, but is damaged. Whatever could be read "
+    "was added to the records; the file is kept as {kept}."
 )
 GAME_DAMAGED = mark(
     "An unfinished game of {rules} cannot be read ({reason}). It is kept, marked as damaged."
@@ -94,11 +94,11 @@ GAME_DAMAGED = mark(
 IS_FOLDER = mark("it is a folder")
 NOT_READABLE = mark("it cannot be read")
 NOT_WRITABLE = mark("it is read-only")
-LOG_CUT = mark("its log was cut")
+LOG_CUT = mark("its write-ahead log was cut short")
 ENDS_EARLY = mark("it ends early, at {size} of {whole} bytes")
-NO_FILE = mark("it is no plain file")
-NO_LOCKS = mark("the disk or network share gives no locks")
-WRONG_SIZE = mark("it has {size} bytes, and {whole} belong to it")
+NO_FILE = mark("it is not a regular file")
+NO_LOCKS = mark("the disk or network share does not support file locks")
+WRONG_SIZE = mark("it has {size} bytes instead of {whole}")
 WRONG_HEADER = mark("its header says {found}, its tables are of format {known}")
 WRONG_BYTE = mark("byte {place} of its header says {found}")
 SEAL_BROKEN = mark("game {game} does not fit its checksum")

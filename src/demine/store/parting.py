@@ -109,7 +109,7 @@ def _asked() -> str:
     """Ask where the games are to be written; empty where nobody answers."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         return ""
-    _print(tr("A file to save them in (empty: they are lost):") + " ")
+    _print(tr("Save them to which file? (Leave empty to lose them)") + " ")
     try:
         return sys.stdin.readline().strip()
     except (OSError, KeyboardInterrupt):

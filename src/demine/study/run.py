@@ -228,7 +228,7 @@ class _Run:
         if self._lost[part] >= TRIES:
             first, count = part
             raise StudyError(
-                "a worker ends every time it plays the games {first} to {last}: {reason}",
+                "a worker process dies each time it plays games {first} to {last}: {reason}",
                 first=first,
                 last=first + count - 1,
                 reason=_said(error),
