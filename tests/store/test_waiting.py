@@ -255,7 +255,7 @@ def test_twenty_wins_from_a_start_without_room_come_into_the_file(
             time.now += 5
             sitting.tick()
             assert store.waiting.reason is None
-            assert any("now" in each for each in told(sitting))
+            assert any("had to wait" in each for each in told(sitting))
             # What is in the file now is seen from outside.
             with Store.open(path) as other:
                 wins = [row for row in other.games(limit=-1) if row.result == "won"]
