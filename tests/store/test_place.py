@@ -59,6 +59,8 @@ def test_scenes_play_on_in_memory_and_tell(tmp_path: Path) -> None:
 def test_pictures_of_windows_go_where_caches_go(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))  # records of whoever runs the test are a part too
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     assert "~" not in str(kept.folder())
     assert kept.state("a", "b").endswith("a\nb")
     monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path))
