@@ -23,9 +23,10 @@ from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
 from demine.scene.face import Face
-from demine.solver import adviser, compiled
-from demine.solver.player import LAST, first_cell
-from demine.solver.probability import count_layouts, mine_probability
+from demine.solver import compiled
+from demine.solver.exact.probability import count_layouts, mine_probability
+from demine.solver.player import advise
+from demine.solver.player.compiled_policies import LAST, first_cell
 
 BOARDS: Final = (
     "30x16/99", "16x16/40 first=safe", "9x9/10 first=safe", "8x8/15 first=safe",
@@ -65,7 +66,7 @@ def positions(rules: Rules) -> Iterator[Position]:
             cells = np.flatnonzero(chance.ravel() == 0.0).tolist()
             if not cells:
                 yield Position(faces, rules.mines, count_layouts(faces, rules.mines))
-                choice = adviser.choice(faces, rules.mines, "fast")
+                choice = advise.choice(faces, rules.mines, "fast")
                 left = np.flatnonzero(~shown.ravel() & ~mine_map.ravel())
                 cells = [int(left[0])]
                 if choice is not None and not mine_map[choice]:
@@ -86,10 +87,10 @@ def between(text: str, low: int, high: int | None, most: int) -> list[Position]:
 def worths(position: Position) -> dict[tuple[int, int], float] | None:
     """Return the share of the layouts that the best play wins with each cell."""
     faces, mines, layouts = position
-    if adviser.listed(faces, mines) != layouts:
+    if advise.listed(faces, mines) != layouts:
         return None
-    ending, places = adviser.ending(layouts)
-    rims = adviser.Rims(*faces.shape)
+    ending, places = advise.ending(layouts)
+    rims = advise.Rims(*faces.shape)
     return {rims.cell(place): ending.wins(at) / layouts for at, place in enumerate(places)}
 
 
@@ -97,15 +98,15 @@ def timed(position: Position, policy: str | None = None) -> tuple[tuple[int, int
     """Return the advised cell, and the milliseconds that took."""
     begun = time.perf_counter()
     if policy is None:
-        cell = adviser.advice(position.faces, position.mines)
+        cell = advise.advice(position.faces, position.mines)
     else:
-        cell = adviser.choice(position.faces, position.mines, policy)
+        cell = advise.choice(position.faces, position.mines, policy)
     return cell, 1000 * (time.perf_counter() - begun)
 
 
 def cold(position: Position) -> tuple[tuple[int, int] | None, float]:
     """Return the same as long as nothing is compiled."""
-    shop = adviser._Shop  # noqa: SLF001 - nobody else asks for less than there is
+    shop = advise._Shop  # noqa: SLF001 - nobody else asks for less than there is
     kernel, shop.kernel = shop.kernel, None
     try:
         return timed(position)
@@ -149,7 +150,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=100, help="positions of each row")
     most = parser.parse_args().most
     compiled.warm()
-    adviser.warm()
+    advise.warm()
     timed(next(positions(Rules.parse("beginner"))))
     print(f"{'':36}        strong: best   advice: best   warm, ms: median, 99 %, most   cold, ms")
     print(f"{'board':22} {'layouts':>12}   count  same    lost          lost")

@@ -22,11 +22,11 @@ from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT, First, Rules
 from demine.logic.twins import TWINS
 from demine.solver import compiled
-from demine.stats.batch import three_bv_many
-from demine.stats.mining import sample_three_bv
-from demine.stats.recording import Recording, Signal
-from demine.stats.statistics import stats
-from demine.stats.zini import hzini, rzini, zini
+from demine.statistics.board_batch import three_bv_many
+from demine.statistics.compute import stats
+from demine.statistics.recording import Recording, Signal
+from demine.statistics.sampling import sample_three_bv
+from demine.statistics.zini import hzini, rzini, zini
 
 BOARDS = 8192
 FEW = 300
@@ -155,7 +155,7 @@ def games(peer: ModuleType | None, replays: list[str]) -> list[tuple[str, float,
     ]
     if peer is None:
         return found
-    from demine.replay.file import read_replay
+    from demine.replay.load_save import read_replay
 
     for name in replays:
         with open(name, "rb") as file:  # noqa: PTH123 - a name of the command line

@@ -36,9 +36,9 @@ from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT
 from demine.scene.face import Face
 from demine.solver.compiled import warm
-from demine.solver.deduce import deduce
-from demine.solver.guess_free import lay
-from demine.solver.make import make
+from demine.solver.deal.guess_free import lay
+from demine.solver.deal.make import make
+from demine.solver.exact.deduce import deduce
 
 CENTRE = (8, 15)
 SGT = Path("/usr/games/sgt-mines")

@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from demine.picture import render, tile
 from demine.picture.board import Atlas
+from demine.scene.cell_style import Look
 from demine.scene.face import Face
-from demine.scene.look import Look
 from demine.scene.overlay import Overlay
-from demine.scene.theme import theme
+from demine.scene.themes import theme
 
 BOARDS = {"9x9": (9, 9), "30x16": (16, 30), "100x100": (100, 100)}
 CELLS = (16, 32)

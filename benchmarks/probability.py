@@ -36,8 +36,8 @@ from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT
 from demine.scene.face import Face
 from demine.solver.compiled import warm
-from demine.solver.deduce import deduce
-from demine.solver.probability import (
+from demine.solver.exact.deduce import deduce
+from demine.solver.exact.probability import (
     mine_probability,
     mine_probability_batch,
     plain_probability,

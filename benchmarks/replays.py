@@ -23,7 +23,7 @@ from typing import Any
 import ms_toollib
 
 from demine.replay import read_replay
-from demine.replay.file import contents
+from demine.replay.load_save import contents
 from demine.solver import compiled
 
 SECONDS, TURN = 0.6, 10

@@ -24,9 +24,9 @@ from typing import Any
 
 import numpy as np
 
-from demine.replay.file import load
-from demine.replay.review import review
-from demine.replay.verdicts import Review
+from demine.replay.load_save import load
+from demine.reviews.review import review
+from demine.reviews.verdicts import Review
 from demine.solver.compiled import warm
 
 PASSES = 7

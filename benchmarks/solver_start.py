@@ -29,7 +29,7 @@ import numpy as np
 
 from demine.logic.rules import EXPERT
 from demine.solver import compiled
-from demine.solver.aside import Aside
+from demine.solver.service.client import Aside
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))

@@ -40,10 +40,10 @@ from demine.logic.event import Act, Verb  # noqa: E402
 from demine.logic.game import Game  # noqa: E402
 from demine.logic.rules import EXPERT  # noqa: E402
 from demine.picture import tile  # noqa: E402
+from demine.scene.board_geometry import View  # noqa: E402
+from demine.scene.cell_style import Look  # noqa: E402
 from demine.scene.face import Face  # noqa: E402
-from demine.scene.geometry import View  # noqa: E402
-from demine.scene.look import Look  # noqa: E402
-from demine.scene.theme import theme  # noqa: E402
+from demine.scene.themes import theme  # noqa: E402
 from tests.hand import Hand  # noqa: E402
 
 STARTS: Final = 9

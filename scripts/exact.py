@@ -178,10 +178,10 @@ def main() -> None:
     parser.add_argument("--policy", default="best")
     parser.add_argument("boards", nargs="*", default=[row for row in ROWS if row not in SLOW])
     arguments = parser.parse_args()
-    from demine.solver import adviser
-    from demine.solver.first import best_first
+    from demine.solver.player import advise
+    from demine.solver.player.first_cell import best_first
 
-    adviser.warm()
+    advise.warm()
     print("board    first  cell   wins / of       best    seconds")
     for text in arguments.boards:
         board = Board.parse(text)
@@ -190,7 +190,7 @@ def main() -> None:
             row, col = best_first(board.height, board.width, board.mines, first == "zero")
 
             def choose(faces: NDArray[np.uint8], mines: int) -> int:
-                cell = adviser.choice(faces, mines, arguments.policy)
+                cell = advise.choice(faces, mines, arguments.policy)
                 if cell is None:
                     raise SystemExit("the player has no answer")
                 return cell[0] * int(faces.shape[1]) + cell[1]

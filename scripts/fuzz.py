@@ -32,7 +32,7 @@ watched = contextlib.nullcontext() if atheris is None else atheris.instrument_im
 
 with watched:
     from demine.logic.errors import DemineError
-    from demine.replay.file import formats
+    from demine.replay.load_save import formats
 
     formats()
 

@@ -25,13 +25,13 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from demine.logic.daily import LEVELS
+from demine.logic.daily_board import LEVELS
 from demine.logic.layout import keeps_promise
 from demine.logic.rules import Rules
 from demine.solver import compiled
+from demine.solver.deal.guess_free import lay
 from demine.solver.errors import NoGuessFreeBoard
-from demine.solver.guess_free import lay
-from demine.solver.prover import Prover
+from demine.solver.proof.prover import Prover
 
 Cell = tuple[int, int]
 MOST_LAYOUTS: Final = 20_000

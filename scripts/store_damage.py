@@ -28,9 +28,9 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.journal import dumps
 from demine.logic.rules import Rules
-from demine.store import GameRow, NoticeKind, Store, StoreError, StoreNotice, rows
+from demine.store import GameRow, NoticeKind, Store, StoreError, StoreNotice, game_rows
 from demine.store.errors import SALVAGED, SALVAGED_LATER
-from demine.store.place import stamp
+from demine.store.paths import stamp
 
 Facts: TypeAlias = dict[str, tuple[GameRow, int]]
 """Each game by its id: its row without figures, and a checksum of its journal."""
@@ -69,9 +69,11 @@ def make(path: Path, size: int, rng: random.Random) -> None:
             def work(connection: object) -> None:
                 for number in range(first, min(first + 1000, size)):
                     moment = f"2026-0{1 + number % 9}-11T10:00:{number % 60:02}.{number:06}+00:00"
-                    dates = rows.Dates(*[_utc(moment)] * 3)
-                    game = rows.prepare(rows.new_id(), played[number % len(played)], dates, 0, "")
-                    rows.put(connection, game)  # type: ignore[arg-type]
+                    dates = game_rows.Dates(*[_utc(moment)] * 3)
+                    game = game_rows.prepare(
+                        game_rows.new_id(), played[number % len(played)], dates, 0, ""
+                    )
+                    game_rows.put(connection, game)  # type: ignore[arg-type]
 
             database.write(work)
 

@@ -36,10 +36,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from demine.logic.event import Lay, Verb  # noqa: E402 - the paths come first
-from demine.scene.wishes import Preferences, Wishes  # noqa: E402
+from demine.play.session import Sitting, opened  # noqa: E402
+from demine.scene.preferences import Preferences, Wishes  # noqa: E402
 from demine.store import Store, StoreError  # noqa: E402
-from demine.store.place import spilled  # noqa: E402
-from demine.store.sitting import Sitting, opened  # noqa: E402
+from demine.store.paths import spilled  # noqa: E402
 from tests.store.holding import fill, held, small_disk  # noqa: E402
 from tests.store.playing import digest, safe_cells  # noqa: E402
 

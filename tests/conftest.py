@@ -64,7 +64,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def no_player(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever loaded the compiled player before: advice is that of a new process."""
-    adviser = sys.modules.get("demine.solver.adviser")
+    adviser = sys.modules.get("demine.solver.player.advise")
     if adviser is not None:
         monkeypatch.setattr(adviser._Shop, "kernel", None)
 

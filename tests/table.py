@@ -16,13 +16,13 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.picture.board import tile
+from demine.play.session import Sitting
+from demine.scene.cell_style import Look
 from demine.scene.face import Face
-from demine.scene.look import Look
+from demine.scene.preferences import Preferences, Wishes
 from demine.scene.sight import sight
-from demine.scene.theme import Theme, theme
-from demine.scene.wishes import Preferences, Wishes
+from demine.scene.themes import Theme, theme
 from demine.store import Store
-from demine.store.sitting import Sitting
 from tests.hand import Hand, wait_for
 
 ROOT = Path(__file__).parents[1]

@@ -35,14 +35,16 @@ LOCKS = {"play": ("desktop", "classic"), "test": ("desktop", "classic")}
 FLOORS = (
     {"logic"},
     {"scene"},
-    {"solver", "stats"},
+    {"solver", "statistics"},
     {"replay", "store", "picture"},
-    {"desktop", "classic", "terminal", "web", "envs", "study", "notebook"},
+    {"reviews"},
+    {"play"},
+    {"desktop", "classic", "terminal", "web", "envs", "studies", "notebook"},
     {"cli"},
 )
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 # What the quiet floors may take from outside the standard library.
-OUTSIDE = {"logic": {"numpy"}, "scene": {"numpy"}, "stats": {"numpy"}, "replay": {"numpy"}}
+OUTSIDE = {"logic": {"numpy"}, "scene": {"numpy"}, "statistics": {"numpy"}, "replay": {"numpy"}}
 LONGEST_FILE = 450
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -165,7 +167,14 @@ def swallows_everything(handler: ast.ExceptHandler) -> bool:
     return (handler.type is None or bool(caught & broad)) and not hands_on
 
 
-HANDED_ON = {SOURCE / name for name in ("solver/answering.py", "solver/helper.py", "study/pool.py")}
+HANDED_ON = {
+    SOURCE / name
+    for name in (
+        "solver/service/server.py",
+        "solver/service/subprocess.py",
+        "studies/process_pool.py",
+    )
+}
 """Where an error goes on to whoever asked, in another process or by a future."""
 
 

@@ -1,6 +1,6 @@
 """Boards of lessons: a diagram that claims something, held to the solver, drawn by demine.
 
-A board is a diagram of `demine.scene.text` with two letters more: `s` is a covered cell that the
+A board is a diagram of `demine.scene.diagram` with two letters more: `s` is a covered cell that the
 lesson calls safe, `m` one that it calls a mine. The word before it is the hardest step that finding
 all of them needs, a `Pattern`, or
 
@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from demine.scene.diagram import parse_scene
 from demine.scene.face import Face
 from demine.scene.overlay import Mark, Overlay, safest
-from demine.scene.text import parse_scene
-from demine.solver.deduce import deduce
-from demine.solver.explain import Reason, explain
-from demine.solver.levels import levels
-from demine.solver.pattern import Pattern
-from demine.solver.probability import mine_probability
+from demine.solver.exact.deduce import deduce
+from demine.solver.exact.probability import mine_probability
+from demine.solver.proof.difficulty import Pattern
+from demine.solver.proof.explain import Reason, explain
+from demine.solver.proof.levels import levels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
-    from demine.scene.theme import Theme
+    from demine.scene.themes import Theme
 
 GUESS, PICTURE = "guess", "picture"
 KINDS = (*(pattern.value for pattern in Pattern), GUESS, PICTURE)

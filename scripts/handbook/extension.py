@@ -16,8 +16,8 @@ from sphinx import addnodes
 from sphinx.search.en import SearchEnglish
 from sphinx.util.docutils import SphinxDirective
 
-from demine.scene.messages import set_language
-from demine.scene.theme import theme
+from demine.scene.themes import theme
+from demine.scene.translation import set_language
 from scripts.handbook import api
 from scripts.handbook.boards import Board, ClaimError
 from scripts.handbook.links import ELSEWHERE

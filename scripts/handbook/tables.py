@@ -12,9 +12,9 @@ from typing import Final
 import click
 
 from demine.cli.main import VERBS, _taught_click, program
-from demine.scene import wishes
-from demine.scene.keys import DEFAULT_KEYS, DESCRIPTIONS, VI_KEYS, Command, label
-from demine.scene.messages import set_language, tr
+from demine.scene import preferences
+from demine.scene.key_bindings import DEFAULT_KEYS, DESCRIPTIONS, VI_KEYS, Command, label
+from demine.scene.translation import set_language, tr
 
 CODES: Final = {"en": "en", "zh": "zh_CN"}
 """The languages of the site and those of the program."""
@@ -199,7 +199,7 @@ def _settings(language: str, words: dict[str, str]) -> str:
     told = settings_en() if language == "en" else SETTINGS_ZH
     lines = [f"# {words['settings']}\n\n{words['settings intro']}\n"]
     lines += _table(words["name"], words["default"], words["means"])
-    for field in fields(wishes.Preferences):
+    for field in fields(preferences.Preferences):
         default = json.dumps(field.default, ensure_ascii=False)
         lines.append(f"| `{field.name}` | `{default}` | {told[field.name]} |")
     lines += ["", f"## {words['environment']}", "", *_table(words["variable"], words["means"])]
@@ -210,7 +210,7 @@ def _settings(language: str, words: dict[str, str]) -> str:
 
 def settings_en() -> dict[str, str]:
     """What the code says of every preference: the text below its field."""
-    tree = ast.parse(Path(wishes.__file__).read_text("utf-8"))
+    tree = ast.parse(Path(preferences.__file__).read_text("utf-8"))
     (home,) = (node for node in tree.body if getattr(node, "name", "") == "Preferences")
     told = {}
     body = home.body if isinstance(home, ast.ClassDef) else []

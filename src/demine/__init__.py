@@ -34,29 +34,29 @@ if TYPE_CHECKING:
         Rules,
     )
     from demine.notebook.show import heat_map, show
-    from demine.replay.file import load, load_all, save
-    from demine.replay.review import review
+    from demine.replay.load_save import load, load_all, save
+    from demine.reviews.review import review
     from demine.scene.face import Face
     from demine.scene.sight import sight
-    from demine.solver.analysis import analyse
-    from demine.solver.deduce import deduce
+    from demine.solver.analyse import analyse
+    from demine.solver.deal.make import make
     from demine.solver.errors import (
         InconsistentBoard,
         NoGuessFreeBoard,
         NothingCertain,
         TooComplex,
     )
-    from demine.solver.explain import explain
-    from demine.solver.hint import hint
-    from demine.solver.make import make
-    from demine.solver.policy import best_move
-    from demine.solver.probability import (
+    from demine.solver.exact.deduce import deduce
+    from demine.solver.exact.probability import (
         count_layouts,
         mine_probability,
         mine_probability_batch,
     )
-    from demine.stats.statistics import stats
-    from demine.study.conduct import study
+    from demine.solver.hint import hint
+    from demine.solver.player.policy import best_move
+    from demine.solver.proof.explain import explain
+    from demine.statistics.compute import stats
+    from demine.studies.whole_study import study
 
 __version__ = "0.1.0"
 
@@ -114,31 +114,31 @@ _HOMES = {
     "Rules": "demine.logic.rules",
     "Status": "demine.logic.game",
     "TooComplex": "demine.solver.errors",
-    "analyse": "demine.solver.analysis",
-    "best_move": "demine.solver.policy",
-    "count_layouts": "demine.solver.probability",
-    "deduce": "demine.solver.deduce",
-    "explain": "demine.solver.explain",
+    "analyse": "demine.solver.analyse",
+    "best_move": "demine.solver.player.policy",
+    "count_layouts": "demine.solver.exact.probability",
+    "deduce": "demine.solver.exact.deduce",
+    "explain": "demine.solver.proof.explain",
     "heat_map": "demine.notebook.show",
     "hint": "demine.solver.hint",
-    "load": "demine.replay.file",
-    "load_all": "demine.replay.file",
-    "make": "demine.solver.make",
-    "mine_probability": "demine.solver.probability",
-    "mine_probability_batch": "demine.solver.probability",
-    "review": "demine.replay.review",
-    "save": "demine.replay.file",
+    "load": "demine.replay.load_save",
+    "load_all": "demine.replay.load_save",
+    "make": "demine.solver.deal.make",
+    "mine_probability": "demine.solver.exact.probability",
+    "mine_probability_batch": "demine.solver.exact.probability",
+    "review": "demine.reviews.review",
+    "save": "demine.replay.load_save",
     "show": "demine.notebook.show",
     "sight": "demine.scene.sight",
-    "stats": "demine.stats",  # the package can be called
-    "study": "demine.study",  # this one too
+    "stats": "demine.statistics.compute",
+    "study": "demine.studies.whole_study",
 }
 """Where each name lives, and under which name where that differs."""
 
 _LOOKS = {
     ("demine.logic.game", "Game"): {"_repr_svg_": "game_svg", "_repr_html_": "game_html"},
-    ("demine.replay.verdicts", "Review"): {"_repr_html_": "review_html"},
-    ("demine.solver.explain", "Reason"): {"_repr_html_": "told_html"},
+    ("demine.reviews.verdicts", "Review"): {"_repr_html_": "review_html"},
+    ("demine.solver.proof.explain", "Reason"): {"_repr_html_": "told_html"},
     ("demine.solver.hint", "Hint"): {"_repr_html_": "told_html"},
 }
 """What a notebook asks these classes for, and who answers: their own floors draw nothing."""
@@ -159,7 +159,7 @@ def __getattr__(name: str) -> object:
 
 def _lay(rules: Rules, seed: int, first: tuple[int, int]) -> NDArray[np.bool_]:
     """Lay the mines of any rules; the solver is loaded when a guess-free board is asked for."""
-    from demine.solver.make import make
+    from demine.solver.deal.make import make
 
     return make(rules, seed, first)
 
@@ -177,7 +177,7 @@ def _look(answer: str) -> Callable[[object], str | None]:
     """Return a method that loads what draws when a notebook first asks."""
 
     def look(self: object) -> str | None:
-        told: str | None = getattr(import_module("demine.notebook.looks"), answer)(self)
+        told: str | None = getattr(import_module("demine.notebook.repr_html"), answer)(self)
         return told
 
     return look

@@ -12,11 +12,11 @@ def main() -> int:
     """Run the command line and return its exit code."""
     args = sys.argv[1:]
     try:
-        from demine.scene.outlet import guard
+        from demine.scene.console_output import guard
 
         guard()
         if all(word in _PLAIN or word[:1].isdigit() for word in args):
-            from demine.cli.scenes import begin, plain
+            from demine.cli.scene_selection import begin, plain
 
             wishes = plain(args)
             if wishes is not None:

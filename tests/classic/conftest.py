@@ -9,7 +9,7 @@ import pygame
 import pytest
 
 from demine.classic.window import Window
-from demine.scene.messages import set_language
+from demine.scene.translation import set_language
 from tests.classic.desk import BEGINNER_7, Table
 
 Sit = Callable[..., Table]

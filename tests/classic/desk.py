@@ -18,9 +18,9 @@ from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.picture.board import tile
 from demine.picture.panel import led, restart
+from demine.scene.board_geometry import Rect, View
+from demine.scene.cell_style import Look
 from demine.scene.face import Face
-from demine.scene.geometry import Rect, View
-from demine.scene.look import Look
 from demine.scene.overlay import Mark
 from demine.scene.panel import Mood
 from tests.hand import wait_for

@@ -17,17 +17,17 @@ from demine.classic.stage import Stage
 from demine.classic.words import note_height
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, Rules
+from demine.play.hints import PATTERNS
 from demine.scene.face import Face
-from demine.scene.messages import set_language, tr
 from demine.scene.overlay import Mark
 from demine.scene.panel import Mood
 from demine.scene.sight import running
-from demine.scene.theme import THEMES, theme
+from demine.scene.themes import THEMES, theme
+from demine.scene.translation import set_language, tr
 from demine.solver.hint import hint
 from demine.solver.judge import judge
-from demine.solver.rating import rate
+from demine.solver.proof.rating import rate
 from demine.store import Store
-from demine.store.coach import PATTERNS
 from tests.classic.desk import BEGINNER_7, CELL, Table, remaining
 from tests.hand import wait_for
 from tests.pictures import compare_soon

@@ -13,9 +13,9 @@ import pytest
 from demine.classic.afterimage import keep, recall
 from demine.classic.window import Window
 from demine.logic.rules import BEGINNER
-from demine.scene.geometry import View
+from demine.scene.board_geometry import View
+from demine.scene.preferences import Wishes
 from demine.scene.sight import sight
-from demine.scene.wishes import Wishes
 from tests.classic.desk import CELL, Table
 from tests.hand import wait_for
 from tests.table import left_large, tiles

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from demine.logic.daily import Daily
+from demine.logic.daily_board import Daily
 from demine.logic.event import Lay
 from demine.scene.face import Face
-from demine.solver.make import make
+from demine.solver.deal.make import make
 from demine.store.daily import today
 from tests.classic.desk import Table
 from tests.hand import wait_for

@@ -17,11 +17,11 @@ from demine.classic.scene import Scene
 from demine.classic.window import Window, screen_size
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.scene.keys import Command
-from demine.scene.messages import set_language
-from demine.scene.wishes import Preferences, Wishes, first_language
+from demine.play.session import Sitting, opened
+from demine.scene.key_bindings import Command
+from demine.scene.preferences import Preferences, Wishes, first_language
+from demine.scene.translation import set_language
 from demine.store import Store
-from demine.store.sitting import Sitting, opened
 from tests.classic.desk import CELL
 from tests.hand import Hand, wait_for
 from tests.table import environment
@@ -92,7 +92,7 @@ PROBE = """
 import sys
 from demine.classic.afterimage import recall
 from demine.classic.window import Window
-from demine.scene.wishes import Wishes
+from demine.scene.preferences import Wishes
 assert recall(Window.open("demine"), Wishes())
 print(*{"numpy", "sqlite3", "json", "demine.logic.game"} & set(sys.modules))
 """

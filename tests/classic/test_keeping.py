@@ -14,10 +14,10 @@ from demine.classic.session import keep_all
 from demine.classic.window import Window
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER
-from demine.scene.wishes import Preferences, Wishes
+from demine.play.session import Sitting
+from demine.scene.preferences import Preferences, Wishes
 from demine.store import Store
-from demine.store.place import spilled
-from demine.store.sitting import Sitting
+from demine.store.paths import spilled
 from tests.classic.desk import SECONDS, Table
 from tests.store.holding import held, results_of
 from tests.store.playing import safe_cells
@@ -73,7 +73,7 @@ def test_where_no_place_takes_it_the_window_stays_until_closed_again(
     blocked.write_text("not a folder")
     monkeypatch.setenv("XDG_STATE_HOME", str(blocked))
     monkeypatch.setattr("tempfile.tempdir", str(blocked))
-    monkeypatch.setattr("demine.store.parting.PATIENCE_S", 0.2)
+    monkeypatch.setattr("demine.play.unsaved_games.PATIENCE_S", 0.2)
     said: list[str] = []
     with Store.open_or_wait(blocked / "demine.db") as store:
         sitting = Sitting.begin(store, Wishes(rules=BEGINNER), Preferences())

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from demine.classic.help import page_of_keys
 from demine.logic.event import Verb
-from demine.scene.keys import WITH_DIALOGS, Command, KeyMap
-from demine.scene.messages import languages, set_language
+from demine.scene.key_bindings import WITH_DIALOGS, Command, KeyMap
 from demine.scene.palette import PALETTES, palette_title
-from demine.scene.theme import THEMES, theme, with_palette
+from demine.scene.themes import THEMES, theme, with_palette
+from demine.scene.translation import languages, set_language
 from tests.classic.desk import Table, chordable, mines_around, remaining
 from tests.hand import wait_for
 from tests.pictures import compare, compare_soon

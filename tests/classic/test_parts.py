@@ -20,17 +20,17 @@ from demine.classic.stage import Stage, first_size, fitting_cell, window_size
 from demine.classic.words import Words, block_height, lines_on_page, note_height, page_lines
 from demine.logic.event import Verb
 from demine.logic.rules import Rules
+from demine.play.hint_timer import Paced
+from demine.play.session import Sitting
+from demine.scene.board_geometry import Rect, View
+from demine.scene.cell_style import Look, looks
 from demine.scene.face import Face
-from demine.scene.geometry import Rect, View
-from demine.scene.keys import Command, KeyMap
-from demine.scene.look import Look, looks
+from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.overlay import Mark, Overlay
-from demine.scene.sound import RATE, Sound, samples
-from demine.scene.wishes import Preferences, Wishes
-from demine.solver.answering import QUESTIONS
+from demine.scene.preferences import Preferences, Wishes
+from demine.scene.sounds import RATE, Sound, samples
+from demine.solver.service.server import QUESTIONS
 from demine.store import Store
-from demine.store.pace import Paced
-from demine.store.sitting import Sitting
 
 
 def press(key: int, modifiers: int = 0, scancode: int = 200) -> pygame.event.Event:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game, Status
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
-from demine.scene.cursor import next_cell
 from demine.scene.face import Face
-from demine.scene.keys import Command
+from demine.scene.key_bindings import Command
+from demine.scene.keyboard_cursor import next_cell
 from demine.scene.panel import Mood
 from demine.scene.sight import sight
 from tests.classic.desk import (

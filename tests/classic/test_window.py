@@ -17,9 +17,9 @@ import pytest
 from demine.classic.stage import Stage
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, Rules
-from demine.scene.geometry import MAX_CELL, MIN_CELL, View
+from demine.scene.board_geometry import MAX_CELL, MIN_CELL, View
 from demine.scene.sight import sight
-from demine.scene.theme import theme
+from demine.scene.themes import theme
 from demine.store import Store, StoreError
 from tests.classic.desk import BEGINNER_7, CELL, SECONDS, Table, remaining
 from tests.hand import wait_for

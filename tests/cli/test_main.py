@@ -12,12 +12,12 @@ import pytest
 
 import demine
 from demine.cli import main as cli
-from demine.cli import play
+from demine.cli.verbs import play
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
-from demine.scene.messages import set_language
-from demine.scene.wishes import Wishes
+from demine.scene.preferences import Wishes
+from demine.scene.translation import set_language
 from demine.store import Store
 
 ROOT = Path(__file__).parents[2]

@@ -11,8 +11,8 @@ from typing import Final
 import click
 import pytest
 
-from demine.cli.crowd import MOST_PROCESSES, crew
 from demine.cli.main import VERBS, program
+from demine.cli.parallel import MOST_PROCESSES, crew
 from demine.logic.game import Game
 from demine.store import Store
 from tests.outside import play_out

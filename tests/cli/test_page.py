@@ -47,7 +47,7 @@ def test_the_page_tells_every_option() -> None:
     for verb in ("make", "stats", "hint", "solve"):
         assert f"\n## {verb}\n" in text
         assert verb in VERBS
-    from demine.cli import make, stats
+    from demine.cli.verbs import make, stats
 
     for parameter in (*make.command().params, *stats.command().params):
         assert parameter.param_type_name == "argument" or any(

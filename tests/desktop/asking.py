@@ -9,8 +9,8 @@ from PySide6.QtCore import QDeadlineTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.window import MainWindow
-from demine.scene.keys import Command
+from demine.desktop.window.main_window import MainWindow
+from demine.scene.key_bindings import Command
 
 PATIENCE_MS = 60_000
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from demine.desktop.window import MainWindow
+from demine.desktop.window.main_window import MainWindow
 from demine.store import Store
 from tests.desktop.desk import Desk, seeded
 from tests.desktop.dialogs_desk import app  # noqa: F401  (a fixture of every test here)

@@ -12,11 +12,11 @@ from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
 from demine.picture.board import tile
 from demine.picture.panel import led
+from demine.scene.cell_style import Look
 from demine.scene.face import Face
-from demine.scene.look import Look
 from demine.scene.overlay import Mark
 from demine.scene.sight import sight
-from demine.scene.theme import Theme
+from demine.scene.themes import Theme
 from tests.hand import wait_for
 from tests.table import Sitter, tiles
 from tests.table import environment as plain_environment

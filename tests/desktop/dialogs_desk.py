@@ -28,14 +28,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.scheme import follow
+from demine.desktop.colour_scheme import follow
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.scene.messages import set_language
-from demine.scene.wishes import Preferences
+from demine.scene.preferences import Preferences
+from demine.scene.translation import set_language
 from demine.store import Store
-from demine.store.place import stamp
+from demine.store.paths import stamp
 
 SAFE = Rules(20, 14, 40, first="safe")
 PATIENCE_MS = 40_000
@@ -183,7 +183,7 @@ def play(store: Store, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(count):
         moment = stamp(start + timedelta(hours=11 * number))
         monkeypatch.setattr("demine.store.store.now", lambda moment=moment: moment)
-        monkeypatch.setattr("demine.store.live.now", lambda moment=moment: moment)
+        monkeypatch.setattr("demine.store.running_game.now", lambda moment=moment: moment)
         rules = dice.choice([BEGINNER, BEGINNER, EXPERT, SAFE])
         origin = dice.choice(["fresh"] * 8 + ["seed", "again"])
         live = store.begin(Game(rules, dice.getrandbits(30), origin=origin))

@@ -10,11 +10,11 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.dialogs.game import GameDialog
+from demine.desktop.dialogs.game_details import GameDialog
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER
-from demine.scene.theme import THEMES
-from demine.store import Store, seals
+from demine.scene.themes import THEMES
+from demine.store import Store, checksums
 from tests.desktop.dialogs_desk import (
     play,
     shown,
@@ -68,7 +68,7 @@ def fill(store: Store, count: int) -> None:
 
     def write(connection: sqlite3.Connection) -> None:
         connection.executemany(sql, rows)
-        connection.execute(seals.RESEAL)
+        connection.execute(checksums.RESEAL)
 
     store._database.write(write)
 

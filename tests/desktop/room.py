@@ -9,13 +9,13 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.language import Interpreter
-from demine.desktop.player import Player
-from demine.desktop.window import MainWindow
+from demine.desktop.controller import Player
+from demine.desktop.qt_translation import Interpreter
+from demine.desktop.window.main_window import MainWindow
 from demine.logic.rules import Rules
-from demine.scene.wishes import Preferences, Wishes
+from demine.play.session import Sitting
+from demine.scene.preferences import Preferences, Wishes
 from demine.store import Store
-from demine.store.sitting import Sitting
 
 SEED = 7
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from demine.scene.keys import Command
+from demine.scene.key_bindings import Command
 from tests.desktop.asking import ask, until
 from tests.desktop.room import room
 from tests.desktop.test_pictures import letters, picture_of, stopped

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game, Status
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
-from demine.scene.cursor import next_cell
+from demine.scene.board_geometry import ZOOM_STEPS
+from demine.scene.cell_style import Look
 from demine.scene.face import Face
-from demine.scene.geometry import ZOOM_STEPS
-from demine.scene.keys import Command
-from demine.scene.look import Look
+from demine.scene.key_bindings import Command
+from demine.scene.keyboard_cursor import next_cell
 from demine.scene.sight import sight
-from demine.scene.theme import theme
+from demine.scene.themes import theme
 from tests.desktop.desk import CELL, SEED, Desk, environment
 from tests.hand import wait_for
 

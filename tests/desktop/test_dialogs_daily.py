@@ -12,12 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from demine.desktop.dialogs.records import RecordsDialog
-from demine.logic.daily import Daily
+from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
-from demine.scene.theme import THEMES
-from demine.scene.wishes import Preferences, Wishes
+from demine.play.session import Sitting
+from demine.scene.preferences import Preferences, Wishes
+from demine.scene.themes import THEMES
 from demine.store import Store
-from demine.store.sitting import Sitting
 from tests.desktop.dialogs_desk import app, chinese
 
 __all__ = ["app"]
@@ -32,7 +32,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     day = [DAY]
     for where in ("store.daily", "store.sitting", "desktop.dialogs.daily"):
         monkeypatch.setattr(f"demine.{where}.today", lambda: day[0])
-    monkeypatch.setattr("demine.store.live.now", lambda: f"{day[0]}T10:00:00.000000+00:00")
+    monkeypatch.setattr("demine.store.running_game.now", lambda: f"{day[0]}T10:00:00.000000+00:00")
     with Store.memory() as made:
         for back in (2, 1, 0):
             day[0] = DAY - back * _ONE

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.dialogs.days import by_day, charts, trailing
+from demine.desktop.dialogs.progress_by_day import by_day, charts, trailing
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER
-from demine.scene.theme import THEMES
+from demine.scene.themes import THEMES
 from demine.store import Store
-from demine.store.place import stamp
+from demine.store.paths import stamp
 from demine.store.records import Win
 from tests.desktop.dialogs_desk import app, chinese, pixels, shown, until
 from tests.desktop.dialogs_past import past, store

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QTimer
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
-from demine.desktop.dialogs.folders import ExportDialog, WorkDialog, exported
+from demine.desktop.dialogs.import_export import ExportDialog, WorkDialog, exported
 from demine.desktop.dialogs.records import RecordsDialog
-from demine.desktop.folders import Report
+from demine.desktop.import_export import Report
 from demine.logic.rules import BEGINNER
 from demine.replay.folder import LIST
 from demine.store import Store

@@ -15,18 +15,18 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QStyleOptionViewItem
 
-from demine.desktop.dialogs import boardview, words
-from demine.desktop.dialogs.boardview import BoardView
-from demine.desktop.dialogs.game import GameDialog
-from demine.desktop.dialogs.history import PAGE, GamesModel, term
+from demine.desktop.dialogs import board_view, formatting
+from demine.desktop.dialogs.board_view import BoardView
+from demine.desktop.dialogs.game_details import GameDialog
+from demine.desktop.dialogs.history_model import PAGE, GamesModel, term
 from demine.desktop.dialogs.records import RecordsDialog
-from demine.desktop.dialogs.tables import Spaced
+from demine.desktop.dialogs.records_tables import Spaced
 from demine.logic.game import Game
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.picture import render
+from demine.scene.cell_style import looks
 from demine.scene.face import Face
-from demine.scene.look import looks
 from demine.scene.sight import sight
 from demine.store import Store
 from demine.store.history import COLUMNS, Wanted
@@ -51,8 +51,8 @@ def test_games_lists_all_the_newest_first_and_keeps_their_words(
 ) -> None:
     rows = store.games(limit=-1)
     assert dialog.games.model.rowCount() == GAMES == len(rows)
-    assert column(dialog, 0) == [words.moment(row.finished_at) for row in rows]
-    assert column(dialog, 3) == [words.seconds(row.time_ms) for row in rows]
+    assert column(dialog, 0) == [formatting.moment(row.finished_at) for row in rows]
+    assert column(dialog, 3) == [formatting.seconds(row.time_ms) for row in rows]
     assert {"won", "lost"} <= set(column(dialog, 2))
     assert {"", "chosen seed", "known board"} == set(column(dialog, NOTE))
 
@@ -68,7 +68,7 @@ def test_a_click_on_a_heading_sorts_by_it(dialog: RecordsDialog, number: int) ->
     if number in (2, NOTE):  # words stand together, in the order of what they stand for
         assert len(list(groupby(values))) == len(set(values))
         return
-    plain = {words.title(rules): (len(rules), rules) for rules in _rules()}
+    plain = {formatting.title(rules): (len(rules), rules) for rules in _rules()}
     keys: list[Any] = [plain[value] if number == 1 else value for value in values]
     if 3 <= number < NOTE:
         known = [value for value in values if value != "–"]
@@ -87,7 +87,7 @@ def test_filters_by_rules_result_and_counting(dialog: RecordsDialog, store: Stor
     page = dialog.games
     page._rules.setFocus()
     QTest.keyClick(page._rules, Qt.Key.Key_Down)
-    assert set(column(dialog, 1)) == {words.title(store.records()[0].rules)}
+    assert set(column(dialog, 1)) == {formatting.title(store.records()[0].rules)}
     page._result.setCurrentIndex(page._result.findData("lost"))
     assert set(column(dialog, 2)) == {"lost"}
     page._ranked.setCurrentIndex(page._ranked.findData("practice"))
@@ -181,13 +181,13 @@ def test_notes_are_painted_away_from_the_numbers_and_told_as_they_are(
 
 def test_guess_free_boards_are_called_and_found_by_their_names(app: QApplication) -> None:
     beginner = Rules(9, 9, 10, guess_free=True)
-    assert words.title(beginner) == words.title(str(beginner)) == "Beginner, guess-free"
-    assert words.title("20x20/50 guess-free") == "20x20/50, guess-free"
-    assert words.title("no rules") == "no rules"
+    assert formatting.title(beginner) == formatting.title(str(beginner)) == "Beginner, guess-free"
+    assert formatting.title("20x20/50 guess-free") == "20x20/50, guess-free"
+    assert formatting.title("no rules") == "no rules"
     assert set(term("beginner").rules) >= {str(BEGINNER), str(beginner)}
     assert str(BEGINNER) not in term("guess-free").rules
     with chinese():
-        assert words.title(beginner) == "初级（无猜）"
+        assert formatting.title(beginner) == "初级（无猜）"
         assert str(beginner) in term("无猜").rules
 
 
@@ -226,7 +226,7 @@ def test_a_double_click_opens_a_game_with_its_board(dialog: RecordsDialog, store
     QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert len(looked) == 1
-    assert heard == [f"{words.title(row.rules)} · {words.result(row.status)}"]
+    assert heard == [f"{formatting.title(row.rules)} · {formatting.result(row.status)}"]
 
 
 @pytest.fixture
@@ -251,7 +251,7 @@ def test_a_game_shows_its_final_scene_as_demine_draws_it(game: GameDialog) -> No
 def test_a_game_says_what_it_was(game: GameDialog) -> None:
     assert game._heading.text() == "Beginner · lost"
     said = game._verdict.text()
-    assert words.seconds(game._row.time_ms) in said
+    assert formatting.seconds(game._row.time_ms) in said
     assert " % open" in said
     assert "3BV" in said
     with chinese():
@@ -296,7 +296,7 @@ def test_the_save_dialog_asks_for_a_name(
 def test_a_large_board_is_painted_where_it_is_seen_and_zooms(
     app: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    painted = drawn(monkeypatch, boardview)
+    painted = drawn(monkeypatch, board_view)
     faces = np.full((500, 500), Face.COVERED, np.uint8)
     faces[499, 499] = Face.BLOWN
     view = BoardView(faces, LIGHT)

@@ -15,15 +15,15 @@ from PySide6.QtWidgets import QApplication, QPushButton
 import demine
 from demine.desktop.dialogs.about import AboutDialog
 from demine.desktop.dialogs.help import HelpDialog, Name, board_image
-from demine.desktop.dialogs.lessons import LESSONS, Shown
+from demine.desktop.dialogs.how_to_play import LESSONS, Shown
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.neighbours import count_around
+from demine.scene.diagram import parse_scene
 from demine.scene.face import Face
-from demine.scene.keys import Command, KeyMap
+from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.sight import sight
-from demine.scene.text import parse_scene
-from demine.scene.theme import THEMES
+from demine.scene.themes import THEMES
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, pixels, shown, until
 from tests.pictures import compare
 

@@ -10,12 +10,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF
 from PySide6.QtGui import QFont, QHelpEvent, QImage, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from demine.desktop.dialogs import plot, words
+from demine.desktop.dialogs import formatting, plot
 from demine.desktop.dialogs.plot import Floats, Plot, thinned, ticks
-from demine.desktop.dialogs.progress import AVERAGED, RATED, rates, running
+from demine.desktop.dialogs.progress_charts import AVERAGED, RATED, rates, running
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER, EXPERT
-from demine.scene.theme import THEMES
+from demine.scene.themes import THEMES
 from demine.store import Store
 from tests.desktop.dialogs_desk import (
     app,
@@ -34,8 +34,8 @@ def test_progress_begins_with_the_rules_being_played(app: QApplication, store: S
     record = store.record_of(EXPERT)
     said = dialog.progress._summary.text()
     assert said == (
-        f"{record.games} games, {words.percent(record.win_rate)} won, "
-        f"best {words.seconds(record.best_ms)} s"
+        f"{record.games} games, {formatting.percent(record.win_rate)} won, "
+        f"best {formatting.seconds(record.best_ms)} s"
     )
     assert dialog.progress._times.accessibleDescription() == said
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, Rules
-from demine.scene.keys import Command
-from demine.scene.wishes import Preferences
+from demine.scene.key_bindings import Command
+from demine.scene.preferences import Preferences
 from demine.store import Store
 from tests.desktop.desk import Desk
 from tests.hand import wait_for

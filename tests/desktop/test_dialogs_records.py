@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
 
-from demine.desktop.dialogs import words
+from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
@@ -48,13 +48,13 @@ def test_best_says_what_the_store_knows_the_most_played_first(
 ) -> None:
     wanted = [
         [
-            words.title(record.rules),
-            words.seconds(record.best_ms),
-            words.seconds(record.average_10),
-            words.seconds(record.average_100),
+            formatting.title(record.rules),
+            formatting.seconds(record.best_ms),
+            formatting.seconds(record.average_10),
+            formatting.seconds(record.average_100),
             str(record.games),
             str(record.wins),
-            words.percent(record.win_rate),
+            formatting.percent(record.win_rate),
             str(record.streak),
             str(record.best_streak),
         ]

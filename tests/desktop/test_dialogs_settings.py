@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.dialogs.settings import SettingsDialog
-from demine.scene.keys import Command, KeyMap
-from demine.scene.messages import set_language
+from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.palette import PALETTES
-from demine.scene.theme import SYSTEM, THEMES
-from demine.scene.wishes import MAX_HOLD, Preferences
+from demine.scene.preferences import MAX_HOLD, Preferences
+from demine.scene.themes import SYSTEM, THEMES
+from demine.scene.translation import set_language
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, shown
 
 __all__ = ["app"]

@@ -10,14 +10,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from demine.desktop.dialogs.statistics import NAMES, StatisticsDialog
+from demine.desktop.dialogs.game_statistics import NAMES, StatisticsDialog
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
-from demine.scene.keys import Command
-from demine.stats.counters import written
-from demine.stats.statistics import stats
-from demine.stats.table import TABLE
-from demine.stats.words import called, explained
+from demine.scene.key_bindings import Command
+from demine.statistics.compute import stats
+from demine.statistics.counters import written
+from demine.statistics.definitions import TABLE
+from demine.statistics.descriptions import called, explained
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, shown, until
 from tests.desktop.room import click, room
 from tests.store.playing import opened, win

@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
-from demine.desktop.window import MainWindow
+from demine.desktop.window.main_window import MainWindow
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.scene.face import Face
-from demine.scene.keys import Command
+from demine.scene.key_bindings import Command
 from tests.desktop.asking import ask, entry, until
 from tests.desktop.room import click, room
 

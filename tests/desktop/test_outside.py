@@ -6,16 +6,16 @@ import pytest
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QLabel, QWidget
 
-from demine.desktop.dialogs import words
+from demine.desktop.dialogs import formatting
+from demine.desktop.dialogs.choose_counters import CountersDialog
 from demine.desktop.panel import Line
-from demine.desktop.tips import plain_tip
-from demine.desktop.watch.choosing import CountersDialog
-from demine.desktop.watch.window import WatchWindow
+from demine.desktop.tool_tips import plain_tip
+from demine.desktop.watch.player_window import WatchWindow
 from demine.logic.errors import DemineError
-from demine.scene.messages import explain
-from demine.scene.wishes import Preferences
-from demine.stats.counters import Counter
-from demine.stats.formula import Formula
+from demine.scene.preferences import Preferences
+from demine.scene.translation import explain
+from demine.statistics.counters import Counter
+from demine.statistics.formula import Formula
 from tests.desktop.dialogs_desk import app  # noqa: F401 - a fixture
 from tests.outside import EVIL, OWNED, acting, evil_game
 
@@ -82,6 +82,6 @@ def test_counters_that_somebody_else_named() -> None:
 
 
 def test_rules_results_and_notes_that_no_demine_wrote() -> None:
-    for tell in (words.title, words.result, words.note):
+    for tell in (formatting.title, formatting.result, formatting.note):
         assert OWNED in tell(EVIL)
         assert acting(tell(EVIL)) == []

@@ -12,10 +12,10 @@ from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QFont, QFontDatabase, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
-from demine.desktop.window import MainWindow
+from demine.desktop.window.main_window import MainWindow
 from demine.logic.event import Verb
-from demine.scene.keys import Command
-from demine.scene.theme import THEMES
+from demine.scene.key_bindings import Command
+from demine.scene.themes import THEMES
 from tests.desktop.room import room
 from tests.pictures import compare
 

@@ -12,15 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from demine.desktop.watch.menus import MENUS
-from demine.desktop.watch.window import WatchWindow
+from demine.desktop.watch.player_window import WatchWindow
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
 from demine.picture import read_png
-from demine.scene.messages import set_language
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.sight import sight
-from demine.solver.probability import mine_probability
+from demine.scene.translation import set_language
+from demine.solver.exact.probability import mine_probability
 from demine.store import Store
 from tests.desktop.dialogs_desk import nameless, until
 from tests.desktop.watch_desk import careless, watching

@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from demine.desktop.watch.choosing import CountersDialog
-from demine.desktop.watch.window import WatchWindow
-from demine.stats.counters import COUNTERS, FIRST, MOST, Counter, called, kept, read, written
-from demine.stats.formula import Formula
-from demine.stats.statistics import stats
-from demine.stats.words import called as in_words
+from demine.desktop.dialogs.choose_counters import CountersDialog
+from demine.desktop.watch.player_window import WatchWindow
+from demine.statistics.compute import stats
+from demine.statistics.counters import COUNTERS, FIRST, MOST, Counter, called, kept, read, written
+from demine.statistics.descriptions import called as in_words
+from demine.statistics.formula import Formula
 from demine.store import Store
 from tests.desktop.dialogs_desk import nameless, shown, until
 from tests.desktop.watch_desk import careless, watching

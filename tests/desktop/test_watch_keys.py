@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.watch.keys import KeysDialog
+from demine.desktop.watch.key_page import KeysDialog
 from demine.desktop.watch.menus import MENUS
-from demine.scene.keys import label
-from demine.scene.messages import tr
+from demine.scene.key_bindings import label
+from demine.scene.translation import tr
 from tests.desktop.dialogs_desk import access_keys, chinese, nameless, pixels, shown
 from tests.desktop.test_pictures import letters  # noqa: F401  (a fixture)
 from tests.desktop.watch_desk import watching

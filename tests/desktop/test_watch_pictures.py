@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from demine.desktop.watch.choosing import CountersDialog
-from demine.scene.theme import THEMES
+from demine.desktop.dialogs.choose_counters import CountersDialog
+from demine.scene.themes import THEMES
 from tests.desktop.dialogs_desk import pixels, shown, until
 from tests.desktop.test_pictures import (
     letters,  # noqa: F401  (a fixture)

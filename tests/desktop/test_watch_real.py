@@ -16,11 +16,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 import demine
-from demine.desktop.dialogs.game import GameDialog
+from demine.desktop.dialogs.game_details import GameDialog
 from demine.desktop.dialogs.records import RecordsDialog
-from demine.desktop.pages import Pages
-from demine.desktop.watch.window import WatchWindow
-from demine.scene.theme import THEMES
+from demine.desktop.watch.player_window import WatchWindow
+from demine.desktop.window.open_dialogs import Pages
+from demine.scene.themes import THEMES
 from demine.store import Store
 from tests.desktop.desk import environment
 from tests.desktop.dialogs_desk import play, until

@@ -10,12 +10,12 @@ import numpy as np
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.language import Interpreter
-from demine.desktop.watch.window import WatchWindow
+from demine.desktop.qt_translation import Interpreter
+from demine.desktop.watch.player_window import WatchWindow
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
-from demine.scene.wishes import Preferences
+from demine.scene.preferences import Preferences
 from demine.store import Store
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from demine.scene.face import Face
-from demine.scene.messages import set_language
 from demine.scene.overlay import Mark
-from demine.scene.theme import THEMES
-from demine.solver.pattern import Pattern
+from demine.scene.themes import THEMES
+from demine.scene.translation import set_language
+from demine.solver.proof.difficulty import Pattern
 from scripts.handbook.boards import GUESS, PICTURE, Board, ClaimError
 from tests.docs.pages import DOCS, name
 from tests.solver import oracle

@@ -18,7 +18,7 @@ import pytest
 
 import demine
 from demine.cli.main import VERBS, run
-from demine.scene.messages import set_language
+from demine.scene.translation import set_language
 from tests.docs import pages, test_go_commands, test_site
 from tests.hand import Hand, wait_for
 from tests.replay.builders import CLICKS, Arbiter

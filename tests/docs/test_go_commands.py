@@ -21,11 +21,11 @@ from tests.table import environment
 
 COMMANDS = [each for each in pages.every_command() if each.startswith("python3 go.py ")]
 PLAY, TEST = "python3 go.py play", "python3 go.py test"
-SMALL = ("logic/errors.py", "logic/inert.py", "logic/rules.py", "scene/face.py")
+SMALL = ("logic/errors.py", "logic/sanitize.py", "logic/rules.py", "scene/face.py")
 """Modules enough for every check; the whole would take minutes."""
 EMPTY = (
     "__init__.py", "logic/__init__.py", "scene/__init__.py", "solver/__init__.py",
-    "stats/__init__.py", "replay/__init__.py", "logic/board.py", "logic/game.py",
+    "statistics/__init__.py", "replay/__init__.py", "logic/board.py", "logic/game.py",
 )  # fmt: skip
 """What the contracts about imports name."""
 A_TEST = '''"""One test."""

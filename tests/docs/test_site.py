@@ -18,10 +18,10 @@ import pytest
 
 import demine
 from demine.cli.main import VERBS, program
-from demine.scene.keys import DEFAULT_KEYS, Command, label
-from demine.scene.messages import languages, set_language
-from demine.scene.wishes import Preferences
-from demine.stats.table import TABLE
+from demine.scene.key_bindings import DEFAULT_KEYS, Command, label
+from demine.scene.preferences import Preferences
+from demine.scene.translation import languages, set_language
+from demine.statistics.definitions import TABLE
 from scripts.handbook import api, assemble, nav, tables
 from scripts.handbook.build import build
 from scripts.handbook.links import BrokenLinkError, broken, rewritten
@@ -135,8 +135,8 @@ def test_the_library_is_told_whole(site: Path) -> None:
     for name in demine.__all__:
         assert re.search(rf'<a [^>]*href="[^"]+"[^>]*>(<code[^>]*>)?(<span[^>]*>)*{name}<', front)
     solver = (site / "reference" / "api" / "solver.html").read_text("utf-8")
-    assert 'id="demine.solver.explain.explain"' in solver
-    assert 'href="#demine.solver.explain.Reason"' in solver
+    assert 'id="demine.solver.proof.explain.explain"' in solver
+    assert 'href="#demine.solver.proof.explain.Reason"' in solver
     statistics = words(site / "statistics.html")
     assert all(name in statistics for name in TABLE)
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.logic import _wide
 from demine.logic import board as board_module
+from demine.logic import wide_flood
 from demine.logic.board import Board, effective, fold
 from demine.logic.errors import LayoutError
 from demine.logic.event import Act, Event, Lay, Touch, Verb
@@ -372,14 +372,14 @@ def test_a_maze_on_a_wide_board_opens_all_the_same(monkeypatch: pytest.MonkeyPat
     board = Board(rules)
     board.apply(Lay(0, mines))
     handed_back = []
-    by_rows = _wide.rows
+    by_rows = wide_flood.rows
 
-    def noted(*arguments: Any) -> tuple[_wide.Rows | None, int]:
+    def noted(*arguments: Any) -> tuple[wide_flood.Rows | None, int]:
         found = by_rows(*arguments)
         handed_back.append(found[0])
         return found
 
-    monkeypatch.setattr(_wide, "rows", noted)
+    monkeypatch.setattr(wide_flood, "rows", noted)
     board.apply(Act(0, Verb.OPEN, 0, 0))
     assert handed_back == [None]
     assert np.array_equal(board.open_map, slow_opening(board.hint_map, (0, 0)))

@@ -16,9 +16,9 @@ from demine.logic.journal import dumps, loads
 from demine.logic.layout import parse_layout
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.logic.share import encode
+from demine.logic.share_code import encode
+from demine.scene.diagram import format_scene
 from demine.scene.sight import sight
-from demine.scene.text import format_scene
 from tests.logic.boards import played
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import demine
-from demine.logic.daily import Daily
+from demine.logic.daily_board import Daily
 from demine.logic.errors import DemineError, quoted
 from demine.logic.event import Act, Lay, Touch
 from demine.logic.rules import EXPERT, Rules
-from demine.scene.messages import Catalogue
+from demine.scene.translation import Catalogue
 from tests.outside import EVERY, EVIL, acting
 
 

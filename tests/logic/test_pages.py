@@ -14,8 +14,8 @@ from demine.logic.game import Origin, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.layout import MAX_SEED
 from demine.logic.rules import MAX_CELLS, PRESETS, First, Goal, most_mines
+from demine.scene.diagram import FACE_LETTERS, parse_scene
 from demine.scene.sight import sight
-from demine.scene.text import FACE_LETTERS, parse_scene
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 RULES = (DOCS / "rules.md").read_text(encoding="utf-8")

@@ -14,15 +14,15 @@ import pytest
 
 import demine
 from demine.logic.event import Verb
-from demine.notebook.looks import review_html
 from demine.notebook.picture import Picture
+from demine.notebook.repr_html import review_html
 from demine.picture import PictureError, read_png, render
+from demine.scene.diagram import format_scene
 from demine.scene.face import Face
-from demine.scene.messages import set_language
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.palette import hexed
-from demine.scene.text import format_scene
-from demine.scene.theme import THEMES, ThemeError, with_palette
+from demine.scene.themes import THEMES, ThemeError, with_palette
+from demine.scene.translation import set_language
 
 ROOT = Path(__file__).parents[2]
 RULES = demine.Rules.parse("9x9/10")

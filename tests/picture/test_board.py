@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from demine.picture import PictureError, overlay, render, tile
 from demine.picture.board import atlas, over
-from demine.picture.view import MAX_CELL, MIN_CELL
+from demine.picture.draw_request import MAX_CELL, MIN_CELL
+from demine.scene.cell_style import Look
 from demine.scene.face import Face
-from demine.scene.look import Look
-from demine.scene.theme import THEMES, theme
+from demine.scene.themes import THEMES, theme
 from tests.pictures import compare
 
 NUMBERS = [Face(n) for n in range(1, 9)]
@@ -221,7 +221,7 @@ def test_pictures_need_no_display_and_no_toolkit() -> None:
     program = (
         "import sys, numpy as np\n"
         "from demine.picture import icon, led, portrait, render, svg\n"
-        "from demine.scene.theme import THEMES\n"
+        "from demine.scene.themes import THEMES\n"
         "look = THEMES['dark']\n"
         "render(np.full((3, 3), 9, np.uint8), look); svg(np.full((3, 3), 9, np.uint8), look)\n"
         "icon(32); led('012', look)\n"

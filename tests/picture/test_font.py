@@ -11,8 +11,8 @@ from babel.messages.pofile import read_po
 from fontTools.ttLib import TTFont
 
 import demine
-from demine.scene.keys import DESCRIPTIONS
-from demine.scene.messages import languages
+from demine.scene.key_bindings import DESCRIPTIONS
+from demine.scene.translation import languages
 
 NAME = "fonts/NotoSansSC-demine.otf"
 LARGEST = 1_200_000

@@ -23,10 +23,10 @@ from demine.picture import (
     sign,
 )
 from demine.picture.board import over
+from demine.scene.cell_style import looks
 from demine.scene.face import Face
-from demine.scene.look import looks
 from demine.scene.panel import Mood, Panel
-from demine.scene.theme import THEMES, Theme, theme
+from demine.scene.themes import THEMES, Theme, theme
 from tests.pictures import compare
 
 SIGNS = ("pause", "flag", "mine", "clock")

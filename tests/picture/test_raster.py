@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.picture.path import (
+from demine.picture.raster import coverage, paint
+from demine.picture.stroke import polygons
+from demine.picture.vector_path import (
     Path,
     Point,
     Shape,
@@ -22,8 +24,6 @@ from demine.picture.path import (
     soft_polygon,
     star,
 )
-from demine.picture.raster import coverage, paint
-from demine.picture.stroke import polygons
 
 BLACK = (0, 0, 0)
 places = st.floats(-4, 24, allow_nan=False, width=32)

@@ -25,16 +25,16 @@ from demine.picture import (
     reviewed,
     svg,
 )
-from demine.picture.film import animate, frame
-from demine.picture.gif import Palette
-from demine.picture.path import Shape, circle, rectangle
+from demine.picture.animation import animate, frame
+from demine.picture.gif_file import Palette
 from demine.picture.raster import _BAND, bands, paint
-from demine.picture.review import NOTHING, check_size
+from demine.picture.review_picture import NOTHING, check_size
+from demine.picture.vector_path import Shape, circle, rectangle
 from demine.scene.face import Face
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.panel import Mood, Panel
 from demine.scene.playback import Playback
-from demine.scene.theme import THEMES
+from demine.scene.themes import THEMES
 
 THEME = THEMES["light"]
 PANEL = Panel(10, 42, Mood.LOST, "")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from demine.logic.errors import DemineError
-from demine.replay import ReplayError, file
+from demine.replay import ReplayError, load_save
 from demine.replay.model import Format, Replay, Writer
 
 _Found = TypeVar("_Found")
@@ -74,10 +74,10 @@ def check(data: bytes, readers: Sequence[Format] = ()) -> bool:
     """
     if readers:
         return max(_check_reader(known, data) for known in readers)
-    for known in file.formats():
+    for known in load_save.formats():
         _check_reader(known, data)
     try:
-        list(file.load_all(data))
+        list(load_save.load_all(data))
     except ReplayError:
         return False
     return True
@@ -92,7 +92,7 @@ def _check_reader(known: Format, data: bytes) -> bool:
     game = _tried(found.game)
     if game is not None:
         assert dict(game.facts) == dict(found.facts)
-    for writer in file.writers():
+    for writer in load_save.writers():
         if writer is known:
             again = writer.read(writer.write(found))  # type: ignore[arg-type] # its own
             assert dict(again.facts) == dict(found.facts)

@@ -8,16 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from demine.logic import many as acts_played
+from demine.logic import fast_replay as acts_played
 from demine.logic.errors import JournalError
 from demine.logic.game import Game, Status
 from demine.logic.journal import dumps
 from demine.logic.rules import EXPERT
-from demine.replay import ReplayError, convert, load, load_all, rawvf, read_replay
-from demine.replay.file import MOST_BUTTONS
+from demine.replay import ReplayError, convert, load, load_all, read_replay
+from demine.replay.formats import rawvf
+from demine.replay.load_save import MOST_BUTTONS
 from demine.replay.model import Replay
-from demine.stats import games as stats_games
-from demine.stats.recording import Recording, Signal
+from demine.statistics import recorded_games as stats_games
+from demine.statistics.recording import Recording, Signal
 from tests.replay.builders import mines
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"

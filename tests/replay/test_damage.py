@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from demine.replay import ReplayError
-from demine.replay.file import formats
+from demine.replay.load_save import formats
 from tests.replay.builders import CLICKS, Arbiter, Meta, every, sitting
 from tests.replay.damage import check, damaged
 

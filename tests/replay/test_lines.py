@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from demine.logic.facts import Fact
 from demine.logic.game import Game
-from demine.replay.file import convert, load
+from demine.logic.metadata import Fact
+from demine.replay.load_save import convert, load
 from tests.outside import EVERY, evil_game, play_out
 
 FORMS = ("journal", "rawvf", "board", "ptta")

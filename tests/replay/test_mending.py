@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from demine.cli.main import run
 from demine.replay import ReplayError, load, read_replay, save
-from demine.replay.file import writers
-from demine.replay.reader import MOST_BACK, Reader
+from demine.replay.byte_reader import MOST_BACK, Reader
+from demine.replay.load_save import writers
 from tests.replay.builders import Arbiter, Line, Meta, free
 from tests.replay.others import Clone, Raw, State, Vienna, beginner, old_vienna, vienna_event
 

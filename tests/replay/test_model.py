@@ -17,9 +17,9 @@ from demine.logic.game import Game, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.replay import ReplayError
-from demine.replay.clicks import by_mouse, losses
+from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss, damaged
-from demine.replay.file import convert, writers
+from demine.replay.load_save import convert, writers
 from demine.replay.model import (
     FACTS,
     Facts,
@@ -30,19 +30,19 @@ from demine.replay.model import (
     level_of,
     lost_facts,
 )
-from demine.replay.reader import Reader
-from demine.replay.text import decode
+from demine.replay.mouse_events import by_mouse, losses
+from demine.replay.text_encoding import decode
 from demine.scene.face import Face
-from demine.scene.messages import Catalogue
-from demine.stats.automaton import run
-from demine.stats.board import three_bv
-from demine.stats.games import recorded
-from demine.stats.recording import Recording, Signal
+from demine.scene.translation import Catalogue
+from demine.statistics.automaton import run
+from demine.statistics.board import three_bv
+from demine.statistics.recorded_games import recorded
+from demine.statistics.recording import Recording, Signal
 from tests.logic.boards import game_on, played
-from tests.stats.hands import hand, recordings
+from tests.statistics.hands import hand, recordings
 
 if TYPE_CHECKING:
-    from demine.logic.facts import Fact
+    from demine.logic.metadata import Fact
 
 LAYOUT = "4x3/2\n*...\n....\n...*\n"
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from demine.replay import Replay, ReplayError, fsvf, load, umf
-from demine.replay.file import formats, recognised, unverified, writers
-from demine.stats.recording import Signal
+from demine.replay import Replay, ReplayError, load
+from demine.replay.formats import fsvf, umf
+from demine.replay.load_save import formats, recognised, unverified, writers
+from demine.statistics.recording import Signal
 from tests.replay.builders import CLICKS, Line, free
 from tests.replay.others import VIENNA_BOARD, VIENNA_CLICKS, old_vienna, vienna_event
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from demine.logic.event import Verb
-from demine.scene.cursor import intention
-from demine.scene.keys import Command
-from demine.scene.mouse import Button, Cell, Faces, Mouse, Options
+from demine.scene.key_bindings import Command
+from demine.scene.keyboard_cursor import intention
+from demine.scene.mouse_automaton import Button, Cell, Faces, Mouse, Options
 
 # The flag that cut this opening was taken off; the cell that it kept covered is still so.
 UNCUT: Faces = np.array([[0, 9, 0], [0, 0, 0], [9, 10, 0]], dtype=np.uint8)

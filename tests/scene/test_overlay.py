@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from demine.scene.overlay import UNKNOWN, Mark, Overlay, OverlayError, percent, safest
 from demine.scene.palette import PALETTES, RGB, Scale
-from demine.scene.theme import THEMES, Theme, contrast, theme, with_palette
+from demine.scene.themes import THEMES, Theme, contrast, theme, with_palette
 from tests.scene.vision import DEFICIENCIES, ciede2000, lab, seen
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)

@@ -7,9 +7,9 @@ from hypothesis import given
 
 from demine.logic.event import Touch
 from demine.logic.game import Game, Status
+from demine.scene.diagram import format_scene
 from demine.scene.face import Face
 from demine.scene.sight import last_seen, sight
-from demine.scene.text import format_scene
 from tests.logic.boards import game_on, games, played
 
 LAYOUT = """5x4/3

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from demine.solver import compiled
-from demine.solver.probability import mine_probability
+from demine.solver.exact.probability import mine_probability
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from demine.solver import adviser, compiled
+from demine.solver import compiled
 from demine.solver.compiled import Engine
+from demine.solver.player import advise
 
 
 @pytest.fixture(autouse=True)
@@ -56,8 +57,8 @@ def player() -> Callable[..., float]:
     """The compiled player."""
     pytest.importorskip("numba", exc_type=ImportError)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(adviser._Shop, "kernel", None)
-        assert adviser.warm()
-        kernel = adviser._Shop.kernel
+        patch.setattr(advise._Shop, "kernel", None)
+        assert advise.warm()
+        kernel = advise._Shop.kernel
     assert kernel is not None
     return kernel

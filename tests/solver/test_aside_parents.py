@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import demine
-from demine.solver import compiled, helper
+from demine.solver import compiled
+from demine.solver.service import subprocess as helper
 from tests.solver.processes import SECONDS, gone, until
 
 SOURCE = Path(demine.__file__).parents[1]
@@ -28,7 +29,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 PARENT = """
 import os, sys, time
-from demine.solver.aside import Aside
+from demine.solver.service.client import Aside
 aside = Aside()
 answer = aside.ask("best_move", [[9, 9]], 1).result()
 assert answer == (0, 0, 0.5), answer

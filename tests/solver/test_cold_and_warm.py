@@ -21,21 +21,22 @@ from demine.logic.game import Game
 from demine.logic.rules import First, Rules
 from demine.logic.twins import TWINS
 from demine.scene.face import Face
-from demine.solver import adviser, compiled
+from demine.solver import compiled
 from demine.solver.compiled import Engine
-from demine.solver.guess_free import lay
+from demine.solver.deal.guess_free import lay
+from demine.solver.exact.probability import mine_probability_batch
 from demine.solver.judge import judge
-from demine.solver.levels import levels
-from demine.solver.partial import partly
-from demine.solver.probability import mine_probability_batch
-from demine.solver.rating import rate
-from demine.stats.batch import three_bv_many
-from demine.stats.board import three_bv
-from demine.stats.efficiency import hzini_wom, zini_8way, zini_chain, zini_wom
-from demine.stats.ground import Ground
-from demine.stats.zini import hzini, rzini, zini
+from demine.solver.player import advise
+from demine.solver.proof.levels import levels
+from demine.solver.proof.partial import partly
+from demine.solver.proof.rating import rate
+from demine.statistics.board import three_bv
+from demine.statistics.board_batch import three_bv_many
+from demine.statistics.efficiency import hzini_wom, zini_8way, zini_chain, zini_wom
+from demine.statistics.layout_features import Ground
+from demine.statistics.zini import hzini, rzini, zini
 from tests.solver.boards import small
-from tests.solver.test_probability import REACH
+from tests.solver.exact.test_probability import REACH
 
 Seat = Callable[..., float]
 """The compiled player."""
@@ -231,8 +232,8 @@ def engines(built: Engine, player: Seat) -> tuple[Engine, Seat]:
 
 def set_kernels(patch: pytest.MonkeyPatch, engine: Engine | None, seat: Seat | None) -> None:
     patch.setattr(compiled._Shop, "engine", engine)
-    patch.setattr(adviser._Shop, "kernel", seat)
-    patch.setattr(adviser, "warm", lambda: seat is not None)
+    patch.setattr(advise._Shop, "kernel", seat)
+    patch.setattr(advise, "warm", lambda: seat is not None)
     for entry, name in compiled._TWINS.items():
         if engine is None:
             patch.delitem(TWINS, name, raising=False)

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from demine.solver import compiled, probability
+from demine.solver import compiled
 from demine.solver._kernels import build, whole
 from demine.solver.compiled import Engine
-from demine.solver.probability import mine_probability, mine_probability_batch
+from demine.solver.exact import probability
+from demine.solver.exact.probability import mine_probability, mine_probability_batch
 
 CHILD = Path(__file__).with_name("child.py")
 SECONDS = 110
@@ -50,7 +51,7 @@ def test_nothing_is_compiled_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = np.full((2, 2), 9, np.uint8)
     assert mine_probability(scene, 1).tolist() == [[0.25] * 2] * 2
     assert mine_probability_batch([scene] * 20, 1).shape == (20, 2, 2)
-    code = "import sys; from demine.solver.probability import mine_probability as p\n"
+    code = "import sys; from demine.solver.exact.probability import mine_probability as p\n"
     code += "p([[9]], 1); print('numba' in sys.modules)"
     printed = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=SECONDS

@@ -13,21 +13,21 @@ from numpy.typing import NDArray
 from demine.logic.errors import LayoutError
 from demine.logic.rules import BEGINNER
 from demine.scene.face import Face
-from demine.solver import combine, frontier, probability, rings
-from demine.solver.deduce import deduce
+from demine.solver.deal.make import make
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
-from demine.solver.explain import explain
+from demine.solver.exact import combine, frontier, probability, semirings
+from demine.solver.exact.deduce import deduce
+from demine.solver.exact.parse import survey
+from demine.solver.exact.probability import count_layouts, mine_probability, mine_probability_batch
 from demine.solver.hint import hint
 from demine.solver.judge import judge
-from demine.solver.levels import levels
-from demine.solver.make import make
-from demine.solver.policy import best_move
-from demine.solver.probability import count_layouts, mine_probability, mine_probability_batch
-from demine.solver.rating import proof, rate
-from demine.solver.survey import survey
+from demine.solver.player.policy import best_move
+from demine.solver.proof.explain import explain
+from demine.solver.proof.levels import levels
+from demine.solver.proof.rating import proof, rate
 from tests.solver import oracle
 from tests.solver.boards import Faces, played, scattered
-from tests.solver.test_probability import faces_of
+from tests.solver.exact.test_probability import faces_of
 
 ASK = [mine_probability, count_layouts, deduce, best_move]
 
@@ -217,4 +217,4 @@ def test_long_products_are_the_same_by_decimals() -> None:
     left = [random.getrandbits(900) for _ in range(40)]
     right = [random.getrandbits(3000) * (n % 3 > 0) for n in range(31)]
     width = 4000
-    assert rings._decimal_product(left, right, width) == rings.Exact.convolve(left, right)
+    assert semirings._decimal_product(left, right, width) == semirings.Exact.convolve(left, right)

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from demine.logic.daily import LEVELS, Daily
+from demine.logic.daily_board import LEVELS, Daily
 from demine.logic.rules import Rules
 from demine.solver.compiled import Engine
+from demine.solver.deal.guess_free import lay
 from demine.solver.errors import NoGuessFreeBoard
-from demine.solver.guess_free import lay
 
 LIST = Path(__file__).with_name("guess_free.txt")
 SEEDS = 6

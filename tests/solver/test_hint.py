@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 
 from demine.scene.face import Face
-from demine.scene.messages import set_language
-from demine.solver import adviser
+from demine.scene.translation import set_language
 from demine.solver import hint as module
 from demine.solver import judge as judgement
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
+from demine.solver.exact.probability import mine_probability
 from demine.solver.hint import Hint, hint, in_words
 from demine.solver.judge import judge
-from demine.solver.levels import levels
-from demine.solver.policy import best_move
-from demine.solver.probability import mine_probability
+from demine.solver.player import advise
+from demine.solver.player.policy import best_move
+from demine.solver.proof.levels import levels
 from tests.solver.boards import played
-from tests.solver.test_probability import faces_of
+from tests.solver.exact.test_probability import faces_of
 
 
 @pytest.fixture(autouse=True)
@@ -166,7 +166,7 @@ def test_risks_in_words(risk: float, text: str) -> None:
 
 def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None:
     faces = faces_of("####", "####", "1###")
-    monkeypatch.setattr(adviser._Shop, "kernel", adviser._interpreted)
+    monkeypatch.setattr(advise._Shop, "kernel", advise._interpreted)
     found = hint(faces, 4)
     assert found is not None
     assert (found.row, found.col) == (0, 2)
@@ -186,5 +186,5 @@ def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None
     )
     assert judge(faces, 4, [(0, 0)]).kind is judgement.Kind.BLUNDER
     # Nor is it before the player is ready.
-    monkeypatch.setattr(adviser._Shop, "kernel", None)
+    monkeypatch.setattr(advise._Shop, "kernel", None)
     assert judge(faces, 4, [(0, 2)]).kind is judgement.Kind.FORCED

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from demine.logic.neighbours import count_around, neighbours
 from demine.scene.face import Face
-from demine.scene.messages import set_language
+from demine.scene.translation import set_language
 from demine.solver.errors import InconsistentBoard, SceneError
+from demine.solver.exact.probability import mine_probability
 from demine.solver.judge import CLEARLY, Judgement, Kind, judge
-from demine.solver.probability import mine_probability
 from tests.solver.boards import played, scattered
-from tests.solver.test_probability import faces_of
+from tests.solver.exact.test_probability import faces_of
 
 
 @pytest.fixture(autouse=True)

@@ -12,13 +12,17 @@ from demine.scene.face import Face
 from demine.solver import compiled
 from demine.solver._kernels import build, places, whole
 from demine.solver.compiled import Engine
-from demine.solver.deduce import deduce
 from demine.solver.errors import InconsistentBoard
-from demine.solver.policy import best_move
-from demine.solver.probability import mine_probability, mine_probability_batch, plain_probability
+from demine.solver.exact.deduce import deduce
+from demine.solver.exact.probability import (
+    mine_probability,
+    mine_probability_batch,
+    plain_probability,
+)
+from demine.solver.player.policy import best_move
 from tests.solver import oracle
 from tests.solver.boards import dealt, played, scattered, seen, small
-from tests.solver.test_probability import REACH, faces_of
+from tests.solver.exact.test_probability import REACH, faces_of
 
 Faces = NDArray[np.uint8]
 

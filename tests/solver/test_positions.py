@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from demine.scene.text import parse_scene
-from demine.solver.probability import count_layouts, mine_probability
+from demine.scene.diagram import parse_scene
+from demine.solver.exact.probability import count_layouts, mine_probability
 from tests.solver import oracle
 from tests.solver.boards import small
 

@@ -10,15 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from demine.logic.daily import Daily, DailyError
+from demine.logic.daily_board import Daily, DailyError
 from demine.logic.event import Verb
 from demine.logic.game import Game, Origin, Status
 from demine.logic.rules import BEGINNER, CLASSIC_BEGINNER
-from demine.scene.messages import set_language
-from demine.scene.wishes import Preferences, Wishes
+from demine.play.clock import Clock
+from demine.play.daily_game import line_of
+from demine.play.session import Sitting
+from demine.scene.preferences import Preferences, Wishes
+from demine.scene.translation import set_language
 from demine.store import Store, schema
 from demine.store import daily as dailies
-from demine.store.clock import Clock
 from demine.store.daily import (
     Attempt,
     NoDailyResult,
@@ -26,9 +28,7 @@ from demine.store.daily import (
     standing,
     standings,
 )
-from demine.store.place import stamp
-from demine.store.sitting import Sitting
-from demine.store.turn import line_of
+from demine.store.paths import stamp
 
 DAY = date(2026, 11, 21)
 BOARD = Daily(DAY, "beginner")
@@ -43,11 +43,11 @@ class Calendar:
         self.seconds = 0.0
         for where in (
             "demine.store.daily.today",
-            "demine.store.turn.today",
-            "demine.store.sitting.today",
+            "demine.play.daily_game.today",
+            "demine.play.session.today",
         ):
             patch.setattr(where, self._day)
-        for where in ("demine.store.live.now", "demine.store.store.now"):
+        for where in ("demine.store.running_game.now", "demine.store.store.now"):
             patch.setattr(where, self._moment)
 
     def _day(self) -> date:
@@ -345,7 +345,7 @@ def test_an_export_carries_them(calendar: Calendar, path: Path) -> None:
 
 
 def test_somebody_elses_game_is_no_attempt_of_the_player(calendar: Calendar) -> None:
-    from demine.store.taking import Given
+    from demine.store.importing import Given
 
     with Store.memory() as store, Store.memory() as other:
         before = played(store, calendar)
@@ -399,7 +399,7 @@ def test_damage_keeps_them(calendar: Calendar, path: Path) -> None:
 def test_a_board_played_before_it_was_given_does_not_count(
     calendar: Calendar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demine.store.sitting.today", lambda: DAY + _ONE)
+    monkeypatch.setattr("demine.play.session.today", lambda: DAY + _ONE)
     with Store.memory() as store:
         win(sit(store, calendar, Daily(DAY + _ONE, "beginner")), calendar)
         assert not store.dailies()[0].counts

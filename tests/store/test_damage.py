@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from demine.logic.game import Game
 from demine.store import NoticeKind, Store, StoreError, StoreNotice
-from demine.store.place import family
+from demine.store.paths import family
 from tests.store.playing import SMALL, keep_win, opened
 
 WINS = 30
@@ -151,7 +151,7 @@ def test_a_folder_in_place_of_the_log_is_an_error(copy: Path) -> None:
 def test_a_large_damaged_database_is_noticed_when_it_is_read(
     copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demine.store.opening.SMALL", 0)
+    monkeypatch.setattr("demine.store.open_database.SMALL", 0)
     content = bytearray(copy.read_bytes())
     journals = content.index(b"CREATE TABLE journals")
     assert journals < 4096

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from demine.store import NoticeKind, Store, StoreError
-from demine.store.peek import kept_language
+from demine.store.quick_look import kept_language
 from tests.store.playing import keep_win, opened
 from tests.store.processes import environment
 

@@ -12,8 +12,8 @@ import pytest
 
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
-from demine.store import Store, StoreError, merge, rows
-from demine.store.taking import Given
+from demine.store import Store, StoreError, game_rows, merge_databases
+from demine.store.importing import Given
 from tests.store.playing import keep_win, opened
 from tests.store.processes import environment
 
@@ -54,8 +54,8 @@ def between(monkeypatch: pytest.MonkeyPatch, do: Callable[[], object]) -> list[f
         pauses.append(seconds)
         do()
 
-    monkeypatch.setattr(merge, "_HOLD_S", 0.0)
-    monkeypatch.setattr("demine.store.merge.time.sleep", pause)
+    monkeypatch.setattr(merge_databases, "_HOLD_S", 0.0)
+    monkeypatch.setattr("demine.store.merge_databases.time.sleep", pause)
     return pauses
 
 
@@ -156,14 +156,14 @@ def test_what_takes_time_of_a_file_is_done_before_others_must_wait(
         game = source.journal(keep_win(source, 900).id)
     with Store.open(path) as one, Store.open(path) as two:
         live = two.begin(Game(opened().rules))
-        pack = rows.pack
+        pack = game_rows.pack
 
         def playing(text: str) -> bytes:
             live.play(Act(10, Verb.FLAG, 0, 0))
             return pack(text)
 
         monkeypatch.setattr("demine.store.database._BUSY_S", 0.0)
-        monkeypatch.setattr(rows, "pack", playing)
+        monkeypatch.setattr(game_rows, "pack", playing)
         taken = one.taking().take([Given(game, "2026-11-21T12:00:00+00:00")])
         assert taken == ["new"]
         assert len(live.game.events) == 1

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from demine.store import NoticeKind, Store, StoreError, default_path, opening, schema
-from demine.store.locks import Lock
-from demine.store.place import aside_path, family, set_aside
+from demine.store import NoticeKind, Store, StoreError, default_path, open_database, schema
+from demine.store.file_lock import Lock
+from demine.store.paths import aside_path, family, set_aside
 from tests.store.playing import keep_win, opened
 from tests.store.processes import player
 
@@ -66,10 +66,10 @@ def test_only_a_small_file_is_read_through_at_every_start(
     with Store.open(path) as store:
         keep_win(store, 900)
     read: list[sqlite3.Connection] = []
-    monkeypatch.setattr(opening, "read_through", read.append)
+    monkeypatch.setattr(open_database, "read_through", read.append)
     Store.open(path).close()
     assert len(read) == 1
-    monkeypatch.setattr(opening, "SMALL", 0)
+    monkeypatch.setattr(open_database, "SMALL", 0)
     Store.open(path).close()
     assert len(read) == 1
 

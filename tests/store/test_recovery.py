@@ -13,9 +13,9 @@ import pytest
 
 from demine.logic.event import Act, Verb
 from demine.store import Store, StoreError, schema
-from demine.store.arrival import Arrival
 from demine.store.connection import transact
-from demine.store.locks import Neighbours
+from demine.store.file_lock import Neighbours
+from demine.store.file_status import Arrival
 from tests.store.playing import keep_win, opened, safe_cells, win
 
 

@@ -22,10 +22,10 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.scene.face import Face
 from demine.scene.sight import sight
-from demine.scene.theme import Theme, theme
-from demine.terminal.dress import Dress, Spot
-from demine.terminal.ink import Ink
-from demine.terminal.stage import CELL, Stage
+from demine.scene.themes import Theme, theme
+from demine.terminal.cell_style import Dress, Spot
+from demine.terminal.screen_layout import CELL, Stage
+from demine.terminal.styled_text import Ink
 from tests.table import environment
 
 PATIENCE: Final = 40.0

@@ -10,7 +10,7 @@ from demine.logic.event import Verb
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
 from demine.store import Store
-from demine.store.place import spilled
+from demine.store.paths import spilled
 from tests.store.holding import held, results_of
 from tests.store.playing import safe_cells
 from tests.terminal.conftest import Sit

@@ -11,23 +11,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demine.logic.rules import Rules
-from demine.replay.file import load
+from demine.replay.load_save import load
 from demine.scene.face import Face
-from demine.scene.keys import KeyMap
-from demine.scene.messages import set_language
+from demine.scene.key_bindings import KeyMap
 from demine.scene.overlay import Mark
 from demine.scene.palette import contrast
-from demine.scene.theme import THEMES, with_palette
-from demine.scene.wishes import Preferences
-from demine.terminal.dress import Dress, Spot
-from demine.terminal.few import PALETTE, few, nearest
-from demine.terminal.form import Choice, Form, Number
-from demine.terminal.ink import centred, clean, cut, padded, width, wrapped
-from demine.terminal.keyboard import key_names
-from demine.terminal.pages import Table, page_of_statistics
-from demine.terminal.setup import setup_form
-from demine.terminal.stage import CELL, Stage
-from demine.terminal.tty import ascii_only, colours, dark
+from demine.scene.preferences import Preferences
+from demine.scene.themes import THEMES, with_palette
+from demine.scene.translation import set_language
+from demine.terminal.cell_style import Dress, Spot
+from demine.terminal.forms import Choice, Form, Number
+from demine.terminal.palette256 import PALETTE, few, nearest
+from demine.terminal.screen_layout import CELL, Stage
+from demine.terminal.setup_forms import setup_form
+from demine.terminal.styled_text import centred, clean, cut, padded, width, wrapped
+from demine.terminal.text_pages import Table, page_of_statistics
+from demine.terminal.textual_keys import key_names
+from demine.terminal.tty_capabilities import ascii_only, colours, dark
 
 TEXTS = st.text(st.sampled_from("ab 1，。“”雷数é…·"), max_size=60)
 

@@ -14,26 +14,26 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from demine.logic.daily import Daily
+from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.scene.keys import Command, KeyMap
-from demine.scene.messages import language, set_language
-from demine.scene.news import News
+from demine.play.session import Sitting
+from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.palette import PALETTES, palette_title
-from demine.scene.theme import THEMES
-from demine.scene.wishes import Preferences, Wishes
-from demine.solver.answering import QUESTIONS
+from demine.scene.preferences import Preferences, Wishes
+from demine.scene.status_line import News
+from demine.scene.themes import THEMES
+from demine.scene.translation import language, set_language
+from demine.solver.service.server import QUESTIONS
 from demine.store import Store
 from demine.store.daily import today
-from demine.store.sitting import Sitting
 from demine.terminal.app import Late
-from demine.terminal.glass import Game
-from demine.terminal.ink import width
-from demine.terminal.pages import ELSEWHERE
+from demine.terminal.preference_switches import Switches
 from demine.terminal.scene import Scene
-from demine.terminal.switches import Switches
+from demine.terminal.styled_text import width
+from demine.terminal.text_pages import ELSEWHERE
+from demine.terminal.textual_app import Game
 
 Table = tuple[Pilot[None], Sitting, Game[Scene]]
 

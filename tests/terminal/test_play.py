@@ -20,7 +20,7 @@ from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE
 from demine.scene.face import Face
 from demine.scene.sight import sight
 from demine.store import Store
-from demine.terminal.ink import width
+from demine.terminal.styled_text import width
 from tests.table import environment
 from tests.terminal.conftest import Sit
 from tests.terminal.teletype import LEFT, MIDDLE, RIGHT, Teletype

@@ -9,7 +9,7 @@ import pytest
 from demine.logic.game import Game
 from demine.scene.sight import sight
 from demine.store import Store
-from demine.terminal.stage import CELL
+from demine.terminal.screen_layout import CELL
 from tests.table import left_large
 from tests.terminal.conftest import Sit
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.classic.words import fits_line
-from demine.store.pace import Paced
+from demine.play.hint_timer import Paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
     from demine.classic.camera import Camera
-    from demine.store.sitting import Sitting
+    from demine.play.session import Sitting
 
 
 class Advice:

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Final
 import pygame
 
 from demine.classic.window import screen_size
-from demine.picture import kept
-from demine.scene.messages import detect
+from demine.picture import last_frame
+from demine.scene.translation import detect
 
 if TYPE_CHECKING:
     from demine.classic.window import Window
-    from demine.scene.wishes import Wishes
+    from demine.scene.preferences import Wishes
 
 _PICTURE: Final = "window.png"
 _STATE: Final = "window.txt"
@@ -35,9 +35,9 @@ def recall(window: Window, wishes: Wishes) -> bool:
 
 
 def _show_kept(window: Window, wishes: Wishes) -> bool:
-    folder = kept.folder()
+    folder = last_frame.folder()
     try:
-        state = kept.taken(folder / _STATE)
+        state = last_frame.taken(folder / _STATE)
         if type(wishes)() != wishes or state != _state():
             return False
         picture = pygame.image.load(folder / _PICTURE)
@@ -50,7 +50,7 @@ def _show_kept(window: Window, wishes: Wishes) -> bool:
 
 
 def _show_drawn(window: Window, wishes: Wishes) -> bool:
-    from demine.store.peek import untouched
+    from demine.store.quick_look import untouched
 
     found = None if wishes.fullscreen else untouched(wishes)
     if found is None:
@@ -63,7 +63,7 @@ def _show_drawn(window: Window, wishes: Wishes) -> bool:
 
 def keep(picture: pygame.Surface) -> None:
     """Keep the picture that the next start will begin with."""
-    folder = kept.folder()
+    folder = last_frame.folder()
     with suppress(OSError, pygame.error):
         folder.mkdir(parents=True, exist_ok=True)
         pygame.image.save(picture, folder / _PICTURE)
@@ -71,4 +71,4 @@ def keep(picture: pygame.Surface) -> None:
 
 
 def _state() -> str:
-    return kept.state(detect(), os.environ.get("DEMINE_LANG", ""), screen_size())
+    return last_frame.state(detect(), os.environ.get("DEMINE_LANG", ""), screen_size())

@@ -9,7 +9,7 @@ from demine.classic.signals import heard
 from demine.classic.window import Window
 
 if TYPE_CHECKING:
-    from demine.scene.wishes import Wishes
+    from demine.scene.preferences import Wishes
 
 
 def run(wishes: Wishes) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from demine.classic.stage import Stage, first_size, fitting_cell
 from demine.classic.words import note_height
-from demine.scene.geometry import MIN_CELL, View
+from demine.scene.board_geometry import MIN_CELL, View
 
 if TYPE_CHECKING:
     from demine.classic.window import Window

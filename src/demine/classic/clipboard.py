@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pygame
 
 from demine.logic.errors import DemineError
-from demine.scene.messages import explain, mark, tr
+from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:
-    from demine.store.games import Games
-    from demine.store.sitting import Sitting
+    from demine.play.next_game import Games
+    from demine.play.session import Sitting
     from demine.store.store import Store
 
 

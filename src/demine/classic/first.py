@@ -15,21 +15,21 @@ from demine.classic import ground
 from demine.classic.camera import Camera
 from demine.classic.window import screen_size
 from demine.classic.words import Words
-from demine.picture.button import button
-from demine.picture.ground import covered
-from demine.picture.plain import lamps, paint, tiled
-from demine.scene.messages import set_language
-from demine.scene.mood import Mood, led
-from demine.scene.wishes import Preferences, first_language
-from demine.store.title import titled
+from demine.picture.cell_background import covered
+from demine.picture.raster_stdlib import lamps, paint, tiled
+from demine.picture.restart_button import button
+from demine.play.titles import titled
+from demine.scene.panel_display import Mood, led
+from demine.scene.preferences import Preferences, first_language
+from demine.scene.translation import set_language
 
 if TYPE_CHECKING:
     from demine.classic.stage import Stage
     from demine.classic.window import Window
-    from demine.scene.geometry import View
-    from demine.scene.theme import Theme
-    from demine.scene.wishes import Wishes
-    from demine.store.peek import Untouched
+    from demine.scene.board_geometry import View
+    from demine.scene.preferences import Wishes
+    from demine.scene.themes import Theme
+    from demine.store.quick_look import Untouched
 
 
 def show(window: Window, found: Untouched, wishes: Wishes) -> None:

@@ -9,8 +9,8 @@ import pygame
 if TYPE_CHECKING:
     from demine.classic.stage import Stage
     from demine.classic.words import Words
-    from demine.scene.geometry import View
-    from demine.scene.theme import Theme
+    from demine.scene.board_geometry import View
+    from demine.scene.themes import Theme
 
 
 def paint(surface: pygame.Surface, theme: Theme, stage: Stage, view: View) -> None:

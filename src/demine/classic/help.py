@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from demine.classic.shot import Page
 from demine.classic.words import lines_on_page, page_lines
-from demine.scene.keys import DESCRIPTIONS, WITH_DIALOGS, Command, label
-from demine.scene.messages import tr
-from demine.store.almanac import RULE, sentence, until_next
+from demine.play.daily_page import RULE, sentence, until_next
+from demine.scene.key_bindings import DESCRIPTIONS, WITH_DIALOGS, Command, label
+from demine.scene.translation import tr
 from demine.store.daily import standings, today
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.scene.geometry import Rect
-    from demine.scene.keys import KeyMap
-    from demine.store.sitting import Sitting
+    from demine.play.session import Sitting
+    from demine.scene.board_geometry import Rect
+    from demine.scene.key_bindings import KeyMap
 
 
 def page_of_keys(keys: KeyMap, troubles: Sequence[str]) -> Page:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.scene.cursor import MOVES
-from demine.scene.keys import Command, normalise
+from demine.scene.key_bindings import Command, normalise
+from demine.scene.keyboard_cursor import MOVES
 
 if TYPE_CHECKING:
-    from demine.scene.keys import KeyMap
+    from demine.scene.key_bindings import KeyMap
 
 _REPEATED: Final = MOVES | {Command.UNDO, Command.ZOOM_IN, Command.ZOOM_OUT}
 """What a key held down does again and again; everything else happens once a press."""
@@ -100,7 +100,7 @@ class Keyboard:
 
 
 def key_names(event: pygame.event.Event) -> tuple[str, ...]:
-    """Return the names of a pressed key as `demine.scene.keys` knows them, the likeliest first.
+    """Return the names of a pressed key as `scene.key_bindings` knows them, the likeliest first.
 
     None for a modifier alone. A key that makes no Latin letter is also known by its place, so that
     F flags on a Russian keyboard and the upper row chooses levels on a French one.

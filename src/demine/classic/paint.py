@@ -10,15 +10,15 @@ import pygame
 
 from demine.classic import ground
 from demine.classic.words import Words
+from demine.picture.app_icon import icon
 from demine.picture.board import overlay, render, tile
-from demine.picture.emblem import icon
 from demine.picture.panel import led as led_picture
 from demine.picture.panel import restart
+from demine.scene.cell_style import Look
 from demine.scene.face import Face
-from demine.scene.look import Look
-from demine.scene.messages import tr
 from demine.scene.overlay import Mark
 from demine.scene.panel import Mood, led
+from demine.scene.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.classic.shot import Page, Shot
-    from demine.scene.theme import Theme
+    from demine.scene.themes import Theme
 
 Cell = tuple[int, int]
 

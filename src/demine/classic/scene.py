@@ -15,22 +15,22 @@ from demine.classic.paint import Painter
 from demine.classic.shot import Page, Shot, visible
 from demine.classic.sound import Speaker
 from demine.classic.switches import Switches
-from demine.scene.keys import WITH_DIALOGS, Command
-from demine.scene.messages import tr
-from demine.scene.news import News, line
+from demine.play.controller import Hand
+from demine.scene.key_bindings import WITH_DIALOGS, Command
+from demine.scene.preferences import LEVELS
 from demine.scene.sight import last_seen, sight
-from demine.scene.sound import sound_of
-from demine.scene.wishes import LEVELS
-from demine.store.hand import Hand
+from demine.scene.sounds import sound_of
+from demine.scene.status_line import News, line
+from demine.scene.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Future
 
     from demine.classic.window import Window
-    from demine.scene.keys import KeyMap
-    from demine.scene.wishes import Preferences
-    from demine.store.sitting import Sitting
+    from demine.play.session import Sitting
+    from demine.scene.key_bindings import KeyMap
+    from demine.scene.preferences import Preferences
 
 Point = tuple[int, int]
 

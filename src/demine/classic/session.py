@@ -13,16 +13,16 @@ from demine.classic.keyboard import Keyboard
 from demine.classic.paint import icon_surface
 from demine.classic.scene import Scene
 from demine.classic.window import screen_size
-from demine.scene.messages import set_language, tr
-from demine.scene.wishes import Preferences, first_language
-from demine.store.pace import Solver
-from demine.store.parting import EVERY_S, Parting
-from demine.store.sitting import Sitting, opened
+from demine.play.hint_timer import Solver
+from demine.play.session import Sitting, opened
+from demine.play.unsaved_games import EVERY_S, Parting
+from demine.scene.preferences import Preferences, first_language
+from demine.scene.translation import set_language, tr
 
 if TYPE_CHECKING:
     from demine.classic.signals import Signals
     from demine.classic.window import Window
-    from demine.scene.wishes import Wishes
+    from demine.scene.preferences import Wishes
     from demine.store.store import Store
 
 

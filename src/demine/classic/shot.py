@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from demine.scene.look import looks
+from demine.scene.cell_style import looks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.classic.stage import Stage
-    from demine.scene.geometry import View
+    from demine.scene.board_geometry import View
     from demine.scene.overlay import Overlay
     from demine.scene.panel import Panel
-    from demine.scene.theme import Theme
+    from demine.scene.themes import Theme
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from demine.scene.sound import RATE, Sound, samples
+from demine.scene.sounds import RATE, Sound, samples
 
 
 class Speaker:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from demine.scene.geometry import LEAST_PANNED, Rect
+from demine.scene.board_geometry import LEAST_PANNED, Rect
 
 _MIN_UNIT, _MAX_UNIT = 16, 44
 _WIDTH_UNITS: Final = 9

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.scene.messages import tr
-from demine.store import switches
+from demine.play import preference_switches
+from demine.scene.translation import tr
 
 if TYPE_CHECKING:
     from demine.classic.sound import Speaker
-    from demine.scene.news import News
-    from demine.scene.wishes import Preferences
-    from demine.store.sitting import Sitting
+    from demine.play.session import Sitting
+    from demine.scene.preferences import Preferences
+    from demine.scene.status_line import News
 
 
-class Switches(switches.Switches):
+class Switches(preference_switches.Switches):
     """The switches of a window that can make sounds."""
 
     def __init__(

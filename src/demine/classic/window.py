@@ -17,7 +17,7 @@ import pygame
 
 from demine.classic.signals import Signals
 from demine.logic.errors import DemineError
-from demine.scene.messages import mark
+from demine.scene.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.scene.geometry import Rect
-from demine.scene.messages import tr
+from demine.scene.board_geometry import Rect
+from demine.scene.translation import tr
 
 if TYPE_CHECKING:
     from demine.classic.shot import Page

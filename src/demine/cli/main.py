@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from demine import __version__
-from demine.cli.language import language_option, without_language
+from demine.cli.language_option import language_option, without_language
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS
-from demine.scene.messages import (
+from demine.scene.console_output import say_anything
+from demine.scene.system_errors import why
+from demine.scene.translation import (
     SOURCE,
     detect,
     explain,
@@ -25,9 +27,7 @@ from demine.scene.messages import (
     set_language,
     tr,
 )
-from demine.scene.outlet import say_anything
-from demine.scene.reasons import why
-from demine.store.peek import kept_language
+from demine.store.quick_look import kept_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -98,7 +98,7 @@ class _Verbs(click.Group):
         del ctx
         if cmd_name not in VERBS:
             return None
-        module = importlib.import_module(f"demine.cli.{cmd_name}")
+        module = importlib.import_module(f"demine.cli.verbs.{cmd_name}")
         command: click.Command = module.command()
         command.options_metavar = tr("[OPTIONS]")
         if all(parameter.name != "lang" for parameter in command.params):

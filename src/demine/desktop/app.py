@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QApplication
-
-from demine.desktop.afterimage import Afterimage
-from demine.desktop.display import obstacle
-from demine.desktop.signals import Signals
-from demine.desktop.window import MainWindow
+from demine.desktop.application import application
+from demine.desktop.display_check import obstacle
+from demine.desktop.exit_signals import Signals
+from demine.desktop.window.main_window import MainWindow
+from demine.desktop.window.startup_window import Afterimage
 
 if TYPE_CHECKING:
-    from demine.scene.wishes import Wishes
+    from demine.scene.preferences import Wishes
 
 
 def run(wishes: Wishes) -> int:
@@ -29,18 +28,6 @@ def run(wishes: Wishes) -> int:
     with Signals() as signals:
         afterimage.recall(wishes)
         # Arrays, records and menus take longer to load than a window to open.
-        from demine.desktop.session import play
+        from demine.desktop.window.session import play
 
         return play(app, window, wishes, afterimage, signals)
-
-
-def application() -> QApplication:
-    """Return the application, made once in a process."""
-    found = QApplication.instance()
-    if isinstance(found, QApplication):
-        return found
-    app = QApplication(["demine"])
-    app.setApplicationName("demine")
-    app.setApplicationDisplayName("demine")
-    app.setDesktopFileName("demine")
-    return app

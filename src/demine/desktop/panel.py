@@ -9,21 +9,21 @@ from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from demine.desktop.glass import button, lamps, on_pixels, ring
-from demine.desktop.scheme import colour
-from demine.desktop.tips import plain_tip
-from demine.picture import segments
-from demine.scene.messages import mark, tr
-from demine.scene.mood import Mood, led
+from demine.desktop.board.qt_images import button, lamps, on_pixels, ring
+from demine.desktop.colour_scheme import colour
+from demine.desktop.tool_tips import plain_tip
+from demine.picture import seven_segment
+from demine.scene.panel_display import Mood, led
+from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtGui import QImage, QPaintEvent
 
-    from demine.desktop.player import Player
+    from demine.desktop.controller import Player
     from demine.scene.panel import Panel
-    from demine.scene.theme import Theme
+    from demine.scene.themes import Theme
 
     DrawLamps = Callable[[str, Theme, int], QImage]
     DrawButton = Callable[[Mood, Theme, int, bool], QImage]
@@ -76,7 +76,9 @@ class Lamps(QWidget):
     def sizeHint(self) -> QSize:
         """Three lamps or more, as high as the panel's unit."""
         height, ratio = unit(self), self.devicePixelRatioF()
-        return QSize(ceil(self._digits * segments.width(round(height * ratio)) / ratio), height)
+        return QSize(
+            ceil(self._digits * seven_segment.width(round(height * ratio)) / ratio), height
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the number."""

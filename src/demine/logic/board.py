@@ -8,15 +8,25 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from demine.logic import spread
-from demine.logic._wide import Rows
+from demine.logic import board_changes
+from demine.logic.board_changes import (
+    BY_ROWS,
+    CHORD,
+    CLOSE,
+    QUICK,
+    WALL,
+    Cells,
+    Change,
+    Opening,
+    Work,
+)
 from demine.logic.errors import ActError
 from demine.logic.event import BOARD_VERBS, Act, Event, Lay, Verb
+from demine.logic.event_log import others
 from demine.logic.layout import checked
-from demine.logic.log import others
 from demine.logic.neighbours import count_around, neighbours, places_around
 from demine.logic.rules import Flags, Goal, Rules
-from demine.logic.spread import BY_ROWS, CHORD, CLOSE, QUICK, WALL, Cells, Change, Opening, Work
+from demine.logic.wide_flood import Rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -305,7 +315,7 @@ class Board:
 
     def _open_opening(self, cell: int) -> Opening:
         """Open a whole opening; notes inside it were wrong and go, but for flags that hold."""
-        found = spread.opening(self._passed, self._open, self._shape, cell, self.work)
+        found = board_changes.opening(self._passed, self._open, self._shape, cell, self.work)
         if isinstance(found, Rows):
             return self._opened_by_rows(found)
         self.opened += len(found)

@@ -1,13 +1,13 @@
 """What can go wrong, as typed errors whose sentence can be translated.
 
 An error keeps its English sentence as a template with named parameters, so that a screen in
-another language can say the same thing (`demine.scene.messages.explain`). `str(error)` is the
-English sentence, in which the text that was wrong is inert (`demine.logic.inert`).
+another language can say the same thing (`demine.scene.translation.explain`). `str(error)` is the
+English sentence, in which the text that was wrong is inert (`demine.logic.sanitize`).
 """
 
 from __future__ import annotations
 
-from demine.logic.inert import inert
+from demine.logic.sanitize import inert
 
 
 class DemineError(Exception):

@@ -22,18 +22,18 @@ from demine.logic.event import (
     Verb,
     moved_in_time,
 )
-from demine.logic.facts import FIELD_CELL, Fact, checked_cell_px, checked_facts
+from demine.logic.event_log import EventLog, others
 from demine.logic.layout import checked, checked_cell, checked_seed, deal, keeps_promise
-from demine.logic.log import EventLog, others
+from demine.logic.metadata import FIELD_CELL, Fact, checked_cell_px, checked_facts
 from demine.logic.rules import Rules
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from demine.logic.board_changes import Change
     from demine.logic.errors import DemineError
-    from demine.logic.log import Touches
-    from demine.logic.spread import Change
+    from demine.logic.event_log import Touches
 
 Cell: TypeAlias = tuple[int, int]
 Dealer: TypeAlias = "Callable[[Rules, int, Cell], NDArray[np.bool_]]"
@@ -388,7 +388,7 @@ class Game:
 
         Raises `ShareError` before the first open: no mines are laid yet.
         """
-        from demine.logic import share
+        from demine.logic import share_code as share
 
         first = self.first_cell()
         if not self.board.laid or first is None:
@@ -398,7 +398,7 @@ class Game:
     @classmethod
     def from_share(cls, code: str) -> Game:
         """Return a new game on the board of a share code; raises `ShareError` with the reason."""
-        from demine.logic import share
+        from demine.logic import share_code as share
 
         rules, mine_map, first = share.decode(code)
         game = cls(rules, 0, origin=Origin.SHARE, start=first)

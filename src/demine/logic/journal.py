@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from typing import Final, cast
 
-from demine.logic import bulk
+from demine.logic import fast_journal
 from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import Act, Event, Verb, check_nameless, parse_event
-from demine.logic.facts import FIELD_CELL, Fact
+from demine.logic.fast_replay import bounded
 from demine.logic.game import Dealer, Game, Origin, follow
-from demine.logic.many import bounded
+from demine.logic.metadata import FIELD_CELL, Fact
 from demine.logic.rules import Rules
 
 VERSIONS: Final = (1, 2)
@@ -71,8 +71,8 @@ def loads(text: str, dealer: Dealer | None = None, *, trusted: bool = False) -> 
 
 def _read_at_once(game: Game, lines: str, *, named: bool) -> None:
     try:
-        bulk.follow_all(game, lines + "\n", _follow, named=named)
-    except bulk.LineError as error:
+        fast_journal.follow_all(game, lines + "\n", _follow, named=named)
+    except fast_journal.LineError as error:
         raise _refused(error.place + 2, error.reason) from None
 
 

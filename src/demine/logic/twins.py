@@ -12,6 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TWINS: Final[dict[str, Callable[..., Any]]] = {}
-"""By name: `zini`, of `demine.stats.zini`; `chain` and `wom`, of `demine.stats.efficiency`; `hand`,
-of `demine.stats.automaton`; `label`, of `demine.stats.ground`; `moves`, of
-`demine.replay.rmv_events`."""
+"""By name: `zini`, of `demine.statistics.zini`; `chain` and `wom`, of
+`demine.statistics.efficiency`; `hand`, of `demine.statistics.automaton`; `label`, of `demine.statistics.layout_features`; `moves`, of
+`demine.replay.formats.rmv_events`."""

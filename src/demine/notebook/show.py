@@ -8,28 +8,28 @@ import numpy as np
 
 from demine.logic.game import Game
 from demine.logic.neighbours import count_around
-from demine.notebook import judged
-from demine.notebook.marks import marked
+from demine.notebook import review_drawing
+from demine.notebook.hint_marks import marked
 from demine.notebook.picture import Picture, fitting
 from demine.picture import PictureError, portrait, portrait_svg, render, svg
-from demine.picture.view import Region
-from demine.replay.verdicts import Review
+from demine.picture.draw_request import Region
+from demine.reviews.verdicts import Review
+from demine.scene.diagram import FACE_LETTERS, parse_scene
 from demine.scene.face import Face
 from demine.scene.overlay import UNKNOWN, Overlay
 from demine.scene.panel import panel
 from demine.scene.sight import sight
-from demine.scene.text import FACE_LETTERS, parse_scene
-from demine.scene.theme import theme as theme_of
-from demine.scene.theme import with_palette
-from demine.solver.probability import mine_probability
+from demine.scene.themes import theme as theme_of
+from demine.scene.themes import with_palette
+from demine.solver.exact.probability import mine_probability
 
 if TYPE_CHECKING:
     from typing import SupportsIndex, TypeAlias
 
     from numpy.typing import ArrayLike, NDArray
 
-    from demine.notebook.marks import Advice
-    from demine.scene.theme import Theme
+    from demine.notebook.hint_marks import Advice
+    from demine.scene.themes import Theme
 
     Subject: TypeAlias = Game | str | ArrayLike
 
@@ -147,7 +147,7 @@ def _judged(subject: Subject, found: Review, theme: Theme) -> Picture:
         raise PictureError("a review is shown with its game: show(game, review)")
     faces = sight(subject)
     _checked_size(faces)
-    picture = judged.drawing(subject, found, theme, _cell(faces.shape[1], _SMALLEST))
+    picture = review_drawing.drawing(subject, found, theme, _cell(faces.shape[1], _SMALLEST))
     return Picture(fitting(picture.svg()), found.summary, picture.pixels)
 
 

@@ -10,35 +10,35 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from demine.picture.app_icon import icon as icon
+    from demine.picture.app_icon import icon_svg as icon_svg
     from demine.picture.board import overlay as overlay
     from demine.picture.board import render as render
     from demine.picture.board import tile as tile
-    from demine.picture.emblem import icon as icon
-    from demine.picture.emblem import icon_svg as icon_svg
     from demine.picture.errors import PictureError as PictureError
-    from demine.picture.markup import svg as svg
-    from demine.picture.markup import tile_svg as tile_svg
     from demine.picture.panel import led as led
     from demine.picture.panel import mood as mood
     from demine.picture.panel import restart as restart
     from demine.picture.panel import sign as sign
-    from demine.picture.pngfile import png as png
-    from demine.picture.pngfile import read_png as read_png
-    from demine.picture.review import Timeline as Timeline
-    from demine.picture.review import reviewed as reviewed
-    from demine.picture.review import reviewed_svg as reviewed_svg
-    from demine.picture.whole import portrait as portrait
-    from demine.picture.whole import portrait_svg as portrait_svg
+    from demine.picture.png_file import png as png
+    from demine.picture.png_file import read_png as read_png
+    from demine.picture.review_picture import Timeline as Timeline
+    from demine.picture.review_picture import reviewed as reviewed
+    from demine.picture.review_picture import reviewed_svg as reviewed_svg
+    from demine.picture.svg_drawing import svg as svg
+    from demine.picture.svg_drawing import tile_svg as tile_svg
+    from demine.picture.window_picture import portrait as portrait
+    from demine.picture.window_picture import portrait_svg as portrait_svg
 
 _HOMES = {
     "board": ("overlay", "render", "tile"),
-    "emblem": ("icon", "icon_svg"),
+    "app_icon": ("icon", "icon_svg"),
     "errors": ("PictureError",),
-    "markup": ("svg", "tile_svg"),
+    "svg_drawing": ("svg", "tile_svg"),
     "panel": ("led", "mood", "restart", "sign"),
-    "pngfile": ("png", "read_png"),
-    "review": ("Timeline", "reviewed", "reviewed_svg"),
-    "whole": ("portrait", "portrait_svg"),
+    "png_file": ("png", "read_png"),
+    "review_picture": ("Timeline", "reviewed", "reviewed_svg"),
+    "window_picture": ("portrait", "portrait_svg"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

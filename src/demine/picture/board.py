@@ -9,10 +9,10 @@ import numpy as np
 
 from demine.picture import sprites
 from demine.picture.cell import COVERS, dressed, shapes, shown
+from demine.picture.draw_request import Mark, Place, Region, View, checked_cell, checked_risk, view
 from demine.picture.raster import Stencils, paint
-from demine.picture.view import Mark, Place, Region, View, checked_cell, checked_risk, view
+from demine.scene.cell_style import Look
 from demine.scene.face import Face
-from demine.scene.look import Look
 from demine.scene.overlay import UNKNOWN
 from demine.scene.overlay import Mark as Advised
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.scene.overlay import Overlay
-    from demine.scene.theme import Theme
+    from demine.scene.themes import Theme
 
 
 class Atlas:

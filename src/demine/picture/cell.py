@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from demine.picture import advice, glyphs, sprites
-from demine.picture.glyphs import Box
-from demine.picture.ground import Ground, covered, flat, outer, sunken
-from demine.picture.path import Shape
+from demine.picture import number_glyphs, overlay_marks, sprites
+from demine.picture.cell_background import Ground, covered, flat, outer, sunken
+from demine.picture.number_glyphs import Box
+from demine.picture.vector_path import Shape
+from demine.scene.cell_style import Look
 from demine.scene.face import Face
-from demine.scene.look import Look
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.palette import RGB
-from demine.scene.theme import Theme
+from demine.scene.themes import Theme
 
 HELD = (Face.COVERED, Face.QUESTION)
 """The covered faces that sink when they are held down; a flag stays up."""
@@ -39,23 +39,23 @@ def shapes(
     look, risk = dressed(face, look), shown(face, risk)
     if mark is Mark.BECAUSE and look is Look.DIM:
         look = Look.PLAIN  # what proves something is to be read, whatever its flags
-    known = advice.known(mark) if face is Face.COVERED and risk == UNKNOWN else risk
+    known = overlay_marks.known(mark) if face is Face.COVERED and risk == UNKNOWN else risk
     tone = theme.risks.at(known) if face is Face.COVERED and known != UNKNOWN else None
     ground = _ground(theme, face, look, cell, tone)
     if mark is Mark.NONE and risk == UNKNOWN:
         return ground.colour, [*ground.shapes, *_figure(theme, face, look, ground.body, cell)]
-    place = advice.Site(theme, cell, ground.body, _rim(theme, face, cell))
-    free = face is Face.COVERED and advice.central(mark, risk, cell)
-    parts = [*ground.shapes, *advice.under(place, mark)]
+    place = overlay_marks.Site(theme, cell, ground.body, _rim(theme, face, cell))
+    free = face is Face.COVERED and overlay_marks.central(mark, risk, cell)
+    parts = [*ground.shapes, *overlay_marks.under(place, mark)]
     if face is Face.COVERED:
         if not free:
-            parts += advice.risk(place, risk)
+            parts += overlay_marks.risk(place, risk)
     elif risk != UNKNOWN:
-        rest, size = advice.foot(place, risk)
-        parts += [*_figure(theme, face, look, rest, size), *advice.risk_below(place, risk)]
+        rest, size = overlay_marks.foot(place, risk)
+        parts += [*_figure(theme, face, look, rest, size), *overlay_marks.risk_below(place, risk)]
     else:
         parts += _figure(theme, face, look, ground.body, cell)
-    return ground.colour, [*parts, *advice.over(place, mark, known, central=free)]
+    return ground.colour, [*parts, *overlay_marks.over(place, mark, known, central=free)]
 
 
 def shown(face: Face, risk: int) -> int:
@@ -84,11 +84,11 @@ def _ground(theme: Theme, face: Face, look: Look, cell: int, tone: RGB | None = 
 def _figure(theme: Theme, face: Face, look: Look, body: Box, cell: int) -> list[Shape]:
     if Face.ONE <= face <= Face.EIGHT:
         if look is Look.DIM:
-            return glyphs.digit(face, body, cell, theme.dim_digit(face), 0.72)
-        number = glyphs.digit(face, body, cell, theme.digit(face))
+            return number_glyphs.digit(face, body, cell, theme.dim_digit(face), 0.72)
+        number = number_glyphs.digit(face, body, cell, theme.digit(face))
         return [*sprites.crowd(theme, body, cell), *number] if look is Look.CROWDED else number
     if face is Face.QUESTION:
-        return glyphs.question(body, cell, theme.question)
+        return number_glyphs.question(body, cell, theme.question)
     if face is Face.WRONG and theme.bevelled:
         return [*sprites.mine(theme, body, cell), *sprites.cross(theme, body, cell)]
     return [shape for draw in _DRAWN.get(face, ()) for shape in draw(theme, body, cell)]

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from demine.picture import moods, segments, sprites
-from demine.picture.button import button
+from demine.picture import restart_faces, seven_segment, sprites
 from demine.picture.errors import PictureError
-from demine.picture.glyphs import Box
-from demine.picture.path import Shape, circle, polyline, rounded
+from demine.picture.number_glyphs import Box
 from demine.picture.raster import paint
-from demine.scene.mood import Mood
+from demine.picture.restart_button import button
+from demine.picture.vector_path import Shape, circle, polyline, rounded
+from demine.scene.panel_display import Mood
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.scene.theme import Theme
+    from demine.scene.themes import Theme
 
 Sign = Literal["pause", "flag", "mine", "clock"]
 
@@ -43,7 +43,9 @@ def mood(mood: Mood, theme: Theme, size: int = 24) -> NDArray[np.uint8]:
     Raises PictureError for a size out of range.
     """
     middle = _checked(size) / 2
-    return _kept(paint(moods.face(Mood(mood), theme, middle, middle, middle - 0.5), size, size))
+    return _kept(
+        paint(restart_faces.face(Mood(mood), theme, middle, middle, middle - 0.5), size, size)
+    )
 
 
 @lru_cache(maxsize=64)
@@ -95,8 +97,8 @@ def sign_shapes(name: Sign, theme: Theme, size: int) -> list[Shape]:
 
 @lru_cache(maxsize=32)
 def _led_digit(sign: str, theme: Theme, height: int) -> NDArray[np.uint8]:
-    shapes = segments.digit(sign, theme, height)
-    return paint(shapes, segments.width(height), height, theme.led_back)
+    shapes = seven_segment.digit(sign, theme, height)
+    return paint(shapes, seven_segment.width(height), height, theme.led_back)
 
 
 def _kept(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

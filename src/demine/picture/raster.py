@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demine.picture.path import Point, Shape
 from demine.picture.stroke import polygons
+from demine.picture.vector_path import Point, Shape
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import pi
 
-from demine.picture.glyphs import Box, fit
-from demine.picture.path import (
+from demine.picture.number_glyphs import Box, fit
+from demine.picture.vector_path import (
     Path,
     Shape,
     circle,
@@ -15,7 +15,7 @@ from demine.picture.path import (
     soft_polygon,
     star,
 )
-from demine.scene.theme import Theme
+from demine.scene.themes import Theme
 
 
 def flag(theme: Theme, body: Box, cell: int) -> list[Shape]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import acos, atan2, ceil, cos, hypot, pi, sin
 
-from demine.picture.path import TOLERANCE, Cap, Point, Shape
+from demine.picture.vector_path import TOLERANCE, Cap, Point, Shape
 
 
 def polygons(shape: Shape) -> list[list[Point]]:

@@ -1,8 +1,8 @@
 """Games in files: journals, share codes, layouts, and the replays and boards of other programs."""
 
-from demine.replay.claims import Contradiction, contradictions
+from demine.replay.claimed_statistics import Contradiction, contradictions
 from demine.replay.errors import Loss, ReplayError
-from demine.replay.file import convert, load, load_all, read, read_replay, save
+from demine.replay.load_save import convert, load, load_all, read, read_replay, save
 from demine.replay.model import Layout, Replay
 
 __all__ = [

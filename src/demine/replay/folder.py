@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
-from demine.replay import file
+from demine.replay import load_save
 from demine.replay.errors import ReplayError
-from demine.scene.reasons import why
+from demine.scene.system_errors import why
 
 if TYPE_CHECKING:
     from demine.logic.game import Game
@@ -73,14 +73,14 @@ def read(paths: Iterable[Path]) -> Iterator[list[Found] | Bad]:
 
 
 def _read(path: Path, row: Row | None) -> list[Found]:
-    data = file.contents(path)
+    data = load_save.contents(path)
     if row is not None and row.get("sha256") != hashlib.sha256(data).hexdigest():
         row = None
-    known = file.recognised(data)
-    if known is not None and known not in file.replays():
+    known = load_save.recognised(data)
+    if known is not None and known not in load_save.replays():
         raise ReplayError("{format} files hold a board and no game", format=known.NAME)
     # What the player did may take as long as it does, as in every other export of one's own.
-    games = file.load_all(data, trusted=row is not None)
+    games = load_save.load_all(data, trusted=row is not None)
     return [Found(path, at, game, row) for at, game in enumerate(games)]
 
 
@@ -105,7 +105,7 @@ class Folder:
     def __init__(self, path: Path, form: str) -> None:
         """`form` is a name that `file.convert` knows. Raises `ReplayError`."""
         self._path, self._form = path, form
-        named = {known.NAME.lower(): known.EXTENSIONS[0] for known in file.formats()}
+        named = {known.NAME.lower(): known.EXTENSIONS[0] for known in load_save.formats()}
         self._ending = named.get(form.lower(), JOURNAL_ENDING)
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -119,11 +119,11 @@ class Folder:
         A journal that lies there already, the same to the byte, is not written again; nothing else
         that lies there is written over.
         """
-        data, lost = file.convert(game, self._form)
+        data, lost = load_save.convert(game, self._form)
         name = self._free(stem, data)
         path = self._path / name
         if not path.exists():
-            with file.written(path) as out:
+            with load_save.written(path) as out:
                 out.write(data)
         if self._ending == JOURNAL_ENDING:
             self._rows[name] = {**row, "sha256": hashlib.sha256(data).hexdigest()}
@@ -143,7 +143,7 @@ class Folder:
                 {"demine": "games", "version": 1, "games": self._rows},
                 ensure_ascii=False, indent=0,
             )  # fmt: skip
-            with file.written(self._path / LIST) as out:
+            with load_save.written(self._path / LIST) as out:
                 out.write(text.encode())
 
 
@@ -156,4 +156,4 @@ def _holds(path: Path, data: bytes) -> bool:
 
 def replay_formats() -> tuple[str, ...]:
     """Return the names of the formats that a game can be written in, our journal first."""
-    return (file.JOURNAL, *(writer.NAME for writer in file.writers()))
+    return (load_save.JOURNAL, *(writer.NAME for writer in load_save.writers()))

@@ -1,7 +1,7 @@
 """What every replay and board file comes to: a recording or a layout, and what else it says.
 
-A format is a module beside this one, listed in `demine.replay.file`. It offers what `Format` (a
-replay) or `LayoutFormat` (a board without a game) asks for; those that write have `write` and
+A format is a module beside this one, listed in `demine.replay.load_save`. It offers what `Format`
+(a replay) or `LayoutFormat` (a board without a game) asks for; those that write have `write` and
 `losses` too.
 """
 
@@ -17,20 +17,20 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 import numpy as np
 
 from demine.logic.event import Lay, Verb
+from demine.logic.event_log import acts
 from demine.logic.game import Game, Origin, Status
-from demine.logic.log import acts
 from demine.logic.rules import First, Goal, Rules
-from demine.replay.claims import CLAIMS, MENDED, contradictions
+from demine.replay.claimed_statistics import CLAIMS, MENDED, contradictions
 from demine.replay.errors import Loss
-from demine.stats.automaton import run
-from demine.stats.games import played, recorded
+from demine.statistics.automaton import run
+from demine.statistics.recorded_games import played, recorded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.logic.facts import Fact
-    from demine.stats.course import Course
-    from demine.stats.recording import Recording
+    from demine.logic.metadata import Fact
+    from demine.statistics.course import Course
+    from demine.statistics.recording import Recording
 
 FACTS: Final[Mapping[str, str]] = MappingProxyType({
     "format": "the file's format and its version: `AVF 52`, `EVF 4`, `RMV 2`",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 
-from demine.scene.messages import mark, tr
+from demine.scene.translation import mark, tr
 
 RGB = tuple[int, int, int]
 """Red, green, blue, 0 to 255 each, sRGB."""

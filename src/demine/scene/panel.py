@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from demine.logic.game import Status
-from demine.scene.messages import mark
-from demine.scene.mood import Mood, led
+from demine.scene.panel_display import Mood, led
+from demine.scene.translation import mark
 
 if TYPE_CHECKING:
     from demine.logic.game import Game

@@ -15,11 +15,11 @@ import numpy as np
 
 from demine.logic.board import Board
 from demine.logic.event import BOARD_VERBS, Act, Lay, Touch, Verb
-from demine.logic.facts import FIELD_CELL
+from demine.logic.event_log import KINDS, EventLog, acts, others, placed
 from demine.logic.game import Status
-from demine.logic.log import KINDS, EventLog, acts, others, placed
-from demine.scene.look import looks
-from demine.scene.mouse import Mouse
+from demine.logic.metadata import FIELD_CELL
+from demine.scene.cell_style import looks
+from demine.scene.mouse_automaton import Mouse
 from demine.scene.panel import Mood
 from demine.scene.sight import running, seen
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.game import Game
-    from demine.scene.mouse import Cell
+    from demine.scene.mouse_automaton import Cell
 
 SPEEDS: Final = (0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0, 16.0)
 LEAD_MS: Final = 10_000

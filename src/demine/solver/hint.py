@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
-from demine.scene.messages import ntr, tr
-from demine.solver.count import STATES
+from demine.scene.translation import ntr, tr
 from demine.solver.errors import TooComplex
-from demine.solver.explain import explain
-from demine.solver.partial import partly, rough
-from demine.solver.policy import ALIKE, move_of
-from demine.solver.probability import mine_probability
-from demine.solver.survey import read_scene
+from demine.solver.exact.dynamic_program import STATES
+from demine.solver.exact.parse import read_scene
+from demine.solver.exact.probability import mine_probability
+from demine.solver.player.policy import ALIKE, move_of
+from demine.solver.proof.explain import explain
+from demine.solver.proof.partial import partly, rough
 
 if TYPE_CHECKING:
     from typing import Any
 
     from numpy.typing import ArrayLike, NDArray
 
-    from demine.solver.explain import Reason
+    from demine.solver.proof.explain import Reason
 
     Cell = tuple[int, int]
 

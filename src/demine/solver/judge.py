@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Final, SupportsIndex
 
 import numpy as np
 
-from demine.scene.messages import ntr, tr
-from demine.solver.combine import ABOVE_ZERO, BELOW_ONE, Whole, layouts
-from demine.solver.count import STATES, Budget, Contradiction, graphs_of
+from demine.scene.translation import ntr, tr
 from demine.solver.errors import SceneError, TooComplex
-from demine.solver.frontier import components
+from demine.solver.exact.combine import ABOVE_ZERO, BELOW_ONE, Whole, layouts
+from demine.solver.exact.dynamic_program import STATES, Budget, Contradiction, graphs_of
+from demine.solver.exact.frontier import components
+from demine.solver.exact.parse import read_cell, read_scene, survey
+from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import easiest, in_words, joined
-from demine.solver.partial import partly, rough
-from demine.solver.policy import ALIKE, Move, least_risky, move_of
-from demine.solver.probability import count_layouts, mine_probability
-from demine.solver.survey import read_cell, read_scene, survey
+from demine.solver.player.policy import ALIKE, Move, least_risky, move_of
+from demine.solver.proof.partial import partly, rough
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from demine.solver.explain import Reason
+    from demine.solver.proof.explain import Reason
 
     Cell = tuple[int, int]
 

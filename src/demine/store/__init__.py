@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from demine.store.errors import NoticeKind as NoticeKind
     from demine.store.errors import StoreError as StoreError
     from demine.store.errors import StoreNotice as StoreNotice
-    from demine.store.live import LiveGame as LiveGame
-    from demine.store.merge import Counts as Counts
-    from demine.store.place import data_dir as data_dir
-    from demine.store.place import default_path as default_path
+    from demine.store.game_rows import GameRow as GameRow
+    from demine.store.merge_databases import Counts as Counts
+    from demine.store.paths import data_dir as data_dir
+    from demine.store.paths import default_path as default_path
     from demine.store.records import Beaten as Beaten
     from demine.store.records import Ending as Ending
     from demine.store.records import Record as Record
-    from demine.store.rows import GameRow as GameRow
+    from demine.store.running_game import LiveGame as LiveGame
     from demine.store.settings import Settings as Settings
     from demine.store.store import Store as Store
 
 _HOMES = {
     "errors": ("NoticeKind", "StoreError", "StoreNotice"),
-    "live": ("LiveGame",),
-    "merge": ("Counts",),
-    "place": ("data_dir", "default_path"),
+    "running_game": ("LiveGame",),
+    "merge_databases": ("Counts",),
+    "paths": ("data_dir", "default_path"),
     "records": ("Beaten", "Ending", "Record"),
-    "rows": ("GameRow",),
+    "game_rows": ("GameRow",),
     "settings": ("Settings",),
     "store": ("Store",),
 }

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
-from demine.scene.reasons import why
-from demine.store import schema, seals
+from demine.scene.system_errors import why
+from demine.store import checksums, schema
 from demine.store.errors import (
     ENDS_EARLY,
     NO_TALLY,
@@ -96,16 +96,16 @@ def verify(connection: sqlite3.Connection) -> None:
 
     Raises `Unfit` with the first thing that is wrong; reads all rows, and no journal.
     """
-    for table in seals.CHECKED:
+    for table in checksums.CHECKED:
         (answer,) = connection.execute(f"PRAGMA integrity_check({table})").fetchone()
         if answer != "ok":
             raise Unfit("{text}", text=" ".join(str(answer).split()))
     try:
-        for sql in seals.BROKEN:
+        for sql in checksums.BROKEN:
             found = connection.execute(sql).fetchone()
             if found is not None:
                 raise Unfit(SEAL_BROKEN, game=found[0])
-        tally = connection.execute(seals.TALLY).fetchone()
+        tally = connection.execute(checksums.TALLY).fetchone()
     except SQL_ERRORS as error:
         # A text that is none any more is refused by the call of a function, without a reason.
         if is_damage(error) or _code(error) == sqlite3.SQLITE_ERROR:
@@ -121,7 +121,7 @@ def check_arrivals(connection: sqlite3.Connection) -> None:
     A page of another table in the place of that list would else cost all games on it.
     """
     try:
-        false = connection.execute(seals.FALSE_ARRIVAL).fetchone()
+        false = connection.execute(checksums.FALSE_ARRIVAL).fetchone()
     except SQL_ERRORS as error:
         if is_damage(error) or _code(error) == sqlite3.SQLITE_ERROR:
             raise Unfit("{text}", text=error) from error
@@ -153,7 +153,7 @@ def suspicion(path: Path, *, thorough: bool) -> Unfit | None:
     A connection that has read a page before trusts its memory of it.
     """
     connection = sqlite3.connect(path, isolation_level=None)
-    seals.register(connection)
+    checksums.register(connection)
     try:
         known = schema.judge(connection)
         if thorough:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from demine.logic.daily import LEVELS, Daily, DailyError
-from demine.scene.messages import mark, tr
+from demine.logic.daily_board import LEVELS, Daily, DailyError
+from demine.scene.translation import mark, tr
 from demine.store.connection import typed
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def _seconds(attempt: Attempt) -> str:
 
 def _how(game: Game, attempt: Attempt) -> str:
     """Return the speed of a win, else how much of the board was open."""
-    from demine.stats.board import three_bv
+    from demine.statistics.board import three_bv
 
     if attempt.outcome != "won":
         percent = 100 * game.board.opened // game.rules.safe_cells

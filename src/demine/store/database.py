@@ -16,7 +16,6 @@ from pathlib import Path
 from threading import RLock
 from typing import Final, TypeAlias, TypeVar, cast
 
-from demine.store.arrival import Arrival, Batch, has_halves, owed
 from demine.store.connection import (
     SQL_ERRORS,
     damage,
@@ -36,16 +35,17 @@ from demine.store.errors import (
     StoreError,
     Unfit,
 )
-from demine.store.locks import Neighbours, others
-from demine.store.log import Log, identity
-from demine.store.opening import IN_USE, SMALL, connect, unwritable
-from demine.store.place import (
+from demine.store.file_lock import Neighbours, others
+from demine.store.file_status import Arrival, Batch, has_halves, owed
+from demine.store.open_database import IN_USE, SMALL, connect, unwritable
+from demine.store.paths import (
     beside,
     family,
     finish_set_aside,
     make_folder,
     set_aside,
 )
+from demine.store.wal_check import Log, identity
 
 T = TypeVar("T")
 Carry: TypeAlias = Callable[[sqlite3.Connection, sqlite3.Connection], int]

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from demine.logic.errors import DemineError
-from demine.scene.messages import mark
+from demine.scene.translation import mark
 
 # Trouble: nothing is lost but what is said
 CANNOT_WRITE = mark("Games cannot be saved in {path}: {reason}.")

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
-from demine.store import rows
+from demine.store import game_rows
 
 if TYPE_CHECKING:
     from demine.store.database import Database
-    from demine.store.rows import GameRow
+    from demine.store.game_rows import GameRow
 
 Column: TypeAlias = Literal[
     "ended", "rules", "result", "time", "bv", "bv_s", "ioe", "clicks", "acts", "note"
@@ -152,7 +152,7 @@ def _rows(connection: sqlite3.Connection, nums: Sequence[int]) -> dict[int, Game
     if not nums:
         return {}
     tail = f"WHERE num IN ({_marks(nums)})"
-    found = {row.id: row for row in rows.select(connection, tail, nums)}
+    found = {row.id: row for row in game_rows.select(connection, tail, nums)}
     ids = connection.execute(f"SELECT num, id FROM games {tail}", nums)  # noqa: S608
     return {num: found[game_id] for num, game_id in ids if game_id in found}
 

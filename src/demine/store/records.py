@@ -1,7 +1,7 @@
 """Records: what the games of one kind of rules add up to.
 
-Only games with a `result` count (`demine.store.rows.result_of`): fresh boards, played without hint
-or undo. They count in the order in which they ended.
+Only games with a `result` count (`demine.store.game_rows.result_of`): fresh boards, played without
+hint or undo. They count in the order in which they ended.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from demine.store.connection import typed
 
 if TYPE_CHECKING:
-    from demine.store.rows import GameRow
+    from demine.store.game_rows import GameRow
 
 Counted: TypeAlias = tuple[str, str, int, str]
 """Id, result, time in ms, moment of the end."""

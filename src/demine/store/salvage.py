@@ -1,8 +1,8 @@
 """What a damaged database still holds, made into a sound one.
 
-Its pages are read one by one (`demine.store.pages`), whatever the trees and the header say. A game
-whose seal fits came over whole; another is told from its journal, and counts as changed unless it
-then fits. Nothing is written to what was damaged.
+Its pages are read one by one (`demine.store.sqlite_pages`), whatever the trees and the header say.
+A game whose seal fits came over whole; another is told from its journal, and counts as changed
+unless it then fits. Nothing is written to what was damaged.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME, Verb
 from demine.logic.game import Game
 from demine.logic.journal import loads
-from demine.store import merge, rows, seals, settings
-from demine.store.pages import Pages, Row, Value
-from demine.store.place import now, stamp
+from demine.store import checksums, game_rows, merge_databases, settings
+from demine.store.paths import now, stamp
+from demine.store.sqlite_pages import Pages, Row, Value
 
 _SCRATCH: Final = (
     """CREATE TABLE found (num, id, rules, header, status, unranked, result, time_ms, hits, acts,
@@ -101,7 +101,7 @@ def salvaged(path: Path) -> Iterator[tuple[sqlite3.Connection, Losses]]:
 
     Raises `OSError`.
     """
-    with merge.staging() as staging:
+    with merge_databases.staging() as staging:
         for sql in _SCRATCH:
             staging.execute(sql)
         with Pages(path) as pages:
@@ -151,14 +151,14 @@ def _sort(staging: sqlite3.Connection, row: Row) -> None:
             staging.execute("INSERT INTO pairs VALUES (?, ?)", values)
         case [str() as game_id, int()] if _ID.fullmatch(game_id):
             staging.execute("INSERT INTO ids VALUES (?)", (game_id,))
-        case [int(), int(), str() as line, int() as check] if rows.crc(line) == check:
+        case [int(), int(), str() as line, int() as check] if game_rows.crc(line) == check:
             staging.execute("INSERT INTO lines VALUES (?, ?, ?)", values[:3])
         case [None, str(), str(), _, _]:
             staging.execute("INSERT INTO days VALUES (?, ?, ?, ?, ?)", (num, *values[1:]))
         case [None, int(), int()] if num == 1:
             staging.execute("INSERT INTO counted VALUES (?, ?)", values[1:])
         case [None, str() as game_id, str() as owner, int() as check] if (
-            seals.seal(num, game_id, owner) == check
+            checksums.seal(num, game_id, owner) == check
         ):
             listed = (num, game_id, owner, check)
             staging.execute("INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?)", listed)
@@ -172,7 +172,7 @@ def _may_be_game(values: Sequence[Value]) -> bool:
     if not all(isinstance(value, kind) for value, kind in zip(values, kinds, strict=True)):
         return False
     _, game_id, _, _, status, _, result = values[:7]
-    return bool(_ID.fullmatch(str(game_id))) and status in rows.STATES and result in _RESULTS
+    return bool(_ID.fullmatch(str(game_id))) and status in game_rows.STATES and result in _RESULTS
 
 
 def _is_json(text: str) -> bool:
@@ -212,7 +212,7 @@ def _all_found(staging: sqlite3.Connection, sql: str) -> Iterator[tuple[int, _Fo
 
 def _sealed(values: Sequence[object], daily: Sequence[object] | None) -> int:
     """Return the seal of a game's values, in the order of `found`."""
-    return seals.seal(*values[:12], values[13], *(daily or (None,) * len(seals.DAILY)))
+    return checksums.seal(*values[:12], values[13], *(daily or (None,) * len(checksums.DAILY)))
 
 
 # Carrying over
@@ -246,7 +246,7 @@ def _carry(staging: sqlite3.Connection, found: _Found) -> bool:
     if game is None or journal is None or (found.values[8] and not game.events):
         return _carry_without(staging, found, journal, over=over)
     told = _told(found, game, journal)
-    rows.put(staging, told)
+    game_rows.put(staging, told)
     crc = _chained(journal) if isinstance(journal, tuple) else told.values[-1]
     return _sealed((*told.values[:-1], crc), told.daily) == found.values[-1]
 
@@ -282,7 +282,7 @@ def _pack(staging: sqlite3.Connection, found: _Found) -> bytes | None:
 
 def _text(pack: bytes) -> str | None:
     try:
-        return rows.unpack(pack)
+        return game_rows.unpack(pack)
     except ValueError:
         return None
 
@@ -298,7 +298,7 @@ def _lines(staging: sqlite3.Connection, num: int) -> tuple[str, ...]:
 
 
 def _chained(journal: tuple[str, ...]) -> int:
-    return seals.chain(0, "\n".join(journal) if journal else None)
+    return checksums.chain(0, "\n".join(journal) if journal else None)
 
 
 def _fits(found: _Found, journal: bytes | tuple[str, ...]) -> bool:
@@ -332,20 +332,20 @@ def _game(header: str, journal: bytes | tuple[str, ...]) -> Game | None:
         return None
 
 
-def _told(found: _Found, game: Game, journal: bytes | tuple[str, ...]) -> rows.Prepared:
+def _told(found: _Found, game: Game, journal: bytes | tuple[str, ...]) -> game_rows.Prepared:
     """Return a game as its journal tells it; what that does not know is taken as it was found."""
     unranked, time_ms = found.values[4], found.values[6]
     began, seen, finished = (_moment(found.values[place]) for place in (9, 10, 11))
     seen = seen or now()
     opened = None if found.daily is None else _moment(found.daily[2])
-    dates = rows.Dates(began or seen, seen, finished, opened)
+    dates = game_rows.Dates(began or seen, seen, finished, opened)
     if game.status.over and finished is None:
         dates = replace(dates, finished=seen)
     last = max(game.events[-1].t, 0) if game.events else 0
     clock = time_ms if isinstance(time_ms, int) and last <= time_ms <= MAX_TIME else last
     # Whoever cannot say why a game does not count must not let it count.
-    imported = unranked == rows.IMPORTED or unranked not in _REASONS
-    told = rows.prepare(found.id, game, dates, clock, "", imported=imported)
+    imported = unranked == game_rows.IMPORTED or unranked not in _REASONS
+    told = game_rows.prepare(found.id, game, dates, clock, "", imported=imported)
     if isinstance(journal, tuple) or isinstance(told.journal, tuple):
         return told
     # The very bytes that were kept: another zlib may pack the same text in another way.
@@ -365,8 +365,8 @@ def _write(
 ) -> None:
     """Write a game as it was found, with this journal or without one."""
     crc = zlib.crc32(journal) if isinstance(journal, bytes) else 0
-    lost = rows.Prepared(found.id, (*found.values[:13], crc), found.daily, journal or ())
-    num = rows.put(staging, lost)
+    lost = game_rows.Prepared(found.id, (*found.values[:13], crc), found.daily, journal or ())
+    num = game_rows.put(staging, lost)
     staging.execute(
         "UPDATE arrivals SET num = -? WHERE num = ? AND id = ?", (num, found.num, found.id)
     )

@@ -7,7 +7,7 @@ from contextlib import closing
 from functools import cache
 from typing import Final
 
-from demine.store import seals
+from demine.store import checksums
 from demine.store.errors import (
     FORMAT,
     MISSING_TABLE,
@@ -98,8 +98,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             (SELECT demine_crc(pack) FROM journals WHERE journals.num = games.num),
             (SELECT demine_chain(0, group_concat(line, char(10)))
                 FROM (SELECT line FROM events WHERE events.num = games.num ORDER BY seq)))""",
-        seals.RESEAL,
-        f"UPDATE figures SET seal = {seals.SEAL_OF_FIGURES}",  # noqa: S608
+        checksums.RESEAL,
+        f"UPDATE figures SET seal = {checksums.SEAL_OF_FIGURES}",  # noqa: S608
         # In one line each: the text of all tables has room on the first page.
         """CREATE TABLE tally (one INTEGER PRIMARY KEY, games INTEGER NOT NULL, seals INTEGER)""",
         f"""INSERT INTO tally SELECT 1, count(*), coalesce(sum(seal), 0) FROM games
@@ -249,7 +249,7 @@ def _as_made(steps: tuple[tuple[str, ...], ...]) -> frozenset[tuple[str, str]]:
 
 def _made(steps: tuple[tuple[str, ...], ...]) -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    seals.register(connection)
+    checksums.register(connection)
     for step in steps:
         for sql in step:
             connection.execute(sql)
@@ -261,7 +261,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
     A process that comes second finds the work done. Raises `sqlite3.Error`.
     """
-    seals.register(connection)
+    checksums.register(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
         version = _number(connection, "PRAGMA user_version")

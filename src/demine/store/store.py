@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
 
-from demine.store import merge, records, rows, seals
+from demine.store import checksums, game_rows, merge_databases, records
 from demine.store.connection import SQL_ERRORS
 from demine.store.database import Database
 from demine.store.errors import (
@@ -21,25 +21,25 @@ from demine.store.errors import (
     StoreError,
     StoreNotice,
 )
-from demine.store.furnish import furnish, read_only
-from demine.store.live import LiveGame
-from demine.store.place import default_path, now, spilled
+from demine.store.new_database import furnish, read_only
+from demine.store.paths import default_path, now, spilled
+from demine.store.retry_queue import Waiting
+from demine.store.running_game import LiveGame
 from demine.store.settings import Settings
-from demine.store.waiting import Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from demine.logic.daily import Daily
+    from demine.logic.daily_board import Daily
     from demine.logic.game import Game
     from demine.logic.rules import Rules
-    from demine.store.arrival import Arrival, Batch
     from demine.store.daily import Attempt
+    from demine.store.file_status import Arrival, Batch
+    from demine.store.game_rows import GameRow
     from demine.store.history import Column, History, Wanted
-    from demine.store.merge import Counts
+    from demine.store.importing import Taking
+    from demine.store.merge_databases import Counts
     from demine.store.records import Beaten, Counted, Record, Win
-    from demine.store.rows import GameRow
-    from demine.store.taking import Taking
 
 Order: TypeAlias = Literal["newest", "oldest", "fastest", "slowest"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
@@ -177,8 +177,8 @@ class Store:
 
     def _new(self, game: Game, clock_ms: int) -> LiveGame:
         moment = now()
-        dates = rows.Dates(moment, moment)
-        return LiveGame(self._database, rows.new_id(), game, dates, clock_ms, resumed=False)
+        dates = game_rows.Dates(moment, moment)
+        return LiveGame(self._database, game_rows.new_id(), game, dates, clock_ms, resumed=False)
 
     def resume(self, wanted: Rules | Daily | None = None) -> LiveGame | None:
         """Return the latest unfinished game that no living program holds, or None.
@@ -226,25 +226,25 @@ class Store:
     def _take_over(
         self, connection: sqlite3.Connection, num: int, notices: list[StoreNotice]
     ) -> LiveGame | None:
-        (row,) = rows.select(connection, "WHERE num = ?", (num,))
+        (row,) = game_rows.select(connection, "WHERE num = ?", (num,))
         try:
-            game = rows.load(connection, row.id, num)
+            game = game_rows.load(connection, row.id, num)
         except StoreError as error:
             connection.execute(
                 "UPDATE games SET status = 'damaged', owner = NULL WHERE num = ?", (num,)
             )
-            seals.reseal(connection, num)
+            checksums.reseal(connection, num)
             reason = error.params["reason"]
             notices.append(StoreNotice(GAME_DAMAGED, rules=row.rules, reason=reason))
             return None
         if game.status.over:
             finished = row.finished_at or row.seen_at
-            dates = rows.Dates(row.began_at, row.seen_at, finished, row.opened_at)
-            rows.finish(connection, num, game, dates)
-            rows.put_daily(connection, num, game, dates)
+            dates = game_rows.Dates(row.began_at, row.seen_at, finished, row.opened_at)
+            game_rows.finish(connection, num, game, dates)
+            game_rows.put_daily(connection, num, game, dates)
             return None
         connection.execute("UPDATE games SET owner = ? WHERE num = ?", (self._database.owner, num))
-        dates = rows.Dates(row.began_at, row.seen_at, row.finished_at, row.opened_at)
+        dates = game_rows.Dates(row.began_at, row.seen_at, row.finished_at, row.opened_at)
         live = LiveGame(self._database, row.id, game, dates, row.time_ms, resumed=True)
         live.adopt(num)
         return live
@@ -274,9 +274,14 @@ class Store:
         if ranked is not None:
             wanted.append("unranked = ''" if ranked else "unranked <> ''")
         tail = f"WHERE {' AND '.join(wanted)} {_ORDER_BY[order]} LIMIT ? OFFSET ?"
-        bounds = (max(-1, min(limit, rows.MOST_ROWS)), max(0, min(offset, rows.MOST_ROWS)))
+        bounds = (
+            max(-1, min(limit, game_rows.MOST_ROWS)),
+            max(0, min(offset, game_rows.MOST_ROWS)),
+        )
         page: tuple[object, ...] = (*values, *bounds)
-        return tuple(self._database.look(lambda connection: rows.select(connection, tail, page)))
+        return tuple(
+            self._database.look(lambda connection: game_rows.select(connection, tail, page))
+        )
 
     def history(
         self, wanted: Wanted | None = None, column: Column = "ended", *, descending: bool = True
@@ -296,12 +301,12 @@ class Store:
         Raises `StoreError` when there is none or its journal is damaged.
         """
         return self._database.look(
-            lambda connection: rows.load(connection, *self._find(connection, game_id)[1:])
+            lambda connection: game_rows.load(connection, *self._find(connection, game_id)[1:])
         )
 
     @staticmethod
     def _find(connection: sqlite3.Connection, game_id: str) -> tuple[GameRow, str, int]:
-        found = rows.select(connection, "WHERE id = ?", (game_id,))
+        found = game_rows.select(connection, "WHERE id = ?", (game_id,))
         if not found:
             raise StoreError(NO_GAME, id=game_id)
         (num,) = connection.execute("SELECT num FROM games WHERE id = ?", (game_id,)).fetchone()
@@ -349,7 +354,7 @@ class Store:
         `most` is how many at most. It takes its time and may do so in a thread of its own: others
         wait for a moment at most.
         """
-        from demine.store.figures import catch_up
+        from demine.store.cached_statistics import catch_up
 
         return catch_up(self._database, stop, most)
 
@@ -365,7 +370,7 @@ class Store:
 
         Raises `OSError` from the stream.
         """
-        from demine.store.transfer import export
+        from demine.store.json_lines import export
 
         return export(self._database, stream)
 
@@ -375,7 +380,7 @@ class Store:
         All of it or nothing, and nothing twice: games are known by their id. Raises `StoreError`
         with the line and the reason.
         """
-        from demine.store.transfer import import_
+        from demine.store.json_lines import import_
 
         return import_(
             self._database, Path(source) if isinstance(source, str | PathLike) else source
@@ -383,7 +388,7 @@ class Store:
 
     def taking(self) -> Taking:
         """Return what takes games from files into the history, batch by batch."""
-        from demine.store.taking import Taking
+        from demine.store.importing import Taking
 
         return Taking(self._database)
 
@@ -393,7 +398,7 @@ class Store:
         """Take in what earlier programs had to put elsewhere."""
         path = self._database.home if self._moving else None
         if path is not None and self.waiting.reason is None and spilled(path):
-            from demine.store.spill import take_in
+            from demine.store.spill_file import take_in
 
             self._notices += take_in(self._database, path)
 
@@ -426,4 +431,4 @@ def _rewrite(kept: Settings | LiveGame, connection: sqlite3.Connection, _: set[s
 
 
 def _carry(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
-    return merge.merge(source, target, set()).unreadable
+    return merge_databases.merge(source, target, set()).unreadable

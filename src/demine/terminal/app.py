@@ -6,19 +6,19 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from demine.scene.messages import set_language
-from demine.scene.wishes import Preferences, first_language
-from demine.terminal.dress import ASCII
-from demine.terminal.switches import Switches
-from demine.terminal.tty import SYSTEMS, ascii_only, colours, dark, obstacle
+from demine.scene.preferences import Preferences, first_language
+from demine.scene.translation import set_language
+from demine.terminal.cell_style import ASCII
+from demine.terminal.preference_switches import Switches
+from demine.terminal.tty_capabilities import SYSTEMS, ascii_only, colours, dark, obstacle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from demine.scene.news import News
-    from demine.scene.wishes import Wishes
-    from demine.store.sitting import Sitting
-    from demine.terminal.glass import Game, Screen
+    from demine.play.session import Sitting
+    from demine.scene.preferences import Wishes
+    from demine.scene.status_line import News
+    from demine.terminal.textual_app import Game, Screen
 
 
 def run(wishes: Wishes) -> int:
@@ -27,8 +27,8 @@ def run(wishes: Wishes) -> int:
     Raises `TerminalError` where there is no terminal.
     """
     prepare()
-    from demine.store.pace import Solver
-    from demine.store.sitting import Sitting, opened
+    from demine.play.hint_timer import Solver
+    from demine.play.session import Sitting, opened
     from demine.terminal.scene import Scene
 
     with opened() as (store, troubles), closing(Solver()) as solver:
@@ -69,12 +69,12 @@ def show(screen: Screen, late: Late) -> int:
     """Show a screen until it is left, its first picture at once; return the exit code."""
     from shutil import get_terminal_size
 
-    from demine.terminal.ahead import Ahead
+    from demine.terminal.first_frame import Ahead
 
     screen.resized(*get_terminal_size())
     screen.tick()
     with Ahead(screen.lines(), colours(os.environ)).shown() as ahead:
-        from demine.terminal.glass import Game
+        from demine.terminal.textual_app import Game
 
         late.glass = game = Game(screen, ahead)
         game.run()

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.logic.errors import DemineError
-from demine.scene.keys import Command, label
-from demine.scene.messages import explain, tr
+from demine.scene.key_bindings import Command, label
+from demine.scene.translation import explain, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from demine.scene.keys import KeyMap
-    from demine.store.games import Games
-    from demine.store.sitting import Sitting
+    from demine.play.next_game import Games
+    from demine.play.session import Sitting
+    from demine.scene.key_bindings import KeyMap
 
 
 def share(sitting: Sitting, keys: KeyMap, copy: Callable[[str], object]) -> tuple[str, str]:

@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.rules import First
-from demine.scene.keys import Command
-from demine.scene.messages import mark, tr
-from demine.scene.mouse import Button
-from demine.scene.news import News, line
+from demine.play.controller import Hand
+from demine.play.hint_timer import Paced
+from demine.scene.key_bindings import Command
+from demine.scene.mouse_automaton import Button
+from demine.scene.preferences import LEVELS
 from demine.scene.sight import last_seen
-from demine.scene.wishes import LEVELS
-from demine.store.hand import Hand
-from demine.store.pace import Paced
+from demine.scene.status_line import News, line
+from demine.scene.translation import mark, tr
 from demine.terminal.clipboard import open_shared, share, share_result
-from demine.terminal.ink import width
-from demine.terminal.over import Over
-from demine.terminal.pages import (
+from demine.terminal.modal import Over
+from demine.terminal.render import Shot, button_places, buttons, paint
+from demine.terminal.screen_layout import Stage
+from demine.terminal.setup_forms import settings_form, setup_form
+from demine.terminal.styled_text import width
+from demine.terminal.text_pages import (
     ELSEWHERE,
     TITLES,
     Page,
@@ -25,21 +28,18 @@ from demine.terminal.pages import (
     page_of_records,
     page_of_statistics,
 )
-from demine.terminal.paint import Shot, button_places, buttons, paint
-from demine.terminal.setup import settings_form, setup_form
-from demine.terminal.stage import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Future
 
     from demine.logic.rules import Rules
-    from demine.scene.keys import KeyMap
+    from demine.play.session import Sitting
+    from demine.scene.key_bindings import KeyMap
     from demine.store import Store
-    from demine.store.sitting import Sitting
-    from demine.terminal.form import Form
-    from demine.terminal.ink import Line
-    from demine.terminal.switches import Switches
+    from demine.terminal.forms import Form
+    from demine.terminal.preference_switches import Switches
+    from demine.terminal.styled_text import Line
 
 Point = tuple[int, int]
 

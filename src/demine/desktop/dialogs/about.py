@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QLabel, QPushButton
 import demine
 from demine.desktop.dialogs.base import Dialog, Sentence, image
 from demine.picture import icon
-from demine.scene.messages import explain, mark, tr
+from demine.scene.translation import explain, mark, tr
 from demine.store import StoreError, data_dir
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel
 
-from demine.scene.messages import tr
+from demine.scene.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,16 +20,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from demine.desktop.colour_scheme import colour
 from demine.desktop.dialogs.base import Sentence
-from demine.desktop.dialogs.tables import Table
-from demine.desktop.scheme import colour
-from demine.logic.daily import LEVELS, Daily
+from demine.desktop.dialogs.records_tables import Table
+from demine.logic.daily_board import LEVELS, Daily
 from demine.logic.errors import DemineError
-from demine.scene.messages import explain, mark, tr
+from demine.play import daily_page
+from demine.play.daily_game import line_of
 from demine.scene.palette import mix
-from demine.store import almanac
+from demine.scene.translation import explain, mark, tr
 from demine.store.daily import NAMES, OUTCOMES, standing, today
-from demine.store.turn import line_of
 
 if TYPE_CHECKING:
     from datetime import date
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from demine.desktop.dialogs.base import Wording
     from demine.scene.palette import RGB
-    from demine.scene.theme import Theme
+    from demine.scene.themes import Theme
     from demine.store import Store
     from demine.store.daily import Attempt, Standing
 
@@ -93,7 +93,7 @@ class Month(QWidget):
         if attempt is None:
             return tr("{day}: not played", day=day.isoformat())
         outcome = tr(OUTCOMES[attempt.outcome])
-        time = almanac.seconds(attempt.time_ms)
+        time = daily_page.seconds(attempt.time_ms)
         return tr("{day}: {outcome}, {time} s", day=day.isoformat(), outcome=outcome, time=time)
 
     def _tell(self) -> None:
@@ -175,7 +175,7 @@ class Month(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), colour(self._theme.opened))
         painter.setPen(colour(self._theme.mine))
-        for n, name in enumerate(almanac.DAYS):
+        for n, name in enumerate(daily_page.DAYS):
             place = QRectF(n * self.width() / 7, 0, self.width() / 7, self._head())
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, tr(name))
         day = self._first
@@ -259,7 +259,7 @@ class DailyPage(QWidget):
             (self.copy.setText, mark("Copy &result")),
             (self._back.setAccessibleName, mark("Month before")),
             (self._on.setAccessibleName, mark("Month after")),
-            (self._rule.tell, almanac.RULE),
+            (self._rule.tell, daily_page.RULE),
         ):
             wording.say(button, message)
         self._lay_out()
@@ -319,12 +319,12 @@ class DailyPage(QWidget):
             self.told.emit(explain(error))
             played = ()
         self._found = {level: standing(played, level) for level in LEVELS}
-        self._when.tell(f"{today().isoformat()} UTC · {almanac.until_next()}")
+        self._when.tell(f"{today().isoformat()} UTC · {daily_page.until_next()}")
         row = max(self.table.currentIndex().row(), 0)
         self._model.clear()
-        self._model.setHorizontalHeaderLabels(list(almanac.heads()))
+        self._model.setHorizontalHeaderLabels(list(daily_page.heads()))
         for found in self._found.values():
-            self._model.appendRow([_item(text, n) for n, text in enumerate(almanac.row(found))])
+            self._model.appendRow([_item(text, n) for n, text in enumerate(daily_page.row(found))])
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.setCurrentIndex(self._model.index(row, 0))

@@ -31,12 +31,12 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.dialogs.base import Dialog, Sentence, image
-from demine.desktop.dialogs.lessons import LESSONS, Cell, Shown
+from demine.desktop.dialogs.how_to_play import LESSONS, Cell, Shown
 from demine.picture import overlay, render
-from demine.scene.keys import DESCRIPTIONS, KeyMap, label
-from demine.scene.look import looks
-from demine.scene.messages import mark, ntr, tr
-from demine.scene.text import parse_scene
+from demine.scene.cell_style import looks
+from demine.scene.diagram import parse_scene
+from demine.scene.key_bindings import DESCRIPTIONS, KeyMap, label
+from demine.scene.translation import mark, ntr, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from demine.desktop.dialogs.base import Wording
-    from demine.picture.view import Mark
-    from demine.scene.theme import Theme
+    from demine.picture.draw_request import Mark
+    from demine.scene.themes import Theme
 
 Name = Literal["play", "keys"]
 

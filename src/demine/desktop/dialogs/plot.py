@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from demine.scene.palette import RGB
-    from demine.scene.theme import Theme
+    from demine.scene.themes import Theme
 
 Floats = NDArray[np.float64]
 

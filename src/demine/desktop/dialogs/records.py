@@ -17,15 +17,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.dialogs import words
+from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import Dialog, Sentence
-from demine.desktop.dialogs.catching import Catching
 from demine.desktop.dialogs.daily import DailyPage
-from demine.desktop.dialogs.game import GameDialog, write_text
-from demine.desktop.dialogs.progress import ProgressPage
-from demine.desktop.dialogs.tables import BestPage, GamesPage
+from demine.desktop.dialogs.game_details import GameDialog, write_text
+from demine.desktop.dialogs.progress_charts import ProgressPage
+from demine.desktop.dialogs.records_tables import BestPage, GamesPage
+from demine.desktop.dialogs.statistics_backfill import Catching
 from demine.logic.errors import DemineError
-from demine.scene.messages import explain, mark, ntr, tr
+from demine.scene.translation import explain, mark, ntr, tr
 from demine.store import StoreError
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent
 
-    from demine.desktop.dialogs.game import Player
-    from demine.desktop.folders import Report
+    from demine.desktop.dialogs.game_details import Player
+    from demine.desktop.import_export import Report
     from demine.logic.rules import Rules
-    from demine.scene.theme import Theme
+    from demine.scene.themes import Theme
     from demine.store import Record, Store
 
 
@@ -171,7 +171,7 @@ class RecordsDialog(Dialog):
             self._show_news(explain(error))
         else:
             if self._player is not None:
-                self._player(self, words.moment(row.finished_at or row.seen_at), game)
+                self._player(self, formatting.moment(row.finished_at or row.seen_at), game)
 
     # Out and in
 
@@ -216,7 +216,7 @@ class RecordsDialog(Dialog):
         self._read()
 
     def _ask_export_folder(self) -> None:
-        from demine.desktop.dialogs.folders import ExportDialog
+        from demine.desktop.dialogs.import_export import ExportDialog
 
         marked = self.games.selected()
         try:
@@ -239,8 +239,8 @@ class RecordsDialog(Dialog):
 
     def export_folder(self, path: str, ids: Sequence[str], form: str) -> None:
         """Write games to a folder, saying how far that is and what could not be held."""
-        from demine.desktop.dialogs.folders import WorkDialog, exported
-        from demine.desktop.folders import export_games
+        from demine.desktop.dialogs.import_export import WorkDialog, exported
+        from demine.desktop.import_export import export_games
 
         def work(heard: Callable[[int, int], object], stop: Callable[[], bool]) -> Report:
             return export_games(self._store, ids, Path(path), form, heard, stop)
@@ -254,8 +254,8 @@ class RecordsDialog(Dialog):
 
     def import_folder(self, path: str) -> None:
         """Add the games of a folder, saying how far that is and what cannot be read."""
-        from demine.desktop.dialogs.folders import WorkDialog, imported
-        from demine.desktop.folders import import_games
+        from demine.desktop.dialogs.import_export import WorkDialog, imported
+        from demine.desktop.import_export import import_games
 
         def work(heard: Callable[[int, int], object], stop: Callable[[], bool]) -> Report:
             return import_games(self._store, Path(path), heard, stop)

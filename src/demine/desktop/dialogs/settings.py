@@ -21,26 +21,30 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.dialogs import words
+from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import Dialog, Sentence
-from demine.desktop.dialogs.keypage import KeyPage
-from demine.scene.messages import languages, mark, tr
+from demine.desktop.dialogs.key_settings import KeyPage
 from demine.scene.palette import PALETTES
-from demine.scene.theme import SYSTEM, THEMES
-from demine.scene.wishes import MAX_HOLD, MIN_HOLD, Preferences, key_map
+from demine.scene.preferences import MAX_HOLD, MIN_HOLD, Preferences, key_map
+from demine.scene.themes import SYSTEM, THEMES
+from demine.scene.translation import languages, mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from demine.scene.keys import KeyMap
+    from demine.scene.key_bindings import KeyMap
 
 _USUAL: Final = mark("It opens an opening, where that fits")
 _CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
     "first": {
         "": _USUAL,
-        **{first.value: words.FIRSTS[first] for first in words.FIRSTS if first.value != "zero"},
+        **{
+            first.value: formatting.FIRSTS[first]
+            for first in formatting.FIRSTS
+            if first.value != "zero"
+        },
     },
-    "goal": {goal.value: message for goal, message in words.GOALS.items()},
+    "goal": {goal.value: message for goal, message in formatting.GOALS.items()},
     "tap": {"open": mark("open the cell"), "flag": mark("flag the cell")},
     "theme": {
         SYSTEM: mark("As the system: light or dark"),

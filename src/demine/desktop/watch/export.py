@@ -20,20 +20,20 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.dialogs.base import Dialog
 from demine.logic.errors import DemineError
-from demine.picture.film import animate, frame
-from demine.picture.pngfile import png
-from demine.replay.file import written
-from demine.scene.geometry import MAX_CELL, MIN_CELL
-from demine.scene.messages import explain, mark, tr
+from demine.picture.animation import animate, frame
+from demine.picture.png_file import png
+from demine.replay.load_save import written
+from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.playback import SPEEDS, Playback
+from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from demine.desktop.watch.stage import Stage
+    from demine.desktop.watch.replay_board import Stage
     from demine.scene.overlay import Overlay
     from demine.scene.playback import Trail
-    from demine.scene.theme import Theme
+    from demine.scene.themes import Theme
 
 _CELL: Final = 16
 _LARGEST: Final = 24

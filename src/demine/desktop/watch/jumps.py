@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from demine.desktop.watch.thinking import Judge
-from demine.replay.watching import judged_by_event, next_place, no_more, ticks
-from demine.scene.messages import explain, tr
+from demine.desktop.watch.background_analysis import Judge
+from demine.reviews.watch_text import judged_by_event, next_place, no_more, ticks
+from demine.scene.translation import explain, tr
 
 if TYPE_CHECKING:
-    from demine.replay.verdicts import Judged, Review
+    from demine.reviews.verdicts import Judged, Review
     from demine.scene.playback import Playback
 
 

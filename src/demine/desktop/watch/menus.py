@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
-from demine.scene.messages import mark, tr
+from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,15 +16,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.scheme import colour
-from demine.scene.messages import mark, tr
+from demine.desktop.colour_scheme import colour
 from demine.scene.palette import mix
 from demine.scene.playback import SPEEDS
+from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
-    from demine.scene.theme import Theme
+    from demine.scene.themes import Theme
 
 # Signs in a square of 24: bars as (left, width), triangles as (tip, base).
 _SIGNS: Final = {

@@ -1,4 +1,4 @@
-"""The clearing by chains, a twin of `demine.stats.efficiency.Chains`.
+"""The clearing by chains, a twin of `demine.statistics.efficiency.Chains`.
 
 Cells stand as in `demine.solver._kernels.zini`: column by column, with a wall around. Rows of
 `numbers` beyond those of that module: the openings that a cell borders on, kept; the parent of each

@@ -1,4 +1,4 @@
-"""The field's automaton over a whole recording, a twin of `demine.stats.automaton`.
+"""The field's automaton over a whole recording, a twin of `demine.statistics.automaton`.
 
 Cells are places in the flat board, `row * width + col`, and -1 outside. `marks` is uint8
 `(3, cells)`, `log` int64 `(6, events)`, `facts` int64 `(13,)`; what they hold has names below.
@@ -39,7 +39,7 @@ DEED_CHORD: Final = 3
 DEED_CHORD_BACK: Final = 4
 DEED_ASK: Final = 5
 DEED_PREFLAG: Final = 6
-# What a click came to: the values of `demine.stats.course.Click`.
+# What a click came to: the values of `demine.statistics.course.Click`.
 CLICK_OPENED: Final = 1
 CLICK_BLEW: Final = 2
 CLICK_LEFT_CHORDED: Final = 3

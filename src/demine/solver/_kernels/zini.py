@@ -1,4 +1,4 @@
-"""The greedy clearing of ZiNi, a twin of `demine.stats.zini` for boards by the thousand.
+"""The greedy clearing of ZiNi, a twin of `demine.statistics.zini` for boards by the thousand.
 
 Cells stand column by column with a wall around: `(col + 1) * (height + 2) + row + 1`. `marks` is
 uint8 `(5, cells)`, `numbers` int64 `(5, cells)`; their rows have names below. What is no number has

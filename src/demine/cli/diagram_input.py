@@ -1,0 +1,135 @@
+"""What `solve` and `hint` are asked about: a diagram from a file, a pipe or a terminal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from demine.cli.path_params import FILE_NAME
+from demine.logic import journal
+from demine.logic.errors import DemineError, TextError
+from demine.logic.game import Status
+from demine.logic.rules import Rules
+from demine.replay.errors import ReplayError
+from demine.scene.diagram import parse_scene
+from demine.scene.sight import sight
+from demine.scene.system_errors import why
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Position = tuple[Rules, NDArray[np.uint8]]
+
+MOST_BYTES: Final = 1 << 21
+"""The longest text that is read: the journal of a very long game."""
+MOST_CELLS: Final = 1 << 16
+"""The largest board that is solved here: the worst that can be drawn takes a minute."""
+_MARKS_OF_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+COLOURS: Final = ("auto", "always", "never")
+
+
+def params() -> Iterator[click.Parameter]:
+    """Yield the parameters of a verb that is asked about a position."""
+    yield click.Argument(["file"], required=False, type=FILE_NAME, metavar=tr("[FILE]"))
+    yield click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON."))
+    yield click.Option(
+        ["--color"],
+        type=click.Choice(COLOURS),
+        default="auto",
+        show_default=True,
+        help=tr("Whether to colour; auto does on a terminal unless NO_COLOR is set."),
+    )
+
+
+def read_position(file: str | None) -> Position:
+    """Read the rules and the scene board in a file; None and `-` are standard input.
+
+    It is a diagram, or the journal of a game under way. Raises `ReplayError` or `TextError` that
+    names the place and the reason.
+    """
+    if file is None or file == "-":
+        try:
+            return _parse(_standard_input())
+        except DemineError as error:
+            raise TextError("standard input: {reason}", reason=error) from error
+    data = _read(file)
+    try:
+        return _parse(_decode(data))
+    except DemineError as error:
+        raise ReplayError("{path}: {reason}", path=file, reason=error) from error
+
+
+def _read(file: str) -> bytes:
+    try:
+        with Path(file).open("rb") as stream:
+            return stream.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise ReplayError("{path}: {reason}", path=file, reason=why(error)) from error
+
+
+def _standard_input() -> str:
+    if sys.stdin is None:
+        raise TextError("nothing in it")
+    if sys.stdin.isatty():
+        return _typed()
+    return _decode(sys.stdin.buffer.read(MOST_BYTES + 1))
+
+
+def _typed() -> str:
+    """Return a diagram that is typed or pasted: its first line says when it is whole."""
+    click.echo(
+        tr(
+            "Type or paste a diagram: first its rules, as in 9x9/10, then one row a line; "
+            "# covered, F flag, ? question mark, . or 0 and 1 to 8 opened."
+        ),
+        err=True,
+    )
+    lines: list[str] = []
+    rows = 0
+    while len(lines) <= rows:
+        line = sys.stdin.readline()
+        if not line:
+            break
+        if line.strip():
+            lines.append(line)
+            rows = rows or Rules.parse(line).height
+    return "".join(lines)
+
+
+def _decode(data: bytes) -> str:
+    if len(data) > MOST_BYTES:
+        raise TextError("more than {most} bytes are no diagram", most=MOST_BYTES)
+    # What Windows PowerShell writes with > is UTF-16.
+    encoding = "utf-16" if data[:2] in _MARKS_OF_UTF16 else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise TextError("no text in UTF-8: byte {place} does not fit", place=error.start) from None
+
+
+def _parse(text: str) -> Position:
+    body = text.strip()
+    if not body:
+        raise TextError("nothing in it")
+    if not body.startswith("{"):
+        _check_size(Rules.parse(body.partition("\n")[0]))
+        return parse_scene(body)
+    game = journal.loads(body + "\n")
+    _check_size(game.rules)
+    if game.status is Status.PAUSED:
+        raise TextError("this game is paused, and a paused game shows nothing")
+    return game.rules, sight(game)
+
+
+def _check_size(rules: Rules) -> None:
+    if rules.cells > MOST_CELLS:
+        raise TextError(
+            "a position has {most} cells at most, not {cells}", most=MOST_CELLS, cells=rules.cells
+        )

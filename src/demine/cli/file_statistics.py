@@ -1,0 +1,202 @@
+"""What `stats` says of one file: a row for each game or board in it, or why there is none."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from difflib import get_close_matches
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from demine.logic.errors import DemineError
+from demine.replay.claimed_statistics import contradictions
+from demine.replay.formats import evfs
+from demine.replay.load_save import MAX_BYTES, bytes_of, formats, read, recognised
+from demine.replay.model import FACTS, Layout, Replay
+from demine.reviews.review import ReviewError, luck
+from demine.scene.system_errors import why
+from demine.scene.translation import explain, mark, tr
+from demine.statistics.compute import Statistics, Timeline, stats
+from demine.statistics.definitions import TABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from demine.logic.metadata import Fact
+    from demine.replay.claimed_statistics import Contradiction
+    from demine.reviews.verdicts import Luck
+
+Cell: TypeAlias = "str | int | float | bool | None"
+"""What stands in a table; None where there is nothing to say."""
+
+STDIN: Final = "-"
+RESULT: Final = "result"
+RESULTS: Final = (mark("won"), mark("lost"), mark("unfinished"))
+USUAL: Final = (
+    RESULT, "time", "bv", "bv_solved", "bv_s", "left", "right", "double", "clicks_s", "ioe",
+    "corr_strict", "thrp_strict", "flags", "path", "openings", "islands",
+)  # fmt: skip
+"""The columns behind the file when none are chosen."""
+EVERY: Final = (RESULT, *TABLE)
+"""All columns but facts and those for which a game is judged, those among them that take long."""
+JUDGED: Final[Mapping[str, Callable[[Luck], float]]] = {"pluck": lambda luck: luck.pluck}
+"""The columns for which a game is judged, as `review` does: they take long, and are never shown
+unless somebody asks for them. docs/review.md says what they are."""
+_OWN_ENDINGS: Final = (".jsonl",)
+
+
+class ColumnError(DemineError, ValueError):
+    """A column that there is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A game or a board: where it is, and the values of the columns asked for."""
+
+    file: str
+    values: tuple[Cell, ...]
+    contradicted: tuple[Contradiction, ...] = ()
+    """What its file claims and its events contradict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """A file that could not be counted, and why, in the player's language."""
+
+    file: str
+    reason: str
+
+
+Counted: TypeAlias = tuple[Row | Bad, ...]
+
+
+def checked_columns(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names if there are such columns, each once; else raise `ColumnError`."""
+    known = (RESULT, *TABLE, *JUDGED, *FACTS)
+    for name in names:
+        if name in known:
+            continue
+        near = get_close_matches(name, known, 1)
+        if near:
+            raise ColumnError(
+                "there is no column {name}; did you mean {near}?", name=repr(name), near=near[0]
+            )
+        raise ColumnError(
+            "there is no column {name}; docs/statistics.md lists them", name=repr(name)
+        )
+    return tuple(dict.fromkeys(names))
+
+
+def found_in(paths: Sequence[str]) -> Iterator[str | Bad]:
+    """Yield the files that are meant, in order: a folder stands for all in it that may be games.
+
+    What a folder's files are is told by their names here, for there may be anything in it.
+    """
+    known = tuple(end for each in formats() for end in each.EXTENSIONS) + _OWN_ENDINGS
+    for path in paths:
+        if path == STDIN or not Path(path).is_dir():
+            yield path
+        else:
+            yield from _inside(path, known)
+
+
+def _inside(folder: str, endings: tuple[str, ...]) -> Iterator[str | Bad]:
+    failed: list[Bad] = []
+
+    def fail(error: OSError) -> None:
+        failed.append(bad(str(error.filename), error))
+
+    for place, folders, files in os.walk(folder, onerror=fail):
+        yield from failed
+        failed.clear()
+        folders.sort()
+        for name in sorted(files):
+            if name.lower().endswith(endings):
+                yield str(Path(place) / name)
+    yield from failed
+
+
+def bad(file: str, error: BaseException) -> Bad:
+    """Return why a file could not be counted."""
+    if isinstance(error, MemoryError):
+        return Bad(file, tr("it takes more memory than there is"))
+    reason = why(error)
+    return Bad(file, explain(reason) if isinstance(reason, DemineError) else str(reason))
+
+
+def count(file: str, columns: Sequence[str]) -> Counted:
+    """Return the rows of a file; what is wrong with it is a row too."""
+    try:
+        return tuple(_rows(file, _data(file), columns))
+    except (DemineError, OSError, ValueError, MemoryError) as error:
+        if isinstance(error, ValueError) and not isinstance(error, DemineError):
+            # A path with a zero byte; what readers find wrong is a `DemineError`.
+            return (Bad(file, str(error)),)
+        return (bad(file, error),)
+
+
+def _data(file: str) -> bytes:
+    if file == STDIN:
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    return bytes_of(file)
+
+
+def _rows(file: str, data: bytes, columns: Sequence[str]) -> Iterator[Row]:
+    if evfs.recognises(data):
+        for number, replay in enumerate(evfs.read_all(data), 1):
+            yield _row(f"{file}#{number}", replay, columns)
+        return
+    yield _row(file, _read(data), columns)
+
+
+def _read(data: bytes) -> Replay | Layout:
+    known = recognised(data)
+    if known is not None:
+        return known.read(data)
+    game = read(data)
+    # Nothing was played on a layout or a share code: the board is all there is.
+    return Layout.of(game) if game.board.laid and not game.begun else Replay.of(game)
+
+
+def _row(file: str, found: Replay | Layout, columns: Sequence[str]) -> Row:
+    if isinstance(found, Layout):
+        return Row(file, tuple(_values(stats(found.mine_map), None, {}, found.facts, columns)))
+    timeline = Timeline(found.recording, found.course)
+    course = timeline.account.course
+    result = RESULTS[0 if course.won else 1 if course.lost else 2]
+    judged = _judged(found, columns)
+    values = tuple(_values(timeline.at(), result, judged, found.facts, columns))
+    return Row(file, values, contradictions(found))
+
+
+def _judged(replay: Replay, columns: Sequence[str]) -> dict[str, float]:
+    """Return the columns that need the game judged; none of a game that cannot be."""
+    names = JUDGED.keys() & set(columns)
+    if not names:
+        return {}
+    try:
+        found = luck(replay.game())
+    except ReviewError:
+        return {}
+    values = {name: JUDGED[name](found) for name in names}
+    return {name: value for name, value in values.items() if isfinite(value)}
+
+
+def _values(
+    statistics: Statistics,
+    result: str | None,
+    judged: Mapping[str, float],
+    facts: Mapping[str, Fact],
+    columns: Sequence[str],
+) -> Iterator[Cell]:
+    for name in columns:
+        if name == RESULT:
+            yield result
+        elif name in TABLE:
+            yield statistics.get(name)
+        elif name in JUDGED:
+            yield judged.get(name)
+        else:
+            yield facts.get(name)

@@ -1,0 +1,66 @@
+"""The one game that a verb is about: what a file or a pipe holds, or one of several in it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from demine.logic.errors import DemineError, TextError
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from demine.logic.game import Game
+    from demine.replay.model import Format
+
+PIPE: Final = "-"
+
+
+class NoSuchGame(DemineError):
+    """A file holds several games and none was chosen, or fewer than the one that was."""
+
+
+def named(formats: Sequence[Format]) -> str:
+    """Return the names of formats; of those that nobody has seen a file of, with that."""
+    from demine.replay.load_save import unverified
+
+    unseen = unverified()
+    return ", ".join(
+        tr("{format} (unverified)", format=known.NAME) if known in unseen else known.NAME
+        for known in formats
+    )
+
+
+def game_option() -> click.Option:
+    """Return the option that says which game."""
+    return click.Option(
+        ["--game"],
+        type=click.IntRange(1),
+        help=tr("Which game of a file that holds several, from 1 on."),
+    )
+
+
+def chosen_game(file: str, number: int | None) -> Game:
+    """Return the game in a file, or in standard input, or one of several, counted from 1."""
+    games = _games(file)
+    if number is None and len(games) > 1:
+        raise NoSuchGame("there are {count} games in it: choose one with --game", count=len(games))
+    if number is not None and number > len(games):
+        raise NoSuchGame(
+            "there is no game {number} in it, only {count}", number=number, count=len(games)
+        )
+    return games[(number or 1) - 1]
+
+
+def _games(file: str) -> Sequence[Game]:
+    from demine.replay.load_save import MAX_BYTES, load_all
+
+    if file != PIPE:
+        return load_all(file)
+    try:
+        return load_all(sys.stdin.buffer.read(MAX_BYTES + 1))
+    except DemineError as error:
+        raise TextError("standard input: {reason}", reason=error) from error

@@ -1,0 +1,45 @@
+"""`--lang`: the one option that stands before any verb or behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from demine.scene.translation import languages, match, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def language_option(*, exposed: bool = False) -> click.Option:
+    """Return the option; `exposed`: its value, a language's code, goes to the verb as `lang`."""
+    return click.Option(
+        ["--lang"],
+        callback=_checked,
+        expose_value=exposed,
+        metavar="|".join(languages()),
+        help=tr("Language of all that is said."),
+    )
+
+
+def without_language(args: Sequence[str]) -> list[str]:
+    """Return the arguments from the first on that does not say the language."""
+    left = list(args)
+    while left and (left[0] == "--lang" or left[0].startswith("--lang=")):
+        del left[: 2 if left[0] == "--lang" else 1]
+    return left
+
+
+def _checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and match(value) is None:
+        raise click.BadParameter(
+            tr(
+                "{text!r} is no language known here: {known}",
+                text=value,
+                known=", ".join(languages()),
+            ),
+            ctx=ctx,
+            param=param,
+        )
+    return match(value) if value else None

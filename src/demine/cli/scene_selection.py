@@ -1,0 +1,144 @@
+"""Which scene opens. Without Click, so that `demine` alone is a window at once."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.errors import DemineError
+from demine.logic.rules import PRESETS, Rules
+from demine.scene.preferences import Wishes
+from demine.scene.translation import detect, explain, set_language, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+SCENES: Final = {"desktop": "PySide6", "classic": "pygame", "terminal": "textual"}
+"""Every scene and the library it needs, best first."""
+BAD: Final = 2
+_SIZE: Final = re.compile(r"\d+x\d+/\d+", re.ASCII)
+_SEED: Final = re.compile(r"\d{1,38}", re.ASCII)
+
+
+class SceneError(DemineError):
+    """A scene that cannot be opened here."""
+
+
+def plain(args: Sequence[str]) -> Wishes | None:
+    """Return what a command line of a board, `--new` and `--seed` asks for; None for any other."""
+    words = iter(args[1:] if args[:1] == ["play"] else args)
+    rules, seed, new = None, None, False
+    for word in words:
+        if word == "--new":
+            new = True
+        elif word == "--seed":
+            seed = next(words, "")
+        elif rules is None and (word in PRESETS or _SIZE.fullmatch(word)):
+            rules = word
+        else:
+            return None
+    if seed is not None and not _SEED.fullmatch(seed):
+        return None
+    try:
+        chosen = Rules.parse(rules) if rules else None
+    except DemineError:
+        return None
+    return Wishes(rules=chosen, seed=None if seed is None else int(seed), new=new)
+
+
+def begin(wishes: Wishes) -> int:
+    """Play as `demine play` does without more options; return the exit code."""
+    set_language(detect())
+    try:
+        return open_scene(None, wishes)
+    except DemineError as error:
+        print(f"demine play: {explain(error)}", file=sys.stderr, flush=True)
+        return BAD
+
+
+def open_scene(name: str | None, wishes: Wishes) -> int:
+    """Open the scene of that name, or the first that can open here."""
+    if name is not None:
+        lost = _obstacle(name)
+        if lost is not None:
+            raise lost
+        return _run(name, wishes)
+    obstacles: list[DemineError] = []
+    for each in SCENES:
+        lost = _obstacle(each)
+        if lost is None:
+            if obstacles:
+                _say_fallback(each, obstacles[0])
+            try:
+                return _run(each, wishes)
+            except DemineError as error:
+                if not _refused(error):
+                    raise
+                lost = error
+        obstacles.append(lost)
+    raise _summed_up(obstacles)
+
+
+def _summed_up(obstacles: list[DemineError]) -> DemineError:
+    """Return why no scene opens: what the best window lacks, and what the terminal."""
+    # Of scenes that are installed, the reason says more than "not installed".
+    *windows, terminal = obstacles
+    reason = next((lost for lost in windows if not isinstance(lost, SceneError)), windows[0])
+    if isinstance(terminal, SceneError) and _no_terminal() is not None:
+        return reason  # what is missing would not help here
+    return SceneError("{window}, and {terminal}", window=reason, terminal=terminal)
+
+
+def _refused(error: DemineError) -> bool:
+    """Whether the small window says, when it is opened, that nobody could see it."""
+    window = sys.modules.get("demine.classic.window")
+    return window is not None and isinstance(error, window.DisplayError)
+
+
+def _run(name: str, wishes: Wishes) -> int:
+    module: ModuleType = importlib.import_module(f"demine.{name}.app")
+    code: int = module.run(wishes)
+    return code
+
+
+def _obstacle(name: str) -> DemineError | None:
+    """Return why a scene cannot open here, as far as can be told beforehand, or None."""
+    if importlib.util.find_spec(SCENES[name]) is None:
+        return SceneError(
+            "the {scene} scene needs a library that is not installed: "
+            "pip install 'demine[{scene}]'",
+            scene=name,
+        )
+    if name == "desktop":
+        from demine.desktop.display_check import obstacle
+
+        return obstacle()
+    if name == "terminal":
+        return _no_terminal()
+    return None
+
+
+def _no_terminal() -> DemineError | None:
+    from demine.terminal.tty_capabilities import obstacle
+
+    return obstacle()
+
+
+def _say_fallback(name: str, lost: DemineError) -> None:
+    """Say on stderr which scene opens instead, and why; of windows only where one may open."""
+    if name != "terminal" and not isinstance(lost, SceneError) and not _has_screen():
+        return
+    sentence = tr("{reason}; opening the {scene} scene", reason=explain(lost), scene=name)
+    print(f"demine play: {sentence}", file=sys.stderr, flush=True)
+
+
+def _has_screen() -> bool:
+    """Whether a display is named here; on Linux without one every window refuses by itself."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

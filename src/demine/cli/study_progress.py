@@ -1,0 +1,68 @@
+"""How far a study is: how many games, how fast, how long still."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from demine.cli.progress import PATIENCE, redraw
+from demine.scene.translation import tr
+
+_PAUSE = 0.25
+
+
+class Meter:
+    """A line on stderr, for eyes at a terminal only."""
+
+    def __init__(self, games: int, name: str = "") -> None:
+        self._games = games
+        self._name = name
+        self._begun = time.monotonic()
+        self._before = 0
+        self._playing = False
+        self._due = self._begun + PATIENCE if sys.stderr.isatty() else float("inf")
+        self._shown = False
+
+    def begin(self, done: int) -> None:
+        """Begin with games that were done before."""
+        self._before = done
+        self._begun = time.monotonic()
+
+    def reach(self, done: int) -> None:
+        """Say that so many games are done."""
+        now = time.monotonic()
+        if not self._playing and done > self._before:
+            # Until then the workers were started and compiled what they play with.
+            self._playing, self._before, self._begun = True, done, now
+        if now < self._due:
+            return
+        self._due = now + _PAUSE
+        self._shown = True
+        redraw(self.line(done, now - self._begun))
+
+    def line(self, done: int, seconds: float) -> str:
+        """Return what is shown after so many seconds."""
+        rate = (done - self._before) / seconds if seconds > 0 else 0.0
+        left = _clock((self._games - done) / rate) if rate > 0 else "?"
+        told = tr(
+            "{done} of {games} games ({share}), {rate} per second, {left} left",
+            done=f"{done:,}",
+            games=f"{self._games:,}",
+            share=f"{done / self._games:.0%}",
+            rate=f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}",
+            left=left,
+        )
+        return f"{self._name}  {told}" if self._name else told
+
+    def close(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            redraw("")
+            self._shown = False
+
+
+def _clock(seconds: float) -> str:
+    """Return a time as hours, minutes and seconds."""
+    minutes, second = divmod(round(min(seconds, 3.6e9)), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"

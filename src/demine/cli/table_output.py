@@ -1,0 +1,193 @@
+"""Rows of values for eyes and for programs: a table, CSV, JSON, Parquet."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final, Protocol
+from unicodedata import east_asian_width
+
+import click
+
+from demine.cli.file_statistics import JUDGED, RESULT, Row
+from demine.cli.json_output import to_json
+from demine.logic.sanitize import encodable, one_line
+from demine.replay.load_save import written
+from demine.scene.console_output import bare
+from demine.scene.translation import tr
+from demine.statistics.definitions import TABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from demine.cli.file_statistics import Cell
+
+_DECIMALS: Final = {"px": 1, "px/s": 1, "px/s²": 1, "1/px": 5}
+"""Decimals in a table by the unit; 3 for every other."""
+_NONE: Final = "–"
+_BROAD: Final = 1 << 16
+"""No terminal is so wide: no entry is cut or folded, the terminal wraps whole lines."""
+FILE: Final = "file"
+CONTRADICTED: Final = "contradicted"
+"""In JSON, what a file claims and its events contradict; only where there is any such claim."""
+
+
+class Writer(Protocol):
+    """What takes rows as they come and has written them all once it is closed."""
+
+    def add(self, row: Row) -> None:
+        """Take a row."""
+
+    def close(self) -> None:
+        """Write what is still to be written."""
+
+
+class JsonLines:
+    """A JSON object a line, at once."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._columns = columns
+
+    def add(self, row: Row) -> None:
+        """Write a row."""
+        values: dict[str, object] = dict(zip(self._columns, row.values, strict=True))
+        if row.contradicted:
+            values[CONTRADICTED] = [each.facts() for each in row.contradicted]
+        click.echo(to_json({FILE: encodable(row.file), **values}))
+
+    def close(self) -> None:
+        """Everything is written."""
+
+
+class Csv:
+    """A line of names, then a line for each row, at once; empty where there is no value.
+
+    A row is one line whatever is in it: control characters are written out as in the table.
+    """
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._writer = csv.writer(sys.stdout, lineterminator="\n")
+        self._writer.writerow([FILE, *columns])
+
+    def add(self, row: Row) -> None:
+        """Write a row."""
+        values = (one_line(value) if isinstance(value, str) else value for value in row.values)
+        self._writer.writerow([one_line(row.file), *values])
+        sys.stdout.flush()
+
+    def close(self) -> None:
+        """Everything is written."""
+
+
+class Table:
+    """A table in straight columns, all of it at the end: a single row as a list of its values."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._columns = columns
+        self._rows: list[Row] = []
+
+    def add(self, row: Row) -> None:
+        """Keep a row."""
+        self._rows.append(row)
+
+    def close(self) -> None:
+        """Print the table, with rich where it is installed and eyes are at a terminal."""
+        if not self._rows:
+            return
+        heads, *lines = self.lines()
+        if sys.stdout.isatty() and find_spec("rich") is not None:
+            print_rich(heads, lines)
+        else:
+            click.echo(straight([heads, *lines]))
+
+    def lines(self) -> list[list[str]]:
+        """Return all that is shown, the heads first."""
+        lines = [[FILE, *self._columns]]
+        for row in self._rows:
+            pairs = zip(self._columns, row.values, strict=True)
+            lines.append([one_line(row.file), *(entry(name, value) for name, value in pairs)])
+        if len(self._rows) == 1:
+            return [list(pair) for pair in zip(*lines, strict=True)]
+        return lines
+
+
+class Parquet:
+    """A Parquet file, whole or not at all."""
+
+    def __init__(self, columns: Sequence[str], target: str) -> None:
+        self._columns = columns
+        self._target = target
+        self._rows: list[Row] = []
+
+    def add(self, row: Row) -> None:
+        """Keep a row."""
+        self._rows.append(row)
+
+    def close(self) -> None:
+        """Write the file. Raises `ReplayError` with the path and the reason."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        types: dict[str, Any] = {FILE: pa.string()}
+        data: dict[str, list[Cell]] = {FILE: [encodable(row.file) for row in self._rows]}
+        for place, name in enumerate(self._columns):
+            known = TABLE.get(name)
+            kind = "text" if known is None else "whole" if known.whole else "real"
+            kind = "real" if name in JUDGED else kind
+            types[name] = {"text": pa.string(), "whole": pa.int64(), "real": pa.float64()}[kind]
+            values = [row.values[place] for row in self._rows]
+            data[name] = [_text(value) for value in values] if kind == "text" else values
+        made = pa.table(data, schema=pa.schema(types))
+        with written(self._target) as file:
+            parquet.write_table(made, file)
+
+
+def _text(value: Cell) -> str | None:
+    return None if value is None else encodable(str(value))
+
+
+def entry(name: str, value: Cell) -> str:
+    """Return a value as a table shows it, in the player's language."""
+    if value is None:
+        return _NONE
+    if name == RESULT:
+        return tr(str(value))
+    if isinstance(value, float):
+        return f"{value:.{_DECIMALS.get(TABLE[name].unit, 3) if name in TABLE else 3}f}"
+    return one_line(str(value))
+
+
+def straight(lines: Sequence[Sequence[str]]) -> str:
+    """Return lines of entries in straight columns, the heads first; statistics stand to the right.
+
+    A Chinese character takes two places.
+    """
+    widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
+    return "\n".join("  ".join(_placed(line, widths, lines[0])).rstrip() for line in lines)
+
+
+def _placed(line: Sequence[str], widths: Sequence[int], heads: Sequence[str]) -> Iterator[str]:
+    for text, width, head in zip(line, widths, heads, strict=True):
+        gap = " " * (width - _width(text))
+        yield gap + text if head in TABLE else text + gap
+
+
+def _width(text: str) -> int:
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def print_rich(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
+    """Print the same with rich."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as Rich
+    from rich.text import Text
+
+    made = Rich(box=box.SIMPLE_HEAD, pad_edge=False)
+    for head in heads:
+        made.add_column(Text(head), justify="right" if head in TABLE else "left", no_wrap=True)
+    colours = {tr("won"): "green", tr("lost"): "red"}
+    for line in lines:
+        made.add_row(*(Text(text, style=colours.get(text, "")) for text in line))
+    Console(file=bare(sys.stdout), width=_BROAD, highlight=False).print(made, soft_wrap=True)

@@ -1,0 +1,39 @@
+"""The options that say how a board is coloured: the same for every verb that shows one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from demine.scene.palette import PALETTES
+from demine.scene.themes import SYSTEM, THEMES, theme, with_palette
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from demine.scene.themes import Theme
+
+
+def look_options(default: str | None = None) -> list[click.Parameter]:
+    """Return `--theme` and `--palette`; without a default look the system may decide."""
+    names = [*THEMES] if default else [SYSTEM, *THEMES]
+    return [
+        click.Option(
+            ["--theme"],
+            type=click.Choice(names),
+            default=default,
+            show_default=bool(default),
+            help=tr("The look of the board."),
+        ),
+        click.Option(
+            ["--palette"],
+            type=click.Choice(list(PALETTES)),
+            help=tr("The colours of the numbers; okabe-ito is safe for colour-blind eyes."),
+        ),
+    ]
+
+
+def looked(name: str | None, palette: str | None) -> Theme:
+    """Return what was asked for, for a picture that knows of no system."""
+    chosen = theme(name or SYSTEM)
+    return with_palette(chosen, palette) if palette else chosen

@@ -1,0 +1,190 @@
+"""`demine analyse`: what the promising cells of a position are worth."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+import click
+
+from demine.cli.diagram_input import params, read_position
+from demine.cli.json_output import to_json
+from demine.cli.main import DONE, INTERRUPTED, say_no
+from demine.cli.position_report import number
+from demine.cli.progress import PATIENCE, breaking, redraw, stopping
+from demine.scene.translation import tr
+from demine.solver import compiled
+from demine.solver.analyse import MOST_PLAYOUTS, SECONDS, Analysis, analyse
+from demine.solver.errors import InconsistentBoard, TooComplex
+from demine.solver.player import advise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+_PAUSE = 0.25
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    file, as_json, _color = params()
+    return click.Command(
+        "analyse",
+        callback=_analyse,
+        help=tr(
+            "Show how likely the game is won when it goes on with each of the promising cells of a "
+            "position.\n\n"
+            "Where few layouts are left, the chances are exact, for the best play. Elsewhere "
+            "layouts are drawn, and a policy plays each of the cells to the end on them, until "
+            "time is up or one cell is clearly the best. FILE holds a diagram, or the journal of a "
+            "game under way; without it, or with -, standard input does. Ctrl-C ends it with what "
+            "is known so far. Exit code 1: no layout fits, or the position is too complex."
+        ),
+        params=[
+            file,
+            click.Option(
+                ["--seconds"],
+                type=click.FloatRange(0, 86_400, min_open=True),
+                metavar=tr("SECONDS"),
+                help=tr("How long to think; {seconds:.0f} unless told otherwise.", seconds=SECONDS),
+            ),
+            click.Option(
+                ["--playouts"],
+                type=click.IntRange(1, MOST_PLAYOUTS),
+                metavar="N",
+                help=tr("How many layouts to play instead; then the answer is always the same."),
+            ),
+            click.Option(
+                ["--policy"],
+                type=click.Choice(advise.GUESSING),
+                default="fast",
+                show_default=True,
+                help=tr("Who plays on."),
+            ),
+            click.Option(
+                ["--seed"],
+                type=click.IntRange(0),
+                default=0,
+                metavar="N",
+                help=tr("What the layouts are drawn from."),
+            ),
+            as_json,
+        ],
+    )
+
+
+def _analyse(
+    file: str | None,
+    seconds: float | None,
+    playouts: int | None,
+    policy: str,
+    seed: int,
+    as_json: bool,
+) -> int:
+    rules, faces = read_position(file)
+    _tell_of_waiting()
+    meter = _Meter()
+    with stopping() as stopped, _compiling(stopped):
+        try:
+            found = analyse(
+                faces,
+                rules.mines,
+                seconds=seconds,
+                playouts=playouts,
+                policy=policy,
+                seed=seed,
+                progress=meter.reach,
+                stop=stopped,
+            )
+        except (InconsistentBoard, TooComplex) as error:
+            return say_no("analyse", error)
+        finally:
+            meter.close()
+        interrupted = stopped()
+    if as_json:
+        click.echo(to_json({"rules": str(rules), **found.facts(), "text": _summary(found)}))
+    else:
+        click.echo(_text(found))
+    return INTERRUPTED if interrupted else DONE
+
+
+def _tell_of_waiting() -> None:
+    """Say so where the player has to be compiled first."""
+    if not compiled.available():
+        click.echo(
+            tr("Numba is not installed, so the player plays in plain Python, very slowly."),
+            err=True,
+        )
+    elif sys.stderr.isatty() and not advise.ready() and not advise.cached():
+        click.echo(tr("The player is compiled first, once; it takes about a minute."), err=True)
+
+
+def _compiling(stopped: Callable[[], bool]) -> AbstractContextManager[None]:
+    """Let Ctrl-C end what is compiled meanwhile."""
+    if not compiled.available():
+        return nullcontext()
+    return compiled.watching(breaking(stopped))
+
+
+def _text(found: Analysis) -> str:
+    lines = found.rows()
+    if not lines:
+        return _summary(found)
+    head = (tr("Cell"), tr("Risk"), tr("Win"), "" if found.exact else "95%")
+    table = [head, *lines]
+    wide = [max(_columns(row[at]) for row in table) for at in range(len(head))]
+    rows = [
+        "  ".join(" " * (wide[at] - _columns(word)) + word for at, word in enumerate(row)).rstrip()
+        for row in table
+    ]
+    return "\n".join([*rows, "", _summary(found)])
+
+
+def _summary(found: Analysis) -> str:
+    best = found.best
+    if best is None:
+        if found.exact:
+            return tr("Every safe cell is open.")
+        return tr("Nothing was tried yet.")
+    where: dict[str, object] = {"row": best.row, "col": best.col}
+    if found.exact:
+        return tr("Row {row}, column {col} is the best, by exact count.", **where)
+    where["playouts"] = number(found.playouts)
+    if found.decided:
+        return tr("Row {row}, column {col} is the best, after {playouts} playouts.", **where)
+    return tr(
+        "Row {row}, column {col} looks best after {playouts} playouts, but it is not decided.",
+        **where,
+    )
+
+
+def _columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes: Chinese letters take two."""
+    from unicodedata import east_asian_width
+
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+class _Meter:
+    """How many layouts have been played, on stderr, for eyes at a terminal only."""
+
+    def __init__(self) -> None:
+        self._due = time.monotonic() + PATIENCE if sys.stderr.isatty() else float("inf")
+        self._shown = False
+
+    def reach(self, done: int, of: int | None) -> None:
+        """Say that so many are played, of so many if that is known."""
+        now = time.monotonic()
+        if now < self._due:
+            return
+        self._due = now + _PAUSE
+        self._shown = True
+        told = f"{done:,}" if of is None else f"{done:,} / {of:,}"
+        redraw(told)
+
+    def close(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            redraw("")

@@ -1,0 +1,339 @@
+"""`demine convert`: games and boards from one file format to another, and what gets lost."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import click
+
+from demine.cli.game_input import PIPE, named
+from demine.cli.json_output import to_json
+from demine.cli.main import DONE, INTERRUPTED, NO, say_no
+from demine.cli.path_params import FILE_NAME
+from demine.cli.progress import Progress, stopping
+from demine.logic.errors import DemineError
+from demine.logic.sanitize import encodable
+from demine.replay import folder as folders
+from demine.replay import load_save
+from demine.replay.errors import ReplayError
+from demine.replay.model import Replay
+from demine.scene.console_output import write_format
+from demine.scene.translation import explain, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from demine.logic.game import Game
+    from demine.replay.errors import Loss
+
+FORMATS: Final = (
+    load_save.JOURNAL, *(each.NAME.lower() for each in (*load_save.writers(),
+    *load_save.layout_writers()))
+)  # fmt: skip
+"""What can be written, by the names of `demine.replay.load_save`."""
+JOURNAL_ENDING: Final = ".jsonl"
+_JOURNALS: Final = (JOURNAL_ENDING, ".journal", "")
+"""What the name of a journal may end in."""
+
+
+class _Source(NamedTuple):
+    """One game to convert."""
+
+    name: str
+    stem: str
+    said: str
+    """Its format as it was recognised."""
+    game: Game | Replay
+
+
+class _Done(NamedTuple):
+    """One file that was written."""
+
+    source: _Source
+    target: str
+    form: str
+    lost: tuple[Loss, ...]
+
+
+class _Bad(NamedTuple):
+    """A file that was not converted, and why."""
+
+    name: str
+    error: DemineError
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    return click.Command(
+        "convert",
+        callback=_convert,
+        help=tr(
+            "Convert replays and boards.\n\nIN is a journal, a share code, a layout or a file of "
+            "another program ({formats}), told by what it holds; OUT's ending says what to write: "
+            "{endings}, and .jsonl for our journal. Several files, or a folder of them, go to a "
+            "folder. What OUT cannot hold is told on stderr. Exit code 1: something was not "
+            "converted.",
+            formats=named(load_save.formats()),
+            endings=", ".join(f".{form}" for form in FORMATS[1:]),
+        ),
+        params=[
+            click.Argument(
+                ["paths"], nargs=-1, required=True, type=FILE_NAME, metavar=tr("IN... OUT")
+            ),
+            click.Option(
+                ["--to", "form"],
+                type=click.Choice(FORMATS, case_sensitive=False),
+                help=tr("What to write, whatever OUT is called."),
+            ),
+            click.Option(
+                ["--strict"], is_flag=True, help=tr("Refuse what OUT could not hold as it is.")
+            ),
+            click.Option(
+                ["--json", "as_json"],
+                is_flag=True,
+                help=tr("Say on standard output what was done, as JSON."),
+            ),
+        ],
+    )
+
+
+def _convert(paths: Sequence[str], form: str | None, strict: bool, as_json: bool) -> int:
+    if len(paths) < 2:
+        raise click.UsageError(tr("say where to write: IN... OUT"))
+    *sources, target = paths
+    _check(target, as_json)
+    files = list(_files(sources))
+    folder = len(sources) > 1 or files != sources or _is_folder(target)
+    if folder and target == PIPE:
+        raise click.UsageError(tr("standard output takes one game"))
+    if folder and form is None:
+        raise click.UsageError(tr("say what to write into the folder: --to FORMAT"))
+    if folder:
+        return _convert_many(files, Path(target), str(form), strict=strict, as_json=as_json)
+    if form is None and target != PIPE:
+        _check_ending(target)
+    return _convert_one(files[0], target, form, strict=strict, as_json=as_json)
+
+
+def _check(target: str, as_json: bool) -> None:
+    if target == PIPE and as_json:
+        raise click.UsageError(tr("standard output cannot take both the file and --json"))
+
+
+def _check_ending(target: str) -> None:
+    """Refuse a name that does not say what to write."""
+    ending = Path(target).suffix.lower()
+    if ending not in _JOURNALS and load_save.format_of(target) == load_save.JOURNAL:
+        raise click.UsageError(
+            tr("{ending} says no format that is known: say what to write, --to FORMAT",
+               ending=ending)
+        )  # fmt: skip
+
+
+def _is_folder(target: str) -> bool:
+    """Return whether there is such a folder, or its name says that there shall be one."""
+    return Path(target).is_dir() or target.endswith(("/", os.sep))
+
+
+def _files(sources: Sequence[str]) -> list[str]:
+    """Return the files that are meant: folders stand for all that is in them."""
+    found: list[str] = []
+    for source in sources:
+        path = Path(source)
+        if source != PIPE and path.is_dir():
+            found += map(str, folders.files(path))
+        else:
+            found.append(source)
+    return found
+
+
+def _convert_one(name: str, target: str, form: str | None, *, strict: bool, as_json: bool) -> int:
+    try:
+        games, wanted = _games(name), form or load_save.format_of(target)
+        if len(games) == 1:
+            done = _write(games[0], target, wanted, strict=strict)
+        else:
+            done = _write_sitting(games, target, wanted)
+    except DemineError as error:
+        if as_json:
+            _print_json([], [_Bad(name, error)])
+        return say_no("convert", error)
+    if as_json:
+        _print_json([done], [])
+    _tell(done)
+    return DONE
+
+
+def _convert_many(
+    files: Sequence[str], folder: Path, form: str, *, strict: bool, as_json: bool
+) -> int:
+    progress, done, bad = Progress(len(files)), list[_Done](), list[_Bad]()
+    folder.mkdir(parents=True, exist_ok=True)
+    taken: set[str] = set()
+    read = {os.path.realpath(name): name for name in files}
+    with stopping() as stop:
+        for name in files:
+            if stop():
+                break
+            try:
+                for source in _games(name):
+                    target = str(folder / _free(source.stem + _ending(form), taken))
+                    _check_others(source, target, read)
+                    done.append(_write(source, target, form, strict=strict))
+            except DemineError as error:
+                bad.append(_Bad(name, error))
+            progress.step()
+        progress.close()
+    if as_json:
+        _print_json(done, bad)
+    for each in done:
+        _tell(each)
+    for failed in bad:
+        say_no("convert", failed.error)
+    if bad:
+        _say(tr("{bad} of {count} files were not converted", bad=len(bad), count=len(files)))
+    if progress.done < len(files):
+        return INTERRUPTED
+    return NO if bad else DONE
+
+
+def _games(name: str) -> list[_Source]:
+    """Return the games in a file; raises `ReplayError` with its name."""
+    pipe = name == PIPE
+    data = sys.stdin.buffer.read(load_save.MAX_BYTES + 1) if pipe else load_save.contents(name)
+    try:
+        found = _found(data)
+    except DemineError as error:
+        raise ReplayError("{path}: {reason}", path=name, reason=error) from error
+    stem = "game" if pipe else Path(name).stem
+    known = load_save.recognised(data)
+    said = load_save.JOURNAL if known is None else known.NAME
+    stems = [stem] if len(found) == 1 else [f"{stem}-{number + 1}" for number in range(len(found))]
+    return [_Source(name, each, said, game) for each, game in zip(stems, found, strict=True)]
+
+
+def _found(data: bytes) -> Sequence[Game | Replay]:
+    """Return every game in the bytes, replays with all that their files say."""
+    from demine.replay.formats import evfs
+
+    known = load_save.recognised(data)
+    if known is None:
+        return [load_save.read(data)]
+    if known is evfs:
+        return evfs.read_all(data)
+    found = known.read(data)
+    return [found if isinstance(found, Replay) else found.game()]
+
+
+def _write(source: _Source, target: str, form: str, *, strict: bool) -> _Done:
+    """Write one game; raises `ReplayError` with the name of the file that it came from."""
+    try:
+        if target != PIPE:
+            _check_own(source, target, form)
+            lost = load_save.save(source.game, target, format=form, strict=strict)
+            return _Done(source, target, form, lost)
+        data, lost = load_save.convert(source.game, form)
+        if lost and strict:
+            raise ReplayError("it would not hold {losses}", losses=load_save.listed(lost))
+    except DemineError as error:
+        raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
+    write_format(data)
+    return _Done(source, target, form, lost)
+
+
+def _check_own(source: _Source, target: str, form: str) -> None:
+    """Refuse to put less than all of a game in the place of the file that it comes from."""
+    if source.name == PIPE or not _is_same(source.name, target):
+        return
+    _, lost = load_save.convert(source.game, form)
+    # A journal holds the whole game, but not all that other programs' files say.
+    if lost or (form.lower() == load_save.JOURNAL and source.said != load_save.JOURNAL):
+        raise ReplayError(
+            "{path} is the file that is read, and what is written would not hold all of it: "
+            "choose another name",
+            path=target,
+        )
+
+
+def _check_others(source: _Source, target: str, files: Mapping[str, str]) -> None:
+    """Refuse to write over another file that is to be converted too."""
+    if files.get(os.path.realpath(target), source.name) != source.name:
+        raise ReplayError(
+            "{path}: {target} is to be converted too: choose another folder",
+            path=source.name,
+            target=target,
+        )
+
+
+def _is_same(one: str, other: str) -> bool:
+    try:
+        return Path(one).samefile(other)
+    except (OSError, ValueError):
+        return False
+
+
+def _write_sitting(games: Sequence[_Source], target: str, form: str) -> _Done:
+    """Write all games of one file, which only EVFS can hold, as they were."""
+    from demine.replay.formats import evfs
+
+    if form.lower() != evfs.NAME.lower():
+        raise ReplayError(
+            "{path}: there are {count} games in it: convert them into a folder",
+            path=games[0].name,
+            count=len(games),
+        )
+    data = evfs.write_all([each.game for each in games if isinstance(each.game, Replay)])
+    if target == PIPE:
+        write_format(data)
+    else:
+        with load_save.written(target) as out:
+            out.write(data)
+    return _Done(games[0], target, form, ())
+
+
+def _ending(form: str) -> str:
+    """Return what the names of a format's files end in."""
+    named = {known.NAME.lower(): known.EXTENSIONS[0] for known in load_save.formats()}
+    return named.get(form.lower(), JOURNAL_ENDING)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a name that no other game of this run has taken."""
+    path, number = Path(name), 1
+    while name in taken:
+        number += 1
+        name = f"{path.stem}-{number}{path.suffix}"
+    taken.add(name)
+    return name
+
+
+def _tell(done: _Done) -> None:
+    """Say on stderr what the file does not hold."""
+    if done.lost:
+        lost = explain(load_save.listed(done.lost))
+        _say(tr("{path}: {target} does not hold {losses}", path=done.source.name,
+                target=done.target, losses=lost))  # fmt: skip
+
+
+def _say(sentence: str) -> None:
+    click.echo(f"demine convert: {sentence}", err=True)
+
+
+def _print_json(done: Sequence[_Done], bad: Sequence[_Bad]) -> None:
+    facts = {
+        "written": [
+            {
+                "from": encodable(each.source.name),
+                "format": each.source.said,
+                "to": encodable(each.target),
+                "as": each.form.lower(),
+                "lost": [str(loss) for loss in each.lost],
+            }
+            for each in done
+        ],
+        "failed": [{"from": encodable(each.name), "why": str(each.error)} for each in bad],
+    }
+    click.echo(to_json(facts))

@@ -1,0 +1,120 @@
+"""`demine daily`: how things stand at the daily boards, and the line to show to others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from demine.cli.json_output import to_json
+from demine.cli.main import DONE, say_no
+from demine.cli.verbs.records import table
+from demine.logic.daily_board import LEVELS, DailyError, parsed_day
+from demine.play import daily_page
+from demine.play.daily_game import line_of
+from demine.scene.translation import explain, tr
+from demine.store import Store
+from demine.store.daily import NAMES, NoDailyResult, standings, today
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from demine.store.daily import Standing
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    return click.Command(
+        "daily",
+        callback=_daily,
+        help=tr(
+            "Show how you stand at the daily boards: one guess-free board a day for each level, "
+            "the same for everybody, without a network. `demine play --daily LEVEL` plays them.\n\n"
+            "LEVEL is beginner, intermediate or expert; without it all three are shown."
+        ),
+        params=[
+            click.Argument(
+                ["level"], required=False, type=click.Choice(list(LEVELS)), metavar=tr("[LEVEL]")
+            ),
+            click.Option(
+                ["--date"],
+                metavar=tr("DATE"),
+                help=tr("Show things as they stood on a day (2026-11-21); days are those of UTC."),
+            ),
+            click.Option(
+                ["--share"],
+                is_flag=True,
+                help=tr("Print only the line about your result, without spoilers."),
+            ),
+            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON.")),
+        ],
+    )
+
+
+def _daily(level: str | None, date: str | None, share: bool, as_json: bool) -> int:
+    if share and as_json:
+        raise click.UsageError(tr("--share and --json do not go together"))
+    day = today() if date is None else parsed_day(date)
+    if day > today():
+        later = day.isoformat()
+        raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=later)
+    with Store.open() as store:
+        for notice in store.take_notices():
+            click.echo(f"demine daily: {explain(notice)}", err=True)
+        if share:
+            return _share(store, level, day)
+        found = [each for each in standings(store.dailies(), day) if level in (None, each.level)]
+    if as_json:
+        click.echo(to_json(_entries(found), indent=2))
+    else:
+        _print(found, day, is_today=date is None)
+    return DONE
+
+
+def _share(store: Store, level: str | None, day: date) -> int:
+    try:
+        click.echo(line_of(store, level, day))
+    except NoDailyResult as error:
+        return say_no("daily", error)
+    return DONE
+
+
+def _entries(found: Sequence[Standing]) -> dict[str, object]:
+    return {each.level: _entry(each) for each in found}
+
+
+def _entry(found: Standing) -> dict[str, object]:
+    board, now = found.board, found.now
+    return {
+        "date": found.today.isoformat(),
+        "rules": str(board.rules),
+        "seed": board.seed,
+        "start": list(board.start),
+        "result": None if now is None else now.outcome or "running",
+        "time_ms": None if now is None else now.time_ms,
+        "streak": found.streak,
+        "best_streak": found.best_streak,
+        "played": found.played,
+        "won": found.won,
+        "best_ms": found.best_ms,
+        "days": {
+            day.isoformat(): {"result": each.outcome or "running", "time_ms": each.time_ms}
+            for day, each in sorted(found.days.items())
+        },
+    }
+
+
+def _print(found: Sequence[Standing], day: date, *, is_today: bool) -> None:
+    when = f"{day.isoformat()} UTC"
+    click.echo(f"{when} · {daily_page.until_next()}" if is_today else when)
+    click.echo()
+    click.echo(table(daily_page.heads(), [daily_page.row(each) for each in found]))
+    click.echo()
+    names = [tr(NAMES[each.level]) for each in found]
+    click.echo(daily_page.beside(names))
+    for line in daily_page.months(found):
+        click.echo(line)
+    click.echo()
+    click.echo(tr(daily_page.LEGEND))
+    click.echo(tr("Play with `demine play --daily LEVEL`."))

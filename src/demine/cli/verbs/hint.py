@@ -1,0 +1,99 @@
+"""`demine hint`: the next move of a position, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from demine.cli.diagram_input import params, read_position
+from demine.cli.json_output import to_json
+from demine.cli.main import DONE, say_no
+from demine.cli.position_report import Answer, coloured, grid, print_coloured
+from demine.logic.rules import First
+from demine.scene.diagram import FACE_LETTERS
+from demine.scene.face import Face
+from demine.scene.translation import tr
+from demine.solver.errors import InconsistentBoard, TooComplex
+from demine.solver.hint import hint
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demine.logic.rules import Rules
+    from demine.solver.hint import Hint
+
+_PLAIN, _CELL, _BECAUSE = "0", "1;32", "1;36"
+_GUESS = "1;33"
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    return click.Command(
+        "hint",
+        callback=_hint,
+        help=tr(
+            "Show the safe cell of a position that is easiest to find, and why it is safe; where "
+            "no cell is safe, the best guess and its risk.\n\n"
+            "FILE holds a diagram, or the journal of a game under way; without it, or with -, "
+            "standard input does. [ ] is the cell, ( ) are the numbers that prove it. Exit code "
+            "1: no layout fits, or the position is too complex."
+        ),
+        params=list(params()),
+    )
+
+
+def _hint(file: str | None, as_json: bool, color: str) -> int:
+    rules, faces = read_position(file)
+    try:
+        found = hint(faces, rules.mines)
+    except (InconsistentBoard, TooComplex) as error:
+        return say_no("hint", error)
+    text = _sentence(found, rules, faces)
+    if as_json:
+        facts = _NOTHING if found is None else found.facts()
+        click.echo(to_json({**_solved(found, rules, faces), **facts, "text": text}))
+        return DONE
+    colour = coloured(color)
+    shown = "" if found is None else f"\n\n{_diagram(found, faces, colour)}"
+    print_coloured(text + shown, colour=colour)
+    return DONE
+
+
+_NOTHING: Final[dict[str, Any]] = {
+    "cell": None, "safe": None, "pattern": None, "because": [], "uses_mine_count": False,
+}  # fmt: skip
+"""What JSON says where every safe cell is open."""
+
+
+def _solved(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> dict[str, Any]:
+    """Return what `solve` says; of a position that is too complex nothing but the hint is known."""
+    try:
+        return Answer.of(rules, faces).facts()
+    except TooComplex:
+        best = None if found is None else [found.row, found.col]
+        risk = None if found is None else found.risk
+        unknown = dict.fromkeys(("solutions", "probability", "mines"))
+        return {"rules": str(rules), **unknown, "best": best, "risk": risk}
+
+
+def _sentence(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> str:
+    if found is None:
+        return tr("Every safe cell is open.")
+    if rules.first is not First.ANY and bool((faces >= Face.COVERED).all()):
+        # The solver reads the board alone, and would call the first click a risk.
+        return tr("Nothing is open yet: by these rules the first cell you open is no mine.")
+    return found.text()
+
+
+def _diagram(found: Hint, faces: NDArray[np.uint8], colour: bool) -> str:
+    """Return the board with the cell in brackets, and in round ones the numbers that prove it."""
+    words = [[f" {FACE_LETTERS[face]} " for face in row] for row in faces.tolist()]
+    styles = [[_PLAIN] * len(row) for row in words]
+    for row, col in () if found.reason is None else found.reason.because:
+        words[row][col] = f"({words[row][col].strip()})"
+        styles[row][col] = _BECAUSE
+    words[found.row][found.col] = f"[{words[found.row][found.col].strip()}]"
+    styles[found.row][found.col] = _CELL if found.safe else _GUESS
+    return grid(words, styles if colour else None)

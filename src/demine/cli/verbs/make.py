@@ -1,0 +1,266 @@
+"""`demine make`: layouts, as many as wanted."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import click
+import numpy as np
+
+from demine.cli import number_params
+from demine.cli.board_generation import NoSuchBoard, Order, boards
+from demine.cli.main import DONE, INTERRUPTED, NO, say_no
+from demine.cli.path_params import FILE_NAME
+from demine.cli.progress import Progress, breaking, stopping
+from demine.logic.layout import format_layout
+from demine.logic.rules import PRESETS, Rules
+from demine.replay.formats import mbf
+from demine.replay.load_save import written
+from demine.scene.translation import tr
+from demine.solver import compiled
+from demine.solver.errors import NoGuessFreeBoard, Stopped
+from demine.solver.proof.difficulty import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import BinaryIO
+
+    from demine.cli.board_generation import Made
+    from demine.cli.number_params import Span
+    from demine.solver.proof.rating import Rating
+
+FORMATS: Final = ("text", "json", "mbf")
+WORTH_LOADING: Final = 20
+"""From so many guess-free boards on, the compiled solver saves more time than loading it takes."""
+WORTH_COMPILING: Final = 500
+"""The same where it has to be compiled first."""
+_SEARCH: Final = 20
+"""So many boards are looked at, more or less, for one of a wanted rating."""
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    return click.Command(
+        "make",
+        callback=_make,
+        help=tr(
+            "Lay boards and write where their mines are.\n\nRULES is a name ({names}) or a size "
+            "such as 30x16/99, options in quotes after it. Each board has the seed after the one "
+            "before. Exit code 1: no such board was found.",
+            names=", ".join(PRESETS),
+        ),
+        params=_params(),
+    )
+
+
+def _params() -> list[click.Parameter]:
+    ratings = click.Choice([each.value for each in Pattern])
+    return [
+        click.Argument(["rules"], metavar=tr("RULES")),
+        click.Option(
+            ["-n", "--count"],
+            type=click.IntRange(1),
+            default=1,
+            show_default=True,
+            help=tr("How many boards."),
+        ),
+        click.Option(
+            ["--seed"],
+            type=click.IntRange(0),
+            help=tr("The first board's seed; without it one is drawn and told on stderr."),
+        ),
+        click.Option(
+            ["--first"],
+            callback=number_params.cell,
+            metavar=tr("ROW,COL"),
+            help=tr("The first cell, counted from 0, where the promise of the rules is kept."),
+        ),
+        click.Option(
+            ["--guess-free"],
+            is_flag=True,
+            help=tr(
+                "Boards that never need a guess from the first cell on; without --first that is "
+                "the middle of the board."
+            ),
+        ),
+        click.Option(
+            ["--min-rating", "easiest"],
+            type=ratings,
+            help=tr("Guess-free boards whose hardest step is at least this one."),
+        ),
+        click.Option(
+            ["--max-rating", "hardest"],
+            type=ratings,
+            help=tr("Guess-free boards whose hardest step is at most this one."),
+        ),
+        click.Option(
+            ["--limit"],
+            type=click.IntRange(1),
+            metavar=tr("STEPS"),
+            help=tr(
+                "Stop looking for a guess-free board after this many steps; without it the "
+                "search goes on until Ctrl-C."
+            ),
+        ),
+        click.Option(
+            ["--3bv", "three_bv"],
+            callback=number_params.span,
+            metavar=tr("LOW..HIGH"),
+            help=tr("Boards whose 3BV is from LOW to HIGH, or exactly one number."),
+        ),
+        click.Option(
+            ["--format", "form"],
+            type=click.Choice(FORMATS),
+            default="text",
+            show_default=True,
+            help=tr("Rows of * and . below the rules, one JSON object a line, or a board file."),
+        ),
+        click.Option(["--json", "as_json"], is_flag=True, help=tr("The same as --format json.")),
+        click.Option(
+            ["-o", "--output", "target"],
+            type=FILE_NAME,
+            metavar=tr("FILE"),
+            help=tr("Write to a file, replacing it once all is whole; - is standard output."),
+        ),
+    ]
+
+
+def _make(
+    rules: str,
+    count: int,
+    seed: int | None,
+    first: tuple[int, int] | None,
+    guess_free: bool,
+    easiest: str | None,
+    hardest: str | None,
+    limit: int | None,
+    three_bv: Span | None,
+    form: str,
+    as_json: bool,
+    target: str | None,
+) -> int:
+    form = "json" if as_json else form
+    rated = easiest is not None or hardest is not None
+    chosen = Rules.parse(rules)
+    if guess_free or rated:
+        chosen = replace(chosen, guess_free=True)
+    order = Order(
+        rules=chosen,
+        count=count,
+        seed=secrets.randbelow(1 << 32) if seed is None else seed,
+        first=first,
+        rated=rated or form == "json",
+        easiest=Pattern(easiest or Pattern.SATISFIED),
+        hardest=Pattern(hardest or Pattern.CASES),
+        three_bv=three_bv,
+        limit=limit,
+    ).checked()
+    _check(order, form, target)
+    if seed is None:
+        click.echo(tr("demine make: seed {seed}", seed=order.seed), err=True)
+    try:
+        if target in {None, "-"}:
+            return _write(order, form, sys.stdout.buffer)
+        with written(str(target)) as file:
+            return _write(order, form, file)
+    except (NoSuchBoard, NoGuessFreeBoard) as error:
+        return say_no("make", error)
+
+
+def _check(order: Order, form: str, target: str | None) -> None:
+    """Refuse what cannot be written, before anything is laid."""
+    if order.limit is not None and not order.rules.guess_free:
+        raise click.UsageError(tr("--limit is for guess-free boards: say --guess-free too"))
+    if order.easiest.level > order.hardest.level:
+        raise click.UsageError(tr("--min-rating is harder than --max-rating"))
+    if form != "mbf":
+        return
+    mbf.check_size(order.rules.width, order.rules.height)
+    if order.count > 1:
+        raise click.UsageError(tr("a board file holds one board: leave -n out"))
+    if target in {None, "-"} and sys.stdout.isatty():
+        raise click.UsageError(tr("a board file is no text for a terminal: say -o FILE"))
+
+
+def _write(order: Order, form: str, file: BinaryIO) -> int:
+    """Write the boards, each of them whole, and return the exit code.
+
+    Raises what ended it if there is not one board, so that nothing takes the place of a file.
+    """
+    encode, progress = _ENCODERS[form], Progress(order.count)
+    with stopping() as stop:
+        _warm(order, stop)
+        try:
+            for made in boards(order, stop, progress.vain):
+                file.write(encode(order, made, progress.done))
+                file.flush()
+                progress.step()
+        except (NoSuchBoard, NoGuessFreeBoard) as error:
+            if not progress.done:
+                raise
+            say_no("make", error)
+        except Stopped:
+            pass
+        finally:
+            progress.close()
+    done = progress.done
+    if done == order.count:
+        return DONE
+    if not done:
+        raise KeyboardInterrupt
+    click.echo(
+        tr("demine make: {done} of {count} boards are written", done=done, count=order.count),
+        err=True,
+    )
+    return INTERRUPTED if stop() else NO
+
+
+def _warm(order: Order, stop: Callable[[], bool]) -> None:
+    """Make the compiled solver ready where that saves time."""
+    tries = order.count * (_SEARCH if order.chooses else 1)
+    if not order.rules.guess_free or tries < WORTH_LOADING or not compiled.available():
+        return
+    # A Numba that cannot be loaded is no reason to stop: the boards are the same.
+    with contextlib.suppress(ImportError):
+        if not compiled.cached():
+            if tries < WORTH_COMPILING:
+                return
+            click.echo(tr("demine make: compiling the solver first ..."), err=True)
+        with compiled.watching(breaking(stop)):
+            compiled.warm()
+
+
+def _as_text(order: Order, made: Made, number: int) -> bytes:
+    gap = "\n" if number else ""
+    return (gap + format_layout(order.rules, made.mine_map)).encode("ascii")
+
+
+def _as_json(order: Order, made: Made, _number: int) -> bytes:
+    rating = made.rating
+    facts = {
+        "rules": str(order.rules),
+        "seed": made.seed,
+        "first": order.first,
+        "mines": np.argwhere(made.mine_map).tolist(),
+        "guess_free": order.rules.guess_free,
+        "method": made.method,
+        "rating": None if rating is None else _rating(rating),
+        "3bv": made.three_bv,
+    }
+    return (json.dumps(facts) + "\n").encode("ascii")
+
+
+def _rating(rating: Rating) -> dict[str, object]:
+    return {"hardest": rating.hardest, "times": rating.times}
+
+
+def _as_mbf(_order: Order, made: Made, _number: int) -> bytes:
+    return mbf.dumps(made.mine_map)
+
+
+_ENCODERS: Final = {"text": _as_text, "json": _as_json, "mbf": _as_mbf}

@@ -1,0 +1,104 @@
+"""`demine menu`: puts the game into the menu of a desktop, with its icon, and takes it away."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from demine.cli.desktop_entry import data_home, entry, entry_path, icon_paths, this_program
+from demine.cli.main import DONE, NO
+from demine.replay.load_save import written
+from demine.scene.console_output import write_format
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    return click.Command(
+        "menu",
+        callback=_menu,
+        help=tr(
+            "Put demine into the menu of your desktop, with its icon.\n\n"
+            "This is for Linux and other systems whose desktops keep to freedesktop.org. It writes "
+            "below XDG_DATA_HOME (~/.local/share) and nowhere else; do it again when demine or its "
+            "Python has moved."
+        ),
+        params=[
+            click.Option(
+                ["--remove"], is_flag=True, help=tr("Take the entry and the icons away again.")
+            ),
+            click.Option(
+                ["--print", "only_print"],
+                is_flag=True,
+                help=tr("Print the entry and write nothing."),
+            ),
+        ],
+    )
+
+
+def _menu(remove: bool, only_print: bool) -> int:
+    program = this_program(os.environ)
+    text = entry(program, needed=sys.executable)
+    if only_print:
+        write_format(text.encode("utf-8", "surrogateescape"))
+        return DONE
+    if sys.platform in {"win32", "darwin"}:
+        told = tr(
+            "There is no such menu on this system: start the game with `demine play`, or make a "
+            "shortcut to it."
+        )
+        click.echo(f"demine menu: {told}", err=True)
+        return NO
+    home = data_home(os.environ)
+    return _remove(home) if remove else _add(home, text)
+
+
+def _add(home: Path, text: str) -> int:
+    for path, data in _icons(home).items():
+        _write(path, data)
+    _write(entry_path(home), text.encode("utf-8", "surrogateescape"))
+    _wake(home)
+    click.echo(tr("demine is in the menu of your desktop: {path}", path=entry_path(home)))
+    return DONE
+
+
+def _icons(home: Path) -> dict[Path, bytes]:
+    """Return every icon and where it belongs."""
+    from demine.picture import icon, icon_svg, png
+
+    return {
+        path: png(icon(size)) if size else icon_svg().encode("utf-8")
+        for size, path in icon_paths(home).items()
+    }
+
+
+def _remove(home: Path) -> int:
+    paths = [entry_path(home), *icon_paths(home).values()]
+    there = [path for path in paths if path.is_file()]
+    for path in there:
+        path.unlink()
+    if not there:
+        click.echo(tr("demine is not in the menu of your desktop."))
+        return NO
+    _wake(home)
+    click.echo(tr("demine is no longer in the menu of your desktop."))
+    return DONE
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with written(path) as file:
+        file.write(data)
+
+
+def _wake(home: Path) -> None:
+    """Let desktops that remember what icons there are look again: they watch the folder's date."""
+    with suppress(OSError):
+        os.utime(home / "icons" / "hicolor")

@@ -1,0 +1,199 @@
+"""`demine play`: the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from demine.cli.language_option import language_option
+from demine.cli.scene_selection import SCENES, open_scene
+from demine.cli.theme_options import look_options
+from demine.logic.rules import PRESETS, First, Goal, Rules
+from demine.scene.board_geometry import MAX_CELL, MIN_CELL
+from demine.scene.preferences import KEY_SETS, Wishes
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from demine.logic.daily_board import Daily
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    return click.Command(
+        "play",
+        callback=_play,
+        help=tr(
+            "Play Minesweeper.\n\nRULES is a name ({names}), a size such as 30x16/99 "
+            "(width x height / mines), or a share code. Without RULES the last game goes on where "
+            "it was left, or a new one begins with the rules played last. With --daily RULES is a "
+            "level: beginner, intermediate or expert.",
+            names=", ".join(PRESETS),
+        ),
+        params=_params(),
+    )
+
+
+def _params() -> list[click.Parameter]:
+    return [
+        click.Argument(["rules"], required=False, metavar=tr("[RULES]")),
+        click.Option(
+            ["--scene"],
+            type=click.Choice(list(SCENES)),
+            help=tr("Where to play; without it the first that can open here."),
+        ),
+        click.Option(
+            ["--seed"],
+            type=click.IntRange(0),
+            help=tr("Lay the board of this number; such a game enters no best times."),
+        ),
+        click.Option(
+            ["--first"],
+            type=click.Choice([each.value for each in First]),
+            help=tr("What the first cell promises: no mine, an opening, or nothing."),
+        ),
+        click.Option(
+            ["--goal"],
+            type=click.Choice([each.value for each in Goal]),
+            help=tr("What wins: every safe cell open, or flags exactly on the mines."),
+        ),
+        click.Option(
+            ["--guess-free"],
+            is_flag=True,
+            help=tr("Lay boards that never need a guess after the first cell."),
+        ),
+        click.Option(
+            ["--new"], is_flag=True, help=tr("Begin a new game even if one was left unfinished.")
+        ),
+        click.Option(
+            ["--daily"],
+            is_flag=True,
+            help=tr("Play today's daily board of a level, which is the same for everybody."),
+        ),
+        click.Option(
+            ["--date"],
+            metavar=tr("DATE"),
+            help=tr("With --daily: the board of another day (2026-11-21), as practice."),
+        ),
+        *look_options(),
+        click.Option(
+            ["--cell"],
+            type=click.IntRange(MIN_CELL, MAX_CELL),
+            help=tr("Size of a cell in pixels; without it the board fits the screen."),
+        ),
+        click.Option(
+            ["--questions/--no-questions"],
+            default=None,
+            help=tr("Whether a second right click makes a question mark."),
+        ),
+        click.Option(
+            ["--left-chord/--no-left-chord"],
+            default=None,
+            help=tr("Whether a left click alone on a number chords."),
+        ),
+        click.Option(
+            ["--keys"],
+            type=click.Choice(list(KEY_SETS)),
+            help=tr("Which keys move the cursor: arrows, or h j k l as well."),
+        ),
+        click.Option(["--sound/--no-sound"], default=None, help=tr("Whether acts make sounds.")),
+        click.Option(["--fullscreen"], is_flag=True, help=tr("Fill the whole screen.")),
+        language_option(exposed=True),
+    ]
+
+
+def _play(
+    rules: str | None,
+    scene: str | None,
+    seed: int | None,
+    first: str | None,
+    goal: str | None,
+    guess_free: bool,
+    new: bool,
+    daily: bool,
+    date: str | None,
+    theme: str | None,
+    palette: str | None,
+    cell: int | None,
+    questions: bool | None,
+    left_chord: bool | None,
+    keys: str | None,
+    sound: bool | None,
+    fullscreen: bool,
+    lang: str | None,
+) -> int:
+    board = _daily(rules, date, first or goal or guess_free or seed is not None) if daily else None
+    if date is not None and not daily:
+        raise click.UsageError(tr("--date goes with --daily"))
+    chosen, code = (None, None) if daily else _rules_or_code(rules, first, goal, guess_free)
+    wishes = Wishes(
+        rules=chosen,
+        share_code=code,
+        daily=board,
+        seed=seed,
+        new=new,
+        settings={
+            name: value
+            for name, value in (
+                ("theme", theme),
+                ("palette", palette),
+                ("cell", cell),
+                ("questions", questions),
+                ("left_chord", left_chord),
+                ("keys", keys),
+                ("sound", sound),
+                ("language", lang or _language_before()),
+            )
+            if value is not None
+        },
+        fullscreen=fullscreen,
+    )
+    return open_scene(scene, wishes)
+
+
+def _daily(level: str | None, date: str | None, more: object) -> Daily:
+    """Return the daily board that was asked for."""
+    if more:
+        raise click.UsageError(
+            tr(
+                "a daily board has its own rules: leave --first, --goal, --guess-free "
+                "and --seed out"
+            )
+        )
+    from demine.logic.daily_board import Daily, DailyError, parsed_day
+    from demine.store.daily import today
+
+    now = today()
+    board = Daily(now if date is None else parsed_day(date), level or "beginner")
+    if board.day > now:
+        day = board.day.isoformat()
+        raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=day)
+    return board
+
+
+def _language_before() -> str | None:
+    """Return the language that was said before the verb, if one was."""
+    language: str | None = click.get_current_context().find_root().params.get("lang")
+    return language
+
+
+def _rules_or_code(
+    text: str | None, first: str | None, goal: str | None, guess_free: bool
+) -> tuple[Rules | None, str | None]:
+    """Tell rules from a share code; options given beside rules come on top of them."""
+    if text is not None and text.startswith("1."):
+        if first or goal or guess_free:
+            raise click.UsageError(
+                tr("a share code has its own rules: leave --first, --goal and --guess-free out")
+            )
+        from demine.logic.share_code import decode
+
+        decode(text)
+        return None, text
+    if text is None and not (first or goal or guess_free):
+        return None, None
+    words = [text or "beginner"]
+    words += [f"first={first}"] if first else []
+    words += [f"goal={goal}"] if goal else []
+    words += ["guess-free"] if guess_free and "guess-free" not in words[0].split() else []
+    return Rules.parse(" ".join(words)), None

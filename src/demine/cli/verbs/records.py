@@ -1,0 +1,289 @@
+"""`demine records`: best times, streaks, history; all of it out and in again."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from demine.cli.json_output import to_json
+from demine.cli.main import DONE, INTERRUPTED, NO
+from demine.cli.path_params import FILE_NAME
+from demine.cli.progress import Progress, stopping
+from demine.logic.rules import Rules
+from demine.logic.sanitize import one_line
+from demine.replay.folder import replay_formats
+from demine.replay.load_save import listed, written
+from demine.scene.console_output import text_format
+from demine.scene.translation import explain, ntr, tr
+from demine.store import Store
+from demine.store.game_rows import MOST_ROWS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from demine.desktop.import_export import Report
+    from demine.store import GameRow, Record
+
+
+FORMATS: Final = tuple(name.lower() for name in replay_formats())
+"""What a folder of games can be written in, by the names of `demine.replay.load_save`."""
+_OTHERS: Final = 5
+"""So many other rules are named where there is no game under those asked for."""
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    return click.Command(
+        "records",
+        callback=_records,
+        help=tr(
+            "Show your best times, streaks and last games.\n\nRULES limits it to one kind of game. "
+            "Only games on fresh boards, played without undo or hints, enter best times."
+        ),
+        params=[
+            click.Argument(["rules"], required=False, metavar=tr("[RULES]")),
+            click.Option(
+                ["--last"],
+                type=click.IntRange(0, MOST_ROWS),
+                default=10,
+                show_default=True,
+                help=tr("How many of the last games to list; 0 lists none."),
+            ),
+            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON.")),
+            click.Option(
+                ["--export", "target"],
+                type=FILE_NAME,
+                metavar=tr("FILE"),
+                help=tr("Write all records, games and settings to a file; - is standard output."),
+            ),
+            click.Option(
+                ["--import", "source"],
+                type=FILE_NAME,
+                metavar=tr("FILE"),
+                help=tr(
+                    "Add what a file holds, an export or a database; games already here stay once."
+                ),
+            ),
+            click.Option(
+                ["--export-folder", "target_folder"],
+                type=FILE_NAME,
+                metavar=tr("FOLDER"),
+                help=tr("Write every game, or those of RULES, to a file of its own in a folder."),
+            ),
+            click.Option(
+                ["--to", "form"],
+                type=click.Choice(FORMATS, case_sensitive=False),
+                help=tr("What to write into the folder; journals hold everything."),
+            ),
+            click.Option(
+                ["--import-folder", "source_folder"],
+                type=FILE_NAME,
+                metavar=tr("FOLDER"),
+                help=tr(
+                    "Add the games in all files of a folder: journals and replays of any program. "
+                    "Only those of your own --export-folder enter best times."
+                ),
+            ),
+        ],
+    )
+
+
+def _records(
+    rules: str | None,
+    last: int,
+    as_json: bool,
+    target: str | None,
+    source: str | None,
+    target_folder: str | None,
+    form: str | None,
+    source_folder: str | None,
+) -> int:
+    if target is not None and source is not None:
+        raise click.UsageError(tr("--export and --import do not go together"))
+    if sum(asked is not None for asked in (target, source, target_folder, source_folder)) > 1:
+        raise click.UsageError(tr("one export or import at a time"))
+    if form is not None and target_folder is None:
+        raise click.UsageError(tr("--to goes with --export-folder"))
+    wanted = None if rules is None else str(Rules.parse(rules))
+    # Whoever only reads may do so where nothing can be written.
+    with Store.open(reading=source is None and source_folder is None) as store:
+        for notice in store.take_notices():
+            click.echo(f"demine records: {explain(notice)}", err=True)
+        if target is not None:
+            return _export(store, target)
+        if source is not None:
+            return _import(store, source)
+        if target_folder is not None:
+            return _export_folder(store, target_folder, form or FORMATS[0], wanted)
+        if source_folder is not None:
+            return _import_folder(store, source_folder)
+        found = [each for each in store.records() if wanted in (None, each.rules)]
+        games = store.games(wanted, limit=last) if last else ()
+        kept = () if found or games else store.rules_kept()
+    if as_json:
+        _print_json(found, games)
+    elif found or games:
+        _print_text(found, games)
+    else:
+        click.echo(_nothing(wanted, kept))
+    return 0
+
+
+def _export(store: Store, target: str) -> int:
+    if target == "-":
+        with text_format() as out:
+            store.export(out)
+        return 0
+    with written(target) as file:
+        stream = TextIOWrapper(file, "utf-8", newline="\n")
+        counts = store.export(stream)
+        stream.detach()
+    click.echo(ntr("{n} game written", "{n} games written", counts.games), err=True)
+    return 0
+
+
+def _import(store: Store, source: str) -> int:
+    counts = store.import_(sys.stdin.buffer if source == "-" else source)
+    click.echo(ntr("{n} game added", "{n} games added", counts.games), err=True)
+    return 0
+
+
+def _export_folder(store: Store, target: str, form: str, wanted: str | None) -> int:
+    from demine.desktop.import_export import export_games
+
+    ids = [row.id for row in store.games(wanted, limit=-1, order="oldest")]
+    progress = Progress(len(ids))
+    with stopping() as stop:
+        report = export_games(store, ids, Path(target), form, progress.reach, stop)
+    progress.close()
+    click.echo(ntr("{n} game written", "{n} games written", report.done), err=True)
+    for each in report.lost:
+        losses = explain(listed(each.lost))
+        _say(tr("{path} does not hold {losses}", path=each.name, losses=losses))
+    return _end(report)
+
+
+def _import_folder(store: Store, source: str) -> int:
+    from demine.desktop.import_export import import_games
+
+    progress = Progress(0)
+    with stopping() as stop:
+        report = import_games(store, Path(source), progress.reach, stop)
+    progress.close()
+    click.echo(ntr("{n} game added", "{n} games added", report.done), err=True)
+    if report.known:
+        known = ntr("{n} was here already", "{n} were here already", report.known)
+        click.echo(known, err=True)
+    return _end(report)
+
+
+def _end(report: Report) -> int:
+    """Say what was left out, and return the exit code."""
+    for bad in report.bad:
+        _say(tr("{path}: {reason}", path=bad.name, reason=explain(bad.error)))
+    if report.stopped:
+        return INTERRUPTED
+    return NO if report.bad else DONE
+
+
+def _say(sentence: str) -> None:
+    click.echo(f"demine records: {sentence}", err=True)
+
+
+def _print_json(found: Sequence[Record], games: Sequence[GameRow]) -> None:
+    text = {
+        "records": [{**asdict(each), "win_rate": each.win_rate} for each in found],
+        "games": [asdict(each) for each in games],
+    }
+    click.echo(to_json(text, indent=2))
+
+
+def _print_text(found: Sequence[Record], games: Sequence[GameRow]) -> None:
+    if found:
+        click.echo(table(_record_heads(), [_record_row(each) for each in found]))
+    if found and games:
+        click.echo()
+    if games:
+        click.echo(table(_game_heads(), [_game_row(each) for each in games]))
+
+
+def _nothing(wanted: str | None, kept: Sequence[tuple[str, int]]) -> str:
+    """Return why there is nothing to show, with the rules that there are games under."""
+    if not kept:
+        return tr("No game has ended yet: play one with `demine`.")
+    if wanted is None:
+        return tr("No game has entered the records yet.")
+    if any(rules == wanted for rules, _ in kept):
+        return tr("No game under the rules {rules} has entered the records yet.", rules=wanted)
+    size = wanted.split()[0]
+    # Those of the same size first: whoever says `expert` may mean games that came from files.
+    others = sorted(kept, key=lambda each: each[0].split()[0] != size)[:_OTHERS]
+    lines = [tr("No game under the rules {rules} has ended. There are games under:", rules=wanted)]
+    for rules, count in others:
+        typed = f'"{rules}"' if " " in rules else rules
+        games = ntr("{n} game", "{n} games", count)
+        lines.append(f"  demine records {typed}  ({games})")
+    return "\n".join(lines)
+
+
+def _record_heads() -> list[str]:
+    return [
+        tr("Rules"), tr("Best"), tr("Last 10"), tr("Last 100"),
+        tr("Games"), tr("Won"), tr("Rate"), tr("Streak"), tr("Longest"),
+    ]  # fmt: skip
+
+
+def _record_row(record: Record) -> list[str]:
+    rate = "" if record.win_rate is None else f"{100 * record.win_rate:.1f} %"
+    return [
+        record.rules,
+        _seconds(record.best_ms),
+        _seconds(record.average_10),
+        _seconds(record.average_100),
+        str(record.games),
+        str(record.wins),
+        rate,
+        str(record.streak),
+        str(record.best_streak),
+    ]
+
+
+def _game_heads() -> list[str]:
+    return [tr("Ended"), tr("Rules"), tr("Result"), tr("Time"), tr("Note")]
+
+
+def _game_row(game: GameRow) -> list[str]:
+    from demine.play.session import UNRANKED
+
+    results = {"won": tr("won"), "lost": tr("lost"), "resigned": tr("resigned")}
+    ended = (game.finished_at or game.seen_at)[:16].replace("T", " ")
+    note = tr(UNRANKED[game.unranked]) if game.unranked else ""
+    return [ended, game.rules, results.get(game.status, game.status), _seconds(game.time_ms), note]
+
+
+def _seconds(ms: float | None) -> str:
+    return "" if ms is None else f"{ms / 1000:.3f}"
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return columns as wide as their widest entry; a Chinese character takes two places."""
+    table = [heads, *([one_line(text) for text in row] for row in rows)]
+    widths = [max(_width(row[col]) for row in table) for col in range(len(heads))]
+    lines = (
+        "  ".join(
+            text + " " * (width - _width(text)) for text, width in zip(row, widths, strict=True)
+        )
+        for row in table
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _width(text: str) -> int:
+    from unicodedata import east_asian_width
+
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)

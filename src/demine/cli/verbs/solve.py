@@ -1,0 +1,77 @@
+"""`demine solve`: what is known of a position, as numbers."""
+
+from __future__ import annotations
+
+import click
+
+from demine.cli.diagram_input import params, read_position
+from demine.cli.json_output import to_json
+from demine.cli.main import say_no
+from demine.cli.position_report import (
+    Answer,
+    coloured,
+    decimals_that_fit,
+    listed,
+    number,
+    print_coloured,
+)
+from demine.scene.translation import ntr, tr
+from demine.solver.errors import InconsistentBoard, TooComplex
+from demine.solver.hint import in_words
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    return click.Command(
+        "solve",
+        callback=_solve,
+        help=tr(
+            "Show how likely a mine is in every covered cell of a position, exactly.\n\n"
+            "FILE holds a diagram, or the journal of a game under way; without it, or with -, "
+            "standard input does. 0% and 100% are what is proven. Exit code 1: no layout fits, or "
+            "the position is too complex."
+        ),
+        params=list(params()),
+    )
+
+
+def _solve(file: str | None, as_json: bool, color: str) -> int:
+    rules, faces = read_position(file)
+    try:
+        answer = Answer.of(rules, faces)
+    except (InconsistentBoard, TooComplex) as error:
+        return say_no("solve", error)
+    colour = coloured(color)
+    if as_json:
+        click.echo(to_json(answer.facts()))
+    else:
+        print_coloured(_text(answer, colour), colour=colour)
+    return 0
+
+
+def _text(answer: Answer, colour: bool) -> str:
+    fitting = ntr(
+        "{count} layout fits", "{count} layouts fit", min(answer.solutions, 2),
+        count=number(answer.solutions),
+    )  # fmt: skip
+    lines = [f"{answer.rules}: {fitting}", ""]
+    lines += [answer.table(colour=colour, decimals=decimals_that_fit(answer.rules.width)), ""]
+    if answer.safe:
+        lines.append(tr("Safe: {cells}", cells=listed(answer.safe)))
+    if answer.mines:
+        lines.append(tr("Mines: {cells}", cells=listed(answer.mines)))
+    return "\n".join([*lines, _move(answer)])
+
+
+def _move(answer: Answer) -> str:
+    best = answer.best
+    if best is None:
+        return tr("Every safe cell is open.")
+    if best.risk == 0.0:
+        return tr("Best move: row {row}, column {col}, which is safe", row=best.row, col=best.col)
+    return tr(
+        "Best guess: row {row}, column {col}, {risk} risk",
+        row=best.row,
+        col=best.col,
+        risk=in_words(best.risk),
+    )

@@ -1,0 +1,250 @@
+"""`demine stats`: every statistic of replays, journals and boards, of one or of thousands."""
+
+from __future__ import annotations
+
+import time
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from demine.cli.file_statistics import (
+    EVERY,
+    STDIN,
+    USUAL,
+    Bad,
+    Row,
+    checked_columns,
+    found_in,
+)
+from demine.cli.main import DONE, INTERRUPTED, NO
+from demine.cli.parallel import counted, crew
+from demine.cli.path_params import FILE_NAME
+from demine.cli.progress import Progress, stopping
+from demine.cli.table_output import Csv, JsonLines, Parquet, Table
+from demine.logic.sanitize import one_line
+from demine.scene.translation import explain, ntr, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from demine.cli.table_output import Writer
+
+_MOST_BAD: Final = 1000
+"""So many files of a kind are listed."""
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    return click.Command(
+        "stats",
+        callback=_stats,
+        help=tr(
+            "Show the statistics of replays, journals and boards.\n\nA folder stands for every "
+            "such file in it, `-` for standard input. A board has the statistics about boards "
+            "only. What each means, and every name: docs/statistics.md. Exit code 1: some file "
+            "could not be counted."
+        ),
+        params=[
+            click.Argument(
+                ["paths"], nargs=-1, required=True, type=FILE_NAME, metavar=tr("FILE|FOLDER...")
+            ),
+            click.Option(
+                ["--columns"],
+                metavar=tr("NAME,NAME..."),
+                help=tr(
+                    "The columns, by the names of statistics; `result`, `pluck` and facts such as "
+                    "`player`, `level` and `ended` go too."
+                ),
+            ),
+            click.Option(["--all", "every"], is_flag=True, help=tr("Every statistic.")),
+            click.Option(
+                ["--sort"],
+                metavar=tr("NAME"),
+                help=tr("Sort by a column, shown or not; with a minus before it downwards."),
+            ),
+            click.Option(["--json", "as_json"], is_flag=True, help=tr("A JSON object a line.")),
+            click.Option(["--csv", "as_csv"], is_flag=True, help=tr("Print as CSV.")),
+            click.Option(
+                ["--parquet", "target"],
+                type=FILE_NAME,
+                metavar=tr("FILE"),
+                help=tr("Write a Parquet file, replacing it once all is whole."),
+            ),
+            click.Option(
+                ["-j", "--jobs"],
+                type=click.IntRange(1),
+                help=tr("So many processes at most; one for each processor if not said."),
+            ),
+        ],
+    )
+
+
+def _stats(
+    paths: tuple[str, ...],
+    columns: str | None,
+    every: bool,
+    sort: str | None,
+    as_json: bool,
+    as_csv: bool,
+    target: str | None,
+    jobs: int | None,
+) -> int:
+    if columns is not None and every:
+        raise click.UsageError(tr("--columns and --all do not go together"))
+    if as_json + as_csv + (target is not None) > 1:
+        raise click.UsageError(tr("--json, --csv and --parquet do not go together"))
+    if paths.count(STDIN) > 1:
+        raise click.UsageError(tr("standard input can be read only once"))
+    if target is not None and find_spec("pyarrow") is None:
+        raise click.UsageError(
+            tr('Parquet needs a library that is not installed: pip install "demine[study]"')
+        )
+    names = EVERY if every else USUAL if columns is None else _split(columns)
+    order = Order(names, sort)
+    items = list(found_in(paths))
+    if not items:
+        click.echo("demine stats: " + tr("there is no replay, journal or board"), err=True)
+        return NO
+    if target is not None:
+        writer: Writer = Parquet(names, target)
+    else:
+        writer = (JsonLines if as_json else Csv if as_csv else Table)(names)
+    return _count(items, order, writer, crew(len(items), jobs), wrote=target is not None)
+
+
+def _split(columns: str) -> tuple[str, ...]:
+    return checked_columns([name.strip() for name in columns.split(",") if name.strip()])
+
+
+class Order:
+    """By which column rows are sorted, and how."""
+
+    def __init__(self, shown: Sequence[str], sort: str | None) -> None:
+        self.down = bool(sort) and str(sort).startswith("-")
+        self.by = None if not sort else checked_columns([sort.removeprefix("-")])[0]
+        self.shown = len(shown)
+        self.columns = tuple(shown) if self.by in {None, *shown} else (*shown, str(self.by))
+        """What is to be counted: what is shown, and what rows are sorted by."""
+
+    def cut(self, row: Row) -> Row:
+        """Return a row as it is shown."""
+        return row if len(row.values) == self.shown else Row(row.file, row.values[: self.shown])
+
+    def sorted(self, rows: Sequence[Row]) -> list[Row]:
+        """Return rows in order, those without a value last; equal ones stay as they are."""
+        place = self.columns.index(str(self.by))
+        having = [row for row in rows if row.values[place] is not None]
+        lacking = [row for row in rows if row.values[place] is None]
+        numbers = all(isinstance(row.values[place], int | float) for row in having)
+
+        def key(row: Row) -> tuple[float, str]:
+            value = row.values[place]
+            return (value, "") if numbers and isinstance(value, int | float) else (0, str(value))
+
+        return [*sorted(having, key=key, reverse=self.down), *lacking]
+
+
+def _count(
+    items: Sequence[str | Bad], order: Order, writer: Writer, jobs: int, *, wrote: bool
+) -> int:
+    """Count and write, whatever of it can be; return the exit code."""
+    bad: list[Bad] = []
+    waiting: list[Row] = []
+    doubtful: list[Row] = []
+    rows, progress = 0, Pace(len(items))
+    with stopping() as stop:
+        try:
+            for found in counted(items, order.columns, jobs, stop):
+                for row in found:
+                    if isinstance(row, Bad):
+                        bad.append(row)
+                        continue
+                    if row.contradicted:
+                        doubtful.append(row)
+                    if order.by is None:
+                        progress.clear()
+                        writer.add(order.cut(row))
+                        rows += 1
+                    else:
+                        waiting.append(row)
+                progress.step()
+        except KeyboardInterrupt:
+            # Pressed again: not even the file under way is waited for.
+            pass
+        finally:
+            progress.close()
+        for row in order.sorted(waiting) if waiting else ():
+            writer.add(order.cut(row))
+            rows += 1
+        if rows or not wrote:
+            writer.close()
+        if rows and wrote:
+            click.echo(ntr("{n} row written", "{n} rows written", rows), err=True)
+        _tell_doubts(doubtful)
+        _tell(bad)
+        if stop() and progress.done < len(items):
+            _say(tr("stopped after {done} of {count} files", done=progress.done, count=len(items)))
+            return INTERRUPTED
+    return NO if bad else DONE
+
+
+def _tell(bad: Sequence[Bad]) -> None:
+    """List on standard error what could not be counted."""
+    if bad:
+        _say(ntr("{n} file could not be counted", "{n} files could not be counted", len(bad)) + ":")
+        _list([(each.file, each.reason) for each in bad])
+
+
+def _tell_doubts(doubtful: Sequence[Row]) -> None:
+    """List on standard error which files contradict themselves."""
+    if doubtful:
+        said = ntr(
+            "{n} file contradicts itself", "{n} files contradict themselves",
+            len(doubtful),
+        )  # fmt: skip
+        _say(said + ":")
+        _list([(row.file, "; ".join(map(explain, row.contradicted))) for row in doubtful])
+
+
+def _list(told: Sequence[tuple[str, str]]) -> None:
+    """List files with what is to be said of each."""
+    for name, said in told[:_MOST_BAD]:
+        click.echo(f"  {one_line(name)}: {one_line(said)}", err=True)
+    if len(told) > _MOST_BAD:
+        click.echo("  " + tr("and {count} more", count=len(told) - _MOST_BAD), err=True)
+
+
+def _say(sentence: str) -> None:
+    click.echo(f"demine stats: {sentence}", err=True)
+
+
+class Pace(Progress):
+    """How far the work is, how fast it goes, and how long it will still take."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self._left = count
+        self._begun = time.monotonic()
+
+    def step(self) -> None:
+        """Say that one more is done."""
+        self.done += 1
+        self._left -= 1
+        spent = time.monotonic() - self._begun
+        rate = self.done / spent if spent > 0 else 0.0
+        if rate > 0:
+            left = round(self._left / rate)
+            self._say(
+                "  "
+                + tr(
+                    "{rate:.0f} files/s, {minutes}:{seconds:02} left",
+                    rate=rate,
+                    minutes=left // 60,
+                    seconds=left % 60,
+                )
+            )
+
+    def clear(self) -> None:
+        """Take the line away for what is printed meanwhile."""
+        self.close()

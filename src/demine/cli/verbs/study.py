@@ -1,0 +1,392 @@
+"""`demine study`: games by the hundred thousand, counted."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import shlex
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from demine.cli import number_params
+from demine.cli.json_output import to_json
+from demine.cli.main import DONE, INTERRUPTED
+from demine.cli.path_params import FILE_NAME
+from demine.cli.progress import breaking, stopping
+from demine.cli.study_progress import Meter
+from demine.logic.errors import DemineError
+from demine.logic.rules import PRESETS, First, Rules
+from demine.scene.translation import tr
+from demine.store.paths import data_dir
+from demine.studies import parquet
+from demine.studies.dask_cluster import cluster
+from demine.studies.plan import Plan
+from demine.studies.play_games import POLICIES
+from demine.studies.warm_up import prepare
+from demine.studies.whole_study import BESIDE, conduct, local
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor
+
+    from demine.studies.ledger import Ledger
+    from demine.studies.result import Result
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    return click.Command(
+        "study",
+        callback=_study,
+        help=tr(
+            "Play many games by a policy and count them: win rate, guesses, luck.\n\nRULES is a "
+            "name ({names}) or a size such as 30x16/99. A seed gives the same games, whoever plays "
+            "them: this machine, or a Dask cluster with --scheduler. What is done is kept; Ctrl-C "
+            "stops, --resume goes on.",
+            names=", ".join(PRESETS),
+        ),
+        params=[*_what(), *_how(), *_where()],
+    )
+
+
+def _what() -> list[click.Parameter]:
+    return [
+        click.Argument(["rules"], metavar=tr("RULES")),
+        click.Option(
+            ["--games"],
+            type=int,
+            default=1000,
+            show_default=True,
+            metavar=tr("N"),
+            help=tr("How many games."),
+        ),
+        click.Option(
+            ["--policy"],
+            type=click.Choice(POLICIES),
+            help=tr("Who plays; {policy} unless told otherwise.", policy="safest"),
+        ),
+        click.Option(
+            ["--compare"],
+            type=click.Choice(POLICIES),
+            nargs=2,
+            metavar="A B",
+            help=tr("Two policies on the same boards, and how much they differ."),
+        ),
+        click.Option(
+            ["--first"],
+            type=click.Choice([each.value for each in First]),
+            help=tr("What the first cell promises."),
+        ),
+        click.Option(
+            ["--start"],
+            callback=number_params.cell,
+            metavar=tr("ROW,COL"),
+            help=tr("The first cell, counted from 0."),
+        ),
+        click.Option(
+            ["--seed"],
+            type=int,
+            metavar=tr("N"),
+            help=tr("The seed of the study; without it one is drawn and told."),
+        ),
+        click.Option(
+            ["--sweep"],
+            callback=number_params.sweep,
+            metavar="mines=LOW..HIGH[:STEP]",
+            help=tr("A study for each number of mines."),
+        ),
+    ]
+
+
+def _how() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["--workers"],
+            type=click.IntRange(1, 1024),
+            metavar=tr("N"),
+            help=tr("Processes on this machine; one for each processor unless told otherwise."),
+        ),
+        click.Option(
+            ["--scheduler"],
+            metavar=tr("ADDRESS"),
+            help=tr("Play on the cluster of this Dask scheduler, such as tcp://host:8786."),
+        ),
+        click.Option(
+            ["--resume"], is_flag=True, help=tr("Go on with the same study where it was stopped.")
+        ),
+    ]
+
+
+def _where() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["-o", "--output", "target"],
+            type=FILE_NAME,
+            metavar=tr("OUT.parquet"),
+            help=tr("Write a row for each game to a Parquet file."),
+        ),
+        click.Option(
+            ["--plot"],
+            type=FILE_NAME,
+            metavar=tr("OUT.png"),
+            help=tr("Draw what came out; .svg and .pdf too."),
+        ),
+        click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON.")),
+    ]
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What was asked for: the studies to play, and what becomes of them."""
+
+    plans: tuple[Plan, ...]
+    sweep: range | None
+    workers: int | None
+    scheduler: str | None
+    target: str | None
+    plot: str | None
+    as_json: bool
+    resume: bool
+    again: str
+    """The command that goes on with it."""
+
+
+def _study(
+    rules: str,
+    games: int,
+    policy: str | None,
+    compare: tuple[str, str] | None,
+    first: str | None,
+    start: tuple[int, int] | None,
+    seed: int | None,
+    sweep: range | None,
+    workers: int | None,
+    scheduler: str | None,
+    resume: bool,
+    target: str | None,
+    plot: str | None,
+    as_json: bool,
+) -> int:
+    if workers is not None and scheduler is not None:
+        raise click.UsageError(tr("either --workers or --scheduler, not both"))
+    if policy is not None and compare:
+        raise click.UsageError(tr("either --policy or --compare, not both"))
+    if target is not None and sweep is not None:
+        raise click.UsageError(tr("a sweep writes no Parquet file: leave -o out"))
+    if resume and seed is None:
+        raise click.UsageError(tr("--resume needs the --seed of the study"))
+    chosen = Rules.parse(rules)
+    if first is not None:
+        chosen = replace(chosen, first=First(first))
+    drawn = secrets.randbelow(1 << 32) if seed is None else seed
+    plan = Plan(chosen, compare or (policy or "safest",), drawn, games, start)
+    plans = _plans(plan, sweep, start)
+    if seed is None:
+        click.echo(tr("demine study: seed {seed}", seed=drawn), err=True)
+    order = _Order(
+        plans=plans,
+        sweep=sweep,
+        workers=workers,
+        scheduler=scheduler,
+        target=target,
+        plot=plot,
+        as_json=as_json,
+        resume=resume,
+        again=_again(click.get_current_context(), drawn),
+    )
+    return _carry_out(order)
+
+
+def _plans(plan: Plan, sweep: range | None, start: tuple[int, int] | None) -> tuple[Plan, ...]:
+    if sweep is None:
+        return (plan,)
+    rules = [replace(plan.rules, mines=mines) for mines in sweep]
+    return tuple(Plan(each, plan.policies, plan.seed, plan.games, start) for each in rules)
+
+
+def _again(ctx: click.Context, seed: int) -> str:
+    """Return the command that goes on with a study."""
+    words = ["demine", "study"]
+    given: dict[str, Any] = {**ctx.params, "seed": seed, "resume": True, "lang": None}
+    sweep = given["sweep"]
+    if sweep is not None:
+        given["sweep"] = f"mines={sweep.start}..{sweep.stop - 1}:{sweep.step}"
+    if given["start"] is not None:
+        given["start"] = ",".join(map(str, given["start"]))
+    for param in ctx.command.params:
+        value = given.get(param.name or "")
+        if value is None or value is False or value == ():
+            continue
+        if isinstance(param, click.Option):
+            words.append(param.opts[0])
+        if value is not True:
+            words += [str(each) for each in (value if isinstance(value, tuple) else (value,))]
+    return shlex.join(words)
+
+
+def _carry_out(order: _Order) -> int:
+    """Play it all, say what came out, and return the exit code."""
+    _check(order)
+    results: list[Result] = []
+    ledgers: list[Ledger] = []
+    with stopping() as stop:
+        try:
+            with _executor(order, stop) as (executor, workers):
+                for plan in order.plans:
+                    results.append(_one(order, plan, executor, workers, stop, ledgers))
+                    if not results[-1].whole:
+                        break
+        except DemineError:
+            _say_how_to_go_on(order, ledgers)
+            raise
+        except KeyboardInterrupt:
+            _say_how_to_go_on(order, ledgers)
+            return INTERRUPTED
+    if any(result.counts.games for result in results):
+        click.echo(_as_json(order, results) if order.as_json else _as_text(order, results))
+    if len(results) < len(order.plans) or not results[-1].whole:
+        _say_how_to_go_on(order, ledgers)
+        return INTERRUPTED
+    if order.plot is not None:
+        from demine.studies.plot import draw
+
+        draw(results, order.plot, sweep=order.sweep is not None)
+    return DONE
+
+
+def _check(order: _Order) -> None:
+    """Refuse what could not be written at the end, before anything is played."""
+    if order.target is not None:
+        parquet.check(Path(order.target))
+    if order.plot is not None:
+        from demine.studies.plot import check
+
+        check(order.plot)
+
+
+@contextlib.contextmanager
+def _executor(order: _Order, stop: Callable[[], bool]) -> Iterator[tuple[Executor, int]]:
+    if order.scheduler is not None:
+        with cluster(order.scheduler) as found:
+            yield found
+        return
+    prepare(lambda: _say(tr("compiling the player first ...")), breaking(stop))
+    with local(order.workers) as found:
+        yield found
+
+
+def _one(
+    order: _Order,
+    plan: Plan,
+    executor: Executor,
+    workers: int,
+    stop: Callable[[], bool],
+    ledgers: list[Ledger],
+) -> Result:
+    """Play one study."""
+    meter = Meter(plan.games, _name(plan) if order.sweep is not None else "")
+    target = None if order.target is None else Path(order.target)
+
+    def opened(ledger: Ledger) -> None:
+        ledgers.append(ledger)
+        _tell(ledger)
+        meter.begin(ledger.counts.games)
+
+    try:
+        return conduct(
+            plan,
+            executor,
+            workers=workers,
+            output=target,
+            ledger=None if target is not None else ledger_path(plan),
+            resume=order.resume,
+            opened=opened,
+            told=meter.reach,
+            stop=stop,
+        )
+    finally:
+        meter.close()
+
+
+def ledger_path(plan: Plan) -> Path:
+    """Return where a study without a Parquet file keeps what is done."""
+    rules = plan.rules
+    row, col = plan.first
+    name = (
+        f"{rules.width}x{rules.height}_{rules.mines}-{rules.first}-{row},{col}"
+        f"-{'+'.join(plan.policies)}-{plan.seed}"
+    )
+    return data_dir() / "studies" / (name + BESIDE)
+
+
+def _name(plan: Plan) -> str:
+    return f"{plan.rules.width}x{plan.rules.height}/{plan.rules.mines}"
+
+
+def _tell(ledger: Ledger) -> None:
+    """Say on stderr what was found."""
+    if ledger.aside is not None:
+        _say(
+            tr(
+                "an unfinished study lay there; it is in {path} now (--resume would have gone on)",
+                path=ledger.aside,
+            )
+        )
+    if ledger.damaged:
+        _say(
+            tr(
+                "{path} is damaged in places: what was lost is played again",
+                path=ledger.path,
+            )
+        )
+
+
+def _say_how_to_go_on(order: _Order, ledgers: list[Ledger]) -> None:
+    if any(ledger.counts.games for ledger in ledgers):
+        _say(tr("what is done is kept; to go on: {command}", command=order.again))
+
+
+def _say(sentence: str) -> None:
+    click.echo(f"demine study: {sentence}", err=True)
+
+
+def _as_json(order: _Order, results: list[Result]) -> str:
+    if order.sweep is None:
+        return to_json(results[0].facts())
+    return to_json({"sweep": "mines", "points": [result.facts() for result in results]})
+
+
+def _as_text(order: _Order, results: list[Result]) -> str:
+    if order.sweep is None:
+        return results[0].text()
+    plan = order.plans[0]
+    lines = [
+        tr(
+            "{width}x{height}, first={first}, from row {row}, column {col}, seed {seed}, "
+            "{games} games each",
+            width=plan.rules.width,
+            height=plan.rules.height,
+            first=plan.rules.first,
+            row=plan.first[0],
+            col=plan.first[1],
+            seed=plan.seed,
+            games=f"{plan.games:,}",
+        )
+    ]
+    for result in results:
+        for each in result.policies:
+            low, high = each.interval
+            lines.append(
+                tr(
+                    "{mines} mines, {policy}: {rate} ({low} to {high} at 95%)",
+                    mines=f"{result.plan.rules.mines:>5}",
+                    policy=each.policy,
+                    rate=f"{each.win_rate:.2%}",
+                    low=f"{low:.2%}",
+                    high=f"{high:.2%}",
+                )
+            )
+    return "\n".join(lines)

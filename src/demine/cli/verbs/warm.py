@@ -1,0 +1,148 @@
+"""`demine warm`: compiles the solver's kernels ahead, so that nothing waits for them later."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from demine.cli.json_output import to_json
+from demine.cli.progress import breaking, redraw, stopping
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    return click.Command(
+        "warm",
+        callback=_warm,
+        help=tr(
+            "Compile the fast solver ahead and keep it in your cache folder.\n\n"
+            "Hints and probabilities are the same without it, only slower. The windows do this by "
+            "themselves, in the background; the first large study does it before it begins."
+        ),
+        params=[
+            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON.")),
+        ],
+    )
+
+
+def _warm(as_json: bool) -> int:
+    from demine.solver import compiled
+
+    if not compiled.available():
+        return _refuse(
+            as_json,
+            tr(
+                "Numba is not installed, so the solver answers interpreted: the same, slower. "
+                '`pip install "demine[solver]"` brings it.'
+            ),
+        )
+    try:
+        return _compile(as_json)
+    except ImportError as error:
+        return _refuse(as_json, tr("Numba cannot be loaded: {reason}", reason=str(error)))
+
+
+def _compile(as_json: bool) -> int:
+    from demine.solver import compiled
+    from demine.solver.player import advise
+
+    home = compiled.home()
+    folder = str(home)
+    if not compiled.keeps():
+        return _refuse(
+            as_json,
+            tr("nothing can be written to {folder}: compiling would not last", folder=folder),
+        )
+    begin = time.perf_counter()
+    names = compiled.names() | advise.names()
+    with (
+        stopping() as stop,
+        _Progress(names) as progress,
+        compiled.watching(breaking(stop)),
+        compiled.watching(progress.show),
+    ):
+        compiled.warm()
+        # Nothing else waits for the player: it comes last.
+        advise.warm()
+    seconds = time.perf_counter() - begin
+    if not (compiled.cached(home) and advise.cached()):
+        return _refuse(
+            as_json,
+            tr("compiled, but nothing could be kept in {folder}: it will not last", folder=folder),
+        )
+    _report(as_json, loaded=not progress.done, kernels=progress.of, seconds=seconds, folder=folder)
+    return 0
+
+
+def _report(as_json: bool, *, loaded: bool, kernels: int, seconds: float, folder: str) -> None:
+    if as_json:
+        text = {
+            "ready": True,
+            "loaded": loaded,
+            "kernels": kernels,
+            "seconds": round(seconds, 3),
+            "cache": folder,
+        }
+        click.echo(to_json(text))
+        return
+    if loaded:
+        click.echo(tr("Loaded from the cache in {seconds:.1f} s.", seconds=seconds))
+    else:
+        click.echo(tr("Compiled {n} kernels in {seconds:.1f} s.", n=kernels, seconds=seconds))
+    click.echo(tr("Kept in {folder}", folder=folder))
+
+
+def _refuse(as_json: bool, reason: str) -> int:
+    if as_json:
+        click.echo(to_json({"ready": False, "reason": reason}))
+    else:
+        click.echo(f"demine warm: {reason}", err=True)
+    return 1
+
+
+class _Progress:
+    """What is compiled, on standard error: one line redrawn on a terminal, else a line each."""
+
+    def __init__(self, names: frozenset[str]) -> None:
+        self._left = set(names)
+        self.of = len(names)
+        self._redraws = sys.stderr.isatty()
+
+    @property
+    def done(self) -> int:
+        """How many are compiled."""
+        return self.of - len(self._left)
+
+    def show(self, name: str) -> None:
+        """Tell of another kernel; what Numba compiles for itself is not ours."""
+        if name not in self._left:
+            return
+        self._left.discard(name)
+        line = tr("compiling {done} of {all}: {name}", done=self.done, all=self.of, name=name)
+        # Whoever closed standard error still gets the kernels.
+        with suppress(OSError, ValueError):
+            if self._redraws:
+                redraw(line)
+            else:
+                click.echo(line, err=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._redraws and self.done:
+            redraw("")

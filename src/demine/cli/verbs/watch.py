@@ -1,0 +1,301 @@
+"""`demine watch`: the player of recorded games, and its pictures without a window."""
+
+from __future__ import annotations
+
+import importlib.util
+from contextlib import contextmanager
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from demine.cli.game_input import PIPE, chosen_game, game_option, named
+from demine.cli.language_option import language_option
+from demine.cli.main import DONE, INTERRUPTED
+from demine.cli.number_params import real
+from demine.cli.path_params import FILE_NAME
+from demine.cli.progress import Progress, stopping
+from demine.cli.theme_options import look_options, looked
+from demine.logic.errors import DemineError
+from demine.logic.sanitize import one_line
+from demine.scene.board_geometry import MAX_CELL, MIN_CELL
+from demine.scene.console_output import write_format
+from demine.scene.playback import SPEEDS
+from demine.scene.translation import explain, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import BinaryIO
+
+    from demine.logic.game import Game
+    from demine.scene.playback import Playback
+    from demine.scene.themes import Theme
+
+SCENES: Final = ("desktop", "terminal")
+"""Where a game can be watched, best first."""
+_CELL: Final = 24
+
+
+class WatchError(DemineError):
+    """Nothing to watch, or nothing to watch it with."""
+
+
+def command() -> click.Command:
+    """Return the verb."""
+    from demine.replay.load_save import replays
+
+    return click.Command(
+        "watch",
+        callback=_watch,
+        help=tr(
+            "Watch a recorded game: at any speed, act by act, with the way of the pointer, the "
+            "risk of every cell, and counters.\n\n"
+            "FILE is a journal or a replay of another program ({formats}); without it a window "
+            "asks for one. --png and --gif write pictures and open no window.",
+            formats=named(replays()),
+        ),
+        params=[
+            click.Argument(["file"], required=False, type=FILE_NAME, metavar=tr("[FILE]")),
+            click.Option(
+                ["--scene"],
+                type=click.Choice(SCENES),
+                help=tr("Where to watch; without it a window, or the terminal where none opens."),
+            ),
+            game_option(),
+            click.Option(
+                ["--at"],
+                type=float,
+                callback=real,
+                metavar=tr("SECONDS"),
+                help=tr("Where to begin, or which moment --png shows; without it the end."),
+            ),
+            click.Option(
+                ["--speed"],
+                type=click.FloatRange(min(SPEEDS), max(SPEEDS)),
+                callback=real,
+                default=1.0,
+                help=tr("How many times as fast as it was played."),
+            ),
+            click.Option(
+                ["--png"],
+                type=FILE_NAME,
+                metavar=tr("FILE"),
+                help=tr("Write one moment as a picture."),
+            ),
+            click.Option(
+                ["--gif"], type=FILE_NAME, metavar=tr("FILE"), help=tr("Write the game as a GIF.")
+            ),
+            click.Option(
+                ["--cell"],
+                type=click.IntRange(MIN_CELL, MAX_CELL),
+                help=tr("Size of a cell in the pictures, in pixels."),
+            ),
+            click.Option(
+                ["--path/--no-path"],
+                default=False,
+                help=tr("Whether --png shows the pointer's way."),
+            ),
+            *look_options(),
+            click.Option(["--fullscreen"], is_flag=True, help=tr("Fill the whole screen.")),
+            language_option(exposed=True),
+        ],
+    )
+
+
+def _watch(
+    file: str | None,
+    scene: str | None,
+    game: int | None,
+    at: float | None,
+    speed: float,
+    png: str | None,
+    gif: str | None,
+    cell: int | None,
+    path: bool,
+    theme: str | None,
+    palette: str | None,
+    fullscreen: bool,
+    lang: str | None,
+) -> int:
+    _check_names(png, gif)
+    if png is None and gif is None:
+        said = lang or click.get_current_context().find_root().params.get("lang")
+        chosen = {"theme": theme, "palette": palette, "language": said}
+        settings = {name: value for name, value in chosen.items() if value is not None}
+        if _scene(scene, file) == "terminal":
+            return _open_terminal(file, game, at, speed, settings)
+        return _open(file, game, at, speed, settings, fullscreen)
+    if file is None:
+        raise WatchError("a picture needs a game: demine watch FILE --png PICTURE")
+    from demine.scene.playback import Playback
+
+    playback, colours = Playback(_chosen(file, game)), looked(theme, palette)
+    frame, moving = cell or _CELL, cell or _CELL * 2 // 3
+    _check_sizes(playback, colours, None if png is None else frame, None if gif is None else moving)
+    code = DONE
+    if png is not None:
+        _write_png(playback, png, at, colours, frame, path=path)
+    if gif is not None:
+        code = _write_gif(playback, gif, speed, colours, moving)
+    return code
+
+
+def _check_sizes(playback: Playback, theme: Theme, frame: int | None, moving: int | None) -> None:
+    """Raise PictureError for cells that make any wanted picture too large, before one is drawn."""
+    from demine.picture.animation import film_of, film_of_all
+
+    if frame is not None:
+        film_of(playback, theme, frame)
+    if moving is not None:
+        film_of_all(playback, theme, moving)
+
+
+def _chosen(file: str, number: int | None) -> Game:
+    """Return the game that is watched; say on stderr what its file claims and is not so."""
+    game = chosen_game(file, number)
+    for note in game.notes:
+        click.echo(f"demine watch: {one_line(file)}: {explain(note)}", err=True)
+    return game
+
+
+def _check_names(png: str | None, gif: str | None) -> None:
+    """Refuse names that say another kind of picture, before anything is read."""
+    if png not in {None, PIPE} and not str(png).lower().endswith(".png"):
+        raise click.UsageError(tr("a picture's name ends in .png"))
+    if gif not in {None, PIPE} and not str(gif).lower().endswith(".gif"):
+        raise click.UsageError(tr("an animation's name ends in .gif"))
+
+
+def _open(
+    file: str | None,
+    game: int | None,
+    at: float | None,
+    speed: float,
+    settings: Mapping[str, object],
+    fullscreen: bool,
+) -> int:
+    """Open the player; a file that cannot be read opens nothing."""
+    from demine.desktop.display_check import obstacle
+
+    chosen = None if file is None else _chosen(file, game)
+    lost = obstacle()
+    if lost is not None:
+        raise lost if file is not None else WatchError("which game? demine watch FILE")
+    from pathlib import Path
+
+    from demine.desktop.watch.app import run
+
+    return run(
+        chosen,
+        "" if file is None else Path(file).name,
+        settings,
+        at_ms=None if at is None else at * 1000,
+        speed=speed,
+        fullscreen=fullscreen,
+    )
+
+
+def _scene(asked: str | None, file: str | None) -> str:
+    """Return where to watch: what was asked for, else a window, else the terminal."""
+    needed = {"desktop": "PySide6", "terminal": "textual"}
+    installed = [name for name, library in needed.items() if importlib.util.find_spec(library)]
+    if asked is not None:
+        if asked not in installed:
+            raise WatchError(
+                "the player needs a library that is not installed: pip install 'demine[{scene}]'",
+                scene=asked,
+            )
+        return asked
+    if not installed:
+        raise WatchError(
+            "the player needs a library that is not installed: pip install 'demine[{scene}]'",
+            scene="desktop",
+        )
+    if installed == ["desktop", "terminal"] and file is not None:
+        from demine.desktop.display_check import obstacle
+        from demine.terminal.tty_capabilities import obstacle as no_terminal
+
+        lost = obstacle()
+        if lost is not None and no_terminal() is None:
+            sentence = tr(
+                "{reason}; opening the {scene} scene", reason=explain(lost), scene="terminal"
+            )
+            click.echo(f"demine watch: {sentence}", err=True)
+            return "terminal"
+    return installed[0]
+
+
+def _open_terminal(
+    file: str | None,
+    game: int | None,
+    at: float | None,
+    speed: float,
+    settings: Mapping[str, object],
+) -> int:
+    if file is None:
+        raise WatchError("which game? demine watch FILE")
+    from pathlib import Path
+
+    from demine.terminal.replay_app import run
+
+    at_ms = None if at is None else at * 1000
+    return run(_chosen(file, game), Path(file).name, settings, at_ms=at_ms, speed=speed)
+
+
+def _write_png(
+    playback: Playback, to: str, at: float | None, theme: Theme, cell: int, *, path: bool
+) -> None:
+    from demine.picture.animation import frame
+    from demine.picture.png_file import png
+
+    playback.seek(playback.end if at is None else at * 1000)
+    trail = playback.trail(None) if path else None
+    data = png(frame(playback, theme, cell, trail=trail))
+    with _written(to) as out:
+        out.write(data)
+
+
+def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: int) -> int:
+    """Write the animation whole or, at Ctrl-C, not at all."""
+    from demine.picture.animation import animate
+
+    told: Progress | None = None
+    with stopping() as stopped:
+
+        def progress(done: int, count: int) -> bool:
+            nonlocal told
+            told = told or Progress(count)
+            if done:
+                told.step()
+            return not stopped()
+
+        try:
+            with _written(to) as out:
+                whole = animate(playback, out, theme, cell, speed, progress=progress)
+                _stop_unless(whole)
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        finally:
+            if told is not None:
+                told.close()
+    return DONE
+
+
+@contextmanager
+def _written(to: str) -> Iterator[BinaryIO]:
+    """Yield what takes a picture and hands it over only when it is whole."""
+    from demine.replay.load_save import written
+
+    if to != PIPE:
+        with written(to) as out:
+            yield out
+        return
+    whole = BytesIO()
+    yield whole
+    write_format(whole.getvalue())
+
+
+def _stop_unless(whole: bool) -> None:
+    """Let a half-written file go before it takes the place of another."""
+    if not whole:
+        raise KeyboardInterrupt

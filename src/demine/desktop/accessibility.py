@@ -1,0 +1,270 @@
+"""The board for those who do not see it: a table of cells, each with its place and its face.
+
+Qt asks for these objects only when a screen reader (or a test) is there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QPoint, QRect
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QAccessibleInterface,
+    QAccessibleValueChangeEvent,
+)
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
+
+from demine.desktop.board.minimap import Minimap
+from demine.desktop.board.qt_images import from_pixels
+from demine.desktop.board.widget import Board
+from demine.desktop.message_bar import Bar
+from demine.desktop.panel import Lamps, Line
+from demine.scene.face import Face
+from demine.scene.overlay import UNKNOWN, Mark
+from demine.scene.translation import mark, tr
+
+if TYPE_CHECKING:
+    from demine.desktop.controller import Player
+    from demine.scene.mouse_automaton import Cell
+
+_RISKY: Final = (Face.COVERED, Face.FLAG, Face.QUESTION)
+FACES: Final = {
+    Face.ZERO: mark("empty"),
+    Face.COVERED: mark("covered"),
+    Face.FLAG: mark("flag"),
+    Face.QUESTION: mark("question mark"),
+    Face.MINE: mark("mine"),
+    Face.BLOWN: mark("the mine that blew"),
+    Face.WRONG: mark("wrong flag"),
+}
+"""What a cell shows, in words; numbers are themselves."""
+MARKS: Final = {
+    Mark.SAFE: mark("safe, open it"),
+    Mark.MINE: mark("a mine for certain"),
+    Mark.BECAUSE: mark("a number the proof rests on"),
+    Mark.ABOUT: mark("a cell the proof is about"),
+    Mark.GUESS: mark("the least risky guess"),
+    Mark.MISTAKE: mark("the mistake"),
+    Mark.MISSED: mark("was safe for certain"),
+}
+"""What a cell is marked as, in words."""
+MOST_TOLD: Final = 60
+"""Changed cells that are told of one by one; of more the board as a whole is told."""
+
+
+def face_word(face: Face) -> str:
+    """Return what a cell shows, in the language set."""
+    return tr(FACES[face]) if face in FACES else str(int(face))
+
+
+def cell_words(player: Player, row: int, col: int) -> str:
+    """Return what a cell shows and what is laid over it, in the language set."""
+    face = Face(int(player.faces[row, col]))
+    said = face_word(face)
+    advice = player.advice.overlay
+    if advice is None:
+        return said
+    marked = Mark(int(advice.marks[row, col]))
+    if marked in MARKS:
+        said = tr("{face}, {advice}", face=said, advice=tr(MARKS[marked]))
+    risk = int(advice.risk[row, col])
+    if risk != UNKNOWN and face in _RISKY:
+        said = tr("{face}, {percent} % risk", face=said, percent=risk)
+    return said
+
+
+class CellInterface(QAccessibleInterface):
+    """One cell: its name is its place, its value its face."""
+
+    def __init__(self, board: BoardInterface, cell: Cell) -> None:
+        super().__init__()
+        self._board = board
+        self.cell = cell
+
+    def isValid(self) -> bool:
+        """Whether there still is such a cell."""
+        rows, cols = self._board.shape
+        return self._board.isValid() and self.cell[0] < rows and self.cell[1] < cols
+
+    def object(self) -> QObject | None:  # type: ignore[override]  # a cell is no widget
+        """A cell is no object of Qt's."""
+        return None
+
+    def parent(self) -> QAccessibleInterface:
+        """The board."""
+        return self._board
+
+    def role(self) -> QAccessible.Role:
+        """A cell of a table."""
+        return QAccessible.Role.Cell
+
+    def text(self, t: QAccessible.Text) -> str:
+        """The place for a name, the face for a value."""
+        if not self.isValid():
+            return ""
+        row, col = self.cell
+        if t is QAccessible.Text.Name:
+            # Counted from 0, as a hint counts them.
+            return tr("row {row}, column {col}", row=row, col=col)
+        if t in (QAccessible.Text.Value, QAccessible.Text.Description):
+            return cell_words(self._board.board.player, row, col)
+        return ""
+
+    def setText(self, t: QAccessible.Text, text: str) -> None:
+        """Cells are played, not written."""
+
+    def state(self) -> QAccessible.State:
+        """Focusable, and focused where the cursor is."""
+        state = QAccessible.State()
+        board = self._board.board
+        state.focusable = True
+        focused = board.hasFocus() and board.player.cursor == self.cell
+        state.focused = focused
+        state.offscreen = not self.rect().isValid()
+        return state
+
+    def rect(self) -> QRect:
+        """Where the cell is on the screen; empty when it is not in view."""
+        board = self._board.board
+        seen = board.view.rect(*self.cell).clip(board.view.viewport)
+        if not self.isValid() or not seen.width:
+            return QRect()
+        spot = from_pixels(seen, board.ratio)
+        return QRect(board.mapToGlobal(spot.topLeft()), spot.size())
+
+    def childCount(self) -> int:
+        """A cell has no parts."""
+        return 0
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        """A cell has no parts."""
+        del index
+        return None
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        """A cell has no parts."""
+        del x, y
+        return None
+
+    def indexOfChild(self, arg__1: QAccessibleInterface) -> int:
+        """A cell has no parts."""
+        del arg__1
+        return -1
+
+
+class BoardInterface(QAccessibleWidget):
+    """The board: a table whose children are its cells, row by row."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(board, QAccessible.Role.Table)
+        self.board = board
+        self._cells: dict[Cell, CellInterface] = {}
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        rows, cols = self.board.player.faces.shape
+        return rows, cols
+
+    def text(self, t: QAccessible.Text) -> str:
+        """The name says what is played and how large it is, the value how it stands."""
+        rows, cols = self.shape
+        if t is QAccessible.Text.Name:
+            return tr("Board of {rows} rows and {cols} columns", rows=rows, cols=cols)
+        if t is QAccessible.Text.Value:
+            return self.board.player.line()
+        return super().text(t)
+
+    def cell(self, cell: Cell) -> CellInterface:
+        """Return the interface of a cell; made when it is first asked for, then kept."""
+        if cell not in self._cells:
+            self._cells[cell] = CellInterface(self, cell)
+            QAccessible.registerAccessibleInterface(self._cells[cell])
+        return self._cells[cell]
+
+    def childCount(self) -> int:
+        """The number of cells."""
+        rows, cols = self.shape
+        return rows * cols
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        """Return the cell of an index."""
+        if not 0 <= index < self.childCount():
+            return None
+        return self.cell(divmod(index, self.shape[1]))
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        """Return the cell at a point of the screen."""
+        found = self.board.cell_at(self.board.mapFromGlobal(QPoint(x, y)).toPointF())
+        return None if found is None else self.cell(found)
+
+    def indexOfChild(self, arg__1: QAccessibleInterface) -> int:
+        """Return the index of a cell."""
+        if not isinstance(arg__1, CellInterface):
+            return -1
+        return arg__1.cell[0] * self.shape[1] + arg__1.cell[1]
+
+    def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
+        """Return the cell the cursor is on."""
+        cursor = self.board.player.cursor
+        return None if cursor is None else self.cell(cursor)
+
+
+class Teller:
+    """Tells screen readers what happens on a board and in its panel."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        board.player.cursor_moved.connect(self._cursor_moved)
+        board.cells_changed.connect(self._cells_changed)
+
+    def announce(self, text: str) -> None:
+        """Say a sentence, when the reader has finished what it is saying."""
+        if text and QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._board, text))
+
+    def _interface(self) -> BoardInterface | None:
+        found = QAccessible.queryAccessibleInterface(self._board)
+        return found if isinstance(found, BoardInterface) else None
+
+    def _cursor_moved(self) -> None:
+        cursor = self._board.player.cursor
+        if cursor is None or not QAccessible.isActive():
+            return
+        if (board := self._interface()) is not None:
+            cell = board.cell(cursor)
+            QAccessible.updateAccessibility(QAccessibleEvent(cell, QAccessible.Event.Focus))
+
+    def _cells_changed(self, cells: list[Cell]) -> None:
+        if not QAccessible.isActive() or (board := self._interface()) is None:
+            return
+        if len(cells) > MOST_TOLD:
+            cells = [cell for cell in cells if cell == self._board.player.cursor]
+        for cell in cells:
+            told = board.cell(cell)
+            value = told.text(QAccessible.Text.Value)
+            QAccessible.updateAccessibility(QAccessibleValueChangeEvent(told, value))
+
+
+_ROLES: Final = {
+    Lamps: QAccessible.Role.StaticText,
+    Line: QAccessible.Role.StatusBar,
+    Bar: QAccessible.Role.StatusBar,
+    Minimap: QAccessible.Role.Graphic,
+}
+"""What our other widgets are."""
+
+
+def _interface_of(_key: str, widget: QObject | None) -> QAccessibleInterface | None:
+    if isinstance(widget, Board):
+        return BoardInterface(widget)
+    role = _ROLES.get(type(widget))
+    return QAccessibleWidget(widget, role) if isinstance(widget, QWidget) and role else None
+
+
+def install() -> None:
+    """Let Qt find the interfaces of boards."""
+    QAccessible.installFactory(_interface_of)

@@ -1,0 +1,1 @@
+"""The board as Qt widgets: painting, touch, overview and counters."""

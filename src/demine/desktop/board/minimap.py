@@ -1,0 +1,87 @@
+"""The whole board small, beside a view of a part of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from demine.desktop.board.qt_images import on_pixels
+from demine.desktop.colour_scheme import colour
+from demine.scene.board_geometry import Rect
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QMouseEvent, QPaintEvent
+
+    from demine.desktop.board.viewport import Field
+
+SIDE: Final = 150
+"""Its width in Qt's pixels."""
+
+
+class Minimap(QWidget):
+    """Shows where the view is, and moves it where the player points."""
+
+    def __init__(self, board: Field) -> None:
+        super().__init__()
+        self._board = board
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        board.view_changed.connect(self.update)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Say the name in the language set."""
+        self.setAccessibleName(tr("Overview of the board"))
+        self.setToolTip(tr("Overview of the board"))
+
+    def sizeHint(self) -> QSize:
+        """A strip at the board's side."""
+        return QSize(SIDE, SIDE)
+
+    def _box(self) -> Rect:
+        ratio = self.devicePixelRatioF()
+        width, height = round(self.width() * ratio), round(self.height() * ratio)
+        pad = round(8 * ratio)
+        return Rect(pad, pad, max(1, width - 2 * pad), max(1, min(width, height) - 2 * pad))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint a pixel or more for each cell, and a frame around what is seen."""
+        del event
+        board = self._board
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colour(board.theme.window))
+        on_pixels(painter, self.devicePixelRatioF())
+        whole, seen = board.view.minimap(self._box())
+        painter.fillRect(QRect(*whole).adjusted(-1, -1, 1, 1), colour(board.theme.edge))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(QRect(*whole), board.small())
+        frame = QRect(*seen).adjusted(0, 0, -1, -1)
+        for rgb, width in ((board.theme.cursor_halo, 4), (board.theme.cursor, 2)):
+            painter.setPen(QPen(colour(rgb), width))
+            painter.drawRect(frame)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Bring the part under the pointer into view."""
+        from PySide6.QtCore import Qt
+
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._go(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow the pointer while the button is down."""
+        from PySide6.QtCore import Qt
+
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._go(event.position())
+
+    def _go(self, at: QPointF) -> None:
+        ratio, view = self.devicePixelRatioF(), self._board.view
+        whole, _ = view.minimap(self._box())
+        row = int((at.y() * ratio - whole.y) * view.rows // whole.height)
+        col = int((at.x() * ratio - whole.x) * view.cols // whole.width)
+        self._board.centre(min(max(row, 0), view.rows - 1), min(max(col, 0), view.cols - 1))

@@ -1,0 +1,164 @@
+"""Fingers and the pen on the board: one finger plays or drags, two zoom."""
+
+from __future__ import annotations
+
+import time
+from math import hypot
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QEventPoint, QTouchEvent
+
+from demine.scene.key_bindings import Command
+from demine.scene.mouse_automaton import Button
+from demine.scene.touch_input import Finger, Habits, Touching
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QTabletEvent
+
+    from demine.desktop.controller import Player
+    from demine.scene.board_geometry import View
+    from demine.scene.mouse_automaton import Cell
+
+SLACK = 12
+"""How far a finger may tremble, in Qt's pixels."""
+
+
+class Surface(Protocol):
+    """What fingers touch: a board, which counts in the screen's own pixels."""
+
+    player: Player
+    view: View
+
+    @property
+    def ratio(self) -> float:
+        """How many of the screen's pixels make one of Qt's."""
+
+    def pixel(self, at: QPointF) -> tuple[int, int]:
+        """Return the screen's pixel at a point."""
+
+    def cell_at(self, at: QPointF) -> Cell | None:
+        """Return the cell at a point."""
+
+    def pan(self, dx: int, dy: int) -> None:
+        """Move the board."""
+
+    def zoom_to(self, cell: float, x: int, y: int) -> None:
+        """Give the cells a size, about a pixel."""
+
+
+class Touches(QObject):
+    """Turns Qt's touches of a board into what its player does."""
+
+    def __init__(self, board: Surface) -> None:
+        super().__init__()
+        self._board = board
+        self._finger = Finger()
+        self._spread = 0.0
+        self._cell = 0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._held)
+        self.apply()
+
+    def apply(self) -> None:
+        """Take up habits that the preferences changed."""
+        chosen = self._board.player.preferences
+        tap, long = Command.ACT, Command.FLAG
+        if chosen.tap == "flag":
+            tap, long = long, tap
+        slack = round(SLACK * self._board.ratio)
+        self._finger.habits = Habits(tap, long, chosen.hold_ms, slack)
+
+    def hear(self, event: QEvent) -> bool:
+        """Hear an event; return whether it was a touch."""
+        if not isinstance(event, QTouchEvent):
+            return False
+        points = event.points()
+        if event.type() is QEvent.Type.TouchCancel:
+            self.cancel()
+        elif len(points) > 1:
+            self._two([point.position() for point in points[:2]], event)
+        elif event.type() is QEvent.Type.TouchBegin:
+            self._press(points[0].position())
+        elif event.type() is QEvent.Type.TouchUpdate:
+            self._move(points[0].position())
+        else:
+            self._release()
+        event.accept()
+        return True
+
+    def hear_pen(self, event: QTabletEvent) -> None:
+        """Hear a pen."""
+        player, cell = self._board.player, self._board.cell_at(event.position())
+        kind, right = event.type(), event.button() is Qt.MouseButton.RightButton
+        if kind is QEvent.Type.TabletPress and right:
+            player.press(Button.RIGHT, cell, shift=False, ctrl=False)
+        elif kind is QEvent.Type.TabletPress:
+            self._press(event.position())
+        elif kind is QEvent.Type.TabletMove:
+            self._move(event.position())
+            player.move(cell)
+        elif kind is QEvent.Type.TabletRelease and right:
+            player.release(Button.RIGHT, cell)
+        elif kind is QEvent.Type.TabletRelease:
+            self._release()
+        event.accept()
+
+    def cancel(self) -> None:
+        """Forget what the fingers had begun."""
+        self._timer.stop()
+        self._finger.cancel()
+        self._spread = 0.0
+        self._show()
+
+    def _press(self, at: QPointF) -> None:
+        board = self._board
+        self._finger.press(board.cell_at(at), board.pixel(at), _now())
+        self._timer.start(self._finger.habits.hold_ms + 1)
+        self._show()
+
+    def _move(self, at: QPointF) -> None:
+        way = self._finger.move(self._board.pixel(at))
+        if way is not None:
+            self._board.pan(*way)
+        self._show()
+
+    def _held(self) -> None:
+        self._do(self._finger.held(_now()))
+        if self._finger.state is Touching.WAITING:
+            self._timer.start(1)  # the timer was early
+
+    def _release(self) -> None:
+        self._timer.stop()
+        self._do(self._finger.release(_now()))
+        self._spread = 0.0
+
+    def _two(self, points: list[QPointF], event: QTouchEvent) -> None:
+        """Two fingers spread or close: the cells follow them."""
+        self._timer.stop()
+        self._finger.cancel()
+        self._show()
+        one, two = (self._board.pixel(point) for point in points)
+        spread = max(1.0, hypot(one[0] - two[0], one[1] - two[1]))
+        if any(each.state() is QEventPoint.State.Released for each in event.points()):
+            self._spread = 0.0  # who comes down again begins anew
+            return
+        if not self._spread:
+            self._spread, self._cell = spread, self._board.view.cell
+        middle = (one[0] + two[0]) // 2, (one[1] + two[1]) // 2
+        self._board.zoom_to(self._cell * spread / self._spread, *middle)
+
+    def _do(self, asked: tuple[Command, Cell] | None) -> None:
+        self._show()
+        if asked is not None:
+            self._board.player.act(*asked)
+
+    def _show(self) -> None:
+        player = self._board.player
+        player.finger(self._finger.pressed(player.faces))
+
+
+def _now() -> int:
+    return time.monotonic_ns() // 1_000_000

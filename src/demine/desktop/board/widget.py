@@ -1,0 +1,312 @@
+"""The board: a widget that paints what is seen of it, and hears the hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QNativeGestureEvent, QRegion
+
+from demine.desktop.board.qt_images import Shot, from_pixels, image, paint_board
+from demine.desktop.board.viewport import Field
+from demine.desktop.qt_keys import key_name
+from demine.scene.board_geometry import Rect
+from demine.scene.face import Face
+from demine.scene.key_bindings import Command, KeyMap
+from demine.scene.keyboard_cursor import MOVES
+from demine.scene.mouse_automaton import Button
+from demine.scene.overlay import Overlay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+    from PySide6.QtCore import QPointF
+    from PySide6.QtGui import (
+        QEnterEvent,
+        QFocusEvent,
+        QImage,
+        QKeyEvent,
+        QMouseEvent,
+        QPainter,
+        QTabletEvent,
+        QWheelEvent,
+    )
+
+    from demine.desktop.board.touch_input import Touches
+    from demine.desktop.controller import Player
+    from demine.logic.event import Action
+    from demine.scene.board_geometry import View
+    from demine.scene.mouse_automaton import Cell
+    from demine.scene.themes import Theme
+
+NOTCH: Final = 120
+"""One step of a mouse wheel, in Qt's eighths of a degree."""
+_BUTTONS: Final = {
+    Qt.MouseButton.LeftButton: Button.LEFT,
+    Qt.MouseButton.MiddleButton: Button.MIDDLE,
+    Qt.MouseButton.RightButton: Button.RIGHT,
+}
+_TOUCHES: Final = (
+    QEvent.Type.TouchBegin,
+    QEvent.Type.TouchUpdate,
+    QEvent.Type.TouchEnd,
+    QEvent.Type.TouchCancel,
+)
+_FEW = 400
+"""Changed cells that are worth painting one by one."""
+
+
+class Board(Field):
+    """The board of a player."""
+
+    commanded = Signal(Command)
+    cells_changed = Signal(list)
+    """The visible cells, (row, col), that are about to look different."""
+
+    def __init__(self, player: Player, theme: Theme, keys: KeyMap) -> None:
+        super().__init__(player.faces.shape, theme)
+        self.player = player
+        self.keys = keys
+        self._wheel = 0
+        self._pointer: QPointF | None = None
+        """Where the pointer was last seen over the board, on the screen."""
+        self._shot = self._now()
+        self._followed: Overlay | None = None
+        """The advice whose cell was brought into sight."""
+        self.touches: Touches | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAttribute(Qt.WidgetAttribute.WA_AcceptTouchEvents)
+        player.faces_changed.connect(self.refresh)
+        player.hand_changed.connect(self.refresh)
+        player.cursor_moved.connect(self._follow_cursor)
+        player.advice.answered.connect(self._follow_advice)
+
+    # Out
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the game that is played."""
+        rows, cols = self.player.faces.shape
+        return rows, cols
+
+    def refresh(self) -> None:
+        """Ask for paint where something looks different, and nowhere else."""
+        before, self._shot = self._shot, self._now()
+        if before.faces.shape != self._shot.faces.shape:
+            self.update()
+            return
+        cells = list(_changed(before, self._shot, self.view))
+        if not cells:
+            return
+        self.cells_changed.emit(cells)
+        if len(cells) > _FEW:
+            self.update(from_pixels(self.view.shown, self._ratio))
+            return
+        region = QRegion()
+        for row, col, length in _runs(cells):
+            spot = self.view.rect(row, col)
+            strip = Rect(spot.x, spot.y, spot.width * length, spot.height)
+            region += QRegion(from_pixels(strip.clip(self.view.viewport), self._ratio))
+        self.update(region)
+
+    def _now(self) -> Shot:
+        player = self.player
+        return Shot(player.faces, player.looks, player.cursor, player.start, player.advice.overlay)
+
+    def paint_part(self, painter: QPainter, part: Rect) -> None:
+        """Paint what lies in some pixels."""
+        paint_board(painter, part, self._shot, self.view, self._theme, self.edge)
+
+    def small(self) -> QImage:
+        """Return the board with one pixel for each cell, of the colour that its face has most."""
+        return image(_colours(self._theme)[self.player.faces])
+
+    def _follow_advice(self) -> None:
+        """Bring what is advised into sight, once: the player may look elsewhere then."""
+        advice = self.player.advice.overlay
+        if advice is self._followed:
+            return
+        self._followed = advice
+        cell = None if advice is None else advice.target
+        if cell is not None:
+            self._see(self.view.turned_to(*cell))
+
+    def _follow_cursor(self) -> None:
+        if self.player.cursor is not None:
+            self._see(self.view.turned_to(*self.player.cursor))
+
+    def event(self, event: QEvent) -> bool:
+        """Hear what Qt has no method of its own for."""
+        kind = event.type()
+        if isinstance(event, QNativeGestureEvent):
+            if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
+                self.zoom_to(self.view.cell * (1 + event.value()), *self.pixel(event.position()))
+                return True
+        elif kind in _TOUCHES and self._fingers().hear(event):
+            return True
+        return super().event(event)
+
+    # Fingers
+
+    def _fingers(self) -> Touches:
+        if self.touches is None:
+            from demine.desktop.board.touch_input import Touches
+
+            self.touches = Touches(self)
+        return self.touches
+
+    def forget_fingers(self) -> None:
+        """Drop what fingers had begun, and take up the player's habits of touching anew."""
+        if self.touches is not None:
+            self.touches.cancel()
+            self.touches.apply()
+
+    # In: the mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A button comes down."""
+        button = _BUTTONS.get(event.button())
+        if button is None:
+            return
+        held = event.modifiers()
+        shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
+        ctrl = bool(held & Qt.KeyboardModifier.ControlModifier)
+        name = button.value
+        if button is Button.LEFT and (shift or ctrl):
+            name = "shift+left" if shift else "ctrl+left"
+        self._touch(name, "press", event)
+        self.player.press(button, self.cell_at(event.position()), shift=shift, ctrl=ctrl)
+        self.player.panel_changed.emit()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Qt's other name for a second press: quick hands press often."""
+        self.mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A button goes up."""
+        button = _BUTTONS.get(event.button())
+        if button is None:
+            return
+        self._touch(button.value, "release", event)
+        self.player.release(button, self.cell_at(event.position()))
+        self.player.panel_changed.emit()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """The pointer comes, or the board under it."""
+        self._pointer = event.globalPosition()
+        self._feel()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """The pointer moves."""
+        self._touch("", "move", event)
+        self.player.move(self.cell_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The pointer leaves."""
+        del event
+        self._pointer = None
+        self.player.move(None)
+
+    def _feel(self) -> None:
+        """Another cell may have come under the pointer, which stands still."""
+        if self._pointer is not None:
+            self.player.move(self.cell_at(self.mapFromGlobal(self._pointer)))
+
+    def _touch(self, button: str, action: Action, event: QMouseEvent) -> None:
+        self._pointer = event.globalPosition()
+        self.player.touch(button, action, self.view.board_point(*self.pixel(event.position())))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The wheel turns: it scrolls, zooms with Ctrl, and goes sideways with Shift."""
+        angle, pixels = event.angleDelta(), event.pixelDelta()
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._wheel += angle.y()
+            steps = int(self._wheel / NOTCH)
+            self._wheel -= steps * NOTCH
+            if steps:
+                self.zoom(steps, event.position())
+            return
+        if not pixels.isNull():
+            dx, dy = pixels.x() * self._ratio, pixels.y() * self._ratio
+        else:
+            notch = 2 * self.view.cell / NOTCH
+            dx, dy = angle.x() * notch, angle.y() * notch
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not dx:
+            dx, dy = dy, 0
+        self.pan(round(dx), round(dy))
+
+    def tabletEvent(self, event: QTabletEvent) -> None:
+        """A pen: its tip is a finger, the button on its side the right button."""
+        self._fingers().hear_pen(event)
+
+    # In: the keyboard
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A key comes down that is no menu's shortcut."""
+        command = self.keys.lookup(key_name(event))
+        if command is None:
+            super().keyPressEvent(event)
+        elif command in MOVES or not event.isAutoRepeat():
+            self._feel()
+            self.commanded.emit(command)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """A keyboard that arrives by Tab finds the cursor."""
+        by_tab = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        if event.reason() in by_tab and self.player.cursor is None:
+            self.player.appear()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The window stops listening: what the hand had begun is dropped."""
+        self.player.let_go(lost=True)
+        self.forget_fingers()
+        super().focusOutEvent(event)
+
+
+def _changed(before: Shot, now: Shot, view: View) -> Iterator[Cell]:
+    """Yield the visible cells that look different, row by row."""
+    rows, cols = view.visible()
+    part = np.s_[rows.start : rows.stop, cols.start : cols.stop]
+    differ: NDArray[np.bool_] = now.faces[part] != before.faces[part]
+    differ |= now.looks[part] != before.looks[part]
+    if now.advice is not before.advice:
+        empty = Overlay.empty(now.faces.shape)
+        differ |= (now.advice or empty).changed(before.advice or empty)[part]
+    for here, there in ((now.cursor, before.cursor), (now.start, before.start)):
+        if here != there:
+            for cell in (here, there):
+                if cell is not None and cell[0] in rows and cell[1] in cols:
+                    differ[cell[0] - rows.start, cell[1] - cols.start] = True
+    for row, col in np.argwhere(differ):
+        yield rows.start + int(row), cols.start + int(col)
+
+
+def _runs(cells: list[Cell]) -> Iterator[tuple[int, int, int]]:
+    """Yield cells side by side as (row, first column, count)."""
+    start = length = 0
+    row_before = -1
+    for row, col in cells:
+        if length and row == row_before and col == start + length:
+            length += 1
+            continue
+        if length:
+            yield row_before, start, length
+        row_before, start, length = row, col, 1
+    if length:
+        yield row_before, start, length
+
+
+def _colours(theme: Theme) -> NDArray[np.uint8]:
+    """The one colour of each face at the smallest size: uint8 (faces, 3)."""
+    colours = np.full((len(Face), 3), theme.opened, np.uint8)
+    for number in range(Face.ONE, Face.EIGHT + 1):
+        colours[number] = np.add(theme.opened, theme.digit(number)) // 2
+    colours[Face.COVERED] = colours[Face.QUESTION] = theme.covered
+    colours[Face.FLAG], colours[Face.MINE] = theme.flag, theme.mine
+    colours[Face.BLOWN] = colours[Face.WRONG] = theme.blown
+    return colours

@@ -1,0 +1,123 @@
+"""Light and dark: the board follows the system, menus and dialogs follow the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from demine.scene.palette import mix
+from demine.scene.themes import SYSTEM
+
+if TYPE_CHECKING:
+    from demine.scene.palette import RGB
+    from demine.scene.preferences import Preferences
+    from demine.scene.themes import Theme
+
+_DARK = ("dark", "contrast")
+_ROLE = QPalette.ColorRole
+_LIGHT = 128
+_WORN = "demine-palette"
+_OUTLINED = ("QMenu", "QCheckBox", "QRadioButton", "QComboBox", "QAbstractSpinBox", "QLineEdit")
+"""Controls that use the window's colour for nothing but their outline."""
+
+
+def system_is_dark() -> bool:
+    """Whether the player's system is dark, as far as it says."""
+    from PySide6.QtCore import Qt
+
+    return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+
+
+def look_of(preferences: Preferences) -> Theme:
+    """Return the colours chosen, light or dark as the system is if that was chosen."""
+    return preferences.look(dark=system_is_dark())
+
+
+def follow(preferences: Preferences) -> Theme:
+    """Let menus and dialogs be light or dark as the look chosen is; return the board's colours."""
+    # Building all of Qt's own names takes a tenth of a start, whose first picture does without.
+    from PySide6.QtCore import Qt
+
+    hints = QGuiApplication.styleHints()
+    if preferences.theme == SYSTEM:
+        hints.unsetColorScheme()
+        theme = preferences.look(dark=system_is_dark())
+    else:
+        theme = preferences.look()
+        dark = theme.name in _DARK
+        hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
+    # A plain X11 desktop has no schemes, and none has one of our contrast.
+    helpless = theme.name in _DARK and not system_is_dark()
+    _dress(theme if helpless or theme.name == "contrast" else None)
+    return theme
+
+
+def follow_quickly(preferences: Preferences) -> Theme:
+    """Do what `follow` does, at once where it is seen that there is nothing to do."""
+    light = QGuiApplication.palette().window().color().lightness() >= _LIGHT
+    if light and preferences.theme not in _DARK:
+        return preferences.look()
+    return follow(preferences)
+
+
+def _dress(theme: Theme | None) -> None:
+    """Give all widgets the colours of a theme, or their platform's own."""
+    app = QApplication.instance()
+    name = "" if theme is None else theme.name
+    if app is not None and (app.property(_WORN) or "") != name:
+        app.setProperty(_WORN, name)
+        QApplication.setPalette(QPalette() if theme is None else _palette(theme))
+        if theme is not None and QApplication.style().name() == "fusion":
+            _outline()
+            _lift_handles(theme)
+
+
+def _outline() -> None:
+    """Let controls have an outline to be seen: Fusion draws it darker than what lies behind."""
+    palette = QPalette(QApplication.palette())
+    palette.setColor(_ROLE.Window, QColor("white"))
+    for control in _OUTLINED:
+        # PySide wants a text here, whatever its stubs say.
+        QApplication.setPalette(palette, control)  # type: ignore[arg-type]
+
+
+def _lift_handles(theme: Theme) -> None:
+    """Let the handle of a scroll bar stand out from its groove, both of which Fusion mixes."""
+    palette = QPalette(QApplication.palette())
+    palette.setColor(_ROLE.Button, colour(mix(theme.panel, theme.panel_text, 0.75)))
+    # As above.
+    QApplication.setPalette(palette, "QScrollBar")  # type: ignore[arg-type]
+
+
+def colour(rgb: RGB) -> QColor:
+    """Return a theme's colour as Qt's."""
+    return QColor(*rgb)
+
+
+def _palette(theme: Theme) -> QPalette:
+    """Return a palette for widgets in the colours of a dark theme."""
+    ground, ink = theme.panel, theme.panel_text
+    quiet = mix(ink, ground, 0.5)
+    made = QPalette(colour(mix(ground, ink, 0.12)), colour(ground))
+    for role, rgb in {
+        _ROLE.Window: ground,
+        _ROLE.WindowText: ink,
+        _ROLE.Base: mix(ground, ink, 0.2),
+        _ROLE.AlternateBase: mix(ground, ink, 0.15),
+        _ROLE.Text: ink,
+        _ROLE.ButtonText: ink,
+        _ROLE.BrightText: ink,
+        _ROLE.ToolTipBase: mix(ground, ink, 0.1),
+        _ROLE.ToolTipText: ink,
+        _ROLE.PlaceholderText: quiet,
+        _ROLE.Link: theme.cursor,
+        _ROLE.Highlight: theme.cursor,
+        _ROLE.HighlightedText: theme.cursor_halo,
+        _ROLE.Accent: theme.cursor,
+    }.items():
+        made.setColor(role, colour(rgb))
+    for role in (_ROLE.WindowText, _ROLE.Text, _ROLE.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, role, colour(quiet))
+    return made

@@ -1,0 +1,120 @@
+"""Rules, results and times as the dialogs say them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.errors import DemineError
+from demine.logic.rules import CLASSIC_BEGINNER, TEN, First, Flags, Goal, Rules
+from demine.logic.sanitize import inert
+from demine.play.session import LEVELS, UNRANKED
+from demine.scene.translation import mark, ntr, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAMED: Final[Mapping[str, Rules]] = {
+    **LEVELS,
+    mark("Classic beginner"): CLASSIC_BEGINNER,
+    mark("Ten by ten"): TEN,
+}
+"""Rules with a name, by its message id, the order that a list of them has."""
+
+RESULTS: Final[Mapping[str, str]] = {
+    "won": mark("won"),
+    "lost": mark("lost"),
+    "resigned": mark("resigned"),
+}
+"""How a game ended, in the words of the history, and what to call that."""
+
+FIRSTS: Final[Mapping[First, str]] = {
+    First.ZERO: mark("It opens an opening"),
+    First.SAFE: mark("It is no mine"),
+    First.ANY: mark("It may be a mine"),
+}
+"""What the first cell promises, as a choice."""
+
+GOALS: Final[Mapping[Goal, str]] = {
+    Goal.OPEN: mark("Open every safe cell"),
+    Goal.FLAG: mark("Flag every mine and nothing else"),
+}
+"""What wins, as a choice."""
+
+
+def title(rules: Rules | str) -> str:
+    """Return rules by their name if they have one, else as their text; and whether guess-free."""
+    found = parsed(rules) if isinstance(rules, str) else rules
+    if found is None:
+        return inert(str(rules))
+    plain = replace(found, guess_free=False)
+    name = next((name for name, known in NAMED.items() if known == plain), None)
+    said = tr(name) if name else str(plain)
+    return tr("{title}, guess-free", title=said) if found.guess_free else said
+
+
+def size(rules: Rules) -> str:
+    """Return width, height and mines of rules in words."""
+    board = f"{rules.width} × {rules.height}"
+    return ntr("{board}, {n} mine", "{board}, {n} mines", rules.mines, board=board)
+
+
+def promises(rules: Rules) -> str:
+    """Return what of the rules is out of the common, in words; empty for common ones."""
+    said = []
+    if rules.first is not Rules(rules.width, rules.height, rules.mines).first:
+        said.append(tr("first click: {promise}", promise=tr(FIRSTS[rules.first])))
+    if rules.goal is not Goal.OPEN:
+        said.append(tr("goal: {goal}", goal=tr(GOALS[rules.goal])))
+    if rules.flags is Flags.HOLD:
+        said.append(tr("openings leave flags"))
+    if rules.guess_free:
+        said.append(tr("no guess needed"))
+    return " · ".join(said)
+
+
+def parsed(text: str) -> Rules | None:
+    """Return the rules of a text that anybody may have written, or None."""
+    try:
+        return Rules.parse(text)
+    except DemineError:
+        return None
+
+
+def note(unranked: str) -> str:
+    """Return why a game enters no best times; empty when it does."""
+    return tr(UNRANKED[unranked]) if unranked in UNRANKED else inert(unranked)
+
+
+def result(status: str) -> str:
+    """Return how a game ended."""
+    return tr(RESULTS[status]) if status in RESULTS else inert(status)
+
+
+def seconds(ms: float | None) -> str:
+    """Return a time in seconds to the millisecond, with a dash for none."""
+    return "–" if ms is None else f"{ms / 1000:.3f}"
+
+
+def figure(value: float | None, places: int = 0) -> str:
+    """Return a statistic with so many decimal places, with a dash for none."""
+    return "–" if value is None else f"{value:.{places}f}"
+
+
+def percent(share: float | None) -> str:
+    """Return a share of 1 in percent, with a dash for none."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def moment(text: str | None) -> str:
+    """Return a moment of the store (ISO text, UTC) as the player's local date and time."""
+    if not text:
+        return "–"
+    return datetime.fromisoformat(text).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def plain(message: str) -> str:
+    """Return a translated message without the mark of its access key: for screen readers."""
+    return re.sub(r"\(&\w\)|&", "", tr(message)).rstrip(":：… ")

@@ -1,0 +1,187 @@
+"""The games that were played, as a table that reads only the rows it shows."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+
+from demine.desktop.dialogs import formatting
+from demine.play.session import UNRANKED
+from demine.scene.translation import explain, mark, tr
+from demine.store import StoreError
+from demine.store.history import COLUMNS, FIGURES, Term, Wanted
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from demine.store import GameRow, Store
+    from demine.store.history import History
+
+Index = QModelIndex | QPersistentModelIndex
+
+SPACE: Final = "\N{EN SPACE}"
+"""What keeps the words of the last column away from the numbers before it."""
+PAGE: Final = 100
+_PAGES: Final = 40
+"""How many pages stay in memory: what a view shows, and what it scrolls back to."""
+
+_HEADS: Final = (
+    mark("Ended"), mark("Rules"), mark("Result"), mark("Time"), mark("3BV"), mark("3BV/s"), "IOE",
+    mark("Clicks"), mark("Acts"), mark("Note"),
+)  # fmt: skip
+_NUMBERS: Final = frozenset(
+    COLUMNS.index(name) for name in ("time", "bv", "bv_s", "ioe", "clicks", "acts")
+)
+_ROOT: Final = QModelIndex()
+_NAMED: Final = tuple(
+    replace(rules, guess_free=free) for rules in formatting.NAMED.values() for free in (False, True)
+)
+"""Rules that are listed by a name."""
+
+
+class GamesModel(QAbstractTableModel):
+    """The history in the order and the choice asked for; 100 000 games cost what one page does."""
+
+    trouble = Signal(str)
+    """What the store could not do, in the player's words."""
+
+    def __init__(self, store: Store, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._wanted = Wanted()
+        self._column, self._descending = COLUMNS[0], True
+        self._history: History | None = None
+        self._pages: OrderedDict[int, tuple[GameRow | None, ...]] = OrderedDict()
+
+    # What is asked
+
+    def want(self, wanted: Wanted) -> None:
+        """Show other games."""
+        self._wanted = wanted
+        self.reload()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Show them in another order."""
+        self._column, self._descending = COLUMNS[column], order == Qt.SortOrder.DescendingOrder
+        self.reload()
+
+    def reload(self) -> None:
+        """Read anew which games there are."""
+        self.beginResetModel()
+        self._pages.clear()
+        try:
+            self._history = self._store.history(
+                self._wanted, self._column, descending=self._descending
+            )
+        except StoreError as error:
+            self._history = None
+            self.trouble.emit(explain(error))
+        self.endResetModel()
+
+    def look_again(self) -> None:
+        """Read again what is shown: statistics may have been worked out meanwhile."""
+        self._pages.clear()
+        if self.rowCount():
+            last = self.index(self.rowCount() - 1, len(COLUMNS) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+    @property
+    def sorted_by_figures(self) -> bool:
+        """Whether statistics that are worked out later may change the order."""
+        return self._column in FIGURES
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the ids of all games that are listed; raises `StoreError`."""
+        return () if self._history is None else self._history.ids()
+
+    def game_row(self, row: int) -> GameRow | None:
+        """Return the game in a row; None for one that cannot be read any more."""
+        if self._history is None or not 0 <= row < len(self._history):
+            return None
+        number = row // PAGE
+        if number not in self._pages:
+            try:
+                self._pages[number] = self._history.page(number * PAGE, PAGE)
+            except StoreError as error:
+                self.trouble.emit(explain(error))
+                return None
+            if len(self._pages) > _PAGES:
+                self._pages.popitem(last=False)
+        self._pages.move_to_end(number)
+        return self._pages[number][row % PAGE]
+
+    # What a view asks
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """As many as there are games."""
+        return 0 if parent.isValid() or self._history is None else len(self._history)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """One for each thing that is told of a game."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> str | int | None:
+        """Name a column; numbers stand right."""
+        if orientation == Qt.Orientation.Horizontal:
+            if role == Qt.ItemDataRole.DisplayRole:
+                space = SPACE if section == len(COLUMNS) - 1 else ""
+                return space + tr(_HEADS[section])
+            if role == Qt.ItemDataRole.TextAlignmentRole:
+                return _alignment(section)
+        elif role == Qt.ItemDataRole.DisplayRole:
+            return section + 1
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> str | int | None:
+        """Say one thing of one game."""
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(index.column())
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        row = self.game_row(index.row())
+        if row is None:
+            return "…" if role == Qt.ItemDataRole.DisplayRole else None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return row.rules
+        return _said(row)[index.column()]
+
+    def retranslate(self) -> None:
+        """Let the views ask for every word again."""
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS) - 1)
+        self.look_again()
+
+
+def _said(row: GameRow) -> tuple[str, ...]:
+    return (
+        formatting.moment(row.finished_at or row.seen_at),
+        formatting.title(row.rules),
+        formatting.result(row.status),
+        formatting.seconds(row.time_ms),
+        formatting.figure(row.bv),
+        formatting.figure(row.bv_s, 2),
+        formatting.figure(row.ioe, 2),
+        formatting.figure(row.clicks),
+        str(row.acts),
+        formatting.note(row.unranked),
+    )
+
+
+def _alignment(column: int) -> int:
+    side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+    return int((side | Qt.AlignmentFlag.AlignVCenter).value)
+
+
+def term(text: str) -> Term:
+    """Return what a word of the player's may mean: a text, a level, a result, a note."""
+    low = text.lower().replace("×", "x")
+    return Term(
+        low,
+        tuple(str(rules) for rules in _NAMED if low in formatting.title(rules).lower()),
+        tuple(state for state, name in formatting.RESULTS.items() if low in tr(name).lower()),
+        tuple(reason for reason, name in UNRANKED.items() if low in tr(name).lower()),
+    )

@@ -1,0 +1,124 @@
+"""How a player gets on day by day: best times, 3BV/s and IOE, each with its running average."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine.desktop.dialogs import formatting
+from demine.desktop.dialogs.plot import Chart, Floats, Series, Shape
+from demine.scene.translation import ntr, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from demine.store.records import Win
+
+AVERAGED: Final = 7
+"""Days with a value in the running average."""
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The days with wins under some rules. All arrays are of one length, the oldest day first."""
+
+    first: date
+    at: Floats
+    """Days since the first of them."""
+    count: Floats
+    """Wins on each day."""
+    best: Floats
+    """The best time in seconds."""
+    bv_s: Floats
+    """The mean 3BV/s; NaN where none was worked out."""
+    ioe: Floats
+    """The mean IOE; NaN where none was worked out."""
+
+
+def by_day(wins: Sequence[Win]) -> Days | None:
+    """Return wins gathered by the player's local days; None without a win."""
+    if not wins:
+        return None
+    days = np.array([_day(win[1]) for win in wins])
+    at, place = np.unique(days, return_inverse=True)
+    best = np.full(at.size, np.inf)
+    np.minimum.at(best, place, np.array([win[2] for win in wins]) / 1000)
+    return Days(
+        date.fromordinal(int(at[0])),
+        (at - at[0]).astype(np.float64),
+        np.bincount(place).astype(np.float64),
+        best,
+        _means(place, [win[3] for win in wins]),
+        _means(place, [win[4] for win in wins]),
+    )
+
+
+def _day(moment: str) -> int:
+    return datetime.fromisoformat(moment).astimezone().toordinal()
+
+
+def _means(place: NDArray[np.intp], values: list[float | None]) -> Floats:
+    """Return the mean of the values that there are at each place, NaN where there are none."""
+    found = np.array([np.nan if value is None else value for value in values], np.float64)
+    there = ~np.isnan(found)
+    size = int(place.max()) + 1
+    sums = np.bincount(place[there], found[there], size)
+    counts = np.bincount(place[there], minlength=size)
+    means: Floats = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
+    return means
+
+
+def charts(days: Days) -> tuple[Chart | None, ...]:
+    """Return the charts of best times, 3BV/s and IOE; None for one without a value."""
+    return (
+        _chart(days, days.best, tr("Best time of each day, in seconds"), tr("best of a day"), 3),
+        _chart(days, days.bv_s, tr("3BV/s by day"), tr("mean of a day"), 2),
+        _chart(days, days.ioe, tr("IOE by day"), tr("mean of a day"), 2),
+    )
+
+
+def _chart(days: Days, values: Floats, title: str, name: str, places: int) -> Chart | None:
+    there = ~np.isnan(values)
+    at, found = days.at[there], values[there]
+    if not found.size:
+        return None
+
+    def hint(place: int) -> str:
+        rows = np.flatnonzero(days.at == place)
+        if not rows.size or np.isnan(values[rows[0]]):
+            return ""
+        wins = ntr("{n} win", "{n} wins", int(days.count[rows[0]]))
+        value = formatting.figure(float(values[rows[0]]), places)
+        return tr("{day}: {value}, {wins}", day=_named(days, place), value=value, wins=wins)
+
+    average = Series(
+        tr("average of the last {n} days", n=AVERAGED), Shape.LINE, at, trailing(found, AVERAGED)
+    )
+    return Chart(
+        title,
+        tr("days with wins, by date"),
+        (Series(name, Shape.DOTS, at, found), average),
+        x_top=max(float(days.at[-1]), 1.0),
+        y_top=max(float(found.max()) * 1.05, 0.1),
+        unit="",
+        hint=hint,
+        x_text=lambda place: _named(days, place),
+    )
+
+
+def _named(days: Days, place: float) -> str:
+    return (days.first + timedelta(days=round(place))).isoformat()
+
+
+def trailing(values: Floats, count: int) -> Floats:
+    """Return the mean of the last `count` values at each place, of all so far while fewer."""
+    sums = np.cumsum(np.concatenate([[0.0], values]))
+    end = np.arange(1, values.size + 1)
+    begin = np.maximum(end - count, 0)
+    means: Floats = (sums[end] - sums[begin]) / (end - begin)
+    return means

@@ -1,0 +1,159 @@
+"""Whether a window can be shown here, asked before Qt is: it answers by ending the process."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import subprocess
+import sys
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.errors import DemineError
+from demine.scene.translation import mark
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SCREENS: Final = {"xcb": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
+"""Qt's platforms on Linux that a person can see, and where each finds its display."""
+_UNSEEN: Final = ("offscreen", "minimal")
+"""Qt's platforms that open anywhere, for programs that look at a window."""
+_PLATFORM: Final = "QT_QPA_PLATFORM"
+_TRIAL: Final = """
+from demine.desktop import bindings
+bindings.load()
+from PySide6.QtGui import QGuiApplication
+app = QGuiApplication(["demine"])
+raise SystemExit(app.primaryScreen() is None)
+"""
+_PATIENCE: Final = 20.0
+"""Seconds after which a platform that is tried does not open."""
+
+
+class DisplayError(DemineError):
+    """No window can be shown here."""
+
+
+class _Reason(DemineError):
+    """Why not, as a part of a sentence."""
+
+
+_WRONG: Final = mark("Qt cannot use the platform {name!r} that QT_QPA_PLATFORM asks for")
+
+
+def obstacle() -> DisplayError | None:
+    """Return what keeps Qt from opening a window here, or None when nothing does.
+
+    Where several platforms could serve, those that can are named to Qt, which would try others.
+    """
+    asked = os.environ.get(_PLATFORM, "")
+    if asked:
+        return _broken_library() or _choose(asked.split(";"))
+    if not sys.platform.startswith("linux"):
+        return _broken_library()
+    found = [name for name, variable in _SCREENS.items() if os.environ.get(variable)]
+    if not found:
+        return _refusal(_Reason("neither DISPLAY nor WAYLAND_DISPLAY is set"))
+    if os.environ.get("XDG_SESSION_TYPE") == "wayland":
+        found.reverse()
+    return _broken_library() or _choose(found)
+
+
+def _choose(platforms: Sequence[str]) -> DisplayError | None:
+    """Name those of the platforms to Qt that can open; return why none can, or None."""
+    obstacles = {name: _platform_obstacle(name) for name in platforms}
+    usable = [name for name, lost in obstacles.items() if lost is None]
+    if not usable:
+        return next(iter(obstacles.values()))
+    os.environ[_PLATFORM] = ";".join(usable)
+    return None
+
+
+def _broken_library() -> DisplayError | None:
+    """Return why Qt itself does not load, or None."""
+    from demine.desktop import qt_import
+
+    try:
+        qt_import.load()
+        import PySide6.QtWidgets  # noqa: F401
+    except ImportError as error:
+        return _refusal(_Reason("Qt does not load: {text}", text=_first_line(error)))
+    return None
+
+
+def _platform_obstacle(asked: str) -> DisplayError | None:
+    """Return why Qt's platform of that name cannot open, or None; `xcb:option` names one too."""
+    platform = asked.partition(":")[0].lower()
+    plugin = _plugins() / f"libq{platform}.so"
+    if platform not in {*_SCREENS, *_UNSEEN} or not plugin.exists():
+        return None if _opens(asked) else _refusal(_Reason(_WRONG, name=asked))
+    try:
+        ctypes.CDLL(str(plugin))
+    except OSError as error:
+        return _refusal(_Reason("Qt does not load: {text}", text=_first_line(error)))
+    knock = {"xcb": _knock_x, "wayland": _knock_wayland}.get(platform)
+    if knock is None or knock():
+        return None
+    name = os.environ.get(_SCREENS[platform], "")
+    return _refusal(_Reason("the display {name!r} does not answer", name=name))
+
+
+@lru_cache
+def _opens(platform: str) -> bool:
+    """Whether Qt opens a platform that nobody can knock at: another process tries, and may die."""
+    try:
+        ended = subprocess.run(  # noqa: S603 - our own words
+            [sys.executable, "-c", _TRIAL],
+            env={**os.environ, _PLATFORM: platform},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=_PATIENCE,
+            check=False,
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return False
+    return ended.returncode == 0
+
+
+def _plugins() -> Path:
+    spec = importlib.util.find_spec("PySide6")
+    home = Path(spec.origin).parent if spec is not None and spec.origin else Path()
+    return home / "Qt" / "plugins" / "platforms"
+
+
+def _knock_x() -> bool:
+    """Whether the X server answers and lets us in; the plugin has loaded this library already."""
+    xcb = ctypes.CDLL("libxcb.so.1")
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connection_has_error.argtypes = [ctypes.c_void_p]
+    xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
+    connection = xcb.xcb_connect(None, None)
+    refused = bool(xcb.xcb_connection_has_error(connection))
+    xcb.xcb_disconnect(connection)
+    return not refused
+
+
+def _knock_wayland() -> bool:
+    """Whether a Wayland compositor answers."""
+    try:
+        wayland = ctypes.CDLL("libwayland-client.so.0")
+    except OSError:
+        return True  # the plugin brings its own, and says by itself what it lacks
+    wayland.wl_display_connect.restype = ctypes.c_void_p
+    wayland.wl_display_disconnect.argtypes = [ctypes.c_void_p]
+    display = wayland.wl_display_connect(None)
+    if display:
+        wayland.wl_display_disconnect(display)
+    return bool(display)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
+
+
+def _refusal(reason: _Reason) -> DisplayError:
+    return DisplayError("no window can be shown here: {reason}", reason=reason)

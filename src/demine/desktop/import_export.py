@@ -1,0 +1,143 @@
+"""The history as a folder of files, and folders of files into the history; no window needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.errors import DemineError
+from demine.replay import folder as folders
+from demine.replay.folder import Bad
+from demine.store.errors import StoreError
+from demine.store.importing import Given
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from demine.replay.folder import Found, Lost
+    from demine.store import GameRow, Store
+
+BATCH: Final = 32
+"""Files that are taken in together: all of them or none."""
+
+
+class UnfinishedError(DemineError):
+    """A replay that ends before its game does."""
+
+
+@dataclass
+class Report:
+    """What became of a folder's games."""
+
+    done: int = 0
+    """Games that were written, or added."""
+    known: int = 0
+    lost: list[Lost] = field(default_factory=list)
+    """Files that do not hold all of their game."""
+    bad: list[Bad] = field(default_factory=list)
+    """What was left out."""
+    stopped: bool = False
+
+
+def export_games(
+    store: Store,
+    ids: Sequence[str],
+    target: Path,
+    form: str,
+    heard: Callable[[int, int], object] = lambda _done, _count: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Report:
+    """Write games into a folder in a format, one file each; raises `ReplayError` for the folder.
+
+    Journals come with a list by which importing knows them as the player's own.
+    """
+    report, made = Report(), folders.Folder(target, form)
+    for number, game_id in enumerate(ids):
+        if stop():
+            report.stopped = True
+            break
+        try:
+            row = store.game(game_id)
+            lost = made.write(_stem(row), store.journal(game_id), _listed(row))
+        except DemineError as error:
+            report.bad.append(Bad(game_id, error))
+        else:
+            report.done += 1
+            report.lost += [] if lost is None else [lost]
+        heard(number + 1, len(ids))
+    made.close()
+    return report
+
+
+def _stem(row: GameRow) -> str:
+    """Return a file's name for a game: when it ended, what it was, and how it went."""
+    ended = datetime.fromisoformat(row.finished_at or row.seen_at).astimezone()
+    rules = row.rules.partition(" ")[0].replace("/", "-")
+    return f"{ended:%Y%m%d-%H%M%S}-{rules}-{row.status}-{row.time_ms / 1000:.3f}"
+
+
+def _listed(row: GameRow) -> dict[str, object]:
+    return {
+        "game": row.id,
+        "unranked": row.unranked,
+        "began_at": row.began_at,
+        "seen_at": row.seen_at,
+        "finished_at": row.finished_at,
+        "opened_at": row.opened_at,
+    }
+
+
+def import_games(
+    store: Store,
+    source: Path,
+    heard: Callable[[int, int], object] = lambda _done, _count: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Report:
+    """Take every game in a folder into the history; raises `ReplayError` for the folder.
+
+    What cannot be read is listed, and the rest goes on; so is a batch that the store refuses.
+    """
+    paths = folders.files(source)
+    report, taking = Report(), store.taking()
+    for first in range(0, len(paths), BATCH):
+        waiting: list[Found] = []
+        for number, found in enumerate(folders.read(paths[first : first + BATCH]), first + 1):
+            if stop():
+                report.stopped = True
+                break
+            if isinstance(found, Bad):
+                report.bad.append(found)
+            else:
+                waiting += found
+            heard(number, len(paths))
+        _take(taking.take, waiting, report)
+        if report.stopped:
+            break
+    return report
+
+
+def _take(
+    take: Callable[[Sequence[Given]], Sequence[str]],
+    found: Sequence[Found],
+    report: Report,
+) -> None:
+    try:
+        taken = take([Given(each.game, _date(each.path), each.listed) for each in found])
+    except StoreError as error:
+        report.bad += [Bad(str(each.path), error) for each in found]
+        return
+    for each, fate in zip(found, taken, strict=True):
+        if fate == "unfinished":
+            unfinished = UnfinishedError("the game in it is not over")
+            report.bad.append(Bad(str(each.path), unfinished))
+    report.done += taken.count("new")
+    report.known += taken.count("known")
+
+
+def _date(path: Path) -> str:
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
+    except (OSError, OverflowError, ValueError):
+        return ""

@@ -1,0 +1,297 @@
+"""The bar below the board: what the coach says, and long trouble, with room for all of it."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QWidget
+
+from demine.desktop.colour_scheme import colour
+from demine.desktop.tool_tips import plain_tip
+from demine.scene.key_bindings import Command, label
+from demine.scene.palette import mix
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
+
+    from demine.desktop.controller import Player
+    from demine.scene.key_bindings import KeyMap
+    from demine.scene.themes import Theme
+
+_SIDE: Final = 8
+"""Room left and right of the words, in Qt's pixels."""
+_GAP: Final = 4
+_LETTERS: Final = 160
+"""A sentence that is expected: the bar opens with room for it, and grows for a longer one."""
+_LEAST, _MOST = 2, 4
+"""Rows that the bar opens with."""
+
+
+class Bar(QWidget):
+    """Says what the coach says, and trouble that has no room in the line of words.
+
+    It opens when there is something to say, and then stays, so that the window keeps its size,
+    until the player puts it away, or begins another game.
+    """
+
+    said = Signal(str)
+    """It says something else."""
+    copied = Signal()
+    """The line about a daily board is to be copied."""
+    wanted = Signal(int)
+    """It wants to be so high, in Qt's pixels; 0 is gone."""
+
+    def __init__(
+        self, player: Player, theme: Theme, keys: KeyMap, spilled: Callable[[], str] = str
+    ) -> None:
+        super().__init__()
+        self._player = player
+        self._spilled = spilled
+        """Returns the trouble that has no room elsewhere."""
+        self._theme = theme
+        self._text = ""
+        self._foot = ""
+        self._early = False
+        """Whether what it says was said before the game began."""
+        self._trouble = False
+        """Whether it tells of trouble."""
+        self.keys = keys
+        self._away = Close(self)
+        self._away.clicked.connect(self.put_away)
+        self.copy = QPushButton(self)
+        self.copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.copy.clicked.connect(self.copied)
+        self.copy.hide()
+        self.setAutoFillBackground(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.hide()
+        player.panel_changed.connect(self.refresh)
+        self.wear(theme)
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text
+
+    @property
+    def foot(self) -> str:
+        """Which keys help, in small type below."""
+        return self._foot
+
+    def wear(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self._theme = theme
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.Window, colour(theme.panel))
+        palette.setColor(QPalette.ColorRole.WindowText, colour(theme.panel_text))
+        self.setPalette(palette)
+
+    def retranslate(self) -> None:
+        """Say everything in the language set."""
+        self._away.retranslate()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Say what the coach says now; ask for room where there is too little."""
+        text, begun = self._words(), self._player.sitting.game.begun
+        if text:
+            self._early, self._trouble = not begun, not self._player.advice.words
+        elif self._trouble or (self._early and begun):
+            # It told of trouble, how to begin, or that a board was laid: nobody asked for more.
+            self._early = self._trouble = False
+            self.put_away_empty()
+        self._offer_copy(shown=self._has_result and bool(text))
+        foot = "" if self.isHidden() and not text else self._keys_now()
+        if (text, foot) == (self._text, self._foot):
+            return
+        news, self._text, self._foot = text != self._text, text, foot
+        self.setAccessibleName(text)
+        self.setToolTip(plain_tip(text))
+        self._ask_for_room()
+        self.update()
+        if news:
+            self.said.emit(text)
+
+    @property
+    def _has_result(self) -> bool:
+        """Whether a daily board is over, and there is something to show to others."""
+        sitting = self._player.sitting
+        return sitting.daily is not None and sitting.game.status.over
+
+    def _words(self) -> str:
+        """Return what there is to say: what the coach says, else trouble."""
+        return self._player.advice.words or self._spilled()
+
+    def _offer_copy(self, *, shown: bool) -> None:
+        if shown:
+            self.copy.setText(tr("Copy result"))
+            self._place()
+        self.copy.setVisible(shown)
+
+    def _place(self) -> None:
+        """Give the button its place in the lower right corner."""
+        size = self.copy.sizeHint()
+        x, y = self.width() - size.width() - _SIDE, self.height() - size.height() - 2
+        self.copy.setGeometry(x, y, size.width(), size.height())
+
+    def put_away(self) -> None:
+        """Say no more, and give the room back."""
+        self._player.advice.stop()
+        self._player.dismiss()
+        self._text = self._foot = ""
+        if not self.isHidden():
+            self.wanted.emit(0)
+
+    def put_away_empty(self) -> None:
+        """Give the room back if there is nothing to say any more."""
+        if not (self.isHidden() or self._words()):
+            self._text = self._foot = ""
+            self.wanted.emit(0)
+
+    def _keys_now(self) -> str:
+        """Return which keys help now."""
+        if self._trouble:
+            named = [(Command.CANCEL, tr("close"))]
+        elif self._has_result:
+            named = [
+                (Command.RESULT, tr("copies the result")),
+                (Command.DAILY, tr("streaks and days")),
+                (Command.CANCEL, tr("close")),
+            ]
+        elif self._player.advice.proving:
+            named = [(Command.ACT, tr("next step")), (Command.CANCEL, tr("stop"))]
+        else:
+            named = [
+                (Command.HINT, tr("hint")),
+                (Command.CHANCES, tr("risks")),
+                (Command.CANCEL, tr("close")),
+            ]
+        keyed = ((self.keys.keys(command), what) for command, what in named)
+        said = [f"{label(keys[0])} {what}" for keys, what in keyed if keys]
+        if self._player.advice.proving:
+            said.append(tr("goes on by itself"))
+        return " · ".join(said)
+
+    # Room
+
+    def _ask_for_room(self) -> None:
+        if not self._text:
+            return
+        high = 0 if self.isHidden() else self.height()
+        needed = self.height_for(self._text, self._wide())
+        if needed > high:
+            self.wanted.emit(max(needed, self._usual()))
+
+    def _wide(self) -> int:
+        parent = self.parentWidget()
+        return self.width() if parent is None else parent.width()
+
+    def _usual(self) -> int:
+        """How high it opens."""
+        metrics = QFontMetrics(self.font())
+        room = max(1, self._words_wide(self._wide()))
+        rows = ceil(metrics.horizontalAdvance("n" * _LETTERS) / room)
+        return self._with_foot(metrics.height() * min(max(rows, _LEAST), _MOST))
+
+    def height_for(self, text: str, wide: int) -> int:
+        """Return how high the bar must be for a text, where it is so wide."""
+        metrics = QFontMetrics(self.font())
+        room = QRect(0, 0, max(1, self._words_wide(wide)), 100_000)
+        return self._with_foot(metrics.boundingRect(room, _FLAGS, text).height())
+
+    def _with_foot(self, high: int) -> int:
+        return high + 3 * _GAP + QFontMetrics(self._small()).height()
+
+    def _words_wide(self, wide: int) -> int:
+        return wide - 3 * _SIDE - self._away.sizeHint().width()
+
+    def _small(self) -> QFont:
+        font = QFont(self.font())
+        font.setPointSizeF(max(7.0, font.pointSizeF() * 0.8))
+        if font.pointSizeF() <= 0 or self.font().pointSizeF() <= 0:
+            font.setPixelSize(max(9, round(self.font().pixelSize() * 0.8)))
+        return font
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the cross in its corner; ask for room where the words wrap otherwise now."""
+        self._place()
+        size = self._away.sizeHint()
+        self._away.setGeometry(self.width() - size.width() - 2, 2, size.width(), size.height())
+        if event.size().width() != event.oldSize().width():
+            self._ask_for_room()
+
+    # Paint and hand
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Write the words, and the keys below them."""
+        del event
+        painter = QPainter(self)
+        ink = self._theme.panel_text
+        painter.setPen(colour(mix(self._theme.panel, ink, 0.3)))
+        painter.drawLine(0, 0, self.width(), 0)
+        painter.setPen(colour(ink))
+        room = QRect(_SIDE, _GAP, self._words_wide(self.width()), self.height())
+        painter.drawText(room, _FLAGS, self._text)
+        painter.setFont(self._small())
+        painter.setPen(colour(mix(self._theme.panel, ink, 0.75)))
+        taken = 0 if self.copy.isHidden() else self.copy.width() + _SIDE
+        foot = self.rect().adjusted(_SIDE, 0, -_SIDE - taken, -_GAP)
+        keys = painter.fontMetrics().elidedText(
+            self._foot, Qt.TextElideMode.ElideRight, foot.width()
+        )
+        painter.drawText(foot, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom),
+                         keys)  # fmt: skip
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click goes on with a proof."""
+        del event
+        if self._player.advice.proving:
+            self._player.advice.step()
+
+
+_FLAGS: Final = int(
+    Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+)
+
+
+class Close(QAbstractButton):
+    """The cross that puts the bar away."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Say its name in the language set."""
+        self.setAccessibleName(tr("Close"))
+        self.setToolTip(tr("Close"))
+
+    def sizeHint(self) -> QSize:
+        """As large as a row of words is high."""
+        side = max(18, self.fontMetrics().height() + 2)
+        return QSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint a cross, on a ground of its own under the pointer or the keyboard."""
+        del event
+        painter = QPainter(self)
+        ink = self.palette().color(QPalette.ColorRole.WindowText)
+        if self.underMouse() or self.hasFocus():
+            ground = QColor(ink)
+            ground.setAlpha(40)
+            painter.fillRect(self.rect(), ground)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(ink, 1.5))
+        inset = self.width() * 0.33
+        low, high = inset, self.width() - inset
+        painter.drawLine(QPointF(low, low), QPointF(high, high))
+        painter.drawLine(QPointF(low, high), QPointF(high, low))
+        painter.end()

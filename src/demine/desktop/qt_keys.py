@@ -1,0 +1,92 @@
+"""Qt's keys by the names every scene uses, and back.
+
+Qt's numbers stand here as numbers: the first look at its enumeration of keys builds all six hundred
+of them, which takes as long as drawing the board.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+
+from demine.logic.errors import DemineError
+from demine.scene.key_bindings import normalise
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+_SPECIAL: Final = 0x01000000
+"""Where Qt's keys begin that make no letter."""
+_NAMES: Final = {
+    _SPECIAL + number: name
+    for number, name in {
+        0x00: "escape",
+        0x01: "tab",
+        0x02: "tab",  # what Shift makes of it
+        0x03: "backspace",
+        0x04: "enter",
+        0x05: "enter",  # the one among the digits
+        0x06: "insert",
+        0x07: "delete",
+        0x08: "pause",
+        0x10: "home",
+        0x11: "end",
+        0x12: "left",
+        0x13: "up",
+        0x14: "right",
+        0x15: "down",
+        0x16: "pageup",
+        0x17: "pagedown",
+        **{0x30 + number: f"f{number + 1}" for number in range(24)},
+    }.items()
+} | {0x20: "space"}
+_QT_NAMES: Final = {
+    "enter": ("Return", "Enter"),
+    "escape": ("Esc",),
+    "pageup": ("PgUp",),
+    "pagedown": ("PgDown",),
+    "delete": ("Del",),
+    "insert": ("Ins",),
+}
+"""Names of keys that Qt spells in its own way; Enter is two keys."""
+_MODIFIERS: Final = {
+    "ctrl": Qt.KeyboardModifier.ControlModifier,
+    "alt": Qt.KeyboardModifier.AltModifier,
+    "shift": Qt.KeyboardModifier.ShiftModifier,
+    "meta": Qt.KeyboardModifier.MetaModifier,
+}
+
+
+def key_name(event: QKeyEvent) -> str:
+    """Return the name of a key that comes down; empty for a modifier alone and for odd keys.
+
+    What counts is what the player typed: on a German keyboard the plus sign is another key than on
+    an American one.
+    """
+    base = _NAMES.get(event.key()) or _character(event.key(), event.text())
+    held = [name for name, mask in _MODIFIERS.items() if event.modifiers() & mask]
+    try:
+        return normalise("+".join([*held, base]))
+    except DemineError:
+        return ""
+
+
+def _character(key: int, typed: str) -> str:
+    if len(typed) == 1 and typed.isprintable() and not typed.isspace():
+        return typed.lower()
+    # With Ctrl held the text is a control character, so the key itself has to do.
+    return chr(key).lower() if 0x20 < key < 0x7F else ""
+
+
+def sequences(name: str) -> list[QKeySequence]:
+    """Return Qt's shortcuts for a key by its name."""
+    modifiers, plus, base = normalise(name).rpartition("+")
+    if not base:  # the key is the plus sign itself
+        modifiers, base = modifiers.rstrip("+"), "+"
+        plus = "+" if modifiers else ""
+    return [
+        QKeySequence(f"{modifiers}{plus}{key}", QKeySequence.SequenceFormat.PortableText)
+        for key in _QT_NAMES.get(base, (base,))
+    ]

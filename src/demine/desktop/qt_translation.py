@@ -1,0 +1,29 @@
+"""The language: our catalogue, and Qt's own for its buttons and menus."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from demine.scene.translation import SOURCE, detect, set_language
+
+
+class Interpreter:
+    """Speaks one language at a time; every widget hears of a change by a `LanguageChange` event."""
+
+    def __init__(self) -> None:
+        self._translator: QTranslator | None = None
+
+    def speak(self, code: str) -> None:
+        """Speak a language from now on, the system's if `code` is empty."""
+        chosen = set_language(code or detect())
+        QLocale.setDefault(QLocale(chosen))
+        if self._translator is not None:
+            QCoreApplication.removeTranslator(self._translator)
+            self._translator = None
+        if chosen != SOURCE:
+            folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+            translator = QTranslator()
+            # A Qt without its catalogues speaks English on its own few buttons.
+            if translator.load(f"qtbase_{chosen}", folder):
+                QCoreApplication.installTranslator(translator)
+                self._translator = translator

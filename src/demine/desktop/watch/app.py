@@ -1,0 +1,97 @@
+"""The player from opening to closing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QStandardPaths
+from PySide6.QtWidgets import QFileDialog, QInputDialog
+
+from demine.desktop import accessibility
+from demine.desktop.application import application
+from demine.desktop.board.qt_images import emblem
+from demine.desktop.display_check import obstacle
+from demine.desktop.exit_signals import Signals
+from demine.desktop.qt_translation import Interpreter
+from demine.desktop.watch.player_window import WatchWindow
+from demine.play.session import opened
+from demine.replay.folder import JOURNAL_ENDING
+from demine.replay.load_save import load_all, replays
+from demine.scene.preferences import Preferences, Wishes, first_language
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from demine.logic.game import Game
+
+INTERRUPTED = 130
+DONE = 0
+
+
+def run(
+    game: Game | None,
+    name: str,
+    settings: Mapping[str, object],
+    *,
+    at_ms: float | None = None,
+    speed: float = 1.0,
+    fullscreen: bool = False,
+) -> int:
+    """Show a game, or ask for a file, until the window is closed; return the exit code.
+
+    Raises `DisplayError` when no window can be shown here, `ReplayError` for a chosen file that
+    cannot be read.
+    """
+    lost = obstacle()
+    if lost is not None:
+        raise lost
+    app, interpreter = application(), Interpreter()
+    with opened() as (store, _troubles):
+        # Only for this time: what is chosen for good is chosen while playing.
+        preferences = Preferences.read({**store.settings.all(), **settings})
+        interpreter.speak(first_language(preferences, Wishes(settings=settings)))
+        if game is None:
+            path = _asked()
+            if not path:
+                return DONE
+            game, name = _one_of(load_all(path)), Path(path).name
+            if game is None:
+                return DONE
+        window = WatchWindow(game, preferences, name=name, store=store)
+        window.playback.speed = speed
+        if at_ms is not None:
+            window.playback.seek(at_ms)
+        with Signals() as signals, signals.closing(window):
+            window.open(fullscreen=fullscreen)
+            accessibility.install()
+            window.setWindowIcon(emblem())
+            if at_ms is None:
+                window.toggle()
+            else:
+                window.refresh()
+            code = app.exec()
+        window.close()
+    return INTERRUPTED if signals.interrupted else code
+
+
+def _one_of(games: Sequence[Game]) -> Game | None:
+    """Return the only game, or the one that is asked for."""
+    if len(games) == 1:
+        return games[0]
+    number, chosen = QInputDialog.getInt(
+        None, tr("Watch a game"), tr("Which of {count} games?", count=len(games)), 1, 1, len(games)
+    )
+    return games[number - 1] if chosen else None
+
+
+def _asked() -> str:
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    endings = (JOURNAL_ENDING, *(end for known in replays() for end in known.EXTENSIONS))
+    kinds = [
+        tr("Games ({patterns})", patterns=" ".join(f"*{ending}" for ending in endings)),
+        tr("All files (*)"),
+    ]
+    path, _ = QFileDialog.getOpenFileName(None, tr("Watch a game"), folder, ";;".join(kinds))
+    return path

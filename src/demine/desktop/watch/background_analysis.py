@@ -1,0 +1,154 @@
+"""What is thought about a game that is watched: chances from another process, the judged game."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final, cast
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
+
+from demine.logic.errors import DemineError
+from demine.logic.event_log import others
+from demine.logic.game import Status
+from demine.scene.face import Face
+from demine.scene.overlay import Overlay
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from numpy.typing import NDArray
+
+    from demine.logic.game import Game
+    from demine.reviews.verdicts import Review
+    from demine.scene.playback import Still
+    from demine.solver.service.client import Aside
+
+_KEPT: Final = 64
+"""So many overlays are kept for going back and forth."""
+_KEPT_CELLS: Final = 1 << 22
+
+
+class Chances(QObject):
+    """The risk of every covered cell of the moment that is shown, asked for one by one."""
+
+    arrived = Signal()
+    failed = Signal(str)
+    _answered = Signal()
+
+    def __init__(self, mines: int) -> None:
+        super().__init__()
+        self._mines = mines
+        self._aside: Aside | None = None
+        self._asked: tuple[bytes, Future[object]] | None = None
+        self._wanted: NDArray[np.uint8] | None = None
+        self._known: OrderedDict[bytes, Overlay | None] = OrderedDict()
+        self._answered.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+
+    def overlay(self, still: Still) -> Overlay | None:
+        """Return what to lay over a moment, if it is known; else it is asked for."""
+        faces = still.faces
+        if still.status is not Status.RUNNING or not (faces < Face.COVERED).any():
+            return None
+        key = faces.tobytes()
+        if key in self._known:
+            self._known.move_to_end(key)
+            return self._known[key]
+        self._wanted = faces
+        self._ask()
+        return None
+
+    def _ask(self) -> None:
+        if self._asked is not None or self._wanted is None:
+            return
+        faces, self._wanted = self._wanted, None
+        if self._aside is None:
+            from demine.solver.service.client import Aside
+
+            self._aside = Aside()
+        future = self._aside.ask("mine_probability", faces, self._mines)
+        self._asked = (faces.tobytes(), future)
+        future.add_done_callback(lambda _future: self._answered.emit())
+
+    def _hear(self) -> None:
+        if self._asked is None or not self._asked[1].done():
+            return
+        (key, future), self._asked = self._asked, None
+        self._known[key] = self._read(future)
+        while len(self._known) > max(2, min(_KEPT, _KEPT_CELLS // len(key))):
+            self._known.popitem(last=False)
+        self._ask()
+        self.arrived.emit()
+
+    def _read(self, future: Future[object]) -> Overlay | None:
+        from demine.scene.translation import explain
+
+        if future.cancelled():
+            return None
+        error = future.exception()
+        if isinstance(error, DemineError):
+            self.failed.emit(explain(error))
+            return None
+        if error is not None:
+            raise error
+        found = future.result()
+        if not isinstance(found, np.ndarray):
+            return None
+        rows, cols = found.shape
+        return Overlay.empty((rows, cols)).risky(found)
+
+    def close(self) -> None:
+        """End the solver's process."""
+        if self._aside is not None:
+            self._aside.close()
+
+
+class Judge(QObject):
+    """Has all acts of a game judged in another process, once, when somebody asks."""
+
+    progressed = Signal(int, int)
+    done = Signal()
+    """There is a review, or the reason why there is none."""
+    _finished = Signal()
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self._game = game
+        self._aside: Aside | None = None
+        self._asked: Future[object] | None = None
+        self.over = False
+        """Whether it has come to an end, be it a bad one."""
+        self.error: DemineError | None = None
+        self.review: Review | None = None
+        self._finished.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+
+    def ask(self) -> None:
+        """Begin, unless that was done before."""
+        if self._asked is not None:
+            return
+        from demine.solver.service.client import Aside
+
+        # Not the process that tells chances: who looks at them would wait for the whole review.
+        self._aside = Aside()
+        events = others(self._game.events)
+        self._asked = self._aside.ask_told(self.progressed.emit, "review", self._game.rules, events)
+        self._asked.add_done_callback(lambda _future: self._finished.emit())
+
+    def _hear(self) -> None:
+        if self._asked is None or self._asked.cancelled():
+            return
+        error = self._asked.exception()
+        self.over = True
+        if error is None:
+            self.review = cast("Review", self._asked.result())
+        elif isinstance(error, DemineError):
+            self.error = error
+        self.close()
+        self.done.emit()
+        if error is not None and self.error is None:
+            raise error
+
+    def close(self) -> None:
+        """Judge no further."""
+        if self._aside is not None:
+            self._aside.close()

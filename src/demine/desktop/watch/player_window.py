@@ -1,0 +1,451 @@
+"""The player's window: what is shown at each moment, and what its buttons and keys do."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QGuiApplication,
+    QPalette,
+)
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+
+from demine.desktop import colour_scheme
+from demine.desktop.board.counters import Account, CountersPanel
+from demine.desktop.colour_scheme import colour
+from demine.desktop.dialogs import formatting
+from demine.desktop.menu_bar import MenuBar
+from demine.desktop.panel import Face, Lamps, Line
+from demine.desktop.watch.background_analysis import Chances
+from demine.desktop.watch.export import Saver
+from demine.desktop.watch.jumps import Jumps
+from demine.desktop.watch.menus import Menus
+from demine.desktop.watch.replay_board import Stage
+from demine.desktop.watch.seek_bar import SeekBar, on_panel
+from demine.desktop.watch.transport import Transport
+from demine.reviews import watch_text
+from demine.reviews.watch_text import LAST_MS, PATHS, clock, ticks
+from demine.scene.overlay import Overlay
+from demine.scene.playback import Playback
+from demine.scene.playback_commands import steering
+from demine.scene.translation import explain, mark, tr
+from demine.statistics.counters import COUNTERS, kept, read
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QCloseEvent
+
+    from demine.logic.errors import DemineError
+    from demine.logic.game import Game
+    from demine.reviews.verdicts import Judged
+    from demine.scene.playback import Still, Trail
+    from demine.scene.preferences import Preferences
+    from demine.store.store import Store
+
+VIEW: Final = "watch_view"
+"""The setting's name: what is shown beside the board."""
+_FRAME_MS: Final = 16
+_ROOMY: Final = QSize(400, 400)
+"""Small boards get large cells, so that the counters have room."""
+_AT_ONCE: Final = 40
+"""So many acts are folded ahead at once."""
+_COUNT_MS: Final = 80
+"""Counters are read no faster than eyes can."""
+
+
+class PlayFace(Face):
+    """The panel's face, which plays and pauses here."""
+
+    def retranslate(self) -> None:
+        """Say the name in the language set."""
+        self.setAccessibleName(tr("Play or pause"))
+        self.setToolTip(tr("Play or pause"))
+
+
+class WatchWindow(QMainWindow):
+    """Shows one game, from its first touch to its last."""
+
+    def __init__(
+        self,
+        game: Game,
+        preferences: Preferences,
+        *,
+        name: str = "",
+        store: Store | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        if parent is not None:
+            self.setWindowFlag(Qt.WindowType.Window)
+            self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.playback = Playback(watch_text.noted(game))
+        self.preferences, self.name, self._store = preferences, name, store
+        self.theme = colour_scheme.follow(preferences)
+        self.playing = False
+        self._open = True
+        self.chances_on = False
+        self.path = "last"
+        self._landed: Judged | None = None
+        self.chances = Chances(game.rules.mines)
+        self.account = Account(game)
+        self.jumps = Jumps(self.playback)
+        self._timer, self._passed, self._counted = QTimer(self), QElapsedTimer(), QElapsedTimer()
+        self._make()
+        self._connect()
+        self._recall()
+        self.wear()
+        self.retranslate()
+        self.refresh()
+
+    def _make(self) -> None:
+        game, theme = self.playback.game, self.theme
+        still = self.playback.still()
+        self.stage = Stage(still, theme)
+        self.mines, self.seconds = Lamps(mark("Mines left"), theme), Lamps(mark("Seconds"), theme)
+        self.face, self.line = PlayFace(theme), Line()
+        start, end = self.playback.start, self.playback.end
+        times = self.playback.times[self.playback.acts]
+        self.bar = SeekBar(start, end, ticks(times.tolist(), start, end), theme)
+        self.transport = Transport(theme)
+        setting = None if self._store is None else self._store.settings.get(COUNTERS)
+        self.counters = CountersPanel(read(setting))
+        self.saver = Saver(self, self)
+        self.setMenuBar(MenuBar())
+        self.menus = Menus(self.menuBar(), self.stage, self.do)
+        self.mines.show_value(game.rules.mines, game.rules.mines)
+        self._arrange()
+        self.stage.setFocus()
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(8, 8, 8, 0)
+        for part in (self.mines, None, self.face, None, self.seconds):
+            if part is None:
+                top.addStretch(1)
+            else:
+                top.addWidget(part)
+        middle = QHBoxLayout()
+        middle.setContentsMargins(6, 0, 0, 0)
+        middle.setSpacing(6)
+        middle.addWidget(self.stage, 1)
+        middle.addWidget(self.counters)
+        below = QWidget()
+        column = QVBoxLayout(below)
+        column.setContentsMargins(8, 2, 8, 0)
+        column.setSpacing(2)
+        column.addWidget(self.bar)
+        column.addWidget(self.transport)
+        column.addWidget(self.line)
+        self._inside = QWidget()
+        self._inside.setAutoFillBackground(True)
+        whole = QVBoxLayout(self._inside)
+        whole.setContentsMargins(0, 0, 0, 4)
+        whole.setSpacing(6)
+        whole.addLayout(top)
+        whole.addLayout(middle, 1)
+        whole.addWidget(below)
+        self.setCentralWidget(self._inside)
+
+    def _connect(self) -> None:
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self.face.clicked.connect(lambda: self.do("play"))
+        self.stage.clicked.connect(lambda: self.do("play"))
+        self.bar.sought.connect(self.seek)
+        self.transport.pressed.connect(self.do)
+        self.transport.speed_chosen.connect(self.choose_speed)
+        self.counters.wanted.connect(lambda: self.do("choose"))
+        self.chances.arrived.connect(self.refresh)
+        self.chances.failed.connect(self._say)
+        self.jumps.said.connect(self._say)
+        self.jumps.landed.connect(self._land)
+        self.jumps.judged_all.connect(self.bar.show_judged)
+        self.saver.said.connect(self._say)
+        self.account.ready.connect(self._count)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.wear)
+
+    # What is shown
+
+    def refresh(self) -> None:
+        """Show the moment."""
+        still = self.playback.still()
+        self.stage.show_still(still, self.trail(), self.advice(still))
+        self.mines.show_value(still.mines_left, self.playback.game.rules.mines)
+        self.seconds.show_value(still.seconds, 0)
+        self.face.show_mood(still.mood)
+        self.bar.show_time(self.playback.ms)
+        now, end = clock(self.playback.ms), clock(self.playback.end)
+        self.transport.show_state(
+            playing=self.playing, speed=self.playback.speed, time=f"{now} / {end}"
+        )
+        if not self.jumps.waiting:
+            told = "" if self._landed is None else watch_text.verdict(self._landed)
+            self._say(told or watch_text.line(self.playback, still.faces))
+        if not self.playing or not self._counted.isValid() or self._counted.elapsed() > _COUNT_MS:
+            self._count()
+        self.menus.show(
+            self.path, chances=self.chances_on, counters=self.counters.isVisibleTo(self)
+        )
+
+    def _say(self, text: str) -> None:
+        """Write a line, and have it read out unless the game runs."""
+        if self.line.show_text(text) and not self.playing and QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.stage, text))
+
+    def advice(self, still: Still | None = None) -> Overlay | None:
+        """Return what is laid over the board: risks, and what a judged act was."""
+        still = still or self.playback.still()
+        found = self.chances.overlay(still) if self.chances_on else None
+        if self._landed is not None:
+            rows, cols = still.faces.shape
+            found = watch_text.marked(self._landed, found or Overlay.empty((rows, cols)))
+        return found
+
+    def trail(self) -> Trail | None:
+        """Return the way of the pointer, as much of it as is shown."""
+        if self.path == "off":
+            return None
+        return self.playback.trail(LAST_MS if self.path == "last" else None)
+
+    def _count(self) -> None:
+        if self.counters.isVisibleTo(self):
+            self._counted.start()
+            ms = None if self.playback.ended else round(self.playback.ms)
+            self.counters.show_values(self.account.values(self.counters.counters, ms))
+
+    # What is asked
+
+    def do(self, deed: str) -> None:
+        """Carry out what a button, a key or a menu asks for."""
+        deeds: dict[str, Callable[[], object]] = {
+            **steering(self),
+            "chances": self._toggle_chances,
+            "path": lambda: self.show_path(PATHS[(PATHS.index(self.path) + 1) % len(PATHS)]),
+            **{f"path-{each}": partial(self.show_path, each) for each in PATHS},
+            "counters": self._toggle_counters,
+            "choose": self._choose_counters,
+            "zoom-in": lambda: self.stage.zoom(1),
+            "zoom-out": lambda: self.stage.zoom(-1),
+            "zoom-fit": lambda: self.stage.zoom(0),
+            "fullscreen": self._toggle_fullscreen,
+            "png": self.saver.ask_frame,
+            "gif": self.saver.ask_game,
+            "help": self._open_keys,
+            "close": self._leave,
+        }
+        deeds[deed]()
+
+    def toggle(self) -> None:
+        """Play or pause; at the end, begin anew."""
+        if not self.playing and self.playback.ended:
+            self.playback.seek(self.playback.start)
+        self._play(not self.playing)
+
+    def _play(self, on: bool) -> None:
+        self.playing = on
+        self._landed = None
+        if on:
+            self._passed.start()
+            self._timer.start(_FRAME_MS)
+        else:
+            self._timer.stop()
+        self.refresh()
+
+    def _tick(self) -> None:
+        if not self.playback.advance(self._passed.restart()):
+            self._play(False)
+        else:
+            self.refresh()
+
+    def seek(self, ms: float) -> None:
+        """Go to a time; a game that is played goes on from there."""
+        self._let_go()
+        self.playback.seek(ms)
+        self.refresh()
+
+    def step(self, acts: int) -> None:
+        """Go by acts, and stand there."""
+        self._let_go()
+        self.playback.step(acts)
+        if self.playing:
+            self._play(False)
+        else:
+            self.refresh()
+
+    def _let_go(self) -> None:
+        """Forget where a jump led, and one that still waits."""
+        self._landed = None
+        self.jumps.waiting = ""
+
+    def choose_speed(self, speed: float) -> None:
+        """Play at another speed."""
+        self.playback.speed = speed
+        self.refresh()
+
+    def hasten(self, steps: int) -> None:
+        """Play at the next speed, or at one before."""
+        self.playback.faster(steps)
+        self.refresh()
+
+    def jump(self, kind: str) -> None:
+        """Go to the next guess or mistake, as soon as the game is judged."""
+        if self.playing:
+            self._play(False)
+        self.jumps.ask(kind)
+
+    def _land(self, place: int) -> None:
+        """Stand just before an act, to see what was decided there."""
+        self.playback.before(place)
+        self._landed = self.jumps.judged[place]
+        if self._landed.row >= 0:
+            self.stage.bring(self._landed.row, self._landed.col)
+        self.refresh()
+
+    def _tell(self, error: DemineError) -> None:
+        self._say(explain(error))
+
+    # What is seen beside the board
+
+    def _toggle_chances(self) -> None:
+        self.chances_on = not self.chances_on
+        self.refresh()
+
+    def show_path(self, path: str) -> None:
+        """Show the way of the pointer: not, of late, or whole."""
+        self.path = path
+        self._remember()
+        self.refresh()
+
+    def _toggle_counters(self) -> None:
+        on = not self.counters.isVisibleTo(self)
+        self.counters.setVisible(on)
+        if on:
+            self.account.begin()
+        self._remember()
+        self.refresh()
+
+    def _choose_counters(self) -> None:
+        from demine.desktop.dialogs.choose_counters import CountersDialog
+
+        dialog = CountersDialog(self, self.counters.counters)
+        if dialog.exec():
+            self.counters.count(dialog.counters)
+            self._keep(COUNTERS, kept(dialog.counters))
+            self._count()
+
+    def _open_keys(self) -> None:
+        from demine.desktop.watch.key_page import KeysDialog
+
+        KeysDialog(self).exec()
+
+    def _toggle_fullscreen(self) -> None:
+        if self.isFullScreen():
+            self.showNormal()
+        else:
+            self.showFullScreen()
+
+    def _leave(self) -> None:
+        """Leave full screen, or close."""
+        if self.isFullScreen():
+            self.showNormal()
+        else:
+            self.close()
+
+    def _recall(self) -> None:
+        setting = None if self._store is None else self._store.settings.get(VIEW)
+        view = setting if isinstance(setting, dict) else {}
+        if view.get("path") in PATHS:
+            self.path = str(view["path"])
+        shown = view.get("counters", True) is not False
+        self.counters.setVisible(shown)
+        if shown:
+            self.account.begin()
+
+    def _remember(self) -> None:
+        self._keep(VIEW, {"path": self.path, "counters": self.counters.isVisibleTo(self)})
+
+    def _keep(self, name: str, value: object) -> None:
+        from demine.store.errors import StoreError
+
+        if self._store is not None:
+            try:
+                self._store.settings.set(name, value)
+            except StoreError as error:
+                self._tell(error)
+
+    # Size, looks, words
+
+    def open(self, *, fullscreen: bool = False) -> None:
+        """Show the window, as large as the board wants and the screen allows."""
+        room = self.screen().availableGeometry().size() * 0.92
+        chrome = self.sizeHint() - self.stage.sizeHint()
+        cell = min(max(self.screen().size().height() // 34, 20), 64)
+        while cell > 12:
+            wanted = self.stage.size_for(cell) + chrome
+            if wanted.width() <= room.width() and wanted.height() <= room.height():
+                break
+            cell -= 1
+        wanted = self.stage.size_for(cell).expandedTo(_ROOMY) + chrome
+        self.resize(wanted.expandedTo(self.minimumSizeHint()).boundedTo(room))
+        if fullscreen:
+            self.showFullScreen()
+        else:
+            self.show()
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Fold ahead in the pauses between other work, so that no seeking ever takes long."""
+        if self._open and self.playback.prepare(_AT_ONCE):
+            QTimer.singleShot(0, self, self._prepare)
+
+    def wear(self) -> None:
+        """Take the colours of the look chosen."""
+        theme = self.theme = colour_scheme.follow(self.preferences)
+        self._inside.setPalette(on_panel(self._inside.palette(), theme))
+        for lamps in (self.mines, self.seconds):
+            lamps.theme, lamps.plain = theme, self.preferences.digits == "plain"
+            lamps.update()
+        self.face.theme = theme
+        self.face.update()
+        line = QPalette(self.line.palette())
+        line.setColor(QPalette.ColorRole.WindowText, colour(theme.panel_text))
+        self.line.setPalette(line)
+        self.stage.wear(theme)
+        self.bar.wear(theme)
+        self.transport.wear(theme)
+
+    def retranslate(self) -> None:
+        """Say everything in the language set."""
+        game = self.playback.game
+        self.setWindowTitle(
+            f"{watch_text.title(game, self.name, formatting.title(game.rules))} — demine"
+        )
+        for part in (self.mines, self.seconds, self.face, self.bar, self.transport, self.counters):
+            part.retranslate()
+        rows, cols = self.playback.game.rules.shape
+        self.stage.setAccessibleName(
+            tr("Board of {rows} rows and {cols} columns", rows=rows, cols=cols)
+        )
+        self.menus.retranslate()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Say everything again in another language."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self.retranslate()
+            self.refresh()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop all that is being thought and drawn."""
+        self._timer.stop()
+        self._open = False
+        self.saver.close()
+        self.chances.close()
+        self.jumps.close()
+        self.account.close()
+        super().closeEvent(event)

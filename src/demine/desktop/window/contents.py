@@ -1,0 +1,69 @@
+"""The inside of the window of a player: the frame with a game in it, and the bar below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from demine.desktop.board.widget import Board
+from demine.desktop.message_bar import Bar
+from demine.desktop.panel import PanelBar
+from demine.desktop.window.board_area import MARGIN, Frame
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from demine.desktop.controller import Player
+    from demine.scene.key_bindings import KeyMap
+    from demine.scene.themes import Theme
+
+
+class Inside(Frame):
+    """Everything of the window but its menus."""
+
+    board: Board
+    panel: PanelBar
+
+    def __init__(self, player: Player, theme: Theme, keys: KeyMap) -> None:
+        super().__init__(Board(player, theme, keys), PanelBar(player, theme))
+        player.faces_changed.connect(self.minimap.update)
+        self.bar = Bar(player, theme, keys, self._spilled)
+        self._player = player
+        self._counters: QWidget | None = None
+        self.column.addWidget(self.bar)
+
+    def _spilled(self) -> str:
+        """Return the trouble for which the line of words has no room."""
+        return self._player.trouble if self.panel.line.cut else ""
+
+    @property
+    def counters_wide(self) -> int:
+        """How wide the counters beside the board are, with the gap before them."""
+        counters = self._counters
+        return 0 if counters is None or counters.isHidden() else counters.minimumWidth() + MARGIN
+
+    def give_counters(self, counters: QWidget) -> None:
+        """Put a panel of counters beside the board."""
+        self._counters = counters
+        self.row.addWidget(counters)
+
+    @property
+    def bar_high(self) -> int:
+        """How high the bar below the board is; 0 while it is away."""
+        return 0 if self.bar.isHidden() else self.bar.height()
+
+    def give_bar(self, high: int) -> None:
+        """Let the bar be so high; 0 puts it away."""
+        if high:
+            self.bar.setFixedHeight(high)
+        self.bar.setVisible(bool(high))
+
+    def wear(self, theme: Theme, digits: str) -> None:
+        """Take the colours of a theme and a style of digits."""
+        super().wear(theme, digits)
+        self.bar.wear(theme)
+
+    def retranslate(self) -> None:
+        """Say everything in the language set."""
+        self.panel.retranslate()
+        self.bar.retranslate()
+        self.minimap.retranslate()

@@ -1,0 +1,256 @@
+"""Counters beside the board while it is played: a game followed event by event, counted at times.
+
+Nothing is counted while an act is carried out: the panel follows a moment later, ten times a second
+at most, and less often where counting takes long.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer
+
+from demine.desktop.board.counters import CountersPanel
+from demine.logic.errors import DemineError
+from demine.logic.event import BOARD_VERBS, Act, Touch
+from demine.logic.rules import Flags
+from demine.statistics.automaton import Play, unmodified
+from demine.statistics.compute import Statistics, stats
+from demine.statistics.counters import kept, read, written
+from demine.statistics.course import VERBS
+from demine.statistics.game_statistics import Account
+from demine.statistics.layout_features import Ground
+from demine.statistics.moment import Layout, Moment
+from demine.statistics.recorded_games import ACT_SIGNALS, TOUCH_SIGNALS, heard_button
+from demine.statistics.recording import Recording, Signal
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from demine.desktop.controller import Player
+    from demine.logic.event import Event, Verb
+    from demine.logic.game import Game
+    from demine.statistics.counters import Counter
+    from demine.statistics.definitions import Value
+    from demine.store.store import Store
+
+COUNTERS: Final = "live_counters"
+"""The setting's name: a list of pairs, a name and a formula."""
+FIRST: Final = tuple(("", name) for name in (
+    "time", "clicks", "left", "right", "double", "clicks_s", "corr_arbiter", "flags", "path",
+    "bv_solved", "bv", "bv_s", "ioe",
+))  # fmt: skip
+"""What is counted until somebody chooses."""
+FAIR: Final = frozenset({
+    "time", "time_legacy", "left", "left_inside", "right", "double", "clicks", "left_effective",
+    "double_effective", "right_effective_arbiter", "effective_arbiter", "wasted_arbiter",
+    "left_wasted", "double_wasted", "left_s", "right_s", "double_s", "clicks_s",
+    "effective_arbiter_s", "corr_arbiter", "flags", "flags_set", "flags_wasted", "unflags",
+    "half_clicks", "half_clicks_rawvf", "path", "path_manhattan", "click_path", "mov",
+})  # fmt: skip
+"""What says nothing about covered cells: all that a game for the records shows before its end."""
+_LARGE: Final = 1 << 13
+"""Cells above which nothing is made from ZiNi here: it would hold the window up."""
+_PAUSE_MS: Final = 100
+_AFTER_MS: Final = 30
+"""First the board is painted, then it is counted."""
+_SHARE: Final = 10
+"""Counting may take one part in so many of the time."""
+
+
+class Followed:
+    """A game's statistics so far; events are heard once, and only the new ones."""
+
+    def __init__(self, game: Game, *, questions: bool, chords: bool) -> None:
+        self._game = game
+        self._heard = 0
+        self._first: Event | None = None
+        self._t, self._signal = array("q"), array("B")
+        self._x, self._y = array("q"), array("q")
+        self._held: list[int] = []
+        self._awaited: tuple[Verb, int, int] | None = None
+        self._astray = False
+        """Whether the acts are not those that the touches ask for; then all is counted anew."""
+        empty = np.empty(0, np.int64)
+        points = np.empty(0, np.int32)
+        mines = game.board.mine_map.copy()
+        self._blank = Recording(
+            mines, empty, np.empty(0, np.uint8), points, points, cell=game.cell_px,
+            questions=questions, left_chords=chords, flags_hold=game.rules.flags is Flags.HOLD,
+        )  # fmt: skip
+        self._play = Play(self._blank)
+        self._ground = Ground.of(mines)
+        self._layout = Layout(self._ground)
+
+    def statistics(self, clock_ms: int) -> Statistics:
+        """Return the statistics now; raises `LayoutError` before the mines are laid."""
+        self._follow()
+        if self._astray or self._game.undone:
+            return stats(self._game)
+        over = self._game.status.over
+        recording = self._recording(None if over else clock_ms)
+        self._play.recording = recording
+        account = Account(recording, self._play.course(), self._ground)
+        return Statistics(self._layout, Moment(account, self._layout))
+
+    def _follow(self) -> None:
+        events = self._game.events
+        for event in events[self._heard :]:
+            if isinstance(event, Touch):
+                self._touch(event)
+            elif isinstance(event, Act) and event.verb in BOARD_VERBS:
+                self._act(event)
+        self._heard = len(events)
+
+    def _touch(self, touch: Touch) -> None:
+        signal = TOUCH_SIGNALS[heard_button(touch), touch.action]
+        self._write(touch.t, signal, touch.x, touch.y)
+        if signal == Signal.MV:
+            return
+        self._lose_way(self._awaited is not None)
+        clicks = self._play.clicks
+        self._hear(self._plain(signal), touch.y // self._blank.cell, touch.x // self._blank.cell)
+        if self._play.clicks > clicks:
+            code, cell = self._play.log[-5] & 31, self._play.log[-4]
+            if code in VERBS:
+                row, col = divmod(cell, self._blank.mine_map.shape[1])
+                self._awaited = (VERBS[code], row, col)
+
+    def _act(self, act: Act) -> None:
+        if self._awaited is not None:
+            self._lose_way(self._awaited != (act.verb, act.row, act.col))
+            self._awaited = None
+            return
+        signal = ACT_SIGNALS[act.verb]
+        cell = self._blank.cell
+        x, y = (cell * at + cell // 2 for at in (act.col, act.row))
+        self._write(act.t, signal, x, y)
+        self._hear(signal, act.row, act.col)
+
+    def _lose_way(self, lost: bool) -> None:
+        self._astray = self._astray or lost
+
+    def _plain(self, signal: int) -> int:
+        """Return a signal with its modifiers resolved, by those since no button was held."""
+        self._held.append(signal)
+        plain = unmodified(self._held)[-1]
+        ups = sum(signal in (Signal.LR, Signal.RR, Signal.MR) for signal in self._held)
+        if 2 * ups >= len(self._held):
+            self._held.clear()
+        return plain
+
+    def _hear(self, signal: int, row: int, col: int) -> None:
+        height, width = self._blank.mine_map.shape
+        inside = 0 <= row < height and 0 <= col < width
+        if self._play.end < 0:
+            cell = row * width + col if inside else -1
+            self._play.follow([len(self._t) - 1], [signal], [cell])
+
+    def _write(self, t: int, signal: int, x: int, y: int) -> None:
+        far = np.iinfo(np.int32)
+        self._t.append(t)
+        self._signal.append(signal)
+        self._x.append(min(max(x, far.min), far.max))
+        self._y.append(min(max(y, far.min), far.max))
+
+    def _recording(self, clock_ms: int | None) -> Recording:
+        """Return what was heard; with a clock, the pointer still stands there at that time."""
+        t, signal = np.array(self._t, np.int64), np.array(self._signal, np.uint8)
+        x, y = np.array(self._x, np.int32), np.array(self._y, np.int32)
+        if clock_ms is not None and t.size:
+            t = np.append(t, max(clock_ms, int(t[-1])))
+            signal = np.append(signal, np.uint8(Signal.MV))
+            x, y = np.append(x, x[-1]), np.append(y, y[-1])
+        return replace(self._blank, t=t, signal=signal, x=x, y=y)
+
+
+class Told(Mapping[str, "Value"]):
+    """Statistics as far as they may be told; None stands for the others."""
+
+    def __init__(self, found: Mapping[str, Value], *, all_told: bool, large: bool) -> None:
+        self._found, self._all, self._large = found, all_told, large
+
+    def __getitem__(self, name: str) -> Value:
+        if not (self._all or name in FAIR) or (self._large and _is_heavy(name)):
+            return None
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+def _is_heavy(name: str) -> bool:
+    return "zini" in name or name.startswith(("zn", "hzn"))
+
+
+class LiveCounters(QObject):
+    """The panel and what fills it; `panel` is to be put beside the board."""
+
+    def __init__(self, player: Player, store: Store, window: QWidget) -> None:
+        super().__init__(window)
+        self._player, self._store, self._window = player, store, window
+        self.panel = CountersPanel(read(store.settings.get(COUNTERS), FIRST))
+        self.panel.wanted.connect(self._choose)
+        self._followed: Followed | None = None
+        self._game: Game | None = None
+        self._timer, self._passed = QTimer(self), QElapsedTimer()
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.count)
+        self._cost = 0
+        player.faces_changed.connect(self.request)
+        player.panel_changed.connect(self.request)
+        self.panel.show_values(["–"] * len(self.panel.counters))
+        self.request()
+
+    def request(self) -> None:
+        """Count soon, unless that is going to happen anyway or nobody looks."""
+        if self._timer.isActive() or self.panel.isHidden():
+            return
+        since = self._passed.elapsed() if self._passed.isValid() else _PAUSE_MS
+        pause = max(_PAUSE_MS, _SHARE * self._cost)
+        self._timer.start(max(pause - since, _AFTER_MS))
+
+    def count(self) -> None:
+        """Count now."""
+        self._passed.start()
+        self.panel.show_values(self.values())
+        self._cost = self._passed.elapsed()
+
+    def values(self) -> list[str]:
+        """Return what the counters say now; dashes where nothing is known or told yet."""
+        sitting = self._player.sitting
+        game, counters = sitting.game, self.panel.counters
+        if not game.begun or not game.board.laid:
+            self._followed = self._game = None
+            return ["–"] * len(counters)
+        if self._followed is None or game is not self._game:
+            chosen = self._player.preferences
+            self._followed = Followed(game, questions=chosen.questions, chords=chosen.left_chord)
+            self._game = game
+        try:
+            found = self._followed.statistics(sitting.clock_ms)
+        except DemineError:
+            return ["–"] * len(counters)
+        all_told = game.status.over or bool(game.unranked)
+        told = Told(found, all_told=all_told, large=game.rules.cells > _LARGE)
+        return [written(each.formula.value(told)) for each in counters]
+
+    def _choose(self) -> None:
+        from demine.desktop.dialogs.choose_counters import CountersDialog
+
+        dialog = CountersDialog(self._window, self.panel.counters, FIRST)
+        if dialog.exec():
+            self.take(dialog.counters)
+
+    def take(self, counters: list[Counter]) -> None:
+        """Count other things from now on, and remember them."""
+        self.panel.count(counters)
+        self._player.sitting.remember({COUNTERS: kept(counters)})
+        self.count()

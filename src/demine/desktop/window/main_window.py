@@ -1,0 +1,399 @@
+"""The main window: menus, panel, board, and what the player chooses."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+
+from demine.desktop.window.dialog_host import window_title
+from demine.desktop.window.saved_geometry import PLACE, Place
+from demine.desktop.window.sizing import SizedWindow
+from demine.logic.rules import First
+from demine.scene.key_bindings import Command
+from demine.scene.palette import palette_after, palette_title
+from demine.scene.themes import theme_after
+from demine.scene.translation import language, languages, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from PySide6.QtGui import QCloseEvent
+
+    from demine.desktop.accessibility import Teller
+    from demine.desktop.controller import Player
+    from demine.desktop.qt_translation import Interpreter
+    from demine.desktop.window.contents import Inside
+    from demine.desktop.window.live_counters import LiveCounters
+    from demine.logic.game import Game
+    from demine.logic.rules import Rules
+    from demine.scene.preferences import Preferences
+    from demine.store.store import Store
+
+_QUIET_MS: Final = 400
+"""How long after a game's end its statistics are worked out: when the eye has seen it."""
+
+
+class MainWindow(SizedWindow):
+    """One player's window. Closing it leaves the game to be gone on with.
+
+    It is made empty, which takes no time, and furnished when everything else has been loaded.
+    """
+
+    closing = Signal()
+    """The window is about to close, and still shows what it showed."""
+    completed = Signal()
+    """The board stands on the screen, and all that waited for it is done."""
+    inside: Inside
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.furnished = False
+
+    def furnish(
+        self, player: Player, store: Store, preferences: Preferences, interpreter: Interpreter
+    ) -> None:
+        """Put menus, panel and board of a player in."""
+        from demine.desktop import colour_scheme
+        from demine.desktop.window.closing import Farewell
+        from demine.desktop.window.contents import Inside
+        from demine.desktop.window.menus import Menus, empty
+
+        self.player = player
+        self.store = store
+        self.preferences = preferences
+        self._interpreter = interpreter
+        self.keys = preferences.key_map()
+        self.theme = colour_scheme.follow(preferences)
+        self.put(Inside(player, self.theme, self.keys))
+        self.board, self.panel, self.minimap = (
+            self.inside.board,
+            self.inside.panel,
+            self.inside.minimap,
+        )
+        self._teller: Teller | None = None
+        self._live: LiveCounters | None = None
+        self._counted: Game | None = player.sitting.game if player.sitting.game.begun else None
+        empty(self.menuBar())
+        self._menus = Menus(self.menuBar(), self.do, self.choose)
+        self._clock = QTimer(self)
+        self._farewell = Farewell(self, store, player.sitting, player.explain)
+        self.board.setFocus()
+        self._connect()
+        self._menus.bind(self.keys)
+        self._menus.show(preferences)
+        self._wear()
+        self._show_counters()
+        self._retitle()
+        self.furnished = True
+
+    def _connect(self) -> None:
+        # Qt's own names are built when the first of them is used, and there are very many.
+        from PySide6.QtCore import Qt
+
+        player = self.player
+        player.game_changed.connect(self._game_changed)
+        self.panel.said.connect(self._announce)
+        self.inside.bar.said.connect(self._announce)
+        self.inside.bar.wanted.connect(self._give_bar)
+        self.inside.bar.copied.connect(partial(self.do, Command.RESULT))
+        player.advice.answered.connect(self._retitle)
+        player.faces_changed.connect(self._tick_menus)
+        self._tick_menus()
+        self.board.commanded.connect(self.do)
+        self._clock.setSingleShot(True)
+        self._clock.timeout.connect(self._tick)
+        player.panel_changed.connect(self._wind)
+        self.board.first_painted.connect(self.complete, Qt.ConnectionType.QueuedConnection)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._wear)
+        self._wind()
+
+    # The clock
+
+    def _wind(self) -> None:
+        """Wake up when the next second comes, and only then."""
+        self._clock.start(int(self.player.patience() * 1000) + 1)
+
+    def _tick(self) -> None:
+        self.player.tick()
+        self._wind()
+
+    def _announce(self, text: str) -> None:
+        if self._teller is not None:
+            self._teller.announce(text)
+
+    def complete(self) -> None:
+        """Do what could wait until the board stood on the screen."""
+        from demine.desktop import accessibility
+        from demine.desktop.board.qt_images import emblem
+        from demine.desktop.window import open_dialogs  # noqa: F401  (the first page opens sooner)
+
+        accessibility.install()
+        self._teller = accessibility.Teller(self.board)
+        self.player.advice.follow()
+        self.setWindowIcon(emblem())
+        self.completed.emit()
+
+    # Size and place
+
+    def open(self, *, fullscreen: bool, as_asked: bool = False) -> None:
+        """Show the window where it was and as it was, or as large as another board wants.
+
+        `as_asked`: the size of a cell was asked for just now, so the board decides in any case.
+        """
+        self.stand(
+            Place.read(self.store.settings.get(PLACE)),
+            self.preferences.cell,
+            fullscreen=fullscreen,
+            as_asked=as_asked,
+        )
+        self.board.open_on(self.player.place)
+
+    def _give_bar(self, high: int) -> None:
+        """Give the bar below the board so much room; the window grows below, the board stays."""
+        grown = high - self.inside.bar_high
+        cell = 0 if self.board.view.fitted else self.board.cell
+        whole = self.board.view.whole
+        self.inside.give_bar(high)
+        if self._free:
+            # It gives back what it took: near the edge of the screen that is less than the bar.
+            most = max(0, self._room().height() - self.height())
+            more = min(grown, most) if high else -self._lent
+            self._lent = self._lent + more if high else 0
+            self.resize(self.width(), self.height() + more)
+            if self.isVisible():
+                self._keep_on_screen()
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+        self.inside.settle()
+        if whole and not self.board.view.whole:
+            self._show_cells(0)
+        elif whole and cell:
+            self._show_cells(cell)
+
+    # Commands
+
+    def do(self, command: Command | str) -> None:
+        """Carry out a command of a menu or a key."""
+        if isinstance(command, Command) and self.player.do(command):
+            return
+        deed = self._deeds().get(command)
+        if deed is not None:
+            deed()
+        else:
+            from demine.desktop.window.open_dialogs import Pages
+
+            Pages(self, self.player, self.store, self.choose).show(command)
+
+    def _deeds(self) -> Mapping[Command | str, Callable[[], object]]:
+        from demine.desktop.window.menus import DAILY
+
+        return {
+            **{name: partial(self._play_daily, level) for level, name in DAILY.items()},
+            Command.CANCEL: self._let_go,
+            Command.GUESS_FREE: self._toggle_guess_free,
+            Command.ZOOM_IN: lambda: self._zoom(1),
+            Command.ZOOM_OUT: lambda: self._zoom(-1),
+            Command.ZOOM_RESET: self._zoom_reset,
+            Command.THEME: self._next_theme,
+            Command.PALETTE: self._next_palette,
+            Command.LANGUAGE: self._next_language,
+            Command.SOUND: self._toggle_sound,
+            Command.FULLSCREEN: self._toggle_fullscreen,
+            Command.QUIT: self.close,
+        }
+
+    def _play_daily(self, level: str) -> None:
+        from demine.logic.daily_board import Daily
+        from demine.store.daily import today
+
+        self.player.play_daily(Daily(today(), level))
+
+    def _let_go(self) -> None:
+        """Drop what the hand has begun; with nothing begun, what the coach says."""
+        if self.player.mouse.holding or self.player.fingered:
+            self.player.let_go()
+        else:
+            self.player.let_go()
+            self.inside.bar.put_away()
+
+    def _toggle_guess_free(self) -> None:
+        coming = self.player.coming
+        on = not coming.guess_free
+        self.choose({"guess_free": on})
+        if on and coming.first is First.ANY:
+            said = tr("Where the first click may be a mine, no board is guess-free")
+        elif self.player.next_rules is not None:
+            said = tr("Guess-free from the next game") if on else tr("Guesses from the next game")
+        else:
+            said = tr("Guess-free boards") if on else tr("Boards that may need a guess")
+        self.player.say(said)
+
+    def _tick_menus(self) -> None:
+        """Show in the menus what the coach can do and does."""
+        advice = self.player.advice
+        self._menus.stand(Command.CHANCES, ticked=advice.showing_chances)
+        game = self.player.sitting.game
+        self._menus.stand(Command.PROVE, able=game.board.laid)
+        self._menus.stand(Command.STATISTICS, able=game.status.over)
+        if game.status.over and self._counted is not game:
+            self._counted = game
+            QTimer.singleShot(_QUIET_MS, self._keep_figures)
+
+    def _keep_figures(self) -> None:
+        """Have the statistics of the game that ended kept, in a thread; old games can wait."""
+        from demine.desktop.dialogs.statistics_backfill import keep_newest
+
+        keep_newest(self.store)
+
+    def _zoom(self, steps: int) -> None:
+        if self._free and self.board.view.whole:
+            self._fit_window(round(self.board.view.stepped(steps).cell / self.board.ratio))
+        else:
+            self.board.zoom(steps)
+        if self.board.view.chosen(self.board.ratio):
+            self.choose({"cell": self.board.cell})
+
+    def _zoom_reset(self) -> None:
+        self.board.show_cells(0)
+        self.choose({"cell": 0})
+
+    def _toggle_fullscreen(self) -> None:
+        if self.isFullScreen():
+            self.showNormal()
+        else:
+            self.showFullScreen()
+
+    def _toggle_sound(self) -> None:
+        on = not self.preferences.sound
+        if on and not self.player.speaker.works():
+            self.player.say(tr("No sound on this machine"))
+            return
+        self.choose({"sound": on})
+        self.player.say(tr("Sound on") if on else tr("Sound off"))
+
+    def _next_theme(self) -> None:
+        self.choose({"theme": theme_after(self.theme.name).name})
+        self.player.say(tr(self.theme.title))
+
+    def _next_palette(self) -> None:
+        self.choose({"palette": palette_after(self.preferences.palette)})
+        self.player.say(palette_title(self.preferences.palette))
+
+    def _next_language(self) -> None:
+        codes = list(languages())
+        code = codes[(codes.index(language()) + 1) % len(codes)]
+        self.choose({"language": code})
+        self.player.say(languages()[code])
+
+    def _game_changed(self) -> None:
+        self.board.forget_fingers()
+        rows, cols = self.player.faces.shape
+        if (rows, cols) != (self.board.view.rows, self.board.view.cols):
+            self._fit_window(self.preferences.cell)
+        self.inside.bar.put_away_empty()
+        self._retitle()
+        self._wind()
+
+    # Choices
+
+    def choose(self, changes: Mapping[str, object]) -> None:
+        """Take up what the player chose, at once and for good."""
+        before = self.preferences
+        asked = {"rules": self.player.preferences.rules, **changes}
+        self.preferences = replace(before, **asked)  # type: ignore[arg-type]
+        self.player.sitting.remember(changes)
+        self.player.preferences = self.preferences
+        self.player.apply()
+        self.board.forget_fingers()
+        if self.preferences.language != before.language:
+            self._speak()
+        if self.preferences.key_map() != self.keys:
+            self.keys = self.board.keys = self.preferences.key_map()
+            self.inside.bar.keys = self.keys
+            self._menus.bind(self.keys)
+        self._menus.show(self.preferences)
+        self._wear()
+        if self.preferences.counters != before.counters:
+            self._show_counters()
+        self.inside.place_minimap()
+        if {"first", "goal"} & set(changes):
+            self._play_by(self.preferences.level(self.player.sitting.game.rules))
+        elif "guess_free" in changes:
+            rules = self.player.coming
+            may = rules.first is not First.ANY  # that is a guess already
+            self._play_by(replace(rules, guess_free=may and self.preferences.guess_free))
+
+    def _play_by(self, rules: Rules) -> None:
+        """Play by other rules: now if the game has not begun, else from the next one on."""
+        game = self.player.sitting.game
+        if game.begun:
+            self.player.next_rules = None if rules == game.rules else rules
+        elif rules != game.rules:
+            self.player.begin(rules)
+
+    def _show_counters(self) -> None:
+        """Put the counters beside the board or away; the window takes or gives back the room."""
+        on = self.preferences.counters
+        if self._live is None and not on:
+            return
+        whole = self.furnished and self._free and self.board.view.whole
+        cell = self.board.cell if whole else 0
+        if self._live is None:
+            from demine.desktop.window.live_counters import LiveCounters
+
+            self._live = LiveCounters(self.player, self.store, self)
+            self.inside.give_counters(self._live.panel)
+        self._live.panel.setVisible(on)
+        self._live.request()
+        if cell:
+            self._fit_window(cell)
+
+    def _speak(self) -> None:
+        """Speak the language chosen; a menu bar of another height takes no room from the board."""
+        cell = self.board.cell if self._free and self.board.view.whole else 0
+        self._interpreter.speak(self.preferences.language)
+        if cell:
+            QTimer.singleShot(0, lambda: self._fit_window(cell))
+
+    def _wear(self) -> None:
+        """Take the colours of the look chosen, the window's own parts included."""
+        from demine.desktop import colour_scheme
+
+        self.theme = colour_scheme.follow(self.preferences)
+        self.inside.wear(self.theme, self.preferences.digits)
+        self.inside.overview = self.preferences.minimap
+
+    def _retitle(self) -> None:
+        self.setWindowTitle(window_title(self.player.title()))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Say everything again in another language."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange and self.furnished:
+            self._menus.retranslate()
+            self.inside.retranslate()
+            if self._live is not None:
+                self._live.panel.retranslate()
+            self._retitle()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Keep what is not kept yet, and remember the place."""
+        if self.furnished and not self._farewell.may_close():
+            event.ignore()
+            return
+        if self.furnished:
+            # The next start has nothing to say yet.
+            self.inside.bar.put_away()
+            view = self.board.view
+            kept = Place.of(self, view.rows, view.cols, 0 if view.fitted else self.board.cell)
+            self.player.sitting.remember({PLACE: asdict(kept)})
+            # Its first picture is taken now, wherever the player was looking.
+            self._show_cells(kept.cell)
+            self.board.open_on(self.player.place)
+            self.closing.emit()
+        super().closeEvent(event)

@@ -1,0 +1,175 @@
+"""The dialogs of the main window: opened when they are asked for, and imported then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QInputDialog
+
+from demine.desktop.colour_scheme import look_of
+from demine.desktop.window.menus import ABOUT, HOW_TO_PLAY
+from demine.logic.errors import DemineError
+from demine.logic.rules import First, Rules
+from demine.scene.key_bindings import Command
+from demine.scene.translation import explain, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from PySide6.QtWidgets import QWidget
+
+    from demine.desktop.controller import Player
+    from demine.logic.game import Game
+    from demine.store.store import Store
+
+
+class Pages:
+    """Opens dialogs over a window; what the player chooses in them goes to `choose` at once."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        player: Player,
+        store: Store,
+        choose: Callable[[Mapping[str, object]], object],
+    ) -> None:
+        self._window = window
+        self._player = player
+        self._store = store
+        self._choose = choose
+
+    def show(self, page: Command | str) -> None:
+        """Open the page of a command, if it has one."""
+        opener = {
+            Command.SETUP: self._setup,
+            Command.SHARE: self._copy_share,
+            Command.OPEN_SHARE: self._open_share,
+            Command.RECORDS: self._records,
+            Command.DAILY: lambda: self._records(daily=True),
+            Command.RESULT: self._copy_result,
+            Command.STATISTICS: self._statistics,
+            Command.SETTINGS: self._settings,
+            Command.HELP: lambda: self._help("keys"),
+            HOW_TO_PLAY: lambda: self._help("play"),
+            ABOUT: self._about,
+        }.get(page)
+        if opener is not None:
+            self._player.let_go()
+            opener()
+
+    def _setup(self) -> None:
+        from demine.desktop.dialogs.board_setup import SetupDialog
+
+        chosen, rules = self._player.preferences, self._player.sitting.game.rules
+        presets = chosen.presets
+        dialog = SetupDialog(self._window, rules, presets, look_of(chosen), self._wished)
+        accepted = dialog.exec()
+        if tuple(dialog.presets) != presets:
+            self._choose({"presets": tuple(dialog.presets)})
+        if accepted and dialog.rules is not None:
+            self._player.begin(dialog.rules)
+            if dialog.rules.first is not First.ANY:
+                self._choose({"guess_free": dialog.rules.guess_free})
+
+    def _wished(self, rules: Rules) -> Rules:
+        """Return a named board as the player's settings have it."""
+        chosen = self._player.preferences
+        if rules == Rules(rules.width, rules.height, rules.mines):
+            return chosen.level(rules)
+        return replace(rules, guess_free=chosen.guess_free and rules.first is not First.ANY)
+
+    def _records(self, *, daily: bool = False) -> None:
+        from demine.desktop.dialogs.records import RecordsDialog
+
+        rules, look = self._player.sitting.game.rules, look_of(self._player.preferences)
+        dialog = RecordsDialog(self._window, self._store, rules, look, self._watch)
+        if daily:
+            dialog.tabs.setCurrentWidget(dialog.daily)
+        dialog.exec()
+        if dialog.daily.asked is not None:
+            self._player.play_daily(dialog.daily.asked)
+
+    def _watch(self, over: QWidget, name: str, game: Game) -> None:
+        from demine.desktop.watch.player_window import WatchWindow
+
+        chosen = self._player.preferences
+        window = WatchWindow(game, chosen, name=name, store=self._store, parent=over)
+        window.open()
+        window.toggle()
+
+    def _statistics(self) -> None:
+        from demine.desktop.dialogs.game_statistics import StatisticsDialog
+
+        sitting = self._player.sitting
+        if not sitting.game.status.over:
+            self._player.say(tr("The statistics come when the game is over"))
+            return
+        StatisticsDialog(self._window, sitting.game, self._player.told()).exec()
+
+    def _settings(self) -> None:
+        from demine.desktop.dialogs.settings import SettingsDialog
+
+        chosen = self._player.preferences
+        dialog = SettingsDialog(self._window, chosen, chosen.key_map())
+        dialog.changed.connect(self._choose)
+        dialog.exec()
+
+    def _help(self, page: Literal["play", "keys"]) -> None:
+        from demine.desktop.dialogs.help import HelpDialog
+
+        chosen = self._player.preferences
+        HelpDialog(self._window, look_of(chosen), page, chosen.key_map()).exec()
+
+    def _about(self) -> None:
+        from demine.desktop.dialogs.about import AboutDialog
+
+        AboutDialog(self._window).exec()
+
+    def _copy_share(self) -> None:
+        try:
+            code = self._player.sitting.game.share()
+        except DemineError as error:
+            self._player.tell(error)
+            return
+        QGuiApplication.clipboard().setText(code)
+        self._player.say(tr("Share code copied"))
+
+    def _copy_result(self) -> None:
+        try:
+            line = self._player.sitting.daily_line()
+        except DemineError as error:
+            self._player.say(explain(error))
+            return
+        QGuiApplication.clipboard().setText(line)
+        self._player.say(tr("Result copied"))
+
+    def _open_share(self) -> None:
+        held = QGuiApplication.clipboard().text().strip()
+        code = asked_code(self._window, held if held.startswith("1.") else "")
+        if not code.strip():
+            return
+        try:
+            self._player.open_share(code)
+        except DemineError as error:
+            self._player.tell(error)
+
+
+def asked_code(window: QWidget, held: str) -> str:
+    """Ask for a share code; `held` is one to begin with. Return an empty text for none."""
+    from demine.desktop.dialogs.base import without_drawings
+
+    dialog = QInputDialog(window)
+    dialog.setWindowTitle(tr("Open share code"))
+    dialog.setLabelText(tr("Share code:"))
+    dialog.setTextValue(held)
+    # Its buttons are made when it is shown.
+    QTimer.singleShot(0, dialog, lambda: without_drawings(dialog))
+    # A code is long, and a window's title has its buttons beside it.
+    dialog.resize(dialog.fontMetrics().averageCharWidth() * 64, dialog.sizeHint().height())
+    try:
+        return dialog.textValue() if dialog.exec() else ""
+    finally:
+        dialog.deleteLater()

@@ -1,0 +1,80 @@
+"""One session at the window: from the store's opening to its closing."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from demine.desktop.controller import Player
+from demine.desktop.qt_translation import Interpreter
+from demine.play.session import Sitting, opened
+from demine.scene.preferences import Preferences, first_language
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+    from PySide6.QtWidgets import QApplication
+
+    from demine.desktop.exit_signals import Signals
+    from demine.desktop.window.main_window import MainWindow
+    from demine.desktop.window.startup_window import Afterimage
+    from demine.scene.preferences import Wishes
+    from demine.store.store import Store
+
+INTERRUPTED = 130
+
+
+def play(
+    app: QApplication,
+    window: MainWindow,
+    wishes: Wishes,
+    afterimage: Afterimage,
+    signals: Signals,
+) -> int:
+    """Play in a window until it is closed, and return the exit code."""
+    with opened() as (store, troubles):
+        preferences = Preferences.read({**store.settings.all(), **wishes.lasting})
+        interpreter = Interpreter()
+        interpreter.speak(first_language(preferences, wishes))
+        sitting = Sitting.begin(store, wishes, preferences)
+        sitting.troubles[:0] = troubles
+        sitting.remember(wishes.lasting)
+        window.furnish(Player(sitting, preferences), store, preferences, interpreter)
+        window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
+        window.player.tick()
+        window.closing.connect(window.player.part)
+        window.closing.connect(lambda: afterimage.take() if _goes_on(store, sitting) else None)
+        with signals.closing(window), _reported(window):
+            code = app.exec()
+            window.player.advice.close()
+    # Only now the records are as the next start will find them.
+    afterimage.keep()
+    return INTERRUPTED if signals.interrupted else code
+
+
+def _goes_on(store: Store, sitting: Sitting) -> bool:
+    """Whether the next start finds this game; it draws the board that follows one that is over."""
+    kept = store.path is not None and not store.waiting
+    return kept and not (sitting.passing or sitting.game.status.over)
+
+
+@contextmanager
+def _reported(window: MainWindow) -> Iterator[None]:
+    """Tell of an error nobody foresaw, and play on: every act so far is kept."""
+    before = sys.excepthook
+
+    def report(
+        kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        traceback.print_exception(kind, error, trace)
+        window.player.say(tr("Something went wrong; the game is kept. {error}", error=error))
+
+    sys.excepthook = report
+    try:
+        yield
+    finally:
+        sys.excepthook = before

@@ -1,0 +1,235 @@
+"""A game that is watched, as pictures: one frame, or an animation of all of it."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine.picture.board import draw_on
+from demine.picture.draw_request import affordable, checked_cell, view
+from demine.picture.errors import PictureError
+from demine.picture.gif_file import Animation, Palette
+from demine.picture.panel import led, restart
+from demine.picture.pointer_trail import draw_trail, lay, pointer, to_pixels
+from demine.scene.panel import led as lamps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from demine.picture.draw_request import Region
+    from demine.picture.gif_file import Sink
+    from demine.scene.overlay import Overlay
+    from demine.scene.playback import Playback, Still, Trail
+    from demine.scene.themes import Theme
+
+MAX_FRAME: Final = 1 << 22
+"""The most pixels of a frame of an animation."""
+MAX_FRAMES: Final = 4000
+"""The most frames; longer games show fewer in a second."""
+_HUNDREDTHS: Final = 5
+"""How long a frame stands at least, in hundredths of a second: 20 frames a second."""
+_LAST: Final = 200
+"""How long the last frame stands."""
+_SAMPLES: Final = 12
+"""So many frames choose the colours."""
+
+
+class Film:
+    """Makes frames of one size: the panel, the board below it, and the pointer over it.
+
+    A frame after another one draws only what differs.
+    """
+
+    def __init__(self, shape: tuple[int, int], theme: Theme, cell: int) -> None:
+        """Take a board's shape (height, width) in cells, and the size of a cell in pixels.
+
+        Raises PictureError for frames that are too large to be drawn.
+        """
+        self._theme, self._cell = theme, checked_cell(cell)
+        self._pad, self._edge = max(4, cell // 3), max(1, cell // 10)
+        self._digits = min(max(23, cell), 64)
+        rows, cols = shape
+        lines = self._digits + 2 * self._pad
+        # Two displays of three lamps and the face.
+        least = 6 * ceil(self._digits * 13 / 23) + self._digits + 4 * self._pad
+        wide = max(cols * cell + 2 * self._edge, least) + 2 * self._pad
+        self.size = (lines + rows * cell + 2 * self._edge + self._pad, wide)
+        """Height and width of a frame in pixels."""
+        affordable(*self.size)
+        self._corner = (lines + self._edge, (wide - cols * cell) // 2)
+        self._below: NDArray[np.uint8] | None = None
+        self._shown: Still | None = None
+        self._advice: Overlay | None = None
+
+    def frame(
+        self, still: Still, trail: Trail | None = None, advice: Overlay | None = None
+    ) -> NDArray[np.uint8]:
+        """Return a moment as a new picture, uint8 (height, width, 3)."""
+        below = self._drawn(still, advice)
+        self._shown, self._advice = still, advice
+        return self._with_hand(below.copy(), still, trail)
+
+    def last(
+        self, still: Still, trail: Trail | None = None, advice: Overlay | None = None
+    ) -> NDArray[np.uint8]:
+        """Return a moment after which no other one is wanted: it takes no copy."""
+        below, self._below = self._drawn(still, advice), None
+        return self._with_hand(below, still, trail)
+
+    def _with_hand(
+        self, picture: NDArray[np.uint8], still: Still, trail: Trail | None
+    ) -> NDArray[np.uint8]:
+        """Return a frame with what the hand did laid over it, in place."""
+        board = self._board(picture, still)
+        if trail is not None:
+            draw_trail(board, trail, self._theme, self._cell)
+        if still.pointer is not None:
+            at = to_pixels(np.array([still.pointer], np.int64), self._cell)[0]
+            arrow = pointer(self._theme, self._cell)
+            top, left = self._corner
+            lay(picture, arrow, top + int(at[1]) - 1, left + int(at[0]) - 1)
+        return picture
+
+    def _board(self, picture: NDArray[np.uint8], still: Still) -> NDArray[np.uint8]:
+        top, left = self._corner
+        rows, cols = still.faces.shape
+        return picture[top : top + rows * self._cell, left : left + cols * self._cell]
+
+    def _drawn(self, still: Still, advice: Overlay | None) -> NDArray[np.uint8]:
+        """Return the frame without the hand, drawn where it changed."""
+        before = self._shown
+        if self._below is None or before is None or advice is not self._advice:
+            self._below = self._empty(still)
+            self._draw(still, advice, (0, 0, *still.faces.shape))
+            self._panel(still)
+            return self._below
+        differ = (before.faces != still.faces) | (before.looks != still.looks)
+        for each in {before.cursor, still.cursor} - {None}:
+            if each is not None and before.cursor != still.cursor:
+                differ[each] = True
+        if differ.any():
+            rows, cols = np.flatnonzero(differ.any(axis=1)), np.flatnonzero(differ.any(axis=0))
+            region = int(rows[0]), int(cols[0]), int(rows[-1]) + 1, int(cols[-1]) + 1
+            self._draw(still, advice, region)
+        told = (before.mines_left, before.seconds, before.mood)
+        if told != (still.mines_left, still.seconds, still.mood):
+            self._panel(still)
+        return self._below
+
+    def _empty(self, still: Still) -> NDArray[np.uint8]:
+        high, wide = self.size
+        rows, cols = still.faces.shape
+        picture = np.empty((high, wide, 3), np.uint8)
+        picture[:] = self._theme.panel
+        (top, left), edge, cell = self._corner, self._edge, self._cell
+        field = np.s_[
+            top - edge : top + rows * cell + edge, left - edge : left + cols * cell + edge
+        ]
+        picture[field] = self._theme.edge
+        return picture
+
+    def _draw(self, still: Still, advice: Overlay | None, region: Region) -> None:
+        if self._below is not None:
+            row, col, row_end, col_end = region
+            cell = self._cell
+            part = self._board(self._below, still)
+            asked = view(still.faces, cell, still.looks, still.cursor, region=region, advice=advice)
+            spot = part[row * cell : row_end * cell, col * cell : col_end * cell]
+            draw_on(spot, asked, self._theme)
+
+    def _panel(self, still: Still) -> None:
+        """Draw mines left, the face and the seconds, centred from top to bottom."""
+        if self._below is None:
+            return
+        theme, high, pad = self._theme, self._digits, self._pad
+        wide = self.size[1]
+        strip = self._below[pad : pad + high]
+        strip[:] = theme.panel
+        mines = led(lamps(still.mines_left), theme, high)
+        seconds = led(lamps(still.seconds), theme, high)
+        face = restart(still.mood, theme, high)
+        strip[:, pad : pad + mines.shape[1]] = mines
+        strip[:, wide - pad - seconds.shape[1] : wide - pad] = seconds
+        strip[:, (wide - high) // 2 : (wide - high) // 2 + high] = face
+
+
+def frame(
+    playback: Playback,
+    theme: Theme,
+    cell: int,
+    *,
+    trail: Trail | None = None,
+    advice: Overlay | None = None,
+) -> NDArray[np.uint8]:
+    """Return what a player shows now, uint8 (height, width, 3); raises PictureError."""
+    return film_of(playback, theme, cell).last(playback.still(), trail, advice)
+
+
+def film_of(playback: Playback, theme: Theme, cell: int) -> Film:
+    """Return what makes frames of a game; raises PictureError where they would be too large."""
+    high, wide = playback.game.rules.shape
+    return Film((high, wide), theme, cell)
+
+
+def film_of_all(playback: Playback, theme: Theme, cell: int) -> Film:
+    """Return what makes the frames of an animation, of which less is affordable than of one."""
+    film = film_of(playback, theme, cell)
+    high, wide = film.size
+    if high * wide > MAX_FRAME:
+        raise PictureError(
+            "frames of {wide} x {high} pixels are too large for a GIF ({limit} pixels at most):"
+            " choose smaller cells",
+            wide=wide,
+            high=high,
+            limit=MAX_FRAME,
+        )
+    return film
+
+
+def animate(
+    playback: Playback,
+    sink: Sink,
+    theme: Theme,
+    cell: int,
+    speed: float = 1.0,
+    *,
+    progress: Callable[[int, int], bool] | None = None,
+) -> bool:
+    """Write all of a game as a GIF at some speed; return whether it was finished.
+
+    `progress` is told how many frames are done and how many there are, and returns False to stop.
+    Raises PictureError when a frame would have more than 4 million pixels.
+    """
+    film = film_of_all(playback, theme, cell)
+    colours = Palette.of(_samples(playback, film_of(playback, theme, cell)))
+    animation = Animation(sink, film.size, colours)
+    length = (playback.end - playback.start) / speed / 10
+    step = max(_HUNDREDTHS, ceil(length / MAX_FRAMES))
+    count = max(1, ceil(length / step)) + 1
+    held: NDArray[np.uint8] | None = None
+    stood, looked = 0, (-1, -1)
+    for number in range(count):
+        if progress is not None and not progress(number, count):
+            return False
+        playback.seek(playback.start + number * step * 10 * speed)
+        looks_like = playback.place, max(0, int(playback.ms)) // 1000
+        if looks_like != looked:
+            if held is not None:
+                animation.add(held, stood)
+            looked, stood = looks_like, 0
+            held = film.frame(playback.still())
+        stood += step
+    if held is not None:
+        animation.add(held, stood + _LAST)
+    animation.end()
+    return True
+
+
+def _samples(playback: Playback, film: Film) -> Iterator[NDArray[np.uint8]]:
+    for at in range(_SAMPLES):
+        playback.seek(playback.start + (playback.end - playback.start) * at / (_SAMPLES - 1))
+        yield film.frame(playback.still())

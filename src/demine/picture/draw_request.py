@@ -1,0 +1,205 @@
+"""What is asked to be drawn, checked once for pixels and SVG alike."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from demine.picture.errors import PictureError
+from demine.scene.cell_style import Look
+from demine.scene.face import Face
+from demine.scene.overlay import UNKNOWN
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from demine.scene.overlay import Overlay
+
+MIN_CELL, MAX_CELL = 4, 512
+"""The sizes of a cell that can be drawn, in pixels."""
+
+MAX_PIXELS = 1 << 26
+"""The largest picture made at once (192 MB); ask for a region of a board that needs more."""
+
+Place = tuple[int, int]
+"""Row and column of a cell."""
+
+Region = tuple[int, int, int, int]
+"""First row, first column, end row, end column of some cells; the ends are not part of it."""
+
+Mark = Literal["start", "cursor"]
+
+
+class View(NamedTuple):
+    """The cells to draw, and the marks on them, in rows and columns of the view."""
+
+    cell: int
+    faces: NDArray[np.uint8]
+    looks: NDArray[np.uint8]
+    marks: list[tuple[Mark, Place]]
+    advice: Overlay | None = None
+    """Of these cells alone; None when it shows nothing."""
+
+    def rows(self, first: int, end: int) -> View:
+        """Some of its rows, as a view of their own."""
+        marks = [
+            (mark, (row - first, col)) for mark, (row, col) in self.marks if first <= row < end
+        ]
+        advice = self.advice and self.advice.part(first, 0, end, self.faces.shape[1])
+        return View(self.cell, self.faces[first:end], self.looks[first:end], marks, advice or None)
+
+
+def view(
+    scene: NDArray[np.uint8],
+    cell: int,
+    looks: NDArray[np.uint8] | None = None,
+    cursor: Place | None = None,
+    start: Place | None = None,
+    region: Region | None = None,
+    advice: Overlay | None = None,
+) -> View:
+    """What `render` and `svg` are asked for, or PictureError."""
+    cell = checked_cell(cell)
+    faces = _array(scene, "scene")
+    plain = np.broadcast_to(np.uint8(Look.PLAIN), faces.shape)
+    dress = plain if looks is None else _array(looks, "looks", faces.shape)
+    row, col, row_end, col_end = _checked_region(region, *faces.shape)
+    affordable((row_end - row) * cell, (col_end - col) * cell)
+    marks: list[tuple[Mark, Place]] = []
+    asked: tuple[tuple[Mark, Place | None], ...] = (("start", start), ("cursor", cursor))
+    for mark, place in asked:
+        if place is not None:
+            y, x = _checked_place(place, mark, *faces.shape)
+            if row <= y < row_end and col <= x < col_end:
+                marks.append((mark, (y - row, x - col)))
+    part = slice(row, row_end), slice(col, col_end)
+    # Only what is drawn is looked at: a part of a huge board must not cost the whole of it.
+    _known(faces[part], Face, "scene", (row, col))
+    _known(dress[part], Look, "looks", (row, col))
+    return View(cell, faces[part], dress[part], marks, _advice(advice, faces.shape, region))
+
+
+def _advice(
+    advice: Overlay | None, shape: tuple[int, ...], region: Region | None
+) -> Overlay | None:
+    """The advice on a region of a board of that shape, None for none, or PictureError."""
+    if advice is None:
+        return None
+    if advice.shape != shape:
+        raise PictureError(
+            "{what} has the shape {shape}, the scene {scene}",
+            what="advice",
+            shape=advice.shape,
+            scene=shape,
+        )
+    here = advice if region is None else advice.part(*region)
+    return here or None
+
+
+def checked_cell(cell: int) -> int:
+    """The size of a cell, or PictureError."""
+    try:
+        size = index(cell)
+    except TypeError:
+        raise PictureError(
+            "a cell size is a whole number of pixels, not {cell!r}", cell=cell
+        ) from None
+    if not MIN_CELL <= size <= MAX_CELL:
+        raise PictureError(
+            "a cell of {cell} pixels cannot be drawn: {least} to {most} can",
+            cell=size,
+            least=MIN_CELL,
+            most=MAX_CELL,
+        )
+    return size
+
+
+def checked_risk(risk: int) -> int:
+    """The percent of a risk, or UNKNOWN, or PictureError."""
+    if risk != UNKNOWN and not 0 <= risk <= 100:
+        raise PictureError(
+            "a risk of {risk} cannot be drawn: 0 to 100 can, and {none} for none",
+            risk=risk,
+            none=UNKNOWN,
+        )
+    return risk
+
+
+def _array(array: object, what: str, shape: tuple[int, ...] | None = None) -> NDArray[np.uint8]:
+    """An array that can hold faces or looks, or PictureError."""
+    if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
+        found = getattr(array, "dtype", type(array).__name__)
+        raise PictureError("{what} must be a uint8 array, not {found}", what=what, found=found)
+    if array.ndim != 2 or array.size == 0:
+        raise PictureError(
+            "{what} must have rows and columns, not the shape {shape}", what=what, shape=array.shape
+        )
+    if shape is not None and array.shape != shape:
+        raise PictureError(
+            "{what} has the shape {shape}, the scene {scene}",
+            what=what,
+            shape=array.shape,
+            scene=shape,
+        )
+    return array
+
+
+def _known(part: NDArray[np.uint8], kind: type[Face | Look], what: str, corner: Place) -> None:
+    """Raise PictureError when a part of a board, from its corner on, holds unknown values."""
+    if int(part.max()) < len(kind):
+        return
+    row, col = (int(at) for at in np.argwhere(part >= len(kind))[0])
+    raise PictureError(
+        "{what} has {value} at row {row}, column {col}, which is no {kind}",
+        what=what,
+        value=int(part[row, col]),
+        row=corner[0] + row,
+        col=corner[1] + col,
+        kind=kind.__name__,
+    )
+
+
+def _checked_place(place: Place, what: str, high: int, wide: int) -> tuple[int, int]:
+    """A (row, col) on the board, or PictureError."""
+    row, col = place
+    if not (0 <= row < high and 0 <= col < wide):
+        raise PictureError(
+            "the {what} {place} is not on a board of {high} rows and {wide} columns",
+            what=what,
+            place=tuple(place),
+            high=high,
+            wide=wide,
+        )
+    return row, col
+
+
+def _checked_region(region: Region | None, high: int, wide: int) -> Region:
+    """A region of the board, the whole board for None, or PictureError."""
+    if region is None:
+        return 0, 0, high, wide
+    row, col, row_end, col_end = region
+    if not (0 <= row < row_end <= high and 0 <= col < col_end <= wide):
+        raise PictureError(
+            "the region {region} is not on a board of {high} rows and {wide} columns",
+            region=tuple(region),
+            high=high,
+            wide=wide,
+        )
+    return row, col, row_end, col_end
+
+
+def affordable(high: int, wide: int) -> None:
+    """Raise PictureError when a picture of that many pixels is too large to make.
+
+    Whatever makes a picture asks here before it takes the memory for it.
+    """
+    if high * wide > MAX_PIXELS:
+        raise PictureError(
+            "a picture of {wide} x {high} pixels is too large ({limit} at most):"
+            " choose smaller cells or a region",
+            wide=wide,
+            high=high,
+            limit=MAX_PIXELS,
+        )

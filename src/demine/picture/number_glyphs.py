@@ -1,0 +1,221 @@
+"""The digits 1 to 8 and the question mark, drawn with one round pen.
+
+Each is fitted to a box of whole pixels: stems and bars lie exactly on pixels, so a digit is as
+crisp at 12 pixels as at 200.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from demine.picture.vector_path import Path, Shape, circle, polyline, segment
+from demine.scene.palette import RGB
+
+
+class Box(NamedTuple):
+    """A rectangle in pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """From left to right."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """From top to bottom."""
+        return self.bottom - self.top
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The point in the middle."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def inset(self, by: float) -> Box:
+        """The box with all four sides moved inwards."""
+        return Box(self.left + by, self.top + by, self.right - by, self.bottom - by)
+
+    def middle(self, width: float, height: float) -> Box:
+        """A smaller box in the middle, moved to whole pixels."""
+        left = self.left + (self.width - width) // 2
+        top = self.top + (self.height - height) // 2
+        return Box(left, top, left + width, top + height)
+
+
+def fit(length: float, room: float) -> int:
+    """The nearest whole length, at least 1, that can stand exactly centred in the room."""
+    parity = int(room) % 2
+    return max(2 - parity, round((length - parity) / 2) * 2 + parity)
+
+
+def digit(number: int, body: Box, cell: int, paint: RGB, weight: float = 1.0) -> list[Shape]:
+    """The digit 1 to 8 in the middle of the body of a cell `cell` pixels wide."""
+    pen = max(1, round(cell * 0.138 * weight))
+    frame = body.middle(fit(cell * 0.47, body.width), fit(cell * 0.63, body.height))
+    return [Shape(path, paint, pen) for path in _DIGITS[number](frame.inset(pen / 2), pen)]
+
+
+def numeral(text: str, body: Box, high: float, paint: RGB) -> list[Shape]:
+    """A small whole number in the middle of a body, its digits `high` pixels tall."""
+    # Whole and half pixels: a small number needs weights between one and two.
+    pen = max(1.0, round(high * 0.31) / 2)
+    tall = fit(high, body.height)
+    wide, gap = round(high * 0.62), max(1, round(high * 0.12))
+    whole = len(text) * wide + (len(text) - 1) * gap
+    if whole % 2 != int(body.width) % 2 and len(text) > 1:
+        # Centred on whole pixels: a wider or a narrower gap, whichever leaves one.
+        gap += 1 if gap == 1 else -1
+        whole = len(text) * wide + (len(text) - 1) * gap
+    frame = body.middle(whole, tall)
+    shapes: list[Shape] = []
+    for sign in text:
+        box = Box(frame.left, frame.top, frame.left + wide, frame.bottom).inset(pen / 2)
+        shapes += [Shape(path, paint, pen) for path in _DIGITS[int(sign)](box, pen)]
+        frame = Box(frame.left + wide + gap, *frame[1:])
+    return shapes
+
+
+def question(body: Box, cell: int, paint: RGB) -> list[Shape]:
+    """A question mark in the middle of the body of a cell."""
+    pen = max(1, round(cell * 0.13))
+    frame = body.middle(fit(cell * 0.41, body.width), fit(cell * 0.64, body.height))
+    left, top, right, bottom = frame.inset(pen / 2)
+    middle, wide, high = (left + right) / 2, right - left, bottom - top
+    hook = Path().move(left, top + 0.24 * high)
+    hook.bend(left, top, middle, top).bend(right, top, right, top + 0.25 * high)
+    hook.curve(right, top + 0.45 * high, middle, top + 0.42 * high, middle, top + 0.66 * high)
+    dot = circle(middle, bottom + pen * 0.08, max(0.5, pen * 0.62))
+    return [Shape(hook, paint, pen), Shape(dot, paint)] if wide > 0 else [Shape(dot, paint)]
+
+
+def _zero(box: Box, _pen: float) -> list[Path]:
+    return [_ring(*box)]
+
+
+def _one(box: Box, pen: float) -> list[Path]:
+    left, top, right, bottom = box
+    stem = round((left + right) / 2 - pen / 2) + pen / 2
+    flag = polyline(
+        ((stem - 0.44 * box.width, top + 0.24 * box.height), (stem, top), (stem, bottom))
+    )
+    reach = 0.46 * box.width
+    return [flag, segment(stem - reach, bottom, stem + reach, bottom)]
+
+
+def _two(box: Box, _pen: float) -> list[Path]:
+    left, top, right, bottom = box
+    high = box.height
+    middle = (left + right) / 2
+    path = Path().move(left, top + 0.25 * high)
+    path.bend(left, top, middle, top).bend(right, top, right, top + 0.29 * high)
+    path.curve(right, top + 0.55 * high, left + 0.25 * box.width, top + 0.72 * high, left, bottom)
+    return [path.line(right, bottom)]
+
+
+def _three(box: Box, pen: float) -> list[Path]:
+    left, top, right, bottom = box
+    high, wide = box.height, box.width
+    middle, waist = (left + right) / 2, round(top + 0.47 * high - pen / 2) + pen / 2
+    waist = min(waist, bottom)
+    inner = middle - 0.02 * wide
+    upper = Path().move(left + 0.02 * wide, top + 0.19 * high)
+    upper.bend(left + 0.08 * wide, top, middle, top)
+    upper.bend(right - 0.05 * wide, top, right - 0.05 * wide, (top + waist) / 2)
+    upper.bend(right - 0.05 * wide, waist, inner, waist)
+    lower = Path().move(inner, waist).bend(right, waist, right, (waist + bottom) / 2)
+    lower.bend(right, bottom, middle, bottom)
+    lower.bend(left + 0.05 * wide, bottom, left, bottom - 0.19 * high)
+    return [upper, lower]
+
+
+def _four(box: Box, pen: float) -> list[Path]:
+    left, top, right, bottom = box
+    stem = round(left + 0.74 * box.width - pen / 2) + pen / 2
+    bar = round(top + 0.68 * box.height - pen / 2) + pen / 2
+    return [
+        polyline(((stem, top), (left, bar), (right, bar))),
+        segment(stem, top, stem, bottom),
+    ]
+
+
+def _five(box: Box, _pen: float) -> list[Path]:
+    left, top, right, bottom = box
+    high, wide = box.height, box.width
+    shoulder = top + 0.40 * high
+    foot = left + 0.04 * wide
+    path = polyline(((right - 0.06 * wide, top), (foot, top), (foot, shoulder + 0.04 * high)))
+    path.curve(
+        left + 0.22 * wide,
+        shoulder - 0.03 * high,
+        left + 0.4 * wide,
+        shoulder - 0.03 * high,
+        left + 0.5 * wide,
+        shoulder - 0.03 * high,
+    )
+    path.bend(right, shoulder - 0.03 * high, right, (shoulder + bottom) / 2)
+    path.bend(right, bottom, (left + right) / 2, bottom)
+    return [path.bend(left + 0.06 * wide, bottom, left, bottom - 0.17 * high)]
+
+
+def _six(box: Box, pen: float) -> list[Path]:
+    left, top, right, bottom = box
+    high, wide = box.height, box.width
+    middle, brow = (left + right) / 2, round(top + 0.40 * high - pen / 2) + pen / 2
+    belly = (brow + bottom) / 2
+    bowl = (
+        Path()
+        .move(middle, brow)
+        .bend(right, brow, right, belly)
+        .bend(right, bottom, middle, bottom)
+    )
+    bowl.bend(left, bottom, left, belly).bend(left, brow, middle, brow).close()
+    tail = Path().move(left, belly)
+    tail.curve(left, top + 0.22 * high, left + 0.3 * wide, top, middle + 0.1 * wide, top)
+    tail.bend(right - 0.12 * wide, top, right - 0.04 * wide, top + 0.12 * high)
+    return [bowl, tail]
+
+
+def _seven(box: Box, _pen: float) -> list[Path]:
+    left, top, right, bottom = box
+    foot = left + 0.34 * box.width
+    path = polyline(((left, top), (right, top)))
+    path.curve(
+        right - 0.26 * box.width,
+        top + 0.34 * box.height,
+        foot,
+        top + 0.6 * box.height,
+        foot,
+        bottom,
+    )
+    return [path]
+
+
+def _eight(box: Box, pen: float) -> list[Path]:
+    left, top, right, bottom = box
+    waist = round(top + 0.47 * box.height - pen / 2) + pen / 2
+    side = 0.05 * box.width
+    return [_ring(left + side, top, right - side, waist), _ring(left, waist, right, bottom)]
+
+
+def _nine(box: Box, pen: float) -> list[Path]:
+    left, top, right, bottom = box
+    high, wide = box.height, box.width
+    middle, chin = (left + right) / 2, round(top + 0.60 * high - pen / 2) + pen / 2
+    belly = (top + chin) / 2
+    tail = Path().move(right, belly)
+    tail.curve(right, bottom - 0.22 * high, right - 0.3 * wide, bottom, middle - 0.1 * wide, bottom)
+    tail.bend(left + 0.12 * wide, bottom, left + 0.04 * wide, bottom - 0.12 * high)
+    return [_ring(left, top, right, chin), tail]
+
+
+def _ring(left: float, top: float, right: float, bottom: float) -> Path:
+    x, y = (left + right) / 2, (top + bottom) / 2
+    path = Path().move(x, top).bend(right, top, right, y).bend(right, bottom, x, bottom)
+    return path.bend(left, bottom, left, y).bend(left, top, x, top).close()
+
+
+_DIGITS = (_zero, _one, _two, _three, _four, _five, _six, _seven, _eight, _nine)

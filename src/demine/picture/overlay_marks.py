@@ -1,0 +1,410 @@
+"""What an overlay lays over a cell: outlines and small signs for marks, and a risk in percent.
+
+Every mark has an outline and mostly a sign of its own, so that none is told by its colour. Each is
+drawn in two tones, ink and halo, one of which stands out from whatever is below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import sqrt
+from typing import NamedTuple
+
+from demine.picture import number_glyphs
+from demine.picture.number_glyphs import Box
+from demine.picture.vector_path import (
+    Path,
+    Shape,
+    circle,
+    polygon,
+    polyline,
+    rectangle,
+    rounded,
+    segment,
+)
+from demine.scene.overlay import UNKNOWN, Mark
+from demine.scene.palette import RGB, luminance
+from demine.scene.themes import Theme
+
+NUMBERED = 20
+"""The smallest cell in which a number of percent can be read; smaller ones have their tint."""
+_STRIP_NUMBERED = 26
+"""The same for the strip below a flag or a question mark."""
+_BADGED = 20
+"""The smallest cell with room for a badge; smaller ones are told by their outlines."""
+
+_SLANT = 2 - sqrt(2)
+"""How much less of a corner is cut off a frame that lies one pixel further in."""
+
+_CENTRAL = (Mark.SAFE, Mark.MINE, Mark.GUESS, Mark.MISSED)
+"""The marks with a sign that may stand in the middle of a cell."""
+
+
+class Site(NamedTuple):
+    """The cell to draw on."""
+
+    theme: Theme
+    cell: int
+    body: Box
+    """The part for what stands on the cell."""
+    rim: Box
+    """The part that an outline runs round, its outer edge."""
+
+    def ink(self, mark: Mark) -> RGB:
+        """The colour of a mark."""
+        theme = self.theme
+        return {
+            Mark.SAFE: theme.safe,
+            Mark.MINE: theme.proven,
+            Mark.BECAUSE: theme.because,
+            Mark.ABOUT: theme.about,
+            Mark.GUESS: theme.guess,
+            Mark.MISTAKE: theme.mistake,
+            Mark.MISSED: theme.missed,
+        }[mark]
+
+    @property
+    def pen(self) -> int:
+        """The width of a thick outline."""
+        return max(1, round(self.cell * 0.095))
+
+    @property
+    def hair(self) -> int:
+        """The width of a halo."""
+        return max(1, round(self.cell * 0.035))
+
+
+def central(mark: Mark, risk: int, cell: int) -> bool:
+    """Whether the middle of a covered cell is a mark's: nothing else to say there, or the same."""
+    if mark not in _CENTRAL:
+        return False
+    return risk in (UNKNOWN, known(mark)) or (cell < NUMBERED and 0 < risk < 100)
+
+
+def known(mark: Mark) -> int:
+    """The risk that a mark on a covered cell tells by itself."""
+    if mark in (Mark.SAFE, Mark.MISSED):
+        return 0
+    return 100 if mark is Mark.MINE else UNKNOWN
+
+
+def under(site: Site, mark: Mark) -> list[Shape]:
+    """What a mark lays below the figure of a cell: the disc and ring about a number."""
+    if mark is not Mark.BECAUSE:
+        return []
+    x, y = site.rim.centre
+    pen = max(1.0, site.cell * 0.07)
+    outer = min(site.rim.width, site.rim.height) / 2
+    ring = circle(x, y, outer - pen / 2 - site.cell * 0.015)
+    ground = site.theme.because_ground
+    return [Shape(ring, ground), Shape(ring, site.theme.because, pen)]
+
+
+def over(site: Site, mark: Mark, risk: int, *, central: bool) -> list[Shape]:
+    """What a mark lays over a cell; its sign stands in the middle when that is free."""
+    if mark in (Mark.NONE, Mark.BECAUSE):
+        return []
+    shapes = _OUTLINES[mark](site, site.ink(mark))
+    if central:
+        tone = site.theme.risks.at(risk) if risk in (0, 100) else None
+        return shapes + _sign(site, mark, tone)
+    if mark in (Mark.ABOUT, Mark.GUESS):
+        return shapes
+    return shapes + _badge(site, mark)
+
+
+def risk(site: Site, risk: int) -> list[Shape]:
+    """The percent of a covered cell, on a ground of its tone."""
+    if risk == UNKNOWN:
+        return []
+    return _percent(site, risk, site.body, site.cell, numbered=site.cell >= NUMBERED)
+
+
+def foot(site: Site, risk: int) -> tuple[Box, int]:
+    """The part left to what stands on a cell with a risk at its foot, and the size of its cell."""
+    body = site.body
+    if _badged(site, risk):
+        return body, site.cell
+    rest = Box(body.left, body.top, body.right, body.bottom - _strip_high(site))
+    return rest, round(site.cell * rest.height / body.height)
+
+
+def risk_below(site: Site, risk: int) -> list[Shape]:
+    """The risk of a cell that shows a flag or a question mark, out of the way of it.
+
+    A certainty is a badge in the lower right corner where there is room; any other risk a strip at
+    the foot.
+    """
+    if _badged(site, risk):
+        return _certainty(site, risk)
+    body, theme = site.body, site.theme
+    box = Box(body.left, body.bottom - _strip_high(site), body.right, body.bottom)
+    ground = rounded(*box, 0 if theme.bevelled else site.cell * 0.08)
+    numbered = site.cell >= _STRIP_NUMBERED
+    number = _percent(site, risk, box, box.height * 1.9, numbered=True) if numbered else []
+    return [Shape(ground, theme.risks.at(risk)), *number]
+
+
+def _badged(site: Site, risk: int) -> bool:
+    return risk in (0, 100) and site.cell >= 16
+
+
+def _certainty(site: Site, risk: int) -> list[Shape]:
+    radius = max(3.0, site.cell * 0.19)
+    x, y = site.body.right - radius + site.hair / 2, site.body.bottom - radius + site.hair / 2
+    tone = site.theme.risks.at(risk)
+    ink = on(tone)
+    disc = [Shape(circle(x, y, radius + site.hair), ink), Shape(circle(x, y, radius), tone)]
+    if risk == 0:
+        return disc + _tick(x, y, radius * 1.15, ink)
+    return disc + _mine(x, y, radius * 1.6, ink, tone)
+
+
+def _strip_high(site: Site) -> int:
+    return round(site.cell * (0.36 if site.cell >= _STRIP_NUMBERED else 0.25))
+
+
+def _percent(site: Site, risk: int, box: Box, cell: float, *, numbered: bool) -> list[Shape]:
+    """A certainty as a sign, anything else as a number where one can be read."""
+    ink = on(site.theme.risks.at(risk))
+    x, y = box.centre
+    if risk == 0:
+        return _tick(x, y, cell * 0.42, ink)
+    if risk == 100:
+        return _mine(x, y, cell * 0.56, ink, site.theme.risks.at(risk))
+    return number_glyphs.numeral(str(risk), box, cell * 0.4, ink) if numbered else []
+
+
+def on(ground: RGB) -> RGB:
+    """Black or white, whichever has more contrast with the ground."""
+    return (0, 0, 0) if luminance(ground) > 0.179 else (255, 255, 255)
+
+
+def _solid(site: Site, ink: RGB) -> list[Shape]:
+    """A closed frame with round corners."""
+    radius = 0.0 if site.theme.bevelled else site.cell * 0.14
+    halo = site.rim.inset(site.pen)
+    return [
+        Shape(_ring(halo, radius - site.pen, site.hair), site.theme.mark_halo),
+        Shape(_ring(site.rim, radius, site.pen), ink),
+    ]
+
+
+def _octagon(site: Site, ink: RGB) -> list[Shape]:
+    """A closed frame with its corners cut off."""
+    pen, hair = site.pen, site.hair
+    cut = site.rim.width * 0.27
+    # The halo begins under the pen, so that none of it shines through the soft outer edge.
+    under = pen / 2
+    within = _octagon_ring(site.rim.inset(under), cut - _SLANT * under, pen - under + hair)
+    return [
+        Shape(within, site.theme.mark_halo),
+        Shape(_octagon_ring(site.rim, cut, pen), ink),
+    ]
+
+
+def _octagon_ring(box: Box, cut: float, pen: float) -> Path:
+    inner = box.inset(pen)
+    return _cut(box, cut).hole(_cut(inner, max(0.0, cut - _SLANT * pen)))
+
+
+def _cut(box: Box, cut: float) -> Path:
+    left, top, right, bottom = box
+    return polygon(
+        (
+            (left + cut, top),
+            (right - cut, top),
+            (right, top + cut),
+            (right, bottom - cut),
+            (right - cut, bottom),
+            (left + cut, bottom),
+            (left, bottom - cut),
+            (left, top + cut),
+        )
+    )
+
+
+def _corners(site: Site, ink: RGB) -> list[Shape]:
+    """The four corners of a frame, as a finder aims at what is within."""
+    # Small cells leave their number no other room than between the arms.
+    arm = round((0.3 if site.cell >= 24 else 0.24) * site.rim.width)
+    return _strokes(site, ink, lambda box, more: _angles(box, _radius(site), arm + more))
+
+
+def _dashes(site: Site, ink: RGB) -> list[Shape]:
+    """A frame of dashes."""
+    arm, half = round(0.2 * site.rim.width), round(0.22 * site.rim.width) / 2
+
+    def dashes(box: Box, more: float) -> Path:
+        lines = _angles(box, _radius(site), arm + more)
+        x, y = box.centre
+        reach = half + more
+        for side in (box.top, box.bottom):
+            lines.join(segment(x - reach, side, x + reach, side))
+        for side in (box.left, box.right):
+            lines.join(segment(side, y - reach, side, y + reach))
+        return lines
+
+    return _strokes(site, ink, dashes)
+
+
+def _dots(site: Site, ink: RGB) -> list[Shape]:
+    """A thin frame whose colour comes and goes."""
+    pen = max(2 if site.cell >= 20 else 1, round(site.cell * 0.06))
+    left, top, right, bottom = site.rim
+    steps = max(3, round((site.rim.width - 2 * pen) / (3.4 * pen)))
+    solid = Path()
+    for step in range(steps + 1):
+        x = left + round((right - left - 2 * pen) * step / steps)
+        y = top + round((bottom - top - 2 * pen) * step / steps)
+        for box in (
+            (x, top, x + 2 * pen, top + pen),
+            (x, bottom - pen, x + 2 * pen, bottom),
+            (left, y, left + pen, y + 2 * pen),
+            (right - pen, y, right, y + 2 * pen),
+        ):
+            solid.join(rectangle(*box))
+    return [Shape(_ring(site.rim, 0.0, pen), site.theme.mark_halo), Shape(solid, ink)]
+
+
+def _radius(site: Site) -> float:
+    return 0.0 if site.theme.bevelled else site.cell * 0.1
+
+
+def _angles(box: Box, radius: float, arm: float) -> Path:
+    """The corners of a box, rounded, with arms of that length."""
+    path = Path()
+    for x, y, right, down in (
+        (box.left, box.top, arm, arm),
+        (box.right, box.top, -arm, arm),
+        (box.right, box.bottom, -arm, -arm),
+        (box.left, box.bottom, arm, -arm),
+    ):
+        along = radius / arm
+        path.move(x, y + down)
+        if radius:
+            path.line(x, y + down * along).bend(x, y, x + right * along, y)
+        else:
+            path.line(x, y)
+        path.line(x + right, y)
+    return path
+
+
+def _strokes(site: Site, ink: RGB, draw: Callable[[Box, float], Path]) -> list[Shape]:
+    """Pieces of a frame, and their halo within it: `draw` takes a box and how much is added."""
+    pen, hair = site.pen, site.hair
+    below = draw(site.rim.inset((pen + hair) / 2), hair / 2)
+    lines = draw(site.rim.inset(pen / 2), 0.0)
+    return [
+        Shape(below, site.theme.mark_halo, pen + hair, "butt"),
+        Shape(lines, ink, pen, "butt"),
+    ]
+
+
+def _ring(box: Box, radius: float, pen: float) -> Path:
+    inner = rounded(*box.inset(pen), max(0.0, radius - pen))
+    return rounded(*box, max(0.0, radius)).hole(inner)
+
+
+_OUTLINES = {
+    Mark.SAFE: _solid,
+    Mark.MINE: _octagon,
+    Mark.ABOUT: _dots,
+    Mark.GUESS: _corners,
+    Mark.MISTAKE: _solid,
+    Mark.MISSED: _dashes,
+}
+
+
+def _sign(site: Site, mark: Mark, tone: RGB | None) -> list[Shape]:
+    """A mark's sign in the middle of a free cell, in its own colour or one that suits the tone."""
+    x, y = site.body.centre
+    size, halo = site.cell * 0.5, site.theme.mark_halo
+    ink = site.ink(mark) if tone is None else on(tone)
+    if mark is Mark.MINE:
+        return _mine(x, y, size * 1.12, ink, halo if tone is None else tone)
+    if mark is Mark.GUESS:
+        return die(x, y, size * 0.84, ink, halo)
+    return _tick(x, y, size * 0.9, ink)
+
+
+def _badge(site: Site, mark: Mark) -> list[Shape]:
+    """A mark's sign on a disc in the upper right corner, beside what the cell shows."""
+    theme, ink = site.theme, site.ink(mark)
+    if site.cell < _BADGED:
+        return _ear(site, ink) if mark is Mark.MISTAKE else []
+    radius = max(3.4, site.cell * 0.165)
+    x, y = site.rim.right - radius - site.hair, site.rim.top + radius + site.hair
+    disc = [
+        Shape(circle(x, y, radius + site.hair), theme.mark_halo),
+        Shape(circle(x, y, radius), ink),
+    ]
+    if mark is Mark.MINE:
+        return disc + _mine(x, y, radius * 1.6, theme.mark_halo, ink)
+    if mark is Mark.MISTAKE:
+        return disc + alarm(x, y, radius * 1.3, theme.mark_halo)
+    return disc + _tick(x, y, radius * 1.1, theme.mark_halo)
+
+
+def _ear(site: Site, ink: RGB) -> list[Shape]:
+    """A filled corner, for cells too small for a badge."""
+    _, top, right, _ = site.rim
+    size = max(4, round(site.cell * 0.34))
+    halo = size + 1.5 * site.hair
+    corners = [
+        polygon(((right - reach, top), (right, top), (right, top + reach)))
+        for reach in (halo, size)
+    ]
+    return [Shape(corners[0], site.theme.mark_halo), Shape(corners[1], ink)]
+
+
+def _tick(x: float, y: float, size: float, ink: RGB) -> list[Shape]:
+    half = size / 2
+    line = polyline(
+        (
+            (x - half * 0.92, y + half * 0.06),
+            (x - half * 0.26, y + half * 0.68),
+            (x + half * 0.94, y - half * 0.66),
+        )
+    )
+    return [Shape(line, ink, max(1.5, size * 0.26))]
+
+
+def _mine(x: float, y: float, size: float, ink: RGB, shine: RGB) -> list[Shape]:
+    """A small mine in one colour with a glint."""
+    pen, reach = max(1.0, size * 0.12), size / 2
+    slant = reach * 0.6
+    straight = reach - pen / 2
+    spikes = (
+        segment(x - straight, y, x + straight, y),
+        segment(x, y - straight, x, y + straight),
+        segment(x - slant, y - slant, x + slant, y + slant),
+        segment(x - slant, y + slant, x + slant, y - slant),
+    )
+    glint = circle(x - size * 0.12, y - size * 0.12, size * 0.1)
+    shapes = [Shape(spike, ink, pen) for spike in spikes]
+    shapes.append(Shape(circle(x, y, size * 0.35), ink))
+    return [*shapes, Shape(glint, shine)] if size >= 9 else shapes
+
+
+def die(x: float, y: float, size: float, ink: RGB, pip: RGB) -> list[Shape]:
+    """A die that shows five, or less where five would run together."""
+    half = round(size) / 2
+    step = half * 0.52
+    shapes = [Shape(rounded(x - half, y - half, x + half, y + half, half * 0.34), ink)]
+    spots = [(0, 0)]
+    if size >= 8:
+        spots += [(-1, -1), (1, 1)]
+    if size >= 11:
+        spots += [(-1, 1), (1, -1)]
+    radius = max(0.7, half * 0.2)
+    return shapes + [Shape(circle(x + a * step, y + b * step, radius), pip) for a, b in spots]
+
+
+def alarm(x: float, y: float, size: float, ink: RGB) -> list[Shape]:
+    """An exclamation mark."""
+    half, pen = size / 2, max(1.0, size * 0.24)
+    return [
+        Shape(segment(x, y - half + pen / 2, x, y + half * 0.2), ink, pen),
+        Shape(circle(x, y + half - pen * 0.5, pen * 0.58), ink),
+    ]

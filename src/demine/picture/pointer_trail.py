@@ -1,0 +1,132 @@
+"""What the hand did over a board: the pointer, its way, and where buttons came down."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine.logic.metadata import FIELD_CELL
+from demine.picture.board import over
+from demine.picture.draw_request import checked_cell
+from demine.picture.raster import bands, paint
+from demine.picture.vector_path import Shape, circle, polygon, polyline
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from demine.picture.vector_path import Path, Point
+    from demine.scene.palette import RGB
+    from demine.scene.playback import Trail
+    from demine.scene.themes import Theme
+
+_ARROW: Final = (
+    (0.0, 0.0), (0.0, 0.74), (0.17, 0.58), (0.29, 0.86), (0.41, 0.81), (0.29, 0.54), (0.53, 0.54),
+)  # fmt: skip
+"""The pointer's outline, in parts of its size; its tip is where it points."""
+
+
+@lru_cache(maxsize=32)
+def pointer(theme: Theme, cell: int) -> NDArray[np.uint8]:
+    """The pointer, read-only uint8 (size, size, 4); its tip is one pixel from the corner."""
+    size = max(12, round(checked_cell(cell) * 0.9))
+    pen = max(1.0, size * 0.07)
+    outline = polygon([(1 + x * (size - 2), 1 + y * (size - 2)) for x, y in _ARROW])
+    return _kept(
+        paint([Shape(outline, theme.cursor_halo, 2 * pen), Shape(outline, theme.cursor)],
+              size, size)
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def click(theme: Theme, button: str, cell: int) -> NDArray[np.uint8]:
+    """The mark of a button, read-only uint8 (size, size, 4), to be centred where it came down.
+
+    A disc for the left one, a diamond for the right one, a ring for those that chord alone.
+    """
+    size = 2 * max(4, round(checked_cell(cell) * 0.19)) + 1
+    x = y = size / 2
+    reach, edge = size / 2 - 0.5, max(1.0, size * 0.12)
+    if button in {"right", "ctrl+left"}:
+        shapes = [
+            Shape(_diamond(x, y, reach), theme.cursor_halo),
+            Shape(_diamond(x, y, reach - 1.4 * edge), theme.flag),
+        ]
+    elif button == "left":
+        shapes = [
+            Shape(circle(x, y, reach), theme.cursor_halo),
+            Shape(circle(x, y, reach - edge), theme.cursor),
+        ]
+    else:
+        ring = circle(x, y, reach * 0.66)
+        shapes = [
+            Shape(ring, theme.cursor_halo, reach * 0.66),
+            Shape(ring, theme.guess, reach * 0.36),
+        ]
+    return _kept(paint(shapes, size, size))
+
+
+def _diamond(x: float, y: float, reach: float) -> Path:
+    return polygon([(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)])
+
+
+def pens(cell: int) -> tuple[float, float]:
+    """How wide a way is drawn, its halo first, in pixels."""
+    pen = max(1.0, cell * 0.055)
+    return 2.2 * pen, pen
+
+
+def to_pixels(points: NDArray[np.int64], cell: int) -> NDArray[np.float64]:
+    """Return points at 16 pixels a cell in pixels of a board in these cells."""
+    return (points.astype(np.float64) + 0.5) * (cell / FIELD_CELL)
+
+
+def draw_trail(picture: NDArray[np.uint8], trail: Trail, theme: Theme, cell: int) -> None:
+    """Draw a way on a picture of the whole board, uint8 (H * cell, W * cell, 3), in place."""
+    points = to_pixels(trail.points, cell)
+    if len(points) > 1:
+        halo, pen = pens(cell)
+        way = thinned(points, max(1.5, pen))
+        _stroke(picture, way, theme.cursor_halo, halo)
+        _stroke(picture, way, theme.cursor, pen)
+    for x, y, button in trail.clicks:
+        mark = click(theme, button, cell)
+        at = to_pixels(np.array([[x, y]], np.int64), cell)[0]
+        half = mark.shape[0] // 2
+        lay(picture, mark, int(at[1]) - half, int(at[0]) - half)
+
+
+def thinned(points: NDArray[np.float64], least: float) -> list[Point]:
+    """Return points without those nearer than so many pixels to the one before, but the last."""
+    kept: list[Point] = []
+    for x, y in points.tolist():
+        if not kept or abs(x - kept[-1][0]) + abs(y - kept[-1][1]) >= least:
+            kept.append((x, y))
+    last = (float(points[-1, 0]), float(points[-1, 1]))
+    return kept if kept[-1] == last else [*kept, last]
+
+
+def _stroke(picture: NDArray[np.uint8], way: Sequence[Point], ink: RGB, pen: float) -> None:
+    high, wide, _ = picture.shape
+    for top, line in bands([Shape(polyline(way), ink, pen)], wide, high):
+        part = picture[top : top + line.shape[0]]
+        part[:] = over(part, line)
+
+
+def lay(picture: NDArray[np.uint8], mark: NDArray[np.uint8], top: int, left: int) -> None:
+    """Lay a small RGBA picture over an RGB one, in place; what lies outside is cut off."""
+    high, wide, _ = picture.shape
+    above, before = max(0, -top), max(0, -left)
+    bottom, right = min(mark.shape[0], high - top), min(mark.shape[1], wide - left)
+    if bottom <= above or right <= before:
+        return
+    part = picture[top + above : top + bottom, left + before : left + right]
+    part[:] = over(part, mark[above:bottom, before:right])
+
+
+def _kept(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    picture.flags.writeable = False
+    return picture

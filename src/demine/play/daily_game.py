@@ -1,0 +1,79 @@
+"""A game on a daily board as its player sits at it, and the line about a game that was kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from demine.logic.daily_board import Daily
+from demine.scene.translation import language, tr
+from demine.store.daily import NAMES, NoDailyResult, practice, share_line, standing, today
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from demine.logic.game import Game
+    from demine.store.store import Store
+
+
+class Turn:
+    """A game on a daily board, as its player sits at it: whether it counts, and what it adds up to.
+
+    Tell it by `look` when the board is begun and when it is over.
+    """
+
+    def __init__(self, store: Store, daily: Daily) -> None:
+        self.daily = daily
+        self._store = store
+        self._id = self._practice = ""
+        self._standing = standing((), daily.level, daily.day)
+        self._line = ("", "")
+
+    def look(self, game: Game, game_id: str) -> None:
+        """Look how things stand with this game now."""
+        played = self._store.dailies(self.daily.level)
+        self._id, self._line = game_id, ("", "")
+        self._practice = practice(self.daily, game_id, played, game.begun)
+        self._standing = standing(played, self.daily.level, self.daily.day)
+
+    def title(self, helped: str) -> str:
+        """Return what is being played; `helped` is why help made it practice, as a message."""
+        day, level = self.daily.day.isoformat(), tr(NAMES[self.daily.level])
+        title = tr("Daily board {day}, {level}", day=day, level=level)
+        reason = helped or self._practice
+        return tr("{title} · {reason}", title=title, reason=tr(reason)) if reason else title
+
+    def meaning(self, helped: str) -> str:
+        """Return what a win means."""
+        reason = helped or self._practice
+        return tr(reason) if reason else tr("streak {n}", n=self._standing.streak)
+
+    def line(self, game: Game) -> str:
+        """Return the line to show to others; raises `NoDailyResult` where there is none."""
+        # It is looked at with every frame, and is a matter of reading the whole game.
+        if not game.status.over or self._line[0] != language():
+            self._line = language(), line_of(self._store, game_id=self._id)
+        return self._line[1]
+
+
+def is_stale(game: Game) -> bool:
+    """Whether a game is a daily board that nobody began on its day."""
+    daily = None if game.begun else Daily.of(game)
+    return daily is not None and daily.day != today()
+
+
+def line_of(
+    store: Store, level: str | None = None, day: date | None = None, *, game_id: str | None = None
+) -> str:
+    """Return the line about the last attempt that counts, of a level and a day, or about one game.
+
+    Raises `NoDailyResult` where there is none, or it goes on.
+    """
+    played = store.dailies(level)
+    found = [
+        each
+        for each in played
+        if (each.game_id == game_id if game_id else each.counts and day in (None, each.daily.day))
+    ]
+    if not found:
+        raise NoDailyResult("there is no result of a daily board yet")
+    return share_line(store.journal(found[-1].game_id), found[-1], played)

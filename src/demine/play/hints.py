@@ -1,0 +1,449 @@
+"""Help for the player at a board: hints, chances, a board's proof, and a word after a loss.
+
+The solver thinks elsewhere, so nothing here waits. Whoever shows a board asks, goes on, and takes
+the answers up when it is woken. An answer to a position that is no more is dropped.
+
+Every help but the word after a loss marks the game as helped, at the moment it is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+import numpy as np
+
+from demine.logic.errors import DemineError
+from demine.logic.event import Verb
+from demine.logic.game import Status
+from demine.logic.rules import First
+from demine.play.board_search import Search
+from demine.play.last_move import last_move
+from demine.scene.overlay import Mark, Overlay
+from demine.scene.sight import running, sight
+from demine.scene.translation import explain, mark, tr
+from demine.store.daily import PLAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Future
+
+    from numpy.typing import NDArray
+
+    from demine.logic.game import Cell, Game
+    from demine.logic.rules import Rules
+    from demine.play.session import Sitting
+    from demine.solver.hint import Hint
+    from demine.solver.judge import Judgement
+    from demine.solver.proof.explain import Reason
+    from demine.solver.proof.rating import Rating, Step
+
+THINKING: Final = mark("thinking ...")
+PATTERNS: Final = {
+    "satisfied": mark("single numbers"),
+    "inside": mark("two numbers together"),
+    "chain": mark("chain"),
+    "count": mark("counting the mines left"),
+    "cases": mark("trying both"),
+}
+"""The patterns of a rating in the players' words, by `Pattern`."""
+_EASY_MS: Final = 700
+_LOOK_MS: Final = 1200
+_LETTER_MS: Final = 12
+"""How long a step of a proof stands: an easy one, and any other by its letters on top."""
+
+
+class Ask(Protocol):
+    """How a question reaches the solver: `demine.solver.service.client.Aside.ask`."""
+
+    def __call__(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
+        """Ask for what a function of the solver returns; never wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question on its way, and what to do with its answer."""
+
+    purpose: str
+    future: Future[object]
+    hear: Callable[[object], None]
+    moment: int
+    """The position it is about, or `_EVER` if it is about the whole board."""
+    quiet: bool
+    """Whether nobody needs to know that it failed."""
+
+
+_EVER: Final = -1
+_RATE: Final = "rate"
+
+
+class Coach:
+    """Helps at the sitting's board. Tell it by `follow` whenever the board may have changed.
+
+    `wake` is called from another thread when an answer is there; `hear` then takes it up in the
+    thread that draws.
+    """
+
+    def __init__(self, sitting: Sitting, ask: Ask, wake: Callable[[], object]) -> None:
+        self._sitting = sitting
+        sitting.layer = self._lay
+        self._ask = ask
+        self._wake = wake
+        self._asked: list[_Asked] = []
+        self._game = sitting.game
+        self._seen = _state(sitting.game)
+        self._moment = 0
+        self._chances: NDArray[np.float64] | None = None
+        self._steps: list[Reason] = []
+        self._proven = 0
+        self._warned = False
+        self._search: Search | None = None
+        self._say: Callable[[], str] = str
+        self.overlay = Overlay.empty(sitting.game.rules.shape)
+        """What is laid over the board."""
+        self.showing_chances = False
+        """Whether the risk of every covered cell is shown."""
+        self.rating: Rating | None = None
+        """How hard a guess-free board is, as soon as that is known."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is awaited that the player asked for."""
+        return any(not each.quiet for each in self._asked)
+
+    @property
+    def words(self) -> str:
+        """What there is to say, in the language set now."""
+        return self._say()
+
+    def title(self) -> str:
+        """Return what is being played, and how hard it is if that is known."""
+        title = self._sitting.title()
+        if self.rating is None:
+            return title
+        hardest = self.rating.hardest
+        return tr(
+            "{title} · hardest: {pattern} ×{n}",
+            title=title,
+            pattern=tr(PATTERNS[hardest]),
+            n=self.rating.times.get(hardest, 0),
+        )
+
+    @property
+    def pace_ms(self) -> int:
+        """How many milliseconds the shown step of a proof may stand before the next one."""
+        if not self._steps or self._steps[0].pattern.level == 1:
+            return _EASY_MS
+        return _LOOK_MS + _LETTER_MS * len(self.words)
+
+    @property
+    def proving(self) -> bool:
+        """Whether the proof of a board is being shown; `step` goes on with it."""
+        return bool(self._steps)
+
+    # Asking
+
+    def hint(self) -> None:
+        """Look for the easiest certain cell and why it is so, else for the best guess."""
+        game = self._sitting.game
+        if game.status is Status.RUNNING:
+            scene = sight(game)
+            self._tell(THINKING)
+            self._put("hint", scene, game.rules.mines, hear=self._hear_hint)
+        else:
+            self._say = self._instead_of_hint
+
+    def toggle_chances(self) -> None:
+        """Show the risk of every covered cell, or no longer; it ends with the game."""
+        self.showing_chances = not self.showing_chances
+        if self.showing_chances and self._sitting.game.status is not Status.RUNNING:
+            self.showing_chances = False
+            self._say = self._instead_of_hint
+        elif self.showing_chances:
+            self._ask_chances()
+        else:
+            self._chances = None
+            empty = Overlay.empty(self.overlay.shape)
+            self.overlay = Overlay(self.overlay.marks, empty.risk)
+
+    def prove(self) -> bool:
+        """Have the board proven and, once it is, begin it again and show the proof step by step.
+
+        Returns whether it was asked for. A game that still counts would be given up by that: then
+        the player has to ask twice.
+        """
+        game = self._sitting.game
+        first = game.first_cell()
+        if not game.board.laid or first is None:
+            self._tell(mark("There is nothing to prove before the first cell is open"))
+            return False
+        if game.begun and not game.status.over and game.ranked and not self._warned:
+            self._warned = True
+            self._tell(
+                mark("A proof begins this board again and gives your game up: ask once more")
+            )
+            return False
+        mine_map = game.board.mine_map.copy()
+        self._tell(THINKING)
+        self._put("proof", mine_map, first, hear=self._hear_proof, about=_EVER)
+        return True
+
+    def step(self) -> None:
+        """Open what the shown step of the proof proves, and show the next one."""
+        if not self._steps:
+            return
+        reason, *self._steps = self._steps
+        self._proven += 1
+        self._sitting.play(Verb.OPEN, *reason.cell)
+        self._notice()
+        self._go_on()
+
+    def stop(self) -> None:
+        """Let go of whatever is shown, asked or being proven."""
+        same = self._sitting.game is self._game
+        for each in self._asked:
+            if not (same and each.purpose == _RATE):
+                each.future.cancel()
+        self._asked = [each for each in self._asked if not each.future.cancelled()]
+        self._steps = []
+        self._hush()
+        self.showing_chances = False
+        self._chances = None
+        self.overlay = Overlay.empty(self._sitting.game.rules.shape)
+
+    def _lay(self, rules: Rules, seed: int, cell: Cell) -> None:
+        """Have a guess-free board laid for its first cell."""
+        if any(each.purpose == "make" for each in self._asked):
+            return
+        search = Search(self._wake)
+        self._search, self._say = search, search.words
+
+        def hear(mine_map: object) -> None:
+            self._hush()
+            self._sitting.laid(cell, cast("NDArray[np.bool_]", mine_map))
+            self.follow()
+
+        self._put("make", rules, seed, cell, hear=hear, told=search.asked)
+
+    # Following
+
+    def follow(self) -> None:
+        """Look at the board again: what was said of another position is no longer true."""
+        if self._sitting.game is not self._game:
+            self.stop()
+            self.rating = None
+        if not self._notice():
+            return
+        game = self._sitting.game
+        self._steps = []
+        self._hush()
+        self._chances = None if game.status is not Status.RUNNING else self._chances
+        self.showing_chances &= not game.status.over
+        self._lay_over()
+        if game.status.over and self._sitting.daily is not None:
+            self._say = self._daily_line
+        if game.status is Status.LOST and not game.resigned:
+            self._ask_verdict(game)
+        elif self.showing_chances:
+            self._ask_chances()
+        if game.rules.guess_free and game.begun and self.rating is None:
+            self._ask_rating(game)
+
+    def hear(self) -> bool:
+        """Take up the answers that have come; return whether anything changed."""
+        told = self._search is not None and self._search.take_news()
+        ready = [each for each in self._asked if each.future.done()]
+        for each in ready:
+            self._asked.remove(each)
+            if each.moment in (_EVER, self._moment) and not each.future.cancelled():
+                self._take_up(each)
+        return told or bool(ready)
+
+    def _take_up(self, each: _Asked) -> None:
+        error = each.future.exception()
+        if error is None:
+            each.hear(each.future.result())
+        elif isinstance(error, DemineError) and not each.quiet:
+            self._say = lambda: explain(error)
+        elif not isinstance(error, DemineError):
+            self._hush()
+            self._sitting.troubles.append(_mistake(error))
+
+    def _notice(self) -> bool:
+        """Take note of the position; return whether it is another one."""
+        game = self._sitting.game
+        state = _state(game)
+        changed = game is not self._game or state != self._seen
+        self._game, self._seen = game, state
+        self._moment += changed
+        return changed
+
+    # Answers
+
+    def _hear_hint(self, answer: object) -> None:
+        hint = cast("Hint | None", answer)
+        if hint is None:
+            self._tell(mark("Only mines are left"))
+            return
+        self._helped(hint.row, hint.col)
+        self._say = hint.text
+        reason = hint.reason
+        target = Mark.SAFE if hint.safe else Mark.GUESS
+        self._lay_over(
+            (Mark.ABOUT, reason.cells if reason else ()),
+            (Mark.BECAUSE, reason.because if reason else ()),
+            (target, [(hint.row, hint.col)]),
+        )
+
+    def _hear_chances(self, answer: object) -> None:
+        self._chances = cast("NDArray[np.float64]", answer)
+        if not np.isnan(self._chances).all():
+            row, col = divmod(int(np.nanargmin(self._chances)), self._chances.shape[1])
+            self._helped(row, col)
+        self.overlay = self.overlay.risky(self._chances)  # under the marks of a hint
+
+    def _hear_verdict(self, answer: object) -> None:
+        judgement = cast("Judgement", answer)
+        self._say = judgement.text
+        reason = judgement.reason
+        best = judgement.best
+        instead = [] if best is None or best.risk >= judgement.risk else [(best.row, best.col)]
+        self._lay_over(
+            (Mark.BECAUSE, reason.because if reason else ()),
+            (Mark.MISSED if best and best.risk == 0.0 else Mark.GUESS, instead),
+            (Mark.MISTAKE, self._sitting.game.board.blown),
+        )
+
+    def _hear_rating(self, answer: object) -> None:
+        self.rating = cast("Rating", answer)
+
+    def _hear_proof(self, answer: object) -> None:
+        rating = self.rating
+        self._sitting.again()
+        self.follow()
+        self.rating = rating  # the board is the same
+        start = self._sitting.game.start
+        if start is None:
+            return
+        self._sitting.play(Verb.OPEN, *start)
+        self._notice()
+        # The first step is the first cell, which needs no reason.
+        self._steps = [step.reason for step in cast("Sequence[Step]", answer) if step.reason]
+        self._proven = 0
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Show the next step of a proof, or that it is done."""
+        if not self._steps:
+            self._lay_over()
+            self._tell(mark("Proven: this board needs no guess"))
+            return
+        reason = self._steps[0]
+        self._helped(*reason.cell)
+        at, last = self._proven + 1, self._proven + len(self._steps)
+        self._say = lambda: tr("{n} of {last}: {text}", n=at, last=last, text=reason.text())
+        self._lay_over(
+            (Mark.ABOUT, reason.cells),
+            (Mark.BECAUSE, reason.because),
+            (Mark.SAFE, [reason.cell]),
+        )
+
+    # Small things
+
+    def _tell(self, message: str) -> None:
+        """Say a message that `mark` knows."""
+        self._say = lambda: tr(message)
+
+    def _hush(self) -> None:
+        """Say nothing."""
+        self._warned = False
+        self._say = str
+
+    def _put(
+        self,
+        name: str,
+        *args: object,
+        hear: Callable[[object], None],
+        about: int | None = None,
+        quiet: bool = False,
+        told: Mapping[str, object] = MappingProxyType({}),
+    ) -> None:
+        """Ask; what was asked for the same purpose before need not be answered any more."""
+        for each in [each for each in self._asked if each.purpose == name]:
+            each.future.cancel()
+            self._asked.remove(each)
+        moment = self._moment if about is None else about
+        try:
+            future = self._ask(name, *args, **told)
+        except DemineError as error:
+            trouble = error
+            self._say = str if quiet else lambda: explain(trouble)
+            return
+        self._asked.append(_Asked(name, future, hear, moment, quiet))
+        future.add_done_callback(lambda _future: self._wake())
+
+    def _ask_chances(self) -> None:
+        game = self._sitting.game
+        if game.status is Status.RUNNING:
+            self._put("mine_probability", sight(game), game.rules.mines, hear=self._hear_chances)
+
+    def _ask_verdict(self, game: Game) -> None:
+        before, cells = last_move(game)
+        if cells:
+            scene = running(before)
+            mines = game.rules.mines
+            self._put("judge", scene, mines, cells, hear=self._hear_verdict, quiet=True)
+
+    def _ask_rating(self, game: Game) -> None:
+        first = game.first_cell()
+        mine_map = game.board.mine_map.copy()
+        self._put(_RATE, mine_map, first, hear=self._hear_rating, about=_EVER, quiet=True)
+
+    def _instead_of_hint(self) -> str:
+        """Return what to say where no hint has a place."""
+        game = self._sitting.game
+        if game.status is Status.PAUSED:
+            return ""
+        if game.status.over:
+            return tr("The game is over: there is nothing left to find out")
+        if game.start is not None:
+            row, col = game.start
+            return tr("This board begins at row {row}, column {col}", row=row, col=col)
+        if game.rules.first is First.ANY:
+            return tr("Nothing is known before the first cell is open")
+        return tr("Begin anywhere: the first cell is safe")
+
+    def _daily_line(self) -> str:
+        """Return the line about a daily board that is over; nothing where it was not kept."""
+        try:
+            return self._sitting.daily_line().translate(PLAIN)
+        except DemineError:
+            return ""
+
+    def _helped(self, row: int, col: int) -> None:
+        """Mark the game as helped."""
+        if not self._sitting.game.status.over:
+            self._sitting.play(Verb.HINT, row, col)
+
+    def _lay_over(self, *marks: tuple[Mark, Sequence[Cell]]) -> None:
+        """Show some marks, and the chances as far as they are still those of the position."""
+        overlay = Overlay.empty(self._sitting.game.rules.shape)
+        if self._chances is not None and self._chances.shape == overlay.shape:
+            overlay = overlay.risky(self._chances)
+        for kind, cells in marks:
+            overlay = overlay.marked(kind, cells)
+        self.overlay = overlay
+
+
+def _mistake(error: BaseException) -> DemineError:
+    """Return what to tell of an error that the solver should never make; play goes on."""
+    reason = f"{type(error).__name__}: {error}"
+    trouble = DemineError("Something went wrong in the solver: {reason}", reason=reason)
+    trouble.__cause__ = error
+    return trouble
+
+
+def _state(game: Game) -> tuple[int, Status]:
+    """Return what tells positions of one game apart for a solver: notes tell it nothing."""
+    return game.board.opened, game.status

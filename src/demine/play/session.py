@@ -1,0 +1,446 @@
+"""One player at one board: a game, its clock, and the store that keeps both.
+
+Every scene sits its player down here, so that starting, pausing, undoing, ending and resuming mean
+the same in each of them. The player sees nothing of it but that nothing is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, cast
+
+from demine.logic.daily_board import Daily, DailyError
+from demine.logic.errors import ActError, DemineError
+from demine.logic.event import Act, Action, Lay, Touch, Verb
+from demine.logic.game import Game, Status
+from demine.logic.metadata import FIELD_CELL
+from demine.logic.rules import BEGINNER, Rules
+from demine.play.clock import Clock
+from demine.play.daily_game import Turn, is_stale, line_of
+from demine.play.titles import LEVELS, UNRANKED, titled
+from demine.play.unsaved_games import opened
+from demine.scene.click_count import Clicks
+from demine.scene.translation import ntr, tr
+from demine.store.daily import today
+from demine.store.errors import HEALED, KEPT_AGAIN, StoreError, StoreNotice
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demine.logic.game import Cell
+    from demine.scene.preferences import Preferences, Wishes
+    from demine.store.daily import Attempt
+    from demine.store.records import Ending
+    from demine.store.running_game import LiveGame
+    from demine.store.settings import Json
+    from demine.store.store import Store
+
+_PATIENCE_S: Final = 0.5
+"""How long at least passes between attempts to keep what could not be kept."""
+
+__all__ = ["LEVELS", "UNRANKED", "Sitting", "opened"]
+
+
+class Sitting:
+    """A player at a board. Make one with `Sitting.begin`.
+
+    Trouble with the store never stops a game: it is kept in `troubles` as typed errors until
+    somebody tells the player, and play goes on in memory.
+    """
+
+    def __init__(self, store: Store, clock: Clock | None = None) -> None:
+        self._store = store
+        self._live: LiveGame | None = None
+        self._clock = clock or Clock()
+        self._second = 0
+        self._told: set[str] = set()
+        self._tried = self._clock.now()
+        self._unkept = False
+        self._ending: Ending | None = None
+        self._clicks: Clicks | None = None
+        self._three_bv = 0
+        self._last_point = (-1, -1)
+        self.game = Game(BEGINNER)
+        self.refusal: ActError | None = None
+        """Why the last act was refused; None when it was played."""
+        self.layer: Callable[[Rules, int, Cell], object] | None = None
+        """Has the mines of a guess-free game laid, which takes a moment, and calls `laid` in the
+        end; without it the first open waits for them."""
+        self._turn: Turn | None = None
+        self.troubles: list[DemineError] = []
+        """What the store could not do and nobody has been told yet."""
+
+    @classmethod
+    def begin(
+        cls,
+        store: Store,
+        wishes: Wishes,
+        preferences: Preferences,
+        clock: Clock | None = None,
+    ) -> Sitting:
+        """Return a sitting at the unfinished game if the wishes allow, else at a new one.
+
+        Raises `ShareError` for a share code that opens no board, `DailyError` for a daily board of
+        a day to come.
+        """
+        sitting = cls(store, clock)
+        if wishes.daily is not None:
+            sitting.play_daily(wishes.daily)
+            return sitting
+        if wishes.resumes and sitting._resume(wishes.rules):
+            return sitting
+        if wishes.share_code is not None:
+            sitting._start(Game.from_share(wishes.share_code))
+        else:
+            rules = wishes.rules or Rules.parse(preferences.rules)
+            sitting._start(Game(rules, wishes.seed))
+        return sitting
+
+    # Reading
+
+    @property
+    def clock_ms(self) -> int:
+        """Milliseconds on the clock; before the first open, since the game was made."""
+        return self._clock.ms
+
+    def until_next_second(self) -> float:
+        """Return the seconds until the shown time changes or what waits is tried to be kept.
+
+        A minute when nothing does.
+        """
+        if self.game.status is not Status.RUNNING:
+            return _PATIENCE_S if self._store.waiting else 60.0
+        return (1000 - self._clock.ms % 1000) / 1000 + 0.001
+
+    def title(self) -> str:
+        """Return what is being played, in the player's words."""
+        if self._turn is not None:
+            return self._turn.title(self._helped)
+        return titled(self.game.rules, self.game.unranked)
+
+    @property
+    def daily(self) -> Daily | None:
+        """The daily board that is played, if it is one."""
+        return None if self._turn is None else self._turn.daily
+
+    @property
+    def passing(self) -> bool:
+        """Whether the next start may not find this game: a daily board goes with its day."""
+        return self.daily is not None and not self.game.begun
+
+    @property
+    def _helped(self) -> str:
+        """Why help made the game practice, as a message; empty where it did not."""
+        return UNRANKED[self.game.unranked] if self.game.undone or self.game.hinted else ""
+
+    def next_rules(self, preferences: Preferences) -> Rules:
+        """Return the rules of another game like this; after a daily board, those before it."""
+        return self.game.rules if self.daily is None else Rules.parse(preferences.rules)
+
+    def daily_line(self) -> str:
+        """Return the line to show to others of this daily board, or of the last one played.
+
+        Raises `NoDailyResult` where there is none.
+        """
+        return line_of(self._store) if self._turn is None else self._turn.line(self.game)
+
+    def dailies(self) -> tuple[Attempt, ...]:
+        """Return every attempt at daily boards, none where they cannot be read."""
+        try:
+            return self._store.dailies()
+        except StoreError as error:
+            self._tell(error)
+            return ()
+
+    def verdict(self) -> str:
+        """Return what the end of the game means; empty while it is not over.
+
+        What matters most comes first: where there is no room for all of it, the end goes.
+        """
+        game = self.game
+        if not game.status.over:
+            return ""
+        if game.status is Status.LOST:
+            helped = [tr(self._helped)] if self._helped else []
+            said = [*helped, self._time(), tr("{percent} % open", percent=self._percent())]
+        else:
+            said = [*self._meaning(), self._time()]
+        said.append(ntr("{n} click", "{n} clicks", self._heard().count))
+        if game.status is Status.WON:
+            said += self._speed()
+        return " · ".join(said)
+
+    def _time(self) -> str:
+        return tr("{time} s", time=f"{self.game.time_ms / 1000:.3f}")
+
+    def _percent(self) -> int:
+        return 100 * self.game.board.opened // self.game.rules.safe_cells
+
+    def _meaning(self) -> list[str]:
+        """Say what a win is for the records."""
+        if self._turn is not None:
+            return [self._turn.meaning(self._helped)]
+        if self.game.unranked:
+            return [tr(UNRANKED[self.game.unranked])]
+        record = self._ending.record if self._ending is not None else None
+        if record is None:
+            return []
+        if record.gain_ms is None:
+            return [tr("your first win here")]
+        return [tr("a record by {gain} s!", gain=f"{record.gain_ms / 1000:.3f}")]
+
+    def _speed(self) -> list[str]:
+        """Say how much the board asked for, and how fast it was given."""
+        from demine.statistics.board import three_bv
+
+        self._three_bv = self._three_bv or three_bv(self.game.board.mine_map)
+        said = [f"3BV {self._three_bv}"]
+        if self.game.time_ms:
+            said.append(f"3BV/s {1000 * self._three_bv / self.game.time_ms:.2f}")
+        return said
+
+    def _heard(self) -> Clicks:
+        """Return the clicks so far; those of a game that goes on are counted when first needed."""
+        if self._clicks is None:
+            self._clicks = Clicks.of(self.game)
+        return self._clicks
+
+    # Playing
+
+    def play(self, verb: Verb, row: int = -1, col: int = -1) -> bool:
+        """Play an act now if the rules allow it; return whether they did."""
+        game, began = self.game, self.game.begun
+        act = Act(self._clock.ms, verb, row, col)
+        try:
+            game.check(act)
+        except ActError as error:
+            self.refusal = error
+            return False
+        self.refusal = None
+        if verb is Verb.OPEN and game.rules.guess_free and not game.board.laid:
+            return self._have_laid((row, col))
+        self._heard().hear(act, game.board.open_map)
+        game.play(act)
+        if game.status.over:
+            self._clock.set(game.time_ms, running=False)
+        elif game.begun and not began:
+            self._clock.set(0, running=True)
+        self._keep()
+        if self._turn is not None and (game.status.over or not began):
+            self._take_turn()
+        return True
+
+    def _have_laid(self, cell: Cell) -> bool:
+        """Have a guess-free board laid for its first cell; return whether it was opened at once."""
+        game = self.game
+        # A daily board is laid within a blink: the solver's process would take longer to start.
+        if self.layer is not None and self.daily is None:
+            self.layer(game.rules, game.seed, cell)
+            return False
+        from demine.solver.deal.make import make
+
+        try:
+            mine_map = make(game.rules, game.seed, cell)
+        except DemineError as error:
+            self._tell(error)
+            return False
+        return self.laid(cell, mine_map)
+
+    def laid(self, cell: Cell, mine_map: NDArray[np.bool_]) -> bool:
+        """Take the mines that were laid for a first cell and open it; return whether that was done.
+
+        They are dropped if the cell may not be opened any more: they suit no other.
+        """
+        game, moment = self.game, self._clock.ms
+        if game.board.laid or not game.can(Act(moment, Verb.OPEN, *cell)):
+            return False
+        game.lay(Lay(moment, mine_map))
+        return self.play(Verb.OPEN, *cell)
+
+    def touch(self, button: str, action: Action, x: int, y: int) -> None:
+        """Keep what the hand did, in pixels of the board at 16 a cell."""
+        game = self.game
+        if game.status.over or game.status is Status.PAUSED:
+            return
+        if action == "move" and (x, y) == self._last_point:
+            return
+        self._last_point = (x, y)
+        x, y = (at * game.cell_px // FIELD_CELL for at in (x, y))
+        touch = Touch(self._clock.ms, button, action, x, y)
+        self._heard().hear(touch, game.board.open_map)
+        game.touch(touch)
+
+    def toggle_pause(self) -> bool:
+        """Stop the clock and hide the board, or go on; return whether either was possible."""
+        if self.game.status is Status.PAUSED:
+            self._clock.set(self._clock.ms, running=True)
+            return self.play(Verb.RESUME)
+        done = self.play(Verb.PAUSE)
+        if done:
+            self._clock.stand()
+        return done
+
+    def undo(self) -> bool:
+        """Take the last act back, a lost game's too; return whether there was one.
+
+        The game goes on as practice.
+        """
+        was_over = self.game.status.over
+        done = self.play(Verb.UNDO)
+        if done and was_over:
+            self._clock.set(self.game.time_ms, running=True)
+            self._ending = None
+        return done
+
+    def new(self, rules: Rules) -> None:
+        """Leave the game, which counts as resigned once it has begun, and begin another."""
+        self._leave()
+        self._start(Game(rules))
+
+    def play_daily(self, daily: Daily) -> bool:
+        """Go on with a daily board or begin it; return whether that is another game than before.
+
+        Raises `DailyError` for the board of a day to come; the game then goes on.
+        """
+        if daily.day > today():
+            day = daily.day.isoformat()
+            raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=day)
+        if daily == self.daily and not self.game.status.over:
+            return False
+        self._leave()
+        if not self._resume(daily):
+            self._start(daily.game())
+        return True
+
+    def again(self) -> None:
+        """Begin the same board once more, as practice."""
+        game = self.game.again()
+        self._leave()
+        self._start(game)
+
+    def open_share(self, code: str) -> None:
+        """Leave the game and begin the board of a share code.
+
+        Raises `ShareError` for one that opens no board; the game then goes on.
+        """
+        game = Game.from_share(code)
+        self._leave()
+        self._start(game)
+
+    def tick(self) -> None:
+        """Store the clock when another second has come, and what could not be kept before."""
+        second = self._clock.ms // 1000
+        if second != self._second and self.game.status is Status.RUNNING:
+            self._second = second
+            self._keep()
+        elif self._store.waiting and self._clock.now() - self._tried >= _PATIENCE_S:
+            self._keep()
+
+    def remember(self, settings: Mapping[str, object]) -> None:
+        """Keep settings for good."""
+        with self._telling():
+            self._store.settings.remember(cast("Mapping[str, Json]", settings))
+
+    def close(self) -> None:
+        """Keep the clock as it is now, and all that waits: from here it goes on at the next start.
+
+        What then still waits is `Parting`'s.
+        """
+        self._keep()
+
+    def next_trouble(self, *, unread: bool) -> DemineError | None:
+        """Return what to tell next, if anything; `unread`: what stands there may not be read yet.
+
+        That trouble has passed is told at once.
+        """
+        first = self.troubles[0].template if self.troubles else ""
+        if not first or (unread and first not in (KEPT_AGAIN, HEALED)):
+            return None
+        return self.troubles.pop(0)
+
+    # Keeping
+
+    def _leave(self) -> None:
+        """Leave the game: one that has begun counts as resigned, another is forgotten."""
+        if self.game.begun and not self.game.status.over:
+            self.play(Verb.RESIGN)
+        elif self._live is not None and not self.game.begun:
+            with self._telling():
+                self._live.abandon()
+
+    def _start(self, game: Game) -> None:
+        self.game = game
+        self.refusal = None
+        self._ending = None
+        self._clicks, self._three_bv = None, 0
+        self._clock.set(0, running=True)
+        self._live = self._store.seat(game)
+        if self._live.waits:
+            self._keep()
+        self._take_turn()
+
+    def _take_turn(self) -> None:
+        """See whether this is a daily board, whether it counts, and how things stand there."""
+        daily = Daily.of(self.game)
+        self._turn = None if daily is None else Turn(self._store, daily)
+        if self._turn is not None:
+            with self._telling():
+                self._turn.look(self.game, "" if self._live is None else self._live.id)
+
+    def _resume(self, wanted: Rules | Daily | None) -> bool:
+        """Take up the latest unfinished game, of some rules or on a daily board if that is asked.
+
+        A daily board that was not begun on its day is not waited for.
+        """
+        with self._telling():
+            live = self._store.resume(wanted)
+            if live is not None and wanted is None and is_stale(live.game):
+                live.abandon()
+                return self._resume(wanted)
+            if live is not None:
+                self._live, self.game = live, live.game
+                self._take_turn()
+                events, running = live.game.events, live.game.status is not Status.PAUSED
+                # A touch may have been kept later than the clock was.
+                last = events[-1].t if events else 0
+                self._clock.set(max(live.clock_ms, last), running=running)
+                return True
+        return False
+
+    def _keep(self) -> None:
+        """Make everything that happened survive the end of this process."""
+        self._tried = self._clock.now()
+        with self._telling():
+            try:
+                if self._store.waiting:
+                    self._store.waiting.settle()
+            finally:
+                if self._live is not None:
+                    self._ending = self._live.record(self._clock.ms)
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Keep the store's trouble and notices for the player; each sentence once."""
+        try:
+            yield
+        except StoreError as error:
+            self._unkept = True
+            self._tell(error)
+        else:
+            self._tell_again()
+        for notice in self._store.take_notices():
+            self._tell(notice)
+
+    def _tell_again(self) -> None:
+        """Tell that trouble with the store has passed; what comes later is another one."""
+        if self._unkept and not self._store.waiting:
+            self._unkept = False
+            self._told.clear()
+            self.troubles.append(StoreNotice(KEPT_AGAIN))
+
+    def _tell(self, trouble: DemineError) -> None:
+        if str(trouble) not in self._told:
+            self._told.add(str(trouble))
+            self.troubles.append(trouble)

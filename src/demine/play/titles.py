@@ -1,0 +1,38 @@
+"""What a game is called, in the player's words. It knows rules and no games: it is wanted first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
+from demine.scene.translation import mark, tr
+
+LEVELS: Final[Mapping[str, Rules]] = {
+    mark("Beginner"): BEGINNER,
+    mark("Intermediate"): INTERMEDIATE,
+    mark("Expert"): EXPERT,
+}
+UNRANKED: Final[Mapping[str, str]] = {
+    "undo": mark("practice: undone"),
+    "hint": mark("practice: helped"),
+    "seed": mark("chosen seed"),
+    "share": mark("shared board"),
+    "again": mark("known board"),
+    "daily": mark("daily board"),
+    "imported": mark("imported game"),
+}
+"""Why a game enters no best times, by `Game.unranked`."""
+
+
+def titled(rules: Rules, reason: str) -> str:
+    """Return what a game is called; `reason` is why it enters no best times, as in `UNRANKED`."""
+    plain = replace(rules, guess_free=False)
+    name = next((name for name, known in LEVELS.items() if known == plain), None)
+    title = tr(name) if name else str(plain)
+    if rules.guess_free:
+        title = tr("{title}, guess-free", title=title)
+    if reason:
+        title = tr("{title} · {reason}", title=title, reason=tr(UNRANKED[reason]))
+    return title

@@ -1,0 +1,147 @@
+"""The end of a session whose games are not all kept: what is tried, for how long, and what then."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from demine.scene.system_errors import why
+from demine.scene.translation import explain, tr
+from demine.store.errors import (
+    KEPT_AGAIN,
+    NOWHERE,
+    SAVED_AS,
+    SAVING,
+    SPILLED,
+    WAITS,
+    StoreError,
+    StoreNotice,
+)
+from demine.store.store import Store
+
+if TYPE_CHECKING:
+    from demine.logic.errors import DemineError
+
+PATIENCE_S: Final = 5.0
+"""How long a program that is being closed tries to keep its games where they belong."""
+EVERY_S: Final = 0.1
+
+
+class Parting:
+    """Keeps what was not kept yet, or puts it elsewhere; call `step` until it returns True.
+
+    `said` is what the player should read meanwhile and after it. Where no place took the games,
+    `stuck` is why, and `save` writes them where the player says.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], float] = time.monotonic) -> None:
+        self._waiting = store.waiting
+        self._path = store.path
+        self._now = now
+        self._until = now() + PATIENCE_S
+        self.said = ""
+        self.stuck: StoreError | None = None
+
+    def step(self) -> bool:
+        """Try once; return whether there is nothing left to try, but what the player may do."""
+        trouble = self._waiting.reason
+        try:
+            self._waiting.settle()
+        except StoreError as error:
+            trouble = error
+        if not self._waiting.at_stake:
+            self.said = self.said and explain(StoreNotice(KEPT_AGAIN))
+            self.stuck = None
+            return True
+        if self.stuck is None and self._now() < self._until:
+            self.said = explain(StoreNotice(SAVING, trouble=trouble))
+            return False
+        self._spill()
+        return True
+
+    def _spill(self) -> None:
+        try:
+            file = self._waiting.spill()
+        except StoreError as error:
+            self.stuck, self.said = error, explain(error)
+        else:
+            self.stuck, self.said = None, explain(StoreNotice(SPILLED, path=self._path, file=file))
+
+    def save(self, file: str) -> bool:
+        """Write the games into a file of the player's choice; return whether that was possible."""
+        try:
+            self._waiting.save(Path(file).expanduser())
+        except (OSError, RuntimeError, ValueError, StoreError) as error:
+            self.stuck = StoreError(NOWHERE, reason=why(error))
+            self.said = explain(self.stuck)
+            return False
+        self.stuck, self.said = None, explain(StoreNotice(SAVED_AS, file=file))
+        return True
+
+
+def part(store: Store) -> None:
+    """Part from a store without a window: say on standard error what goes on, and ask there."""
+    if not store.waiting.at_stake:
+        return
+    parting, said = Parting(store), ""
+    while not parting.step():
+        said = _say(parting.said, said)
+        time.sleep(EVERY_S)
+    said = _say(parting.said, said)
+    while parting.stuck is not None and (file := _asked()):
+        parting.step()  # a place may have come free meanwhile
+        if parting.stuck is not None:
+            parting.save(file)
+        said = _say(parting.said, "")
+
+
+def _say(text: str, before: str) -> str:
+    if text and text != before:
+        _print(f"demine: {text}\n")
+    return text
+
+
+def _asked() -> str:
+    """Ask where the games are to be written; empty where nobody answers."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+        return ""
+    _print(tr("Save them to which file? (Leave empty to lose them)") + " ")
+    try:
+        return sys.stdin.readline().strip()
+    except (OSError, KeyboardInterrupt):
+        return ""
+
+
+def _print(text: str) -> None:
+    with suppress(OSError, ValueError, AttributeError):  # a window may have no standard error
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+@contextmanager
+def opened(path: str | None = None) -> Iterator[tuple[Store, list[DemineError]]]:
+    """Open the player's store for a scene; yield it and what the player should hear.
+
+    Where nothing can be kept yet, the store yielded begins in memory. In the end whatever is not
+    kept is tried again for a while, then put elsewhere, and told of on standard error.
+    """
+    troubles: list[DemineError] = []
+    try:
+        store = Store.open_or_wait(path)
+    except StoreError as error:  # nobody can say where the records lie
+        store = Store.memory()
+        troubles.append(error)
+    if store.waiting.reason is not None:
+        troubles.append(StoreError(WAITS, trouble=store.waiting.reason))
+    try:
+        yield store, [*troubles, *store.take_notices()]
+    finally:
+        try:
+            part(store)
+        finally:
+            with suppress(StoreError):
+                store.close()

@@ -1,0 +1,189 @@
+"""What a file claims of its game, held to what its events come to: one table for all who tell.
+
+A claim that they contradict changes nothing: the events are what is believed. `demine.load` notes
+it in `Game.notes`; `stats`, `review` and `watch` say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import numpy as np
+
+from demine.logic.errors import DemineError
+from demine.logic.event import Verb
+from demine.logic.event_log import acts
+from demine.logic.game import Game, Status
+from demine.logic.rules import Goal
+from demine.scene.translation import mark
+from demine.statistics.course import Click
+from demine.statistics.layout_features import Ground
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from demine.logic.metadata import Fact
+    from demine.statistics.course import Course
+    from demine.statistics.recording import Recording
+
+
+class Claiming(Protocol):
+    """A file's recording and what it says besides: a `Replay`."""
+
+    @property
+    def facts(self) -> Mapping[str, Fact]:
+        """The facts, claims among them."""
+
+    @property
+    def recording(self) -> Recording:
+        """The evidence."""
+
+    @property
+    def course(self) -> Course:
+        """What the rules make of it."""
+
+
+class Contradiction(DemineError, ValueError):
+    """A claim of a file that its events contradict: a value more often than an exception."""
+
+    @property
+    def name(self) -> str:
+        """The fact that is the claim, such as `claimed_ms`."""
+        return str(self.params["name"])
+
+    def facts(self) -> dict[str, Any]:
+        """Return what JSON has of it: the fact's name, its value, and what the events come to."""
+        return {name: self.params[name] for name in ("name", "claimed", "found")}
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a game's events come to."""
+
+    won: bool
+    time_ms: int
+    flagged: bool
+    mine_map: NDArray[np.bool_]
+    open_map: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, replay: Claiming) -> _Found:
+        course, mine_map = replay.course, replay.recording.mine_map
+        open_map = np.zeros(mine_map.size, np.bool_)
+        open_map[course.opened] = True
+        flagged = bool((course.clicks == Click.FLAGGED).any())
+        return cls(course.won, course.time_ms, flagged, mine_map, open_map.reshape(mine_map.shape))
+
+    @classmethod
+    def of_game(cls, game: Game) -> _Found:
+        won, flagged = (
+            game.status is Status.WON,
+            any(act.verb is Verb.FLAG for act in acts(game.events)),
+        )
+        return cls(won, game.time_ms, flagged, game.board.mine_map, game.board.open_map)
+
+    @cached_property
+    def _ground(self) -> Ground:
+        return Ground.of(self.mine_map)
+
+    @property
+    def bv(self) -> int:
+        """The 3BV of the board."""
+        return self._ground.openings + int(np.count_nonzero(self._ground.lone))
+
+    @property
+    def bv_solved(self) -> int:
+        """How much of it was solved: openings whose zeros are all open, open lone numbers."""
+        ground = self._ground
+        parts = ground.parts[self.open_map.reshape(-1)]
+        found = np.bincount(parts[parts >= 0], minlength=ground.part_sizes.size)
+        openings = (found == ground.part_sizes) & ground.is_opening
+        lone = ground.lone.reshape(self.open_map.shape) & self.open_map
+        return int(np.count_nonzero(openings)) + int(np.count_nonzero(lone))
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """How a claim is held to the events, and how it is said that they contradict it."""
+
+    found: Callable[[_Found], int]
+    words: str
+    denied: str = ""
+    """The words for a claim that something is not so."""
+
+    def contradiction(self, name: str, claimed: Fact, events: _Found) -> Contradiction | None:
+        """Return that a claim does not hold; None where it does or is none."""
+        # True is a whole number too, and no time.
+        if isinstance(claimed, bool) is not bool(self.denied) or not isinstance(claimed, int):
+            return None
+        found = self.found(events)
+        if found == claimed:
+            return None
+        said = self.words if claimed or not self.denied else self.denied
+        return Contradiction(
+            said, name=name, claimed=claimed, found=found,
+            claimed_s=f"{claimed / 1000:.3f}", found_s=f"{found / 1000:.3f}",
+        )  # fmt: skip
+
+
+MENDED: Final = "mended_ms"
+"""The fact that times were mended."""
+CLAIMS: Final[Mapping[str, _Claim]] = {
+    "claimed_ms": _Claim(
+        lambda found: found.time_ms,
+        mark("the file claims a time of {claimed_s} s, but its events take {found_s} s"),
+    ),
+    "claimed_won": _Claim(
+        lambda found: found.won,
+        mark("the file claims a win, but its events do not win the game"),
+        mark("the file claims no win, but its events win the game"),
+    ),
+    "claimed_bv": _Claim(
+        lambda found: found.bv,
+        mark("the file claims a 3BV of {claimed}, but that of its board is {found}"),
+    ),
+    "claimed_bv_solved": _Claim(
+        lambda found: found.bv_solved,
+        mark("the file claims that {claimed} 3BV were solved, but its events solve {found}"),
+    ),
+    "no_flag": _Claim(
+        lambda found: not found.flagged,
+        mark("the file claims that no flag was set, but one was"),
+        mark("the file claims that flags were set, but none was"),
+    ),
+    # Nothing that is said, but the times themselves.
+    MENDED: _Claim(
+        lambda _found: 0,
+        mark("the file's clock ran backwards; times were corrected by up to {claimed} ms"),
+    ),
+}
+"""The facts that are claims about the game, and what the events say of each."""
+
+
+_OF_3BV: Final = frozenset({"claimed_bv", "claimed_bv_solved"})
+_LARGE: Final = 1 << 18
+"""Nobody waits for the 3BV of a larger board because a file made a claim about it."""
+
+
+def contradictions(subject: Game | Claiming) -> tuple[Contradiction, ...]:
+    """Return the claims of a file that its events contradict, by what the game's facts say.
+
+    A game whose goal are flags, which no other program knows, is left out, and so is the 3BV of
+    boards of more than 262,144 cells.
+    """
+    claimed = [name for name in CLAIMS if name in subject.facts]
+    if not claimed:
+        return ()
+    if not isinstance(subject, Game):
+        events = _Found.of(subject)
+    elif subject.board.laid and subject.rules.goal is Goal.OPEN:
+        events = _Found.of_game(subject)
+    else:
+        return ()
+    if events.mine_map.size > _LARGE:
+        claimed = [name for name in claimed if name not in _OF_3BV]
+    found = (CLAIMS[name].contradiction(name, subject.facts[name], events) for name in claimed)
+    return tuple(each for each in found if each is not None)

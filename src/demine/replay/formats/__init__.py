@@ -1,0 +1,1 @@
+"""The file formats of replays and boards, one module each."""

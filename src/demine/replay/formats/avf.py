@@ -1,0 +1,292 @@
+"""AVF, the replays of Minesweeper Arbiter: read and written.
+
+What the bytes mean is told in docs/formats.md. Not checked: the board's sum, the checksum, the
+claimed 3BV and time. Between the mines and the time stamp, and after the events, are bytes that
+nobody outside Arbiter knows; they are kept, and files that demine makes have none.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from demine.logic.neighbours import count_around
+from demine.replay import centiseconds, mouse_events
+from demine.replay.byte_reader import Reader
+from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.formats import avf_timestamp
+from demine.replay.formats.avf_events import END, FIRST_LEFT_OF, Events, read_events, write_events
+from demine.replay.model import (
+    LEVELS,
+    MODES,
+    Facts,
+    Replay,
+    author,
+    changed_claims,
+    lost_facts,
+    mended,
+)
+from demine.replay.text_encoding import as_line, decode, lost_text, name_bytes
+from demine.statistics.automaton import run
+from demine.statistics.board import three_bv
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from demine.logic.metadata import Fact
+    from demine.statistics.recording import Recording
+
+NAME: Final = "AVF"
+EXTENSIONS: Final = (".avf",)
+VERSION: Final = 52
+"""What is written is laid out as in 0.52."""
+
+_BOARDS: Final = {3: (8, 8, 10), 4: (16, 16, 40), 5: (16, 30, 99)}
+_CUSTOM: Final = 6
+_LEAST: Final = 6
+_TAIL: Final = re.compile(
+    rb"cs=(?P<checksum>.{16})\r"
+    rb"(?:RealTime: (?P<seconds>\d{1,9}(?:[.,]\d{1,3})?)\r)?"
+    rb"(?:Skin: (?P<skin>[^\r]{0,200})\r)?"
+    rb"(?P<player>[^\r]{0,400})\r"
+    rb"(?P<program>[^\r]{0,400})",
+    re.DOTALL,
+)
+_COUNTRIES: Final = {
+    8: "CN", 10: "GB", 12: "FR", 13: "DE", 23: "KR", 29: "PL", 31: "RU", 41: "US", 69: "JP",
+}  # fmt: skip
+"""Arbiter numbers its list of countries; those that are known, by their codes of two letters."""
+_COUNTRY_NUMBERS: Final = {code: number for number, code in _COUNTRIES.items()}
+_AFTER_SUM: Final = 4
+"""So many bytes stand between the board's sum and the country."""
+_DIGIT: Final = 45
+"""Digits are their letters less this."""
+_NO_DIGITS: Final = bytes(5)
+"""What stands before the events: digits that nobody outside Arbiter knows."""
+_LONGEST_NAME, _LONGEST_SKIN = 400, 200
+_LARGEST: Final = 255
+_LONGEST: Final = 65_534_000
+"""Milliseconds."""
+_HELD: Final = frozenset({
+    "format", "player", "player_bytes", "level", "mode", "started", "ended", "marks", "cell_px",
+    "claimed_bv", "claimed_ms", "claimed_won", "no_flag", "high_score", "skin",
+})  # fmt: skip
+"""The facts that a file made from another one holds, or that its events say."""
+
+
+def recognises(data: bytes) -> bool:
+    """Whether there are a version, a level and, where it has to be, a time stamp."""
+    return bool(data[:1].strip(b"\0")) and has_stamp(data)
+
+
+def has_stamp(data: bytes) -> bool:
+    """Whether there are a level and, where it has to be, a time stamp."""
+    if len(data) < _LEAST or data[5] not in (*_BOARDS, _CUSTOM):
+        return False
+    return avf_timestamp.find(data, mines_at(data) + 2 * _board(data)[2]) is not None
+
+
+def read(data: bytes) -> Replay:
+    """Return the game in a file of Arbiter; raises `ReplayError`."""
+    reader = Reader(NAME, data)
+    if data[5:6] and not data[0]:
+        raise reader.error(Flaw("this is a FreeSweeper replay, not AVF"))
+    found = read_game(reader)
+    events = found.events
+    kept = {
+        "head": data[: mines_at(data)],
+        "mines": data[mines_at(data) : found.after_mines],
+        "stamp": data[found.after_mines : events.begin],
+        "tail": data[events.end :],
+    }
+    if not events.plain:
+        kept["events"] = data[events.begin : events.end]
+
+    def facts() -> dict[str, Fact]:
+        return _facts(data, found)
+
+    return Replay(NAME, str(data[0]), events.recording, Facts(facts), kept=kept)
+
+
+class Found(NamedTuple):
+    """What a file says, up to its events."""
+
+    after_mines: int
+    stamp: re.Match[bytes]
+    events: Events
+
+
+def read_game(reader: Reader) -> Found:
+    """Return what Arbiter's files and FreeSweeper's have in common."""
+    mine_map = _read_mines(reader)
+    stamp = avf_timestamp.find(reader.data, reader.at)
+    if stamp is None:
+        raise reader.error(Flaw("there is no time stamp"))
+    marks = stamp[1][0] == avf_timestamp.MARKS
+    return Found(reader.at, stamp, read_events(reader, stamp.end(), mine_map, questions=marks))
+
+
+def _facts(data: bytes, found: Found) -> dict[str, Fact]:
+    facts: dict[str, Fact] = {"format": f"{NAME} {data[0]}", **common_facts(data, found)}
+    # Arbiter's clock begins at one second.
+    facts |= avf_timestamp.facts(found.stamp[3], 1000)
+    _add_tail(facts, _TAIL.search(data, found.events.end))
+    _add_country(facts, data, found.events.recording.mine_map)
+    return facts
+
+
+def common_facts(data: bytes, found: Found) -> dict[str, Fact]:
+    """Return the facts that stand at the same places in Arbiter's and in FreeSweeper's files."""
+    recording = found.events.recording
+    return {
+        "level": LEVELS[data[5] - 3],
+        "mode": MODES[0],
+        "marks": recording.questions,
+        "cell_px": recording.cell,
+        **mended(found.events.mended),
+    }
+
+
+def mines_at(data: bytes) -> int:
+    """Return the byte where the mines begin."""
+    return 10 if data[5] == _CUSTOM else _LEAST
+
+
+def _board(data: bytes) -> tuple[int, int, int]:
+    """Return height, width and mines."""
+    if data[5] in _BOARDS:
+        return _BOARDS[data[5]]
+    custom = data[6:10].ljust(4, b"\0")
+    return custom[1] + 1, custom[0] + 1, int.from_bytes(custom[2:], "big")
+
+
+def _read_mines(reader: Reader) -> NDArray[np.bool_]:
+    if reader.left < _LEAST or reader.data[5] not in (*_BOARDS, _CUSTOM):
+        raise reader.error(Flaw("there is no level"), at=min(reader.left, 5))
+    height, width, mines = _board(reader.data)
+    reader.take(mines_at(reader.data))
+    reader.check_board(height, width, mines, at=6)
+    start = reader.at
+    places = np.frombuffer(reader.take(2 * mines), np.uint8).reshape(mines, 2).astype(np.intp) - 1
+    return reader.mine_map(start, places[:, 0], places[:, 1], height, width)
+
+
+def _add_tail(facts: dict[str, Fact], tail: re.Match[bytes] | None) -> None:
+    if tail is None:
+        return
+    if tail["checksum"].strip(b"\0"):
+        facts["checksum"] = tail["checksum"].hex()
+    if tail["seconds"]:
+        # The stamp's time is sometimes wrong, this one never was.
+        facts["claimed_ms"] = avf_timestamp.milliseconds(tail["seconds"])
+    if tail["skin"]:
+        facts["skin"] = decode(tail["skin"])[0]
+    facts["player"], certain = decode(tail["player"])
+    if not certain:
+        facts["player_bytes"] = tail["player"].hex()
+    facts["program"] = decode(tail["program"].partition(b". Copyright")[0])[0]
+
+
+def _add_country(facts: dict[str, Fact], data: bytes, mine_map: NDArray[np.bool_]) -> None:
+    """Find the country: behind the digits of the board's sum and four more bytes."""
+    digits = _sum(mine_map)
+    after_mines = mines_at(data) + 2 * int(np.count_nonzero(mine_map))
+    at = after_mines + len(digits) + _AFTER_SUM
+    if data.startswith(digits, after_mines) and at < len(data) and data[at] in _COUNTRIES:
+        facts["country"] = _COUNTRIES[data[at]]
+
+
+def _sum(mine_map: NDArray[np.bool_]) -> bytes:
+    """Return the digits of the board's sum as files have them."""
+    height, width = mine_map.shape
+    weights = (1 + np.arange(height))[:, None] * np.arange(width)
+    total = int((np.where(mine_map, 10, count_around(mine_map) + 1) * weights).sum())
+    return bytes(ord(digit) - _DIGIT for digit in str(total))
+
+
+def write(replay: Replay) -> bytes:
+    """Return a replay as a file: one that was AVF as it was, any other as what demine made.
+
+    Raises `ReplayError` for a board, a length or a first click that the format cannot hold.
+    """
+    if replay.format == NAME and "head" in replay.kept:
+        kept = replay.kept
+        events = kept["events"] if "events" in kept else write_events(replay.recording)
+        return kept["head"] + kept["mines"] + kept["stamp"] + events + kept["tail"]
+    recording = mouse_events.cornered(centiseconds.ticked(replay, NAME))
+    _check_fits(recording)
+    ms = run(recording).time_ms
+    head, tail = _written_head(replay.facts, recording, ms), _written_tail(replay.facts, ms)
+    return head + write_events(recording) + END + tail
+
+
+def _check_fits(recording: Recording) -> None:
+    height, width = recording.mine_map.shape
+    if max(height, width) > _LARGEST:
+        raise ReplayError(
+            "an AVF file holds boards up to {most}x{most}, not {width}x{height}",
+            most=_LARGEST,
+            width=width,
+            height=height,
+        )
+    if recording.t[-1] > _LONGEST:
+        raise ReplayError("an AVF file holds games up to 18 hours and 12 minutes")
+    if recording.x[0] >= FIRST_LEFT_OF:
+        raise ReplayError(
+            "an AVF file holds no game whose first click is right of column {most}",
+            most=FIRST_LEFT_OF // recording.cell,
+        )
+
+
+def _written_head(facts: Mapping[str, Fact], recording: Recording, ms: int) -> bytes:
+    """Return what stands before the events; bytes that nobody knows are 0."""
+    board = recording.mine_map
+    mines = np.argwhere(board)
+    (height, width), count = board.shape, len(mines)
+    levels = {size: level for level, size in _BOARDS.items()}
+    level = levels.get((height, width, count), _CUSTOM)
+    head, fields = bytes((VERSION, 0, 0, 0, 0, level)), str(level - 3)
+    if level == _CUSTOM:
+        head += bytes((width - 1, height - 1)) + count.to_bytes(2, "big")
+        fields += f"|W{width}H{height}M{count}"
+    head += (mines + 1).astype(np.uint8).tobytes() + _sum(board) + bytes(_AFTER_SUM)
+    country = _COUNTRY_NUMBERS.get(str(facts.get("country")), 0)
+    marks = avf_timestamp.MARKS if recording.questions else avf_timestamp.NO_MARKS
+    stamp = avf_timestamp.written(facts, fields, ms, three_bv(board))
+    return head + bytes((country, marks, 0)) + stamp.encode("ascii") + _NO_DIGITS
+
+
+def _written_tail(facts: Mapping[str, Fact], ms: int) -> bytes:
+    """Return what stands behind the events, with zeros for a checksum."""
+    skin, name = _texts(facts)
+    time = b"RealTime: %d.%02d" % (ms // 1000, ms % 1000 // 10)
+    return b"\r".join((b"", b"cs=" + bytes(16), time, b"Skin: " + skin, name, author().encode()))
+
+
+def _texts(facts: Mapping[str, Fact]) -> tuple[bytes, bytes]:
+    """Return the skin and the player's name as they are written."""
+    skin = as_line(facts.get("skin")).encode("utf-8", "replace")
+    name = name_bytes(facts).replace(b"\r", b" ")
+    return skin[:_LONGEST_SKIN], name[:_LONGEST_NAME]
+
+
+def losses(replay: Replay) -> tuple[Loss, ...]:
+    """Return what a file made from this replay does not hold; nothing if it was AVF already."""
+    if replay.format == NAME and "head" in replay.kept:
+        return ()
+    facts = replay.facts
+    held = {*_HELD, *({"country"} if facts.get("country") in _COUNTRY_NUMBERS else ())}
+    lost = [*replay.lost, *centiseconds.losses(replay), *lost_facts(facts, held)]
+    lost += changed_claims(replay)
+    lost += [Loss("the mode of the game")] if facts.get("mode", MODES[0]) != MODES[0] else []
+    lost += avf_timestamp.losses(facts)
+    skin, name = _texts(facts)
+    lost += lost_text(facts, {"player": name, "skin": skin})
+    lost += mouse_events.corner_losses(centiseconds.ticked(replay, NAME))
+    if replay.board is not None:
+        lost.append(Loss("the board changes recorded in the file"))
+    return tuple(lost)

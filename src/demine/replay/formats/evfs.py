@@ -1,0 +1,116 @@
+"""EVFS, the games of one sitting of Metasweeper: EVF files in a row, each with a name and a check.
+
+    u8 0; u16 length of a check; then for each game: its file's name and a 0, u32 size, EVF, check
+
+Not checked: the checks, whose key is secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from demine.replay.byte_reader import Reader
+from demine.replay.errors import Flaw, ReplayError, damaged
+from demine.replay.formats import evf
+
+if TYPE_CHECKING:
+    from demine.replay.errors import Loss
+    from demine.replay.model import Replay
+
+NAME: Final = "EVFS"
+EXTENSIONS: Final = (".evfs",)
+
+_NAME: Final = 1 << 10
+_HEAD: Final = 3
+_LEAST: Final = 30
+"""No game is shorter."""
+_MOST: Final = 5_000
+"""No sitting has more games: one every five seconds for seven hours."""
+
+
+def recognises(data: bytes) -> bool:
+    """Whether a game follows the first name, and is as long as it is said to be."""
+    end = data.find(0, _HEAD, _HEAD + _NAME)
+    if data[:1] != b"\0" or end < 0:
+        return False
+    size = int.from_bytes(data[end + 1 : end + 5], "big")
+    begin = end + 5
+    whole = begin + size + int.from_bytes(data[1:_HEAD], "big") <= len(data)
+    return size >= _LEAST and whole and evf.recognises(data[begin : begin + _LEAST])
+
+
+def read_all(data: bytes) -> tuple[Replay, ...]:
+    """Return every game of a sitting, at least one; raises `ReplayError`."""
+    return tuple(_game(data, *unit) for unit in _units(data))
+
+
+def _units(data: bytes) -> Iterator[tuple[bytes, int, int, bytes]]:
+    """Yield the name of each game, where it begins and ends, and its check."""
+    reader = Reader(NAME, data)
+    if reader.u8():
+        raise reader.error(Flaw("version {version} is not known", version=data[0]), at=0)
+    length = reader.u16()
+    for _ in range(_MOST):
+        name = reader.until(b"\0", _NAME)
+        size = reader.u32()
+        begin = reader.at
+        reader.take(size)
+        yield name, begin, begin + size, reader.take(length)
+        if not reader.left:
+            return
+    raise reader.error(Flaw("more than {most} games are no sitting", most=_MOST))
+
+
+def _game(data: bytes, name: bytes, begin: int, end: int, check: bytes) -> Replay:
+    try:
+        replay = evf.read(data[begin:end])
+    except ReplayError as error:
+        # The byte is counted in this file, whatever file the reason speaks of.
+        raise damaged(NAME, begin + (error.offset or 0), _reason(error)) from error
+    return replace(replay, kept={**replay.kept, "name": name, "check": check})
+
+
+def _reason(error: ReplayError) -> Flaw:
+    return error.reason if isinstance(error.reason, Flaw) else Flaw("{reason}", reason=error)
+
+
+def read(data: bytes) -> Replay:
+    """Return the only game of a sitting; raises `ReplayError`, also if there are several."""
+    units = list(_units(data))
+    if len(units) > 1:
+        raise ReplayError(
+            "there are {count} games in it: load_all reads them all", count=len(units)
+        )
+    return _game(data, *units[0])
+
+
+def write_all(replays: Sequence[Replay]) -> bytes:
+    """Return a file of games: as it was where all come from one, else without any checks.
+
+    Raises `ReplayError` for a game that no EVF file can hold, and for none at all.
+    """
+    if not replays:
+        raise ReplayError("an EVFS file holds at least one game")
+    if len(replays) > _MOST:
+        raise ReplayError("more than {most} games are no sitting", most=_MOST)
+    checks = [replay.kept.get("check", b"") for replay in replays]
+    lengths = {len(check) for check in checks}
+    length = lengths.pop() if len(lengths) == 1 else 0
+    parts = [b"\0" + length.to_bytes(2, "big")]
+    for number, (replay, check) in enumerate(zip(replays, checks, strict=True), start=1):
+        game = evf.write(replay)
+        name = replay.kept.get("name", f"demine-{number}".encode())
+        parts += [name, b"\0", len(game).to_bytes(4, "big"), game, check[:length]]
+    return b"".join(parts)
+
+
+def write(replay: Replay) -> bytes:
+    """Return a file of one game; raises `ReplayError`."""
+    return write_all([replay])
+
+
+def losses(replay: Replay) -> tuple[Loss, ...]:
+    """Return what `evf.write` leaves out."""
+    return evf.losses(replay)

@@ -1,0 +1,91 @@
+"""FSVF, the replays of FreeSweeper: read, and never seen.
+
+No file was at hand. The layout is the one that the public tools for RawVF read: as AVF, with a 0
+before it, and a list of thousandths of seconds behind. What the bytes mean is told in
+docs/formats.md. Not checked: the claimed 3BV and time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine.replay.byte_reader import Reader
+from demine.replay.errors import Flaw
+from demine.replay.formats import avf, avf_timestamp
+from demine.replay.model import MODES, Facts, Replay, mended
+from demine.replay.text_encoding import decode
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from demine.logic.metadata import Fact
+
+NAME: Final = "FSVF"
+EXTENSIONS: Final = (".fsvf",)
+
+_THOUSANDTHS: Final = b"cs="
+"""Stands before the list."""
+_CHEATS: Final = 0b11001
+"""The bits of the third byte that say by what the game was eased."""
+_TAIL: Final = re.compile(
+    rb".{17}[^\r]*+\r"
+    rb"(?:RealTime:[^\r]{0,40}\r)?"
+    rb"(?:Skin: (?P<skin>[^\r]{0,200})\r)?"
+    rb"(?P<player>[^\r<]{0,400})[^\r]{0,400}\r"
+    rb"(?P<program>[^\r]{0,400})",
+    re.DOTALL,
+)
+
+
+def recognises(data: bytes) -> bool:
+    """Whether it is laid out as AVF and begins with a 0."""
+    return data.startswith(b"\0") and avf.has_stamp(data)
+
+
+def read(data: bytes) -> Replay:
+    """Return the game in a file of FreeSweeper; raises `ReplayError`."""
+    reader = Reader(NAME, data)
+    if not data.startswith(b"\0"):
+        raise reader.error(Flaw("this is not a FreeSweeper replay"))
+    found = avf.read_game(reader)
+    recording = found.events.recording
+    thousandths, end = _read_thousandths(reader, found.events.end, recording.t.size)
+    begin = found.events.begin
+    t, moved = reader.mended(recording.t + thousandths, lambda event: begin + 8 * event)
+
+    def facts() -> dict[str, Fact]:
+        said = {"format": f"{NAME} {data[1]}", **avf.common_facts(data, found)}
+        said |= avf_timestamp.facts(found.stamp[3], 0) | _ending(_TAIL.match(data, end))
+        said |= mended(max(moved, found.events.mended))
+        return said | {"version": f"R{data[1]}", "mode": MODES[2 if data[2] & _CHEATS else 0]}
+
+    return Replay(NAME, str(data[1]), replace(recording, t=t), Facts(facts))
+
+
+def _read_thousandths(reader: Reader, start: int, count: int) -> tuple[NDArray[np.int64], int]:
+    """Return the thousandths of a second of each event, and the byte after them."""
+    found = reader.data.find(_THOUSANDTHS, start)
+    if found < 0:
+        raise reader.error(Flaw("there are no thousandths of seconds"), at=len(reader.data))
+    reader.at = found + len(_THOUSANDTHS)
+    at = reader.at
+    said = np.frombuffer(reader.take(count), np.uint8) & 0xF
+    if (said > 9).any():
+        flaw = Flaw("there are no thousandths of seconds")
+        raise reader.error(flaw, at=at + int((said > 9).argmax()))
+    return said.astype(np.int64), reader.at
+
+
+def _ending(tail: re.Match[bytes] | None) -> dict[str, Fact]:
+    """Return what the lines after the thousandths say."""
+    if tail is None:
+        return {}
+    facts: dict[str, Fact] = {"program": decode(tail["program"])[0]}
+    if tail["skin"]:
+        facts["skin"] = decode(tail["skin"])[0]
+    facts["player"], certain = decode(tail["player"])
+    return facts if certain else facts | {"player_bytes": tail["player"].hex()}

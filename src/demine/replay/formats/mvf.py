@@ -1,0 +1,380 @@
+"""MVF, the replays of Minesweeper Clone: all are read, and those of 0.97 are written.
+
+What the bytes mean is told in docs/formats.md. Files of 0.97 were read; the layouts of 2006, 2007
+and of 0.96 and before were never seen in the wild, only described. Not checked: the claimed counts
+and time, and the checksum at the end of the oldest files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from demine.logic.errors import WorkError
+from demine.logic.fast_replay import MOST_WORK
+from demine.replay import centiseconds
+from demine.replay.byte_reader import MOST_BACK, Reader
+from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.formats.mvf_mouse import (
+    KEY,
+    NEW,
+    OLD,
+    Layout,
+    events,
+    packed,
+    states_of,
+    unpacked,
+    without_repeats,
+)
+from demine.replay.model import (
+    LEVELS,
+    MODES,
+    Facts,
+    Replay,
+    author,
+    changed_claims,
+    level_of,
+    lost_facts,
+    mended,
+)
+from demine.replay.text_encoding import decode, lost_text, name_bytes
+from demine.statistics.automaton import run
+from demine.statistics.compute import stats
+from demine.statistics.recording import Recording, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from demine.logic.metadata import Fact
+
+NAME: Final = "MVF"
+EXTENSIONS: Final = (".mvf",)
+
+_MAGIC: Final = b"\x11M"
+_BARE: Final = b"\0\0"
+_LEVELS: Final = {(8, 8): 10, (16, 16): 40, (30, 16): 99}
+"""The boards of the oldest files, by width and height."""
+_MODES: Final = {1: MODES[0], 2: MODES[3], 3: MODES[1], 4: MODES[2]}
+_NAME: Final = 100
+_MODE_NUMBERS: Final = {mode: number for number, mode in _MODES.items()}
+_VERSION: Final = "0.97 beta"
+_YEARS: Final = b"2004-2005"
+"""Of which the last digit says which version it is."""
+_AUTHOR, _AUTHOR_SIZE = 29, 24
+"""Where it says who made the program, and how long that is."""
+_LONGEST_NAME: Final = 255
+_LARGEST: Final = 31
+"""So many columns or rows of 16 pixels leave room for points outside the board."""
+_FAR: Final = 511
+_LONGEST: Final = 1023_990
+"""Milliseconds."""
+_COUNTS: Final = ("bv", "bv_solved", "left", "double")
+"""The statistics that a file says, before the presses of the right button."""
+_HELD: Final = frozenset({
+    "format", "player", "player_bytes", "level", "mode", "started", "marks", "cell_px",
+    "claimed_bv", "claimed_ms", "claimed_won", "no_flag",
+})  # fmt: skip
+"""The facts that a file made from another one holds, or that its events say."""
+
+
+class _Found(NamedTuple):
+    """What a file says."""
+
+    board: NDArray[np.bool_]
+    marks: bool
+    states: NDArray[np.int64]
+    """A row each: time, x, y, buttons as bits: right, middle, left."""
+    end: int
+    facts: dict[str, Fact]
+
+
+def recognises(data: bytes) -> bool:
+    """Whether it begins as Clone's files do, or has a level's board and then is long enough."""
+    if data.startswith(_MAGIC):
+        return True
+    if data.startswith(_BARE):
+        return len(data) > 40 and _is_date(data[7:16])
+    return _is_oldest(data)
+
+
+def _is_date(said: bytes) -> bool:
+    """Whether it is month, day, year, hour, minute, second, level and mode."""
+    month, day, high, low, hour, minute, second, level, mode = said
+    year = high << 8 | low
+    right = 1 <= month <= 12 and day <= 31 and 2000 <= year <= 2040 and hour < 24
+    return right and minute < 60 and second < 60 and 1 <= level <= 5 and 1 <= mode <= 4
+
+
+def _is_oldest(data: bytes) -> bool:
+    mines = _LEVELS.get((data[0], data[1])) if len(data) > 1 else None
+    if mines is None or data[2:4] != mines.to_bytes(2, "big"):
+        return False
+    return len(data) >= 4 + 2 * mines + 2 + 8 + 13
+
+
+def read(data: bytes) -> Replay:
+    """Return the game in a file of Clone; raises `ReplayError`."""
+    reader = Reader(NAME, data)
+    if data.startswith((_MAGIC, _BARE)):
+        version, found = _read_headed(reader)
+    elif _is_oldest(data):
+        version, found = _read_oldest(reader)
+    else:
+        raise reader.error(Flaw("this is no MVF file"), at=0)
+    t, signal, x, y = events(found.states)
+    recording = Recording(found.board, t, signal, x, y, questions=found.marks)
+    recording = _on_its_clock(recording, found.facts.get("claimed_ms"))
+    facts = {
+        "format": f"{NAME} {version}",
+        "program": _program(data),
+        "version": version,
+        "marks": found.marks,
+        "cell_px": recording.cell,
+        **found.facts,
+    }
+    return Replay(NAME, version, recording, Facts(lambda: facts), kept={"file": data})
+
+
+def _on_its_clock(recording: Recording, claimed: Fact) -> Recording:
+    """Return the recording of a game that takes as long as the file says, from the press on.
+
+    Clone's clock runs from the first press on, and everyone else's from the release that opens.
+    """
+    t = recording.t
+    released = (recording.signal == Signal.LR).nonzero()[0]
+    if not isinstance(claimed, int) or not released.size or t[-1] - t[released[0]] == claimed:
+        return recording
+    try:
+        course = run(recording, MOST_WORK // 4)
+    except WorkError:
+        return recording
+    begin = course.end_ms - claimed
+    if course.start < 0 or not int(t[0]) <= begin < course.start_ms:
+        return recording
+    opened = slice(course.start + 1)
+    return replace(recording, t=np.append(np.minimum(t[opened], begin), t[course.start + 1 :]))
+
+
+def _program(data: bytes) -> str:
+    """Return the program that wrote a file: one that is not Clone says so where its author was."""
+    said = data[_AUTHOR : _AUTHOR + _AUTHOR_SIZE] if data.startswith(_MAGIC) else b""
+    ours = said.startswith(b"demine ")
+    return said.decode("ascii", "replace").rstrip() if ours else "Minesweeper Clone"
+
+
+def _read_headed(reader: Reader) -> tuple[str, _Found]:
+    """Read a file of 0.97 or newer."""
+    data = reader.data
+    if data.startswith(_BARE):
+        reader.at = 7
+        return "0.97 (changed)", _read_packed(reader, OLD)
+    kind = data[27:28]
+    if kind in {b"6", b"7"}:
+        reader.at = 53
+        version = decode(reader.take(reader.u8()))[0]
+        reader.at = 71
+        return version.removeprefix("version "), _read_packed(reader, NEW)
+    if kind not in {b"5", b"8"}:
+        raise reader.error(Flaw("the version is not known"), at=min(27, len(data)))
+    reader.at = 74
+    found = _read_packed(reader, OLD)
+    if kind == b"8":
+        found.facts["mode"] = MODES[1]
+        return "0.97 (changed)", found
+    return _VERSION, found
+
+
+def _read_packed(reader: Reader, layout: Layout) -> _Found:
+    date = reader.take(7)
+    level, mode = reader.u8(), reader.u8()
+    facts: dict[str, Fact] = {"mode": _MODES.get(mode, MODES[0])}
+    if layout is OLD:
+        facts["claimed_ms"] = reader.u16() * 1000 + reader.u8() * 10
+        bv, solved = reader.u16(), reader.u16()
+        reader.take(6)
+        facts |= {"claimed_bv": bv, "claimed_bv_solved": solved, "claimed_won": bv == solved}
+    else:
+        facts["claimed_ms"] = reader.u24()
+    marks = reader.u8() != 0
+    board = _read_board(reader, one=1)
+    facts["level"] = LEVELS[level - 1] if 1 <= level <= 3 else level_of(board)
+    facts |= _player(reader.take(reader.u8()).strip(b"\0"))
+    with contextlib.suppress(ValueError):
+        # Local time, of a place that nobody wrote down; 2007 sometimes says day 0.
+        moment = datetime(date[2] << 8 | date[3], date[0], *date[1:2], *date[4:])  # noqa: DTZ001
+        facts["started"] = moment.isoformat()
+    key = reader.u16()
+    count = reader.u24()
+    at = reader.at
+    rows = np.frombuffer(reader.take(count * layout.size), np.uint8).reshape(count, layout.size)
+    states = unpacked(rows, key, layout)
+    states[:, 0], moved = reader.mended(states[:, 0], lambda state: at + layout.size * state)
+    return _Found(board, marks, states, reader.at, facts | mended(moved))
+
+
+def _read_board(reader: Reader, *, one: int) -> NDArray[np.bool_]:
+    at = reader.at
+    width, height, mines = reader.u8(), reader.u8(), reader.u16()
+    reader.check_board(height, width, mines, at=at)
+    return reader.mines(height, width, mines, one=one)
+
+
+def _player(name: bytes) -> dict[str, Fact]:
+    if not name:
+        return {}
+    text, certain = decode(name)
+    return {"player": text} if certain else {"player": text, "player_bytes": name.hex()}
+
+
+def _read_oldest(reader: Reader) -> tuple[str, _Found]:
+    """Read a file of 0.96 or before: no header, and what stands after the events has no mark."""
+    data = reader.data
+    board = _read_board(reader, one=0)
+    marks = reader.u8() != 0
+    reader.take(1)
+    version, score_at = _end_of_oldest(data)
+    if score_at < reader.at + 8:
+        raise reader.error(Flaw("the file ends"), at=len(data))
+    score = int.from_bytes(data[score_at : score_at + 2], "big") * 1000 + data[score_at + 2] * 10
+    count = (score_at - reader.at) // 8
+    rows = np.frombuffer(data, np.uint8, 8 * count, reader.at).reshape(count, 8).astype(np.int64)
+    t = rows[:, 0] * 1000 + rows[:, 1] * 10
+    stops = (t > score) | (np.maximum.accumulate(t) - t > MOST_BACK)
+    count = int(stops.argmax()) if stops.any() else count
+    if not count:
+        raise reader.error(Flaw("there are no events"))
+    begin, rows = reader.at, rows[:count]
+    t, moved = reader.mended(t[:count], lambda state: begin + 8 * state)
+    # The bits are left, middle, right here.
+    buttons = (rows[:, 2] & 1) << 2 | rows[:, 2] & 2 | rows[:, 2] >> 2 & 1
+    x, y = rows[:, 3] << 8 | rows[:, 4], rows[:, 5] << 8 | rows[:, 6]
+    states = np.stack((t, x, y, buttons), axis=1)
+    # The release that ends the game is not recorded.
+    states = np.concatenate((states, states[-1:] * (1, 1, 1, 0)))
+    facts: dict[str, Fact] = {"level": level_of(board), "mode": MODES[0], "claimed_ms": score}
+    facts |= mended(moved)
+    if version != "0.75":
+        # Spaces fill the room that a name leaves.
+        facts |= _player(data[score_at + 3 : score_at + 3 + _NAME].strip(b" \0"))
+    return version, _Found(board, marks, states, reader.at + 8 * count, facts)
+
+
+def _end_of_oldest(data: bytes) -> tuple[str, int]:
+    """Return the version, or the newest it may be, and where the time stands."""
+    if not (data[-1:].isdigit() or data[-22:-21].isdigit()):
+        return "0.96", len(data) - 125
+    if data[-13:-10] == b"   ":
+        return "0.76", len(data) - 113
+    return "0.75", len(data) - 13
+
+
+def write(replay: Replay) -> bytes:
+    """Return a replay as a file: one that was MVF as it was, any other as of 0.97.
+
+    Raises `ReplayError` for a board or a length that the format cannot hold.
+    """
+    if replay.format == NAME and "file" in replay.kept:
+        return replay.kept["file"]
+    recording = without_repeats(_within(_checked(centiseconds.ticked(replay, NAME))))
+    states = states_of(recording)
+    if len(states) >> 24:
+        raise ReplayError("an MVF file holds up to {most} states of the mouse", most=(1 << 24) - 1)
+    count = len(states).to_bytes(3, "big")
+    return _head(replay.facts, recording) + KEY.to_bytes(2, "big") + count + packed(states)
+
+
+def _checked(recording: Recording) -> Recording:
+    height, width = recording.mine_map.shape
+    if max(height, width) > _LARGEST:
+        raise ReplayError(
+            "an MVF file holds boards up to {most}x{most}, not {width}x{height}",
+            most=_LARGEST,
+            width=width,
+            height=height,
+        )
+    if recording.t[-1] > _LONGEST:
+        raise ReplayError("an MVF file holds games up to 17 minutes")
+    return recording
+
+
+def _within(recording: Recording) -> Recording:
+    """Put points that no state can hold beyond the far corner of the board."""
+    height, width = (size * recording.cell for size in recording.mine_map.shape)
+    x, y = recording.x, recording.y
+    far = (x < 0) | (x > _FAR) | (y < 0) | (y > _FAR)
+    x, y = np.where(far, width, x), np.where(far, height, y)
+    return replace(recording, x=x.astype(np.int32), y=y.astype(np.int32))
+
+
+def _head(facts: Mapping[str, Fact], recording: Recording) -> bytes:
+    """Return what stands before the key, which says who made the file."""
+    board, found = recording.mine_map, stats(recording)
+    height, width = board.shape
+    counts = [*map(found.__getitem__, _COUNTS), np.count_nonzero(recording.signal == Signal.RC)]
+    seconds, rest = divmod(run(recording).time_ms, 1000)
+    mines = np.argwhere(board)
+    name = _name(facts)
+    said = author().encode("ascii", "replace")
+    texts = (b"Minesweeper Clone", _YEARS, said.ljust(_AUTHOR_SIZE)[:_AUTHOR_SIZE])
+    level = LEVELS.index(level_of(board)) + 1
+    mode = _MODE_NUMBERS.get(str(facts.get("mode", MODES[0])), 1)
+    return b"".join((
+        *(bytes((len(text),)) + text for text in (*texts, b"version 0.97 beta")),
+        bytes(3), _date(facts), bytes((level, mode)),
+        seconds.to_bytes(2, "big"), bytes((rest // centiseconds.TICK,)),
+        *(min(int(count or 0), 0xFFFF).to_bytes(2, "big") for count in counts),
+        bytes((recording.questions, width, height)), len(mines).to_bytes(2, "big"),
+        (mines[:, ::-1] + 1).astype(np.uint8).tobytes(), bytes((len(name),)), name,
+    ))  # fmt: skip
+
+
+def _name(facts: Mapping[str, Fact]) -> bytes:
+    return name_bytes(facts)[:_LONGEST_NAME]
+
+
+def _moment(facts: Mapping[str, Fact]) -> datetime | None:
+    try:
+        return datetime.fromisoformat(str(facts.get("started")))
+    except ValueError:
+        return None
+
+
+def _date(facts: Mapping[str, Fact]) -> bytes:
+    """Return month, day, year and time by the clock on the wall; zeros where nobody knows them."""
+    when = _moment(facts)
+    if when is None:
+        return bytes(7)
+    date = bytes((when.month, when.day)) + when.year.to_bytes(2, "big")
+    return date + bytes((when.hour, when.minute, when.second))
+
+
+def losses(replay: Replay) -> tuple[Loss, ...]:
+    """Return what a file made from this replay does not hold; nothing if it was MVF already."""
+    if replay.format == NAME and "file" in replay.kept:
+        return ()
+    facts = replay.facts
+    lost = [*replay.lost, *centiseconds.losses(replay), *lost_facts(facts, _HELD)]
+    lost += changed_claims(replay)
+    if str(facts.get("mode", MODES[0])) not in _MODE_NUMBERS:
+        lost.append(Loss("the mode of the game"))
+    lost += lost_text(facts, {"player": _name(facts)})
+    when = _moment(facts)
+    if when is not None and when.tzinfo is not None:
+        lost.append(Loss("the time zone of its date"))
+    if when is not None and when.microsecond:
+        lost.append(Loss("fractions of a second in its starting time"))
+    recording = centiseconds.ticked(replay, NAME)
+    within = _within(recording)
+    if (within.x != recording.x).any() or (within.y != recording.y).any():
+        lost.append(Loss("where the pointer was while it was outside the board"))
+    if without_repeats(within).t.size < recording.t.size:
+        lost.append(Loss("mouse events that changed nothing"))
+    if replay.board is not None:
+        lost.append(Loss("the board changes recorded in the file"))
+    return tuple(lost)

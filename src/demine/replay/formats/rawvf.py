@@ -1,0 +1,368 @@
+"""RawVF, the text form of replays that tools exchange: revision 6 is read and written, and 7 read.
+
+What the lines mean is told in docs/formats.md. Not checked: the claimed 3BV and time, the columns
+and rows beside the points, which some programs count from 0 and some from 1, and that the board did
+what the file says it did. Where the file speaks of scrolling or of switching question marks in the
+middle of a game, it is read over.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine import __version__
+from demine.logic.errors import WorkError
+from demine.logic.fast_replay import MOST_WORK
+from demine.replay import mouse_events
+from demine.replay.byte_reader import Reader
+from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.formats.rawvf_events import LOOKS, MOST, read_lines
+from demine.replay.formats.rmv_events import shown
+from demine.replay.model import (
+    LEVELS,
+    MODES,
+    Facts,
+    Replay,
+    Shown,
+    changed_claims,
+    goes_beyond,
+    level_of,
+    lost_facts,
+    mended,
+)
+from demine.replay.text_encoding import as_line, decode, lost_text
+from demine.statistics.automaton import run, unmodified
+from demine.statistics.board import three_bv
+from demine.statistics.course import Click
+from demine.statistics.recording import Recording, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from demine.logic.metadata import Fact
+    from demine.statistics.course import Course
+
+NAME: Final = "RawVF"
+EXTENSIONS: Final = (".rawvf",)
+REVISION: Final = "Rev6.1"
+
+_HEAD: Final = 1 << 16
+"""The description is no longer."""
+_LARGEST: Final = 1 << 13
+"""No board has more rows or columns."""
+_CELL: Final = 16
+_FIRST_LINE: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*+[A-Za-z][\w ]{0,40}:[^\r\n]*\r?\n")
+_BOARD: Final = re.compile(rb"^[ \t]*Board:[ \t]*\r?\n", re.MULTILINE | re.IGNORECASE)
+_EVENTS: Final = re.compile(rb"^[ \t]*Events:[ \t]*(?:\r?\n|\Z)", re.MULTILINE | re.IGNORECASE)
+_OPTION: Final = re.compile(rb"^[ \t]*([A-Za-z][\w ]{0,40}):[ \t]*([^\r\n]*)", re.MULTILINE)
+_ROWS: Final = re.compile(rb"(?:[ \t]*[*0-8]++[ \t]*\r?\n)*+")
+_IS_EVENT: Final = re.compile(rb"\s*(?:-?\d+\.\d|[a-z])")
+_BOUNDS: Final = {
+    "width": (1, _LARGEST), "height": (1, _LARGEST), "mines": (0, _LARGEST**2),
+    "squaresize": (1, 1 << 10),
+}  # fmt: skip
+"""The numbers of a description without which it makes no sense, and between what they are."""
+_WORDS: Final = {
+    **{Shown(number): f"number{number}" for number in range(9)},
+    **{look: word.decode() for word, look in LOOKS.items()},
+}
+_MODES: Final = {
+    "classic": MODES[0], "normal": MODES[0], "upk": MODES[1], "cheat": MODES[2],
+    "density": MODES[3], "ng": MODES[5], "classic ng": MODES[5],
+}  # fmt: skip
+_MODE_WORDS: Final = {
+    MODES[0]: "Classic", MODES[1]: "UPK", MODES[2]: "Cheat", MODES[3]: "Density", MODES[5]: "NG",
+}  # fmt: skip
+_TEXTS: Final = {
+    "player": "Player", "nick": "Nick", "country": "Country", "token": "Token",
+    "identifier": "Identifier", "skin": "Skin", "source": "Source", "comment": "Comment",
+}  # fmt: skip
+"""The facts that are lines of their own, and what they are called there."""
+_HELD: Final = frozenset({
+    "format", "level", "mode", "started", "marks", "cell_px", "claimed_bv", "claimed_ms",
+    "claimed_won", "no_flag", *_TEXTS,
+})  # fmt: skip
+
+
+def recognises(data: bytes) -> bool:
+    """Whether it is lines of a description, and then a board."""
+    return _FIRST_LINE.match(data) is not None and _BOARD.search(data, 0, _HEAD) is not None
+
+
+def read(data: bytes) -> Replay:
+    """Return the game in a RawVF file; raises `ReplayError`."""
+    reader = Reader(NAME, data)
+    board = _BOARD.search(data, 0, _HEAD)
+    if board is None:
+        raise reader.error(Flaw("there is no board"))
+    options = _options(data[: board.start()])
+    sizes = _sizes(reader, options)
+    mine_map, begin = _read_board(reader, sizes, board.end())
+    cell = sizes.get("squaresize", _CELL)
+    told = read_lines(reader, begin, (mine_map.shape[0], mine_map.shape[1]))
+    recording = Recording(
+        mine_map,
+        told.t,
+        told.signal,
+        told.x,
+        told.y,
+        cell,
+        questions=_is_on(options, "marks") != bool(told.toggles % 2),
+        left_chords=_is_on(options, "superclick"),
+    )
+    course = None if told.ended or "status" in options else _tried(recording)
+    if course is not None and course.end < 0:
+        raise reader.error(Flaw("the file ends before the game does"), at=len(data))
+    kept = {"head": data[:begin], "events": data[begin:]}
+
+    def facts() -> dict[str, Fact]:
+        return _facts(options, recording) | mended(told.mended)
+
+    version = _text(options, "rawvf_version").lower().removeprefix("rev") or "6"
+    replay = Replay(NAME, version[:8], recording, Facts(facts), told.board, kept)
+    if course is not None:
+        vars(replay)["course"] = course  # not to be played again
+    return replay
+
+
+def _tried(recording: Recording) -> Course | None:
+    """Return what a recording comes to; None where that takes too long to ask."""
+    try:
+        # Whoever wants the game asks once more, and for longer.
+        return run(recording, MOST_WORK // 4)
+    except WorkError:
+        return None
+
+
+def _options(head: bytes) -> dict[str, bytes]:
+    options: dict[str, bytes] = {}
+    for name, said in _OPTION.findall(head):
+        options.setdefault(name.decode("ascii").lower(), said)
+    return options
+
+
+def _text(options: Mapping[str, bytes], name: str) -> str:
+    return decode(options.get(name, b"").strip())[0]
+
+
+def _is_on(options: Mapping[str, bytes], name: str) -> bool:
+    return _text(options, name).lower() == "on"
+
+
+def _number(options: Mapping[str, bytes], name: str) -> int:
+    """Return a number of a description, 0 where there is none."""
+    said = options.get(name, b"").strip()
+    return int(said) if said.isdigit() and len(said) < 6 else 0
+
+
+def _sizes(reader: Reader, options: Mapping[str, bytes]) -> dict[str, int]:
+    """Return the numbers without which a description makes no sense, those that it says."""
+    sizes = {}
+    for name, (least, most) in _BOUNDS.items():
+        said = options.get(name, b"").strip()
+        if not said:
+            continue
+        sizes[name] = int(said) if said.isdigit() and len(said) < 10 else -1
+        if not least <= sizes[name] <= most:
+            flaw = Flaw(
+                "{name} is {said} and not a number from {least} to {most}",
+                name=name, said=repr(decode(said[:20])[0]), least=least, most=most,
+            )  # fmt: skip
+            raise reader.error(flaw, at=_place_of(reader.data, name))
+    return sizes
+
+
+def _place_of(data: bytes, name: str) -> int:
+    """Return the byte where a description says something."""
+    found = (each for each in _OPTION.finditer(data) if each[1].lower() == name.encode())
+    return next(found).start(2)
+
+
+def _read_board(
+    reader: Reader, sizes: Mapping[str, int], start: int
+) -> tuple[NDArray[np.bool_], int]:
+    """Return the mine map and the byte where the events begin."""
+    data = reader.data
+    end, begin = _end_of_board(reader, start)
+    rows = data[start:end].split()
+    width, height = len(rows[0]) if rows else 0, len(rows)
+    named = (sizes.get("width", width), sizes.get("height", height))
+    if not rows or (width, height) != named or any(len(row) != width for row in rows):
+        flaw = Flaw("the board is not {width}x{height}", width=named[0], height=named[1])
+        raise reader.error(flaw, at=start)
+    if max(width, height) > _LARGEST:
+        raise reader.error(Flaw("the board is too large"), at=start)
+    cells = np.frombuffer(b"".join(rows), np.uint8).reshape(height, width)
+    mine_map = cells == ord("*")
+    other = ~mine_map & ((cells < ord("0")) | (cells > ord("8")))
+    if other.any():
+        said = chr(int(cells.flat[int(other.argmax())]))
+        raise reader.error(Flaw("{letter!r} is no cell", letter=said), at=start)
+    reader.check_board(height, width, int(np.count_nonzero(mine_map)), at=start)
+    return mine_map, begin
+
+
+def _end_of_board(reader: Reader, start: int) -> tuple[int, int]:
+    """Return the byte where the rows end, and the one where the events begin."""
+    events = _EVENTS.search(reader.data, start)
+    if events is not None:
+        return events.start(), events.end()
+    # FreeSweeper says nothing between the rows and the events.
+    rows = _ROWS.match(reader.data, start)
+    end = start if rows is None else rows.end()
+    if _IS_EVENT.match(reader.data, end) is None:
+        raise reader.error(Flaw("there are no events"), at=len(reader.data))
+    return end, end
+
+
+def _facts(options: Mapping[str, bytes], recording: Recording) -> dict[str, Fact]:
+    level = _text(options, "level").lower()
+    mode = _text(options, "mode").lower()
+    facts: dict[str, Fact] = {
+        "format": f"{NAME} {_text(options, 'rawvf_version') or 6}",
+        "level": level if level in LEVELS else level_of(recording.mine_map),
+        "mode": _MODES.get(mode, mode or MODES[0]),
+        "marks": recording.questions,
+        "cell_px": recording.cell,
+    }
+    for name in ("program", "version", "checksum"):
+        if _text(options, name):
+            facts[name] = _text(options, name)
+    for name, line in _TEXTS.items():
+        # To the last space, which may be one of a name.
+        if options.get(line.lower()):
+            facts[name], certain = decode(options[line.lower()])
+            if name == "player" and not certain:
+                facts["player_bytes"] = options[line.lower()].hex()
+    if _number(options, "bbbv"):
+        facts["claimed_bv"] = _number(options, "bbbv")
+    solved, time = (options.get(name, b"").strip() for name in ("solved3bv", "time"))
+    if re.fullmatch(rb"\d{1,7}", solved):
+        facts["claimed_bv_solved"] = int(solved)
+    if re.fullmatch(rb"\d{1,7}\.\d{3}", time):
+        facts["claimed_ms"] = int(time.replace(b".", b""))
+    if "status" in options:
+        facts["claimed_won"] = _text(options, "status").lower() == "won"
+    if _text(options, "style").upper() in {"NF", "FL"}:
+        facts["no_flag"] = _text(options, "style").upper() == "NF"
+    moment = _moment(_text(options, "timestamp"))
+    if moment:
+        facts["started"] = moment
+    return facts
+
+
+def _moment(said: str) -> str:
+    """Return a time stamp as ISO date and time: it may be one, or seconds since 1970."""
+    try:
+        if said.isascii() and said.isdigit():
+            return datetime.fromtimestamp(int(said[:12]), UTC).isoformat()
+        return datetime.fromisoformat(said).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
+def write(replay: Replay) -> bytes:
+    """Return a replay as a file: one that was RawVF as it was, any other as revision 6.1."""
+    if replay.format == NAME and "head" in replay.kept:
+        return replay.kept["head"] + replay.kept["events"]
+    recording = mouse_events.by_mouse(replay)
+    _check_numbers(recording)
+    if (recording.signal == Signal.CC).any():
+        plain = np.array(unmodified(recording.signal.tolist()), np.uint8)
+        recording = replace(recording, signal=plain)
+    course = run(recording)
+    cells = np.where(recording.mine_map, ord("*"), ord("0")).astype(np.uint8)
+    rows = [row.tobytes().decode("ascii") for row in cells]
+    text = [*_described(replay, recording), "Board:", *rows, "Events:", *_told(course), ""]
+    return "\n".join(text).encode("utf-8", "replace")
+
+
+def _check_numbers(recording: Recording) -> None:
+    """Refuse what could be written and not be read again."""
+    if goes_beyond(recording, MOST):
+        raise ReplayError("a RawVF file cannot hold a pointer so far from the board")
+    if recording.t.size and int(recording.t[-1]) // 1000 > MOST:
+        raise ReplayError("a RawVF file cannot hold so long a time")
+
+
+def _described(replay: Replay, recording: Recording) -> Iterator[str]:
+    course, facts = replay.course, replay.facts
+    height, width = recording.mine_map.shape
+    bv = three_bv(recording.mine_map)
+    yield f"RawVF_Version: {REVISION}"
+    yield "Program: demine"
+    yield f"Version: {__version__}"
+    for name, said in _lines(facts).items():
+        if said:
+            yield f"{_TEXTS[name]}: {said}"
+    if replay.format and "source" not in facts:
+        yield f"Source: {as_line(f'{replay.format} {replay.version}')}"
+    yield f"Level: {level_of(recording.mine_map).capitalize()}"
+    yield f"Width: {width}"
+    yield f"Height: {height}"
+    yield f"Mines: {np.count_nonzero(recording.mine_map)}"
+    yield f"Marks: {'On' if recording.questions else 'Off'}"
+    yield f"SquareSize: {recording.cell}"
+    yield f"Time: {_seconds(course.time_ms)}"
+    yield f"BBBV: {bv}"
+    if course.won and course.time_ms:
+        yield f"BBBVS: {bv * 1000 / course.time_ms:.3f}"
+    yield f"Status: {_status(course)}"
+    if facts.get("started"):
+        yield f"Timestamp: {as_line(str(facts['started']))}"
+    mode = str(facts.get("mode", MODES[0]))
+    yield f"Mode: {_MODE_WORDS.get(mode, as_line(mode))}"
+    yield f"Style: {'FL' if (course.clicks == Click.FLAGGED).any() else 'NF'}"
+
+
+def _lines(facts: Mapping[str, Fact]) -> dict[str, str]:
+    """Return the texts as they are written: readers take no space before one for a part of it."""
+    return {name: as_line(facts.get(name)).lstrip(" \t") for name in _TEXTS}
+
+
+def _status(course: Course) -> str:
+    return "won" if course.won else "lost" if course.lost else "nonstandard"
+
+
+def _seconds(ms: int) -> str:
+    return f"{'-' if ms < 0 else ''}{abs(ms) // 1000}.{abs(ms) % 1000:03}"
+
+
+def _told(course: Course) -> Iterator[str]:
+    """Yield the lines of the events: 0 is when the first cell opens."""
+    found, cell = course.recording, course.recording.cell
+    did: dict[int, list[str]] = {}
+    for event, look, row, col in shown(course, 0):
+        did.setdefault(event, []).append(f"{_WORDS[look]} {col + 1} {row + 1}")
+    columns = ((found.t - course.start_ms), found.signal, found.x, found.y)
+    events = zip(*(column.tolist() for column in columns), strict=True)
+    for event, (t, signal, x, y) in enumerate(events):
+        if event == course.start:
+            yield f"{_seconds(t)} start"
+        code = Signal(signal)
+        clicked = (Signal.RC, Signal.RR) if code is Signal.PF else (code,)
+        for each in clicked:
+            name = each.name.lower()
+            yield f"{_seconds(t)} {name} {x // cell + 1} {y // cell + 1} ({x} {y})"
+        yield from did.get(event, ())
+    # The tools that define the format stumble over a time before this word.
+    yield _status(course)
+
+
+def losses(replay: Replay) -> tuple[Loss, ...]:
+    """Return what a file made from this replay does not hold; nothing if it was RawVF already."""
+    if replay.format == NAME and "head" in replay.kept:
+        return ()
+    lost = [*replay.lost, *mouse_events.losses(replay), *lost_facts(replay.facts, _HELD)]
+    lost += changed_claims(replay)
+    lost += lost_text(replay.facts, _lines(replay.facts))
+    if replay.board is not None:
+        lost.append(Loss("the board changes recorded in the file"))
+    return tuple(lost)

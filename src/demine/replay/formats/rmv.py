@@ -1,0 +1,426 @@
+"""RMV, the replays of Viennasweeper: versions 1 and 2 are read, version 2 is written.
+
+What the bytes mean is told in docs/formats.md. Not checked: the checksum, whose key is secret, the
+length of the file and of its events as the file says them, the claimed 3BV and time, and that the
+board did what the file says it did.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from struct import Struct
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from demine.replay import mouse_events
+from demine.replay.byte_reader import Reader
+from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.formats.rmv_events import WIN, Events, read_events, write_events
+from demine.replay.model import (
+    LEVELS,
+    MODES,
+    Facts,
+    Replay,
+    author,
+    changed_claims,
+    goes_beyond,
+    level_of,
+    lost_facts,
+    mended,
+)
+from demine.replay.text_encoding import decode
+from demine.statistics.automaton import run, unmodified
+from demine.statistics.board import three_bv
+from demine.statistics.course import Click
+from demine.statistics.recording import Recording, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from demine.logic.errors import DemineError
+    from demine.logic.metadata import Fact
+    from demine.statistics.course import Course
+
+NAME: Final = "RMV"
+EXTENSIONS: Final = (".rmv",)
+NEWEST: Final = 2
+
+_MAGIC: Final = b"*rmv"
+_LENGTHS: Final = {1: Struct(">4x6H4xH"), 2: Struct(">6x6H4xH")}
+"""What stands before the sections."""
+_CELL: Final = 16
+_PEOPLE: Final = ("player", "nick", "country", "token")
+_MARKS, _NO_FLAG, _MODE, _LEVEL, _UTF8 = range(5)
+"""The places of the properties; from the fifth on they are others in version 2."""
+_BV, _SQUARE = slice(4, 6), 6
+_BV_SAID: Final = re.compile(rb"#3BV:(\d{1,5})#")
+
+_MODES: Final = 14
+"""Version 2 has so many modes."""
+_FAR: Final = 32767
+_LONGEST: Final = (1 << 24) - 1
+_LINE: Final = 255
+_HELD: Final = frozenset({
+    "format", "level", "mode", "started", "marks", "cell_px", "claimed_bv", "claimed_ms",
+    "claimed_won", "no_flag", "source", *_PEOPLE,
+})  # fmt: skip
+"""The facts that a file made from another one holds, or that its events say."""
+
+
+class Head(NamedTuple):
+    """What stands before the events, its texts as bytes."""
+
+    version: int
+    result: bytes
+    program: bytes
+    people: tuple[bytes, ...]
+    made: int
+    board: NDArray[np.bool_]
+    flags: tuple[tuple[int, int], ...]
+    """The flags that stood before the first cell opened: row, column."""
+    properties: bytes
+    extensions: Mapping[bytes, bytes]
+    checksum_size: int
+
+    def property_at(self, place: int) -> int:
+        """Return a property, 0 where the file has none."""
+        return self.properties[place] if place < len(self.properties) else 0
+
+    @property
+    def utf8(self) -> bool:
+        """Whether the file promises that its texts are UTF-8."""
+        return self.version == NEWEST or self.property_at(_UTF8) == 1
+
+    @property
+    def cell(self) -> int:
+        """Pixels a cell."""
+        known = self.version == NEWEST and len(self.properties) > _SQUARE
+        return self.properties[_SQUARE] if known else _CELL
+
+
+def recognises(data: bytes) -> bool:
+    """Whether it begins as every RMV file does."""
+    return data.startswith(_MAGIC)
+
+
+def read(data: bytes) -> Replay:
+    """Return the game in an RMV file; raises `ReplayError`."""
+    reader = Reader(NAME, data)
+    return read_game(reader, _read_head(reader))
+
+
+def read_game(reader: Reader, head: Head) -> Replay:
+    """Return the game of which the head is read, under the name of the reader's format."""
+    data, shape = reader.data, (head.board.shape[0], head.board.shape[1])
+    events = read_events(reader, head.version, shape, head.flags, head.cell)
+    recording = Recording(
+        head.board, events.t, events.signal, events.x, events.y, head.cell,
+        questions=head.property_at(_MARKS) == 1,
+    )  # fmt: skip
+
+    def facts() -> dict[str, Fact]:
+        said = {"format": f"{reader.format} {head.version}"}
+        return said | _facts(head, events, data[events.end :]) | mended(events.mended)
+
+    kept = {"file": data}
+    return Replay(reader.format, str(head.version), recording, Facts(facts), events.board, kept)
+
+
+def _read_head(reader: Reader) -> Head:
+    if reader.take(len(_MAGIC)) != _MAGIC:
+        raise reader.error(Flaw("this is no RMV file"), at=0)
+    version = reader.u16()
+    if not 1 <= version <= NEWEST:
+        raise reader.error(Flaw("version {version} is not known", version=version), at=4)
+    lengths = _LENGTHS[version]
+    *sizes, checksum_size = lengths.unpack(reader.take(lengths.size))
+    result_size = sizes.pop(0) if version == 1 else 0
+    return read_sections(reader, version, (result_size, *sizes, checksum_size))
+
+
+def read_sections(reader: Reader, version: int, lengths: Sequence[int]) -> Head:
+    """Return what the sections before the events say, of which the lengths are known.
+
+    These are of the result, the program, the people, the board, the flags, the properties, in
+    version 2 the extensions, and the checksum.
+    """
+    result_size, *sizes = lengths
+    result, program = reader.take(result_size), reader.take(sizes[0])
+    people = _read_people(reader, sizes[1])
+    made, board = _read_board(reader, sizes[2])
+    flags = _read_flags(reader, sizes[3], board)
+    properties = reader.take(sizes[4])
+    extensions = _read_extensions(reader, sizes[5]) if version == NEWEST else {}
+    head = Head(
+        version, result, program, people, made, board, flags, properties, extensions, lengths[-1]
+    )
+    _check(reader, head)
+    return head
+
+
+def _check(reader: Reader, head: Head) -> None:
+    if not head.cell:
+        raise reader.error(Flaw("the cells have no size"))
+    if head.utf8:
+        for said in (head.result, head.program, *head.people, *head.extensions):
+            if said.isascii():
+                continue
+            try:
+                said.decode("utf-8")
+            except UnicodeDecodeError:
+                at = reader.data.find(said)
+                raise reader.error(Flaw("a text is not UTF-8"), at=at) from None
+
+
+def _read_people(reader: Reader, size: int) -> tuple[bytes, ...]:
+    end = reader.at + size
+    people = [reader.counted() for _ in range(reader.u16())]
+    _end_section(reader, end)
+    return tuple(people)
+
+
+def _read_board(reader: Reader, size: int) -> tuple[int, NDArray[np.bool_]]:
+    end = reader.at + size
+    made = reader.u32()
+    at = reader.at
+    width, height, mines = reader.u8(), reader.u8(), reader.u16()
+    reader.check_board(height, width, mines, at=at)
+    board = reader.mines(height, width, mines)
+    _end_section(reader, end)
+    return made, board
+
+
+def _read_flags(reader: Reader, size: int, board: NDArray[np.bool_]) -> tuple[tuple[int, int], ...]:
+    if not size:
+        return ()
+    end = reader.at + size
+    height, width = board.shape
+    flags = []
+    for _ in range(reader.u16()):
+        at = reader.at
+        col, row = reader.u8(), reader.u8()
+        if col >= width or row >= height:
+            raise reader.error(_outside(row, col, height, width), at=at)
+        flags.append((row, col))
+    _end_section(reader, end)
+    return tuple(flags)
+
+
+def _outside(row: int, col: int, height: int, width: int) -> DemineError:
+    return Flaw(
+        "row {row}, column {col} is outside the {width}x{height} board",
+        row=row,
+        col=col,
+        width=width,
+        height=height,
+    )
+
+
+def _read_extensions(reader: Reader, size: int) -> dict[bytes, bytes]:
+    end = reader.at + size
+    extensions = {}
+    for _ in range(reader.u16()):
+        name = reader.counted()
+        extensions[name] = reader.counted()
+    _end_section(reader, end)
+    return extensions
+
+
+def _end_section(reader: Reader, end: int) -> None:
+    """Go to the end of a section, whatever else was put in it."""
+    if reader.at > end:
+        raise reader.error(Flaw("a section is longer than the file says"), at=end)
+    if reader.at < end:
+        reader.take(end - reader.at)
+
+
+def _facts(head: Head, events: Events, tail: bytes) -> dict[str, Fact]:
+    level = head.property_at(_LEVEL)
+    mode = head.property_at(_MODE)
+    facts: dict[str, Fact] = {
+        "program": decode(head.program.partition(b" Copyright")[0])[0],
+        "level": LEVELS[level] if level < len(LEVELS) else level_of(head.board),
+        "mode": MODES.get(mode, str(mode)),
+        "marks": head.property_at(_MARKS) == 1,
+        "no_flag": head.property_at(_NO_FLAG) == 1,
+        "cell_px": head.cell,
+        "claimed_ms": events.ms,
+        "claimed_won": events.ending == WIN,
+    }
+    bv = int.from_bytes(head.properties[_BV], "little") if head.version == NEWEST else _bv(head)
+    if bv:
+        facts["claimed_bv"] = bv
+    if head.made:
+        facts["started"] = datetime.fromtimestamp(head.made, UTC).isoformat()
+    for name, said in zip(_PEOPLE, head.people, strict=False):
+        if said:
+            facts[name], certain = decode(said, utf8=head.utf8)
+            if name == "player" and not (certain or head.utf8):
+                facts["player_bytes"] = said.hex()
+    for key, name in ((b"vsweep_skin_fname", "skin"), (b"demine_source", "source")):
+        if key in head.extensions:
+            facts[name] = decode(head.extensions[key])[0]
+    checksum = tail[len(tail) - head.checksum_size :] if head.checksum_size else b""
+    if checksum:
+        facts["checksum"] = checksum.hex()
+    return facts
+
+
+def _bv(head: Head) -> int:
+    said = _BV_SAID.search(head.result)
+    return int(said[1]) if said else 0
+
+
+def write(replay: Replay) -> bytes:
+    """Return a replay as a file: one that was RMV as it was, any other as version 2.
+
+    Raises `ReplayError` for a board, cells or a length that the format cannot hold.
+    """
+    if replay.format == NAME and "file" in replay.kept:
+        return replay.kept["file"]
+    recording, course = _played(replay)
+    _check_fits(recording, course)
+    start = course.start if course.start >= 0 else recording.t.size
+    events = write_events(course, recording, start)
+    return _head(replay, recording, _standing(course), len(events)) + events
+
+
+def _played(replay: Replay) -> tuple[Recording, Course]:
+    """Return the recording as this format can hold it, and what the rules make of it."""
+    recording = mouse_events.by_mouse(replay)
+    if (recording.signal == Signal.CC).any():
+        plain = np.array(unmodified(recording.signal.tolist()), np.uint8)
+        recording = replace(recording, signal=plain)
+    return recording, run(recording)
+
+
+def _standing(course: Course) -> list[int]:
+    """Return the cells whose flags stood when the first cell opened."""
+    flags: dict[int, None] = {}
+    rows = zip(course.clicks.tolist(), course.cells.tolist(), course.events.tolist(), strict=True)
+    for code, cell, event in rows:
+        if 0 <= course.start <= event:
+            break
+        if code == Click.FLAGGED:
+            flags[cell] = None
+        elif code in {Click.UNFLAGGED, Click.DOUBTED}:
+            flags.pop(cell, None)
+    return list(flags)
+
+
+def _check_fits(recording: Recording, course: Course) -> None:
+    height, width = recording.mine_map.shape
+    if max(height, width, recording.cell) > _LINE:
+        raise ReplayError(
+            "an RMV file holds boards and cells up to {most}, not {width}x{height} of {cell}",
+            most=_LINE,
+            width=width,
+            height=height,
+            cell=recording.cell,
+        )
+    if goes_beyond(recording, _FAR):
+        raise ReplayError("an RMV file holds no pointer so far away")
+    if course.recording.t.size and int(recording.t[-1]) - course.start_ms > _LONGEST:
+        raise ReplayError("an RMV file holds games up to 4 hours and 39 minutes")
+
+
+def _head(replay: Replay, recording: Recording, flags: list[int], size: int) -> bytes:
+    """Return the head of a file that demine made, which has no number of its own there."""
+    width = recording.mine_map.shape[1]
+    mines = np.argwhere(recording.mine_map)
+    board = bytes((width, recording.mine_map.shape[0]))
+    board += len(mines).to_bytes(2, "big") + mines[:, ::-1].astype(np.uint8).tobytes()
+    said = replay.facts
+    people = [_line(said.get(name)) for name in _PEOPLE]
+    extensions = {"clone_name": "demine"}
+    if replay.format:
+        extensions["demine_source"] = f"{replay.format} {replay.version}".strip()
+    sections = (
+        author().encode(),
+        _counted([_short(text) for text in people]),
+        _seconds(said.get("started")).to_bytes(4, "big") + board,
+        _counted([bytes((flag % width, flag // width)) for flag in flags]),
+        _properties(replay, recording),
+        _counted([_short(name) + _short(text) for name, text in extensions.items()]),
+    )
+    sizes = b"".join(len(section).to_bytes(2, "big") for section in sections)
+    body = sizes + size.to_bytes(4, "big") + bytes(2) + b"".join(sections)
+    whole = len(_MAGIC) + 2 + 2 + 4 + len(body) + size
+    return _MAGIC + bytes((0, NEWEST, 0, 0)) + whole.to_bytes(4, "big") + body
+
+
+def _properties(replay: Replay, recording: Recording) -> bytes:
+    flagged = bool((replay.course.clicks == Click.FLAGGED).any())
+    bv = three_bv(recording.mine_map)
+    level = LEVELS.index(level_of(recording.mine_map))
+    mode = _mode(replay.facts.get("mode")) or 0
+    low, high = bv & 0xFF, bv >> 8 & 0xFF
+    return bytes((recording.questions, not flagged, mode, level, low, high, recording.cell))
+
+
+def _mode(said: Fact) -> int | None:
+    """Return the number of a mode; None for one that the format has not."""
+    return next((code for code, name in MODES.items() if name == said and code < _MODES), None)
+
+
+def _counted(parts: list[bytes]) -> bytes:
+    return len(parts).to_bytes(2, "big") + b"".join(parts)
+
+
+def _short(text: str) -> bytes:
+    data = text.encode()
+    return bytes((len(data),)) + data
+
+
+def _line(fact: Fact) -> str:
+    """Return a fact as a text of 255 bytes at most."""
+    text = fact if isinstance(fact, str) else ""
+    return text.encode("utf-8", "replace")[:_LINE].decode("utf-8", "ignore")
+
+
+def _seconds(fact: Fact) -> int:
+    """Return the seconds since 1970 of a date and time; 0 if there is none."""
+    try:
+        moment = datetime.fromisoformat(str(fact))
+    except ValueError:
+        return 0
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return min(max(0, int(moment.timestamp())), (1 << 32) - 1)
+
+
+def losses(replay: Replay) -> tuple[Loss, ...]:
+    """Return what a file made from this replay does not hold; nothing if it was RMV already."""
+    if replay.format == NAME and "file" in replay.kept:
+        return ()
+    facts = replay.facts
+    lost = [*replay.lost, *mouse_events.losses(replay), *lost_facts(facts, _HELD)]
+    lost += changed_claims(replay)
+    if any(_line(facts.get(name)) != (facts.get(name) or "") for name in _PEOPLE):
+        lost.append(Loss("the ends of long names"))
+    if facts.get("mode") and _mode(facts["mode"]) is None:
+        lost.append(Loss("the mode of the game"))
+    started = str(facts.get("started", ""))
+    if _seconds(started):
+        if "." in started:
+            lost.append(Loss("fractions of a second in its starting time"))
+        if "+" not in started[10:]:
+            lost.append(Loss("that nobody knows the time zone of its date"))
+    if replay.board is not None:
+        lost.append(Loss("the board changes recorded in the file"))
+    if _begins_late(replay.recording, replay.course):
+        lost.append(Loss("what the hand did before the first cell opened, but for standing flags"))
+    return tuple(lost)
+
+
+def _begins_late(recording: Recording, course: Course) -> bool:
+    """Whether anything happened before the first cell opened that is neither a flag nor a press."""
+    start = course.start if course.start >= 0 else recording.t.size
+    if (recording.signal[:start] == Signal.MV).any():
+        return True
+    return int(np.count_nonzero(course.events < start)) > len(_standing(course))

@@ -1,0 +1,62 @@
+"""UMF, the replays of Viennasweeper before RMV: read, and never seen.
+
+No file was at hand. The layout is the one that the public tools for RawVF read: as version 1 of
+RMV, without the result and its length. What the bytes mean is told in docs/formats.md. Not checked:
+all that is not checked of RMV files.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import TYPE_CHECKING, Final
+
+from demine.replay.byte_reader import Reader
+from demine.replay.errors import Flaw, ReplayError
+from demine.replay.formats import rmv
+from demine.replay.model import Facts, Replay
+
+if TYPE_CHECKING:
+    from demine.logic.metadata import Fact
+
+NAME: Final = "UMF"
+EXTENSIONS: Final = (".umf",)
+
+_MAGIC: Final = b"*umf"
+_LENGTHS: Final = Struct(">4x5H4x2x")
+"""What stands before the sections."""
+_NO_TIME: Final = bytes(3)
+"""The tools do not say that a time follows the end of the events, as it does in RMV."""
+
+
+def recognises(data: bytes) -> bool:
+    """Whether it begins as every UMF file does."""
+    return data.startswith(_MAGIC)
+
+
+def read(data: bytes) -> Replay:
+    """Return the game in a UMF file; raises `ReplayError`."""
+    try:
+        return _read(data)
+    except ReplayError as error:
+        if error.offset != len(data):
+            raise
+        try:
+            return _read(data + _NO_TIME)
+        except ReplayError:
+            raise error from None
+
+
+def _read(data: bytes) -> Replay:
+    reader = Reader(NAME, data)
+    if reader.take(len(_MAGIC)) != _MAGIC:
+        raise reader.error(Flaw("this is no UMF file"), at=0)
+    version = reader.u16()
+    if version != 1:
+        raise reader.error(Flaw("version {version} is not known", version=version), at=4)
+    sizes = _LENGTHS.unpack(reader.take(_LENGTHS.size))
+    found = rmv.read_game(reader, rmv.read_sections(reader, 1, (0, *sizes, 0)))
+
+    def facts() -> dict[str, Fact]:
+        return {name: fact for name, fact in found.facts.items() if name != "claimed_ms"}
+
+    return Replay(NAME, found.version, found.recording, Facts(facts), found.board)

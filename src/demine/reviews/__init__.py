@@ -1,0 +1,1 @@
+"""Games judged: every act held against what could be known just before it."""

@@ -1,0 +1,79 @@
+"""A game act by act, each with what could be seen just before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from demine.logic.board import Board, effective
+from demine.logic.event import BOARD_VERBS, Act, Lay, Verb
+from demine.logic.event_log import others
+from demine.scene.sight import running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demine.logic.board_changes import Change
+    from demine.logic.game import Cell, Game
+
+OPENING: frozenset[Verb] = frozenset({Verb.OPEN, Verb.CHORD})
+"""The verbs that open cells."""
+_STILL = frozenset({Verb.PAUSE, Verb.RESUME})
+"""While a game is paused its clock stands still, so no time passes between these two."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """An act and the board just before it."""
+
+    act: Act
+    think_ms: int
+    """Milliseconds of play since the act before; 0 up to the first opening."""
+    undone: bool
+    """Whether the act was taken back later."""
+    cells: tuple[Cell, ...]
+    """The covered cells that it asked to open."""
+    scene: NDArray[np.uint8] | None
+    """What was seen, uint8 `(height, width)` of `Face`; None if nothing was open yet. Moments
+    between which no cell opened share one array: notes tell a solver nothing."""
+    flagged: bool
+    """Whether a flag stood on the cell."""
+    opened: int
+    """How many safe cells the act opened."""
+    blew: tuple[Cell, ...]
+    """The mines that it opened."""
+
+
+def moments(game: Game) -> Iterator[Moment]:
+    """Yield every act of a game but pauses, in order, undone ones too."""
+    board, scene = Board(game.rules), None
+    changes: list[Change] = []
+    standing = {id(event) for event in effective(game.events)}
+    before = 0
+    for event in others(game.events):
+        if isinstance(event, Lay):
+            board.apply(event)
+        if not isinstance(event, Act) or event.verb in _STILL:
+            continue
+        think, before = max(0, event.t - before), max(0, event.t)
+        was, flags = board.opened, board.flag_map
+        flagged = event.verb in BOARD_VERBS and bool(flags[event.row, event.col])
+        cells = board.asked(event)
+        seen = scene = running(board) if scene is None and was else scene
+        if event.verb is Verb.UNDO:
+            board.take_back(changes.pop())
+            scene = None
+        elif event.verb in BOARD_VERBS:
+            changes.append(board.follow(event))
+        if board.opened != was:
+            scene = None
+        undone = event.verb in BOARD_VERBS and id(event) not in standing
+        opens = event.verb in OPENING
+        yield Moment(
+            event, think, undone, cells, seen, flagged,
+            opened=board.opened - was if opens else 0,
+            blew=board.blown if opens else (),
+        )  # fmt: skip

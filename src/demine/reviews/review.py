@@ -1,0 +1,283 @@
+"""A game judged: every act against what could be known for certain just before it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from heapq import nlargest
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from demine.logic.errors import DemineError
+from demine.logic.event import BOARD_VERBS, Verb
+from demine.logic.event_log import others
+from demine.logic.game import Game, Origin, follow
+from demine.replay.claimed_statistics import contradictions
+from demine.reviews.missed_wins import missed_win
+from demine.reviews.positions import OPENING, Moment, moments
+from demine.reviews.verdicts import Judged, Luck, Review, Spent, Verdict
+from demine.solver.errors import TooComplex
+from demine.solver.exact.probability import mine_probability, mine_probability_batch
+from demine.solver.judge import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from demine.logic.event import Event
+    from demine.logic.rules import Rules
+
+    Progress = Callable[[int, int], object]
+
+MOST_CELLS: Final = 1 << 16
+"""The largest board that is reviewed: as large as any that the solver makes."""
+PAUSES: Final = 5
+"""So many of the longest pauses are told."""
+_PART: Final = 1 << 21
+"""So many cells of positions are solved in one go; their chances take 16 MB."""
+_BREATH: Final = 64
+"""After so many positions the caller hears how far it is."""
+
+
+class ReviewError(DemineError, ValueError):
+    """A game that cannot be judged; the sentence says why."""
+
+
+class Known(NamedTuple):
+    """What exact logic says of a position."""
+
+    chance: NDArray[np.float64]
+    lowest: float
+
+
+def review(game: Game, *, why: bool = True, progress: Progress | None = None) -> Review:
+    """Judge every act of a game by what could be known for certain just before it.
+
+    Acts that were taken back are judged as they were played, and marked; luck leaves them out. An
+    opening while nothing is open is not judged. Without `why` no reasons are looked for, which is
+    faster. `progress` is called with how many acts are judged and how many there are. With the
+    compiled solver (`demine warm`, `demine.solver.compiled.warm`) this takes a fraction of a
+    second, without it some seconds for an expert game.
+
+    Raises `ReviewError` where there is nothing to judge and for boards of more than 65 536 cells.
+    """
+    _check(game)
+    acts, pauses = _judge_all(game, why, progress)
+    return Review(
+        game.rules,
+        game.status,
+        game.time_ms,
+        tuple(acts),
+        Luck.of(acts),
+        missed_win(game),
+        _spent(acts, game.time_ms),
+        pauses,
+        contradictions(game),
+    )
+
+
+def _check(game: Game) -> None:
+    if not game.board.laid or not game.begun:
+        raise ReviewError("nothing was opened in this game, so there is nothing to judge")
+    if game.rules.cells > MOST_CELLS:
+        raise ReviewError(
+            "a game that is judged has {most} cells at most, not {cells}",
+            most=MOST_CELLS,
+            cells=game.rules.cells,
+        )
+
+
+def luck(game: Game) -> Luck:
+    """Return the luck of a game, as a review says it; raises `ReviewError` as `review`."""
+    _check(game)
+    return Luck.of(_judge_all(game, False, None)[0])
+
+
+def review_events(
+    rules: Rules, events: Sequence[Event], *, progress: Progress | None = None
+) -> Review:
+    """Review a game in another process than the one that has it; its touches are not needed."""
+    game = Game(rules, 0, origin=Origin.SHARE)
+    for event in others(events):
+        follow(game, event)
+    return review(game, progress=progress)
+
+
+def _judge_all(
+    game: Game, why: bool, progress: Progress | None
+) -> tuple[list[Judged], tuple[Judged, ...]]:
+    """Return all acts judged, and those after the longest pauses with their reasons."""
+    mines, truth = game.rules.mines, game.board.mine_map
+    told = _Told(progress, len(game.events))
+    acts: list[Judged] = []
+    longest: list[tuple[int, int, Moment]] = []
+    for part in _parts(game):
+        known = _solve(part, mines, told)
+        for moment in part:
+            seen = None if moment.scene is None else known.get(id(moment.scene))
+            longest.append((moment.think_ms, -len(acts), moment))
+            wrong = _sets_flag(moment) and not truth[moment.act.row, moment.act.col]
+            acts.append(_judged(len(acts) + 1, moment, seen, mines, why=why, wrong=wrong))
+        longest = nlargest(PAUSES, longest, key=lambda each: each[:2])
+    told.end()
+    for think_ms, place, moment in longest:
+        if why and think_ms and acts[-place].verdict is Verdict.PROVEN:
+            acts[-place] = _with_reason(acts[-place], moment, mines)
+    return acts, tuple(acts[-place] for think_ms, place, _ in longest if think_ms)
+
+
+class _Told:
+    """Tells the caller how far it is."""
+
+    def __init__(self, progress: Progress | None, count: int) -> None:
+        self._progress = progress
+        self._count = count
+        self._done = 0
+
+    def step(self, acts: int) -> None:
+        self._done += acts
+        if self._progress is not None:
+            self._progress(self._done, self._count)
+
+    def end(self) -> None:
+        self.step(self._count - self._done)
+
+
+def _sets_flag(moment: Moment) -> bool:
+    """Whether an act sets a flag."""
+    return moment.act.verb is Verb.FLAG and not moment.flagged
+
+
+def _parts(game: Game) -> Iterator[list[Moment]]:
+    """Yield the acts of a game, as many at a time as have positions to solve in one go."""
+    part: list[Moment] = []
+    scenes: set[int] = set()
+    for moment in moments(game):
+        part.append(moment)
+        if moment.scene is not None:
+            scenes.add(id(moment.scene))
+        if len(scenes) * game.rules.cells >= _PART:
+            yield part
+            part, scenes = [], set()
+    yield part
+
+
+def _solve(part: list[Moment], mines: int, told: _Told) -> dict[int, Known]:
+    """Return what is known of each scene of some acts, by its identity; too complex ones are not.
+
+    Scenes that no act is judged by are left out.
+    """
+    scenes = {
+        id(each.scene): each.scene
+        for each in part
+        if each.scene is not None and (each.act.verb in OPENING or _sets_flag(each))
+    }
+    keys, known = list(scenes), {}
+    for first in range(0, len(keys), _BREATH):
+        some = keys[first : first + _BREATH]
+        for key, chance in zip(some, _chances([scenes[key] for key in some], mines), strict=True):
+            if chance is not None:
+                known[key] = Known(chance, float(np.nanmin(chance)))
+        told.step(len(some))
+    return known
+
+
+def _chances(
+    scenes: list[NDArray[np.uint8]], mines: int
+) -> list[NDArray[np.float64]] | list[NDArray[np.float64] | None]:
+    try:
+        return list(mine_probability_batch(np.stack(scenes), mines))
+    except TooComplex:
+        return [_chance(scene, mines) for scene in scenes]
+
+
+def _chance(scene: NDArray[np.uint8], mines: int) -> NDArray[np.float64] | None:
+    try:
+        return mine_probability(scene, mines)
+    except TooComplex:
+        return None
+
+
+def _judged(
+    number: int, moment: Moment, known: Known | None, mines: int, *, why: bool, wrong: bool
+) -> Judged:
+    act = moment.act
+    found = Judged(
+        number, act.t, act.verb, act.row, act.col, Verdict.OTHER, moment.think_ms, moment.undone,
+        moment.cells, moment.opened, moment.blew,
+    )  # fmt: skip
+    if act.verb in OPENING:
+        return _opening(found, moment, known, mines, why=why)
+    return _note(found, moment, known, wrong=wrong)
+
+
+def _opening(
+    found: Judged, moment: Moment, known: Known | None, mines: int, *, why: bool
+) -> Judged:
+    if moment.scene is None:
+        return replace(found, verdict=Verdict.FIRST)
+    if known is None:
+        return replace(found, verdict=Verdict.UNJUDGED)
+    if all(known.chance[cell] == 0.0 for cell in moment.cells):
+        return replace(found, verdict=Verdict.PROVEN, chance=0.0, lowest=0.0)
+    try:
+        told = judge(moment.scene, mines, moment.cells, why=why, chance=known.chance)
+    except TooComplex:
+        return replace(found, verdict=Verdict.UNJUDGED)
+    return replace(
+        found,
+        verdict=Verdict(told.kind.value),
+        chance=told.risk,
+        lowest=known.lowest,
+        judgement=told,
+    )
+
+
+def _with_reason(found: Judged, moment: Moment, mines: int) -> Judged:
+    """Return a proven act with why it was safe."""
+    if moment.scene is None:
+        return found
+    try:
+        return replace(found, judgement=judge(moment.scene, mines, moment.cells))
+    except TooComplex:
+        return found
+
+
+def _note(found: Judged, moment: Moment, known: Known | None, *, wrong: bool) -> Judged:
+    verb = moment.act.verb
+    if verb is Verb.HINT:
+        return replace(found, verdict=Verdict.HELP)
+    if not _sets_flag(moment):
+        return found if verb not in BOARD_VERBS else replace(found, verdict=Verdict.NOTE)
+    if moment.scene is not None and known is None:
+        return replace(found, verdict=Verdict.UNJUDGED)
+    chance = None if known is None else float(known.chance[found.row, found.col])
+    sure = chance in {0.0, 1.0}
+    if wrong:
+        verdict = Verdict.FLAG_DISPROVEN if sure else Verdict.FLAG_WRONG
+    else:
+        verdict = Verdict.FLAG_PROVEN if sure else Verdict.FLAG_GUESSED
+    lowest = None if known is None else known.lowest
+    return replace(found, verdict=verdict, chance=chance, lowest=lowest)
+
+
+def _spent(acts: Iterable[Judged], time_ms: int) -> tuple[Spent, ...]:
+    """Return how long was thought before all acts of each sort, the longest first."""
+    times: dict[str, int] = defaultdict(int)
+    counts: dict[str, int] = defaultdict(int)
+    for act in acts:
+        if act.verb in OPENING:
+            sort = act.verdict.value
+        elif act.verb in BOARD_VERBS:
+            sort = "flags"
+        else:
+            sort = Verdict.OTHER.value
+        times[sort] += act.think_ms
+        counts[sort] += 1
+    after = time_ms - sum(times.values())
+    spent = [Spent(sort, counts[sort], times[sort]) for sort in times]
+    if after > 0:
+        spent.append(Spent("after", 0, after))
+    return tuple(sorted(spent, key=lambda each: -each.time_ms))

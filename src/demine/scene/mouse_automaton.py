@@ -1,0 +1,315 @@
+"""The button automaton: how presses, slides and releases become acts.
+
+The two buttons are independent states and not clicks, as the field plays: left acts on release,
+right on press, a chord on the first of two releases, with no limit on the time between them. What
+the hand holds is one of the seven states of `TABLE`. Two more ways in: the middle button and
+Shift+left chord on release, and Ctrl+left is the right button of a one-button mouse.
+
+The automaton sees faces only, and asks for an act only where the faces leave it something to do.
+Whether a chord has its flags is a rule, and rules are not counted here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demine.logic.event import Touch, Verb
+from demine.logic.metadata import FIELD_CELL
+from demine.scene.face import Face
+
+Cell: TypeAlias = tuple[int, int]
+Faces: TypeAlias = NDArray[np.uint8]
+Intention: TypeAlias = tuple[Verb, int, int]
+"""What the hand asks the game to play: verb, row, column."""
+
+
+class Button(StrEnum):
+    """A button of the mouse."""
+
+    LEFT = "left"
+    MIDDLE = "middle"
+    RIGHT = "right"
+
+
+def with_modifier(button: Button, *, shift: bool, ctrl: bool) -> str:
+    """Return the name of a button pressed while a key was held, as touches record it."""
+    if button is Button.LEFT and (shift or ctrl):
+        return "shift+left" if shift else "ctrl+left"
+    return button.value
+
+
+class State(StrEnum):
+    """What the left and the right button hold, in the field's names."""
+
+    UU = "UU"
+    """Nothing."""
+    UD = "UD"
+    """Right, which came down on a cell that was not open."""
+    UDN = "UDn"
+    """Right, which came down on an open cell or outside the board: it may have begun a chord."""
+    DU = "DU"
+    """Left."""
+    CH = "CH"
+    """Both."""
+    CHN = "CHn"
+    """Both, the right one having come first and on nothing it could mark."""
+    DUA = "DUa"
+    """Left, after a chord: its release opens nothing."""
+
+
+class Signal(StrEnum):
+    """One movement of one button, in the field's names."""
+
+    LC = "lc"
+    LR = "lr"
+    RC = "rc"
+    RR = "rr"
+    MR = "mr"
+    """The middle button is released; how it came down decides nothing."""
+
+
+class Deed(StrEnum):
+    """What a movement asks for at the cell under the pointer."""
+
+    NOTHING = "nothing"
+    OPEN = "open"
+    MARK = "mark"
+    CHORD = "chord"
+
+
+TABLE: Mapping[tuple[State, Signal], tuple[State, Deed]] = MappingProxyType(
+    {
+        (State.UU, Signal.LC): (State.DU, Deed.NOTHING),
+        # UD where the pointer is on a cell that is not open, else UDn: see `advance`.
+        (State.UU, Signal.RC): (State.UD, Deed.MARK),
+        (State.DU, Signal.LR): (State.UU, Deed.OPEN),
+        (State.DU, Signal.RC): (State.CH, Deed.NOTHING),
+        (State.UD, Signal.LC): (State.CH, Deed.NOTHING),
+        (State.UD, Signal.RR): (State.UU, Deed.NOTHING),
+        (State.UDN, Signal.LC): (State.CHN, Deed.NOTHING),
+        (State.UDN, Signal.RR): (State.UU, Deed.NOTHING),
+        (State.CH, Signal.LR): (State.UD, Deed.CHORD),
+        (State.CH, Signal.RR): (State.DUA, Deed.CHORD),
+        (State.CHN, Signal.LR): (State.UD, Deed.CHORD),
+        (State.CHN, Signal.RR): (State.DUA, Deed.CHORD),
+        (State.DUA, Signal.LR): (State.UU, Deed.NOTHING),
+        (State.DUA, Signal.RC): (State.CH, Deed.NOTHING),
+        # The middle button chords by itself; a left button held meanwhile no longer opens.
+        **{(state, Signal.MR): (state, Deed.CHORD) for state in State},
+        (State.DU, Signal.MR): (State.DUA, Deed.CHORD),
+    }
+)
+"""State and movement -> next state and what is asked for; what is missing changes nothing."""
+
+
+def advance(state: State, signal: Signal, *, covered: bool) -> tuple[State, Deed]:
+    """The next state and what is asked for; `covered`: the cell under the pointer is not open."""
+    if state is State.UU and signal is Signal.RC and not covered:
+        return State.UDN, Deed.NOTHING
+    return TABLE.get((state, signal), (state, Deed.NOTHING))
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts clicks by the field's rules: a fold over what the automaton does, no part of it."""
+
+    left: int = 0
+    """Left releases that could open, outside the board as well."""
+    right: int = 0
+    """Right presses, less those that turned out to begin a chord on a cell they could not mark."""
+    double: int = 0
+    """Chords on the board, whether or not they opened anything."""
+
+    def add(self, state: State, signal: Signal, *, inside: bool) -> None:
+        """Counts one movement that was made in `state`; `inside`: the pointer is on the board."""
+        if state is State.DU and signal is Signal.LR:
+            self.left += 1
+        elif state is State.UU and signal is Signal.RC:
+            self.right += 1
+        elif TABLE.get((state, signal), (state, Deed.NOTHING))[1] is Deed.CHORD:
+            self.double += inside
+            self.right -= state is State.CHN and signal is not Signal.MR
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The player's habits."""
+
+    questions: bool = False
+    """Right turns a flag into a question mark before it clears the cell."""
+    left_chords: bool = False
+    """Left alone on a number chords."""
+
+
+_DOWN = {Button.LEFT: Signal.LC, Button.RIGHT: Signal.RC}
+_UP = {Button.LEFT: Signal.LR, Button.RIGHT: Signal.RR, Button.MIDDLE: Signal.MR}
+_BOTH = (State.CH, State.CHN)
+_MARKABLE = (Face.COVERED, Face.FLAG, Face.QUESTION)
+_OPENABLE = (Face.COVERED, Face.QUESTION)
+
+
+class Mouse:
+    """Turns what one mouse does over one board into intentions.
+
+    Every event takes the cell under the pointer, (row, col) or None outside the board, and the
+    faces, a uint8 array (height, width) that is read at once and not kept. Off the board nothing is
+    previewed and a release does nothing; a hand that comes back goes on where it was. Movements are
+    counted into `tally` if one is given.
+    """
+
+    def __init__(self, options: Options | None = None, tally: Tally | None = None) -> None:
+        self.options = options or Options()
+        self.tally = tally
+        self.state = State.UU
+        self.pressed: tuple[Cell, ...] = ()
+        """The cells to draw held down, as of the last event."""
+        self._inside = False
+        self._cancelled = False
+        # The buttons that are down and what each stands for since its press; None: ignored.
+        self._held: dict[Button, Button | None] = {}
+
+    @property
+    def holding(self) -> bool:
+        """Whether a cell is held as if to open it or to chord: the restart face worries."""
+        return self._inside and (self.state is State.DU or self._chording())
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether everything is swallowed until all buttons are up."""
+        return self._cancelled
+
+    def press(
+        self,
+        button: Button,
+        cell: Cell | None,
+        faces: Faces,
+        *,
+        shift: bool = False,
+        ctrl: bool = False,
+    ) -> list[Intention]:
+        """A button comes down; the modifiers count for the left one and until it is up again."""
+        if self._cancelled:
+            # A button cannot come down twice: its release was lost, with the window perhaps.
+            self._held.pop(button, None)
+            self._cancelled = bool(self._held)
+        if button in self._held:
+            return self.move(cell, faces)
+        acting = _meant(button, shift=shift, ctrl=ctrl)
+        heard = not self._cancelled and acting not in self._held.values()
+        self._held[button] = acting if heard else None
+        signal = _DOWN.get(acting) if heard else None
+        return self._step(signal, cell, faces)
+
+    def release(self, button: Button, cell: Cell | None, faces: Faces) -> list[Intention]:
+        """A button goes up; one that was never seen coming down does nothing."""
+        acting = self._held.pop(button, None)
+        if self._cancelled:
+            self._cancelled = bool(self._held)
+            return []
+        return self._step(_UP[acting] if acting else None, cell, faces)
+
+    def move(self, cell: Cell | None, faces: Faces) -> list[Intention]:
+        """The pointer moves, or the faces changed under it: only the preview follows."""
+        return self._step(None, cell, faces)
+
+    def hear(self, touch: Touch, faces: Faces) -> list[Intention]:
+        """A recorded touch, as if the hand made it now: a replay counts and previews with this."""
+        cell = (touch.y // FIELD_CELL, touch.x // FIELD_CELL)
+        if touch.action == "move":
+            return self.move(cell, faces)
+        modifier, _, name = touch.button.rpartition("+")
+        if touch.action == "release":
+            return self.release(Button(name), cell, faces)
+        shift, ctrl = modifier == "shift", modifier == "ctrl"
+        return self.press(Button(name), cell, faces, shift=shift, ctrl=ctrl)
+
+    def cancel(self, *, lost: bool = False) -> None:
+        """Drops what the hand had begun, and swallows everything until all buttons are up.
+
+        `lost`: the window lost the mouse and will not hear the releases, so all count as up at
+        once.
+        """
+        if lost:
+            self._held.clear()
+        self._cancelled = bool(self._held)
+        self.state = State.UU
+        self.pressed = ()
+        self._held = dict.fromkeys(self._held)
+
+    def _step(self, signal: Signal | None, cell: Cell | None, faces: Faces) -> list[Intention]:
+        face = _face(cell, faces)
+        self._inside = face is not None
+        asked: list[Intention] = []
+        if signal is not None:
+            if self.tally is not None:
+                self.tally.add(self.state, signal, inside=self._inside)
+            self.state, deed = advance(self.state, signal, covered=face in _MARKABLE)
+            if cell is not None and face is not None:
+                verb = self._verb(deed, cell, face, faces)
+                asked += [(verb, *cell)] if verb is not None else []
+        self.pressed = () if cell is None or face is None else self._preview(cell, face, faces)
+        return asked
+
+    def _verb(self, deed: Deed, cell: Cell, face: Face, faces: Faces) -> Verb | None:
+        """What the deed comes to on this face; None where it could do nothing."""
+        if deed is Deed.OPEN and face in _OPENABLE:
+            return Verb.OPEN
+        chording = deed is Deed.CHORD or (deed is Deed.OPEN and self.options.left_chords)
+        if chording and may_chord(cell, faces):
+            return Verb.CHORD
+        if deed is Deed.MARK and face in _MARKABLE:
+            asks = self.options.questions and face is not Face.COVERED
+            return Verb.QUESTION if asks else Verb.FLAG
+        return None
+
+    def _chording(self) -> bool:
+        return self.state in _BOTH or Button.MIDDLE in self._held.values()
+
+    def _preview(self, cell: Cell, face: Face, faces: Faces) -> tuple[Cell, ...]:
+        left = self.state is State.DU
+        if self._chording() or (left and self.options.left_chords and may_chord(cell, faces)):
+            return _covered_around(cell, faces)
+        return (cell,) if left and face in _OPENABLE else ()
+
+
+def _meant(button: Button, *, shift: bool, ctrl: bool) -> Button:
+    if button is Button.LEFT and shift:
+        return Button.MIDDLE
+    return Button.RIGHT if button is Button.LEFT and ctrl else button
+
+
+def _face(cell: Cell | None, faces: Faces) -> Face | None:
+    """The face of a cell; None outside the board, which may have shrunk under the hand."""
+    if cell is None or not (0 <= cell[0] < faces.shape[0] and 0 <= cell[1] < faces.shape[1]):
+        return None
+    return Face(int(faces[cell]))
+
+
+def may_chord(cell: Cell, faces: Faces) -> bool:
+    """Whether a chord at a cell of the board may open something: it is an open number.
+
+    An open zero is one where a flag kept a neighbour covered and stands no more.
+    """
+    face = faces[cell]
+    if face == Face.ZERO:
+        return bool(_covered_around(cell, faces)) and not (_block(cell, faces) == Face.FLAG).any()
+    return bool(Face.ONE <= face <= Face.EIGHT)
+
+
+def _block(cell: Cell, faces: Faces) -> Faces:
+    """The 3x3 block around a cell, as much of it as is on the board."""
+    return faces[max(0, cell[0] - 1) : cell[0] + 2, max(0, cell[1] - 1) : cell[1] + 2]
+
+
+def _covered_around(cell: Cell, faces: Faces) -> tuple[Cell, ...]:
+    """The cells of the 3x3 block around a cell that a chord there could open, row by row."""
+    top, left = max(0, cell[0] - 1), max(0, cell[1] - 1)
+    rows, cols = np.nonzero(np.isin(_block(cell, faces), _OPENABLE))
+    return tuple((top + int(row), left + int(col)) for row, col in zip(rows, cols, strict=True))

@@ -1,0 +1,39 @@
+"""Why the system refused something, as a part of a sentence in the player's language."""
+
+from __future__ import annotations
+
+import errno
+from typing import Final
+
+from demine.logic.errors import DemineError
+from demine.scene.translation import mark
+
+_REASONS: Final = {
+    "ENOENT": mark("there is no such file or folder"),
+    "EISDIR": mark("it is a folder"),
+    "ENOTDIR": mark("a part of its path is no folder"),
+    "EACCES": mark("access is denied"),
+    "EPERM": mark("access is denied"),
+    "EROFS": mark("the disk is read-only"),
+    "ENOSPC": mark("the disk is full"),
+    "EDQUOT": mark("the disk is full"),
+    "ENAMETOOLONG": mark("its name is too long"),
+    "EBUSY": mark("another program holds on to it"),
+    "ETXTBSY": mark("another program holds on to it"),
+    "ENOLCK": mark("the disk or network share does not support file locks"),
+    "EIO": mark("the disk has an error"),
+}
+
+
+class Refused(DemineError):
+    """The reason of an `OSError` without its number and without the path, which others say."""
+
+
+def why(error: BaseException) -> object:
+    """Return the reason of an error inside a sentence; what is no `OSError` speaks for itself."""
+    if not isinstance(error, OSError) or isinstance(error, DemineError):
+        return error
+    if getattr(error, "winerror", None):
+        return error.strerror  # Windows tells more apart, in the player's language
+    known = _REASONS.get(errno.errorcode.get(error.errno or 0, ""))
+    return Refused(known) if known else error.strerror or str(error)

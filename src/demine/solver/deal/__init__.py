@@ -1,0 +1,1 @@
+"""Layouts dealt and found, among them those that never need a guess."""

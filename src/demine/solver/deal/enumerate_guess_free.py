@@ -1,0 +1,84 @@
+"""All guess-free layouts of some rules, where they are few among very many: by what is seen.
+
+Layouts that look the same are gone through together: from what is open all that is proven safe
+is opened, whatever it may show. Where nothing is, none of these layouts is guess-free. So the cost
+is how many boards are seen on the way, not how many layouts there are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from demine.logic.neighbours import count_around
+from demine.logic.rules import First
+from demine.scene.face import Face
+from demine.solver.errors import InconsistentBoard, TooComplex
+from demine.solver.exact.deduce import deduce
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from demine.logic.rules import Rules
+    from demine.solver.exact.deduce import Certain
+
+
+def census(
+    rules: Rules, first: tuple[int, int], scenes: int
+) -> Iterator[list[NDArray[np.bool_]] | None]:
+    """Look at so many scene boards: yield None for each, at the end all guess-free layouts.
+
+    If there are more scene boards, the last is missing. What is too complex counts as a guess; if
+    none but such might be guess-free, the last is missing too.
+    """
+    covered = np.full(rules.shape, Face.COVERED, np.uint8)
+    found: list[NDArray[np.bool_]] = []
+    sure = True
+    waiting = list(_shown(covered, first, range(1 if rules.first is First.ZERO else 9)))
+    while waiting:
+        if not scenes:
+            return
+        scenes -= 1
+        yield None
+        faces = waiting.pop()
+        try:
+            known = deduce(faces, rules.mines)
+        except InconsistentBoard:
+            continue
+        except TooComplex:
+            sure = False
+            continue
+        if known.safe.any():
+            waiting.extend(_opened(faces, known))
+        elif np.count_nonzero(faces == Face.COVERED) == rules.mines:
+            found.append(known.mines)
+    if found or sure:
+        yield found
+
+
+def _opened(faces: NDArray[np.uint8], known: Certain) -> Iterator[NDArray[np.uint8]]:
+    """Yield what may be seen next: what safe cells must show, and what one of the others may."""
+    least = count_around(known.mines)
+    open_to = count_around((faces == Face.COVERED) & ~known.safe & ~known.mines)
+    told = known.safe & (open_to == 0)
+    faces = np.where(told, least, faces).astype(np.uint8)
+    rest = np.flatnonzero(known.safe & ~told)
+    if not rest.size:
+        yield faces
+        return
+    at = int(rest[np.argmin(open_to.flat[rest])])
+    cell = divmod(at, faces.shape[1])
+    yield from _shown(faces, cell, range(least[cell], least[cell] + open_to[cell] + 1))
+
+
+def _shown(
+    faces: NDArray[np.uint8], cell: tuple[int, int], numbers: range
+) -> Iterator[NDArray[np.uint8]]:
+    """Yield the board with each of these numbers in a cell."""
+    for number in numbers:
+        shown = faces.copy()
+        shown[cell] = number
+        yield shown

@@ -1,0 +1,1 @@
+"""Exact mine probabilities, exact counts of layouts, and what is certain."""

@@ -1,0 +1,152 @@
+"""The exact probability of a mine in every covered cell, and the exact number of layouts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
+
+import numpy as np
+
+from demine.logic.errors import DemineError
+from demine.solver import compiled
+from demine.solver._kernels.places import PADDED
+from demine.solver.errors import SceneError, TooComplex
+from demine.solver.exact.combine import Shares, exact_shares, layouts, scaled_shares
+from demine.solver.exact.dynamic_program import STATES
+from demine.solver.exact.parse import read_scene
+from demine.solver.exact.position import Position
+from demine.solver.exact.semirings import Underflow
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+INTEGER_CELLS: Final = 600
+"""Up to so many unsettled cells integers are fast enough, and round each probability correctly."""
+
+MOST_INTEGER_CELLS: Final = 8000
+"""Where floats lose digits, integers take over up to so many cells: seconds. Boards played by
+anybody never come there; it takes a mine count at the very edge of what the numbers allow."""
+MANY: Final = 2000
+"""From so many boards on, compiling takes less time than it saves."""
+
+
+def mine_probability(
+    scene: ArrayLike, mines: SupportsIndex, *, states: int = STATES
+) -> NDArray[np.float64]:
+    """Return the exact probability of a mine in every covered cell, NaN on opened cells.
+
+    `scene` holds `Face` values of running play, shape `(height, width)`; flags and question marks
+    are notes and read as covered. `mines` is the mine count of the whole board. All layouts that
+    fit are equally likely. The result is float64 of the same shape, its relative error at most
+    1e-12; exactly 0.0 and exactly 1.0 are what is proven, and only that.
+
+    Raises `SceneError` for malformed input, `InconsistentBoard` if no layout fits, and `TooComplex`
+    if the answer needs more than `states` states.
+    """
+    if type(scene) is np.ndarray and scene.dtype == np.uint8 and scene.ndim == 2:
+        # The kernel checks the rest itself, and leaves what it does not like to the plain engine.
+        fast = compiled_probability(scene, mines, states)
+        if fast is not None:
+            return fast
+    faces, number = read_scene(scene, mines)
+    fast = compiled_probability(faces, number, states)
+    return fast if fast is not None else plain_probability(faces, number, states)
+
+
+def compiled_probability(
+    faces: NDArray[np.uint8], mines: SupportsIndex, states: int = STATES
+) -> NDArray[np.float64] | None:
+    """Do the same by compiled code, or return None if it is not ready or this is beyond it."""
+    engine = compiled.engine()
+    if engine is None or type(mines) is not int or states != STATES:
+        return None
+    return engine.probability(faces, mines)
+
+
+def plain_probability(
+    faces: NDArray[np.uint8], mines: int, states: int = STATES
+) -> NDArray[np.float64]:
+    """Do the same for a checked scene board, without compiled code."""
+    position = Position.of(faces, mines, states)
+    shares = weigh(position)
+    result = np.full(faces.shape, np.nan)
+    position.map((0.0, 1.0), shares.boxes, shares.sea, result)
+    return result
+
+
+def weigh(position: Position) -> Shares:
+    """Weigh a position: small ones in integers, large ones in floats where these lose nothing."""
+    known = position.fates()
+    if position.survey.unsettled > INTEGER_CELLS:
+        try:
+            return scaled_shares(position.whole, known)
+        except Underflow:
+            if position.survey.unsettled > MOST_INTEGER_CELLS:
+                raise TooComplex(
+                    "the chances of these {cells} cells are too uneven to be weighed",
+                    cells=position.survey.unsettled,
+                ) from None
+    return exact_shares(position.whole)
+
+
+def count_layouts(scene: ArrayLike, mines: SupportsIndex, *, states: int = STATES) -> int:
+    """Return the exact number of layouts of `mines` mines that fit a scene board.
+
+    Arguments and errors are those of `mine_probability`: a board that no layout fits raises
+    `InconsistentBoard` here too, so the number is at least 1.
+    """
+    faces, number = read_scene(scene, mines)
+    position = Position.of(faces, number, states)
+    found = layouts(position.whole)
+    if not found:
+        raise position.miscount()
+    return found
+
+
+def mine_probability_batch(
+    scenes: ArrayLike, mines: SupportsIndex | ArrayLike, *, states: int = STATES
+) -> NDArray[np.float64]:
+    """Return `mine_probability` of many scene boards at once.
+
+    `scenes` has shape `(boards, height, width)`, `mines` is one number for all boards or one for
+    each. Returns float64 of the shape of `scenes`. From `MANY` boards on the compiled engine is
+    loaded first, if Numba is installed. Errors are those of `mine_probability`, with the
+    number of the board that is wrong in a note.
+    """
+    try:
+        faces, counts = np.asarray(scenes), np.asarray(mines)
+    except (TypeError, ValueError):
+        raise SceneError("a scene is a table of faces, all its rows of the same length") from None
+    if faces.ndim != 3:
+        raise SceneError(
+            "scenes have the shape (boards, height, width), not {shape}", shape=tuple(faces.shape)
+        )
+    if counts.shape not in {(), faces.shape[:1]} or counts.dtype.kind not in "iu":
+        raise SceneError(
+            "mines are one whole number for all scenes or one for each of the {boards}",
+            boards=faces.shape[0],
+        )
+    each = np.broadcast_to(counts, faces.shape[:1])
+    # What is more than any board holds may be more than the kernel's numbers do, too.
+    numbers = np.ascontiguousarray(np.minimum(each, PADDED + 1), np.int64)
+    result = np.empty(faces.shape)
+    for board in _left_to_do(faces, numbers, result, states):
+        try:
+            result[board] = mine_probability(faces[board], int(each[board]), states=states)
+        except DemineError as error:
+            error.add_note(f"board {board}")
+            raise
+    return result
+
+
+def _left_to_do(
+    faces: NDArray[Any], mines: NDArray[np.int64], result: NDArray[np.float64], states: int
+) -> list[int]:
+    """Let compiled code write what it can, and return the boards that are left."""
+    boards = faces.shape[0]
+    if boards >= MANY and compiled.engine() is None:
+        compiled.warm(entries=compiled.FIRST)
+    engine = compiled.engine()
+    if engine is None or not faces.size or states != STATES or faces.dtype != np.uint8:
+        return list(range(boards))
+    beyond = engine.many(np.array(faces, order="C"), mines, result)
+    return [int(board) for board in np.flatnonzero(beyond)]

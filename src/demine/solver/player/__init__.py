@@ -1,0 +1,1 @@
+"""Policies that choose moves, compiled and in plain Python."""

@@ -1,0 +1,134 @@
+"""Why a cell is safe, or a mine: the smallest set of numbers from which it follows, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, SupportsIndex
+
+import numpy as np
+
+from demine.solver.errors import NothingCertain, TooComplex
+from demine.solver.exact.deduce import deduce
+from demine.solver.exact.dynamic_program import STATES
+from demine.solver.exact.parse import read_cell, read_scene
+from demine.solver.proof.argument import argument
+from demine.solver.proof.difficulty import Pattern
+from demine.solver.proof.evidence import Evidence
+from demine.solver.proof.levels import HARDEST, Grade, graded
+from demine.solver.proof.minimal_proof import Proof, prove, short
+from demine.solver.proof.partial import partly
+from demine.solver.proof.sentences import Argument
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+COMPARED: Final = 16
+"""Of so many cells with a short proof the easiest is told."""
+LONG_COMPARED: Final = 3
+"""Of so many where there is no short one."""
+
+__all__ = ["Pattern", "Reason", "explain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a covered cell is safe, or a mine.
+
+    `because` are the opened numbers, `(row, col)`, from which it follows, with the mine count of
+    the board if `uses_mine_count`. None of them can be dropped. `pattern` is the hardest step
+    that they need. `cells` are the covered cells beside them, and the cell itself: what to look at.
+    """
+
+    cell: tuple[int, int]
+    safe: bool
+    pattern: Pattern
+    because: tuple[tuple[int, int], ...]
+    uses_mine_count: bool
+    cells: tuple[tuple[int, int], ...]
+    argument: Argument = field(repr=False)
+
+    def text(self) -> str:
+        """The reason in a sentence or two, in the language set (`demine.scene.translation`)."""
+        return self.argument.text()
+
+
+def explain(
+    scene: ArrayLike,
+    mines: SupportsIndex,
+    cell: tuple[SupportsIndex, SupportsIndex] | None = None,
+    *,
+    states: int = STATES,
+) -> Reason:
+    """Return why a covered cell, `(row, col)`, is safe or a mine.
+
+    Without a cell it is one that is easiest to prove: a safe one if there is any, else a mine.
+    `scene` and `mines` are those of `mine_probability`.
+
+    Raises `NothingCertain` if the cell may be either, or if no cell is certain; `SceneError` for
+    malformed input and for a cell that is not covered; `InconsistentBoard` if no layout fits;
+    `TooComplex` if the answer needs more than `states` states and no part of the numbers gives it.
+    Without a cell no more of the board is looked at than it takes to find an easy safe one, so
+    that a contradiction elsewhere may go unnoticed.
+    """
+    faces, number = read_scene(scene, mines)
+    evidence = Evidence(faces, number, states)
+    if cell is None:
+        place, is_mine, proof = _easiest(evidence, states)
+    else:
+        place, is_mine = _asked(faces, number, cell, states)
+        proof = prove(evidence, place, is_mine=is_mine)
+    width = faces.shape[1]
+    near = {near for number in proof.numbers for near in evidence.rooms[number]} | {place}
+    row, col = divmod(place, width)
+    return Reason(
+        cell=(row, col),
+        safe=not is_mine,
+        pattern=proof.pattern,
+        because=tuple(divmod(number, width) for number in proof.numbers),
+        uses_mine_count=proof.counted,
+        cells=tuple(divmod(near, width) for near in sorted(near)),
+        argument=argument(evidence, proof, place, is_mine=is_mine),
+    )
+
+
+def _asked(
+    faces: NDArray[np.uint8],
+    mines: int,
+    cell: tuple[SupportsIndex, SupportsIndex],
+    states: int,
+) -> tuple[int, bool]:
+    """Check a cell, and return its place and whether it is a mine."""
+    row, col = read_cell(cell, faces)
+    try:
+        certain = deduce(faces, mines, states=states)
+    except TooComplex:
+        certain = partly(faces, mines, states)
+        if not (certain.safe[row, col] or certain.mines[row, col]):
+            raise
+    if not (certain.safe[row, col] or certain.mines[row, col]):
+        raise NothingCertain("row {row}, column {col} may be a mine or safe", row=row, col=col)
+    return row * faces.shape[1] + col, bool(certain.mines[row, col])
+
+
+def _easiest(evidence: Evidence, states: int) -> tuple[int, bool, Proof]:
+    """Return a certain cell of the lowest level, whether it is a mine, and why.
+
+    Safe cells go first. Among them it is the first with a short proof, if there is any.
+    """
+    try:
+        grades = graded(evidence.faces, evidence.mines, enough=True, states=states)
+    except TooComplex:
+        safe = np.flatnonzero(partly(evidence.faces, evidence.mines, states).safe).tolist()
+        if not safe:
+            raise
+        grades = dict.fromkeys(safe, Grade(HARDEST, False))
+    if not grades:
+        raise NothingCertain("no covered cell is certain")
+    is_mine, lowest = min((is_mine, level) for level, is_mine in grades.values())
+    cells = sorted(cell for cell, grade in grades.items() if grade == (lowest, is_mine))
+    simple = [cell for cell in cells if short(evidence, cell, is_mine=is_mine)]
+    found = [
+        (cell, is_mine, prove(evidence, cell, is_mine=is_mine))
+        for cell in simple[:COMPARED] or cells[:LONG_COMPARED]
+    ]
+    return min(found, key=lambda one: (one[2].pattern.level, len(one[2].numbers)))

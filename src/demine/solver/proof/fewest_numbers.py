@@ -1,0 +1,95 @@
+"""The fewest numbers that prove a cell.
+
+Whatever layout shows the cell as it is not, a proof must have one of the numbers that the layout
+breaks. So a proof hits all sets of numbers that such layouts break. A smallest set that hits those
+found so far is either a proof, and then a smallest one, or some layout satisfies it, and there is
+one set more to hit (implicit hitting sets: Ignatiev et al. 2015, "Smallest MUS extraction with
+minimal hitting set dualization").
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from demine.solver.errors import TooComplex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from demine.solver.proof.local_bits import Local
+
+ROUNDS: Final = 60
+"""So many layouts are looked at; then the proof found otherwise has to do."""
+TRIES: Final = 4_000
+"""So many beginnings of a set are looked at in one round."""
+
+
+def fewer(local: Local, most: int) -> list[int] | None:
+    """Return a smallest proof of at most `most` numbers, as indices; None if none was found."""
+    broken: list[int] = []
+    try:
+        for _ in range(ROUNDS):
+            chosen = hit(broken, most)
+            if chosen is None:
+                return None
+            layout = local.layout(chosen)
+            if layout is None:
+                return chosen
+            broken.append(sum(1 << index for index in local.broken(layout, chosen)))
+    except TooComplex:
+        pass
+    return None
+
+
+def hit(sets: Sequence[int], most: int) -> list[int] | None:
+    """Return a smallest list of bits, at most so many, that has one of each set; else None.
+
+    Raises `TooComplex` beyond `TRIES`.
+    """
+    tries = TRIES
+    for size in range(most + 1):
+        waiting = [(0, 0)]
+        while waiting:
+            tries -= 1
+            if not tries:
+                raise TooComplex("this position has more than {states} states", states=TRIES)
+            chosen, count = waiting.pop()
+            left = [one for one in sets if not one & chosen]
+            if not left:
+                return _bits(chosen)
+            if count + _apart(left) > size:
+                continue
+            smallest = min(left, key=int.bit_count)
+            waiting += [(chosen | 1 << bit, count + 1) for bit in reversed(_bits(smallest))]
+    return None
+
+
+def _apart(sets: Sequence[int]) -> int:
+    """Return a number of sets that have nothing in common: each needs a bit of its own."""
+    taken = count = 0
+    for one in sorted(sets, key=int.bit_count):
+        if not one & taken:
+            taken |= one
+            count += 1
+    return count
+
+
+def _bits(value: int) -> list[int]:
+    return [bit for bit in range(value.bit_length()) if value >> bit & 1]
+
+
+def drop(numbers: Sequence[int], proves: Callable[[list[int]], bool]) -> list[int]:
+    """Drop numbers of a proof, in runs that get shorter, until each of the rest is needed."""
+    kept = list(numbers)
+    run = max(len(kept) // 2, 1)
+    while True:
+        at = 0
+        while at < len(kept):
+            fewer_numbers = kept[:at] + kept[at + run :]
+            if proves(fewer_numbers):
+                kept = fewer_numbers
+            else:
+                at += run
+        if run == 1:
+            return kept
+        run //= 2

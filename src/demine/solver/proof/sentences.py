@@ -1,0 +1,266 @@
+"""A proof in a player's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from demine.scene.translation import ntr, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+NAMED: Final = 4
+"""Up to so many numbers are named one by one."""
+
+
+class Clue(NamedTuple):
+    """An opened number and where it is."""
+
+    number: int
+    row: int
+    col: int
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """The last step of a proof: what there is to say, in no language yet.
+
+    `kind` says which sentence it is. `first` and `second` are the numbers that the step compares,
+    `before` those that must be looked at first, `n` what the sentence counts, `mines` the mine
+    count if it is needed.
+    """
+
+    kind: str
+    cell: tuple[int, int]
+    safe: bool
+    first: tuple[Clue, ...] = ()
+    second: tuple[Clue, ...] = ()
+    before: tuple[Clue, ...] = ()
+    n: int = 0
+    mines: int | None = None
+
+    def text(self) -> str:
+        """The sentence in the language set."""
+        said = _SENTENCES[self.kind](self)
+        if not self.before:
+            return said
+        if len(self.before) > NAMED:
+            n = len(self.before)
+            return tr("First look at {n} other numbers. {then}", n=n, then=said)
+        return tr("First look at {numbers}. {then}", numbers=_listed(self.before), then=said)
+
+
+def _named(clue: Clue) -> str:
+    return tr(
+        "the {number} at row {row}, column {col}",
+        number=clue.number,
+        row=clue.row,
+        col=clue.col,
+    )
+
+
+def _listed(clues: Sequence[Clue]) -> str:
+    return _joined([_named(clue) for clue in clues])
+
+
+def _joined(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return tr("{names} and {last}", names=tr(", ").join(names[:-1]), last=names[-1])
+
+
+def _together(clues: Sequence[Clue], *more: str) -> str:
+    """Name some numbers, or say how many they are; and name what else there is."""
+    few = len(clues) <= NAMED
+    names = [_named(clue) for clue in clues] if few else [tr("these {n} numbers", n=len(clues))]
+    return _joined([*names, *more])
+
+
+def _cell(said: Argument) -> str:
+    return tr("row {row}, column {col}", row=said.cell[0], col=said.cell[1])
+
+
+def _place(clue: Clue) -> dict[str, int]:
+    return {"number": clue.number, "row": clue.row, "col": clue.col}
+
+
+def _blank(said: Argument) -> str:
+    return tr(
+        "There is no mine around row {row}, column {col}: it shows no number.",
+        row=said.first[0].row,
+        col=said.first[0].col,
+    )
+
+
+def _full(said: Argument) -> str:
+    return ntr(
+        "The {number} at row {row}, column {col} has just one covered cell: it is the mine.",
+        "The {number} at row {row}, column {col} has just {n} covered cells: all are mines.",
+        said.n,
+        **_place(said.first[0]),
+    )
+
+
+def _satisfied(said: Argument) -> str:
+    clue = said.first[0]
+    return ntr(
+        "The {number} at row {row}, column {col} has its mine, so its other covered cells are "
+        "safe.",
+        "The {number} at row {row}, column {col} has its {n} mines, so its other covered cells are "
+        "safe.",
+        clue.number,
+        **_place(clue),
+    )
+
+
+def _last(said: Argument) -> str:
+    return ntr(
+        "The {number} at row {row}, column {col} needs one mine more, and one cell is left for it.",
+        "The {number} at row {row}, column {col} needs {n} mines more, and just {n} cells are left "
+        "for them.",
+        said.n,
+        **_place(said.first[0]),
+    )
+
+
+def _inside(said: Argument) -> str:
+    return ntr(
+        "The mine that the {number} at row {row}, column {col} still needs is beside {other} too, "
+        "which needs no more: its other covered cells are safe.",
+        "The {n} mines that the {number} at row {row}, column {col} still needs are beside {other} "
+        "too, which needs no more: its other covered cells are safe.",
+        said.n,
+        **_place(said.first[0]),
+        other=_listed(said.second),
+    )
+
+
+def _differ(said: Argument) -> str:
+    other = _listed(said.second)
+    if said.safe:
+        return ntr(
+            "The {number} at row {row}, column {col} still needs one mine more than {other}, and "
+            "has just one cell left that the other has not. So they share the rest, and what only "
+            "the other sees is safe.",
+            "The {number} at row {row}, column {col} still needs {n} mines more than {other}, and "
+            "has just {n} cells left that the other has not. So they share the rest, and what only "
+            "the other sees is safe.",
+            said.n,
+            **_place(said.first[0]),
+            other=other,
+        )
+    return ntr(
+        "The {number} at row {row}, column {col} still needs one mine more than {other}, and has "
+        "just one cell left that the other has not: it is a mine.",
+        "The {number} at row {row}, column {col} still needs {n} mines more than {other}, and has "
+        "just {n} cells left that the other has not: all are mines.",
+        said.n,
+        **_place(said.first[0]),
+        other=other,
+    )
+
+
+def _chain(said: Argument) -> str:
+    first, second, cell = _together(said.first), _together(said.second), _cell(said)
+    if not said.safe:
+        return ntr(
+            "Add up {first}, and take away {second}: one mine remains, and just one cell for it.",
+            "Add up {first}, and take away {second}: {n} mines remain, and just {n} cells for "
+            "them.",
+            said.n,
+            first=first,
+            second=second,
+        )
+    if not said.n:
+        return tr(
+            "All the mines around {second} are around {first} too, so none is left for {cell}.",
+            first=first,
+            second=second,
+            cell=cell,
+        )
+    return ntr(
+        "Add up {first}, and take away {second}: one mine remains, and just one cell for it. So "
+        "none is left for {cell}.",
+        "Add up {first}, and take away {second}: {n} mines remain, and just {n} cells for them. So "
+        "none is left for {cell}.",
+        said.n,
+        first=first,
+        second=second,
+        cell=cell,
+    )
+
+
+def _sum(said: Argument) -> str:
+    numbers, cell = _together(said.first), _cell(said)
+    if said.mines is None:
+        if said.safe:
+            return tr("Together, {numbers} leave no mine for {cell}.", numbers=numbers, cell=cell)
+        return tr("Together, {numbers} need a mine at {cell}.", numbers=numbers, cell=cell)
+    if said.safe:
+        return tr(
+            "There are {mines} mines in all: with {numbers}, none is left for {cell}.",
+            mines=said.mines,
+            numbers=numbers,
+            cell=cell,
+        )
+    return tr(
+        "There are {mines} mines in all: with {numbers}, {cell} must be one of them.",
+        mines=said.mines,
+        numbers=numbers,
+        cell=cell,
+    )
+
+
+def _outside(said: Argument) -> str:
+    if not said.first:
+        return (
+            tr("There are no mines: every covered cell is safe.")
+            if said.safe
+            else tr("There are as many mines as covered cells: all of them are mines.")
+        )
+    numbers = _together(said.first)
+    if said.safe:
+        return ntr(
+            "The only mine is beside {numbers}, so all cells elsewhere are safe.",
+            "All {n} mines are beside {numbers}, so all cells elsewhere are safe.",
+            said.mines or 0,
+            numbers=numbers,
+        )
+    return ntr(
+        "One mine is not beside {numbers}, and there is just one cell elsewhere.",
+        "{n} mines are not beside {numbers}, and there are just {n} cells elsewhere.",
+        said.n,
+        numbers=numbers,
+    )
+
+
+def _cases(said: Argument) -> str:
+    cell = _cell(said)
+    count = [] if said.mines is None else [tr("the mine count of {mines}", mines=said.mines)]
+    numbers = _together(said.first, *count)
+    if said.safe:
+        return tr(
+            "Suppose {cell} were a mine: {numbers} could not all be right. So it is safe.",
+            cell=cell,
+            numbers=numbers,
+        )
+    return tr(
+        "Suppose {cell} were safe: {numbers} could not all be right. So it is a mine.",
+        cell=cell,
+        numbers=numbers,
+    )
+
+
+_SENTENCES: Final[Mapping[str, Callable[[Argument], str]]] = {
+    "blank": _blank,
+    "full": _full,
+    "satisfied": _satisfied,
+    "last": _last,
+    "inside": _inside,
+    "differ": _differ,
+    "chain": _chain,
+    "sum": _sum,
+    "outside": _outside,
+    "cases": _cases,
+}

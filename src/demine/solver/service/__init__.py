@@ -1,0 +1,1 @@
+"""The solver in another process, for windows that must never wait."""

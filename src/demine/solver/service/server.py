@@ -1,0 +1,232 @@
+"""The solver process: answers the questions of `demine.solver.service.client`, and compiles.
+
+Both hear and speak through the pipes they were born with: messages are pickles, each behind its
+length. They trust their parent, which made them, and nobody else can reach them. When the parent's
+end of the pipe closes, however it came to that, they are gone at once.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+from importlib import import_module
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from demine.logic.errors import DemineError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+QUESTIONS: Final[Mapping[str, str]] = {
+    "ready": "demine.solver.service.server:ready",
+    "mine_probability": "demine.solver.exact.probability:mine_probability",
+    "count_layouts": "demine.solver.exact.probability:count_layouts",
+    "deduce": "demine.solver.exact.deduce:deduce",
+    "best_move": "demine.solver.player.policy:best_move",
+    "analyse": "demine.solver.analyse:analyse",
+    "levels": "demine.solver.proof.levels:levels",
+    "explain": "demine.solver.proof.explain:explain",
+    "hint": "demine.solver.hint:hint",
+    "judge": "demine.solver.judge:judge",
+    "make": "demine.solver.deal.make:make",
+    "lay": "demine.solver.deal.guess_free:lay",
+    "rate": "demine.solver.proof.rating:rate",
+    "proof": "demine.solver.proof.rating:proof",
+    "review": "demine.reviews.review:review_events",
+}
+"""What may be asked, and where it is answered; nothing is imported before it is asked."""
+
+HELLO: Final = "hello"
+COLD: Final = "cold"
+DONE: Final = "done"
+FAILED: Final = "failed"
+TOLD: Final = "told"
+"""How far an answer is: what its function calls `progress` with."""
+BEGUN: Final = "begun"
+"""What single questions need is compiled; the rest is on its way."""
+FURTHER: Final = "further"
+"""All that questions need is compiled, but for the player who advises on guesses."""
+COMPILED: Final = "compiled"
+NEWS: Final = {BEGUN: b"\0", FURTHER: b"\1", COMPILED: b""}
+"""How the solver's process hears of it: no question is so short."""
+
+FIRST_SECONDS: Final = 1.0
+"""So long the first question has the process to itself, before the kernels are loaded."""
+_SIZE: Final = 8
+_NICE: Final = 10
+
+
+class AsideError(DemineError):
+    """A question that the solver's own process could not be asked, or did not answer."""
+
+
+def question(
+    name: str, args: tuple[object, ...], kwargs: Mapping[str, object], *, told: bool = False
+) -> bytes:
+    """Return a question as a message; raises `AsideError` if it is none.
+
+    With `told` its function is given a `progress` to call.
+    """
+    if name not in QUESTIONS:
+        raise AsideError(
+            "the solver has no answer for {name!r}; it has for {known}",
+            name=name,
+            known=", ".join(QUESTIONS),
+        )
+    try:
+        return pickle.dumps((name, args, dict(kwargs), told))
+    except Exception as error:  # a pickle may raise anything
+        raise AsideError(
+            "this cannot be sent to the solver's process: {reason}", reason=str(error)
+        ) from error
+
+
+def answer(message: bytes, tell: Callable[..., object] = lambda *_: None) -> bytes:
+    """Answer a question: a pickle of `DONE` and the result, or of `FAILED` and the error.
+
+    `tell` hears how far the answer is, if that was asked for too.
+    """
+    try:
+        name, args, kwargs, told = pickle.loads(message)  # noqa: S301 - from `question`
+        kwargs |= {"progress": tell} if told else {}
+        module, _, function = QUESTIONS[name].partition(":")
+        kind, value = DONE, getattr(import_module(module), function)(*args, **kwargs)
+    except Exception as error:  # noqa: BLE001 - the one who asked gets it
+        kind, value = FAILED, error
+    try:
+        said = pickle.dumps((kind, value))
+        if kind == FAILED:
+            pickle.loads(said)  # noqa: S301 - an error may be written and yet not be read
+    except Exception as error:  # noqa: BLE001 - a pickle may raise anything
+        cause = value if kind == FAILED else error
+        reason = f"{type(cause).__name__}: {cause}"
+        return pickle.dumps((FAILED, AsideError("the solver failed: {reason}", reason=reason)))
+    return said
+
+
+def version() -> str:
+    """Return the version that runs, without importing the front door: it names the boards too."""
+    return str(vars(sys.modules["demine"])["__version__"])
+
+
+def ready() -> bool:
+    """Answer as soon as the process can answer anything."""
+    import_module("demine.solver.player.policy")
+    return True
+
+
+def write_message(sink: BinaryIO, message: bytes) -> None:
+    """Write a message into a pipe; raises OSError if nobody reads there any more."""
+    left = memoryview(len(message).to_bytes(_SIZE, "big") + message)
+    while left:
+        left = left[sink.write(left) :]
+
+
+def read_message(source: BinaryIO) -> bytes | None:
+    """Return the next message of a pipe, or None at its end."""
+    head = source.read(_SIZE)
+    size = int.from_bytes(head, "big")
+    message = source.read(size) if len(head) == _SIZE else b""
+    return message if len(head) == _SIZE and len(message) == size else None
+
+
+def main() -> None:
+    """Be the process that answers questions."""
+    asked: SimpleQueue[bytes] = SimpleQueue()
+    cached: SimpleQueue[str] = SimpleQueue()
+    answered = threading.Event()
+    news = {message: kind for kind, message in NEWS.items()}
+
+    def hear(message: bytes) -> None:
+        if message in news:
+            cached.put(news[message])
+        else:
+            asked.put(message)
+
+    say = _pipes(hear)
+    # Two threads that import NumPy at the same time would each find half of it.
+    import_module("demine.solver.compiled")
+    threading.Thread(target=_load, args=(say, answered, cached), daemon=True).start()
+    while True:
+        say(answer(asked.get(), lambda *how_far: say(pickle.dumps((TOLD, how_far)))))
+        answered.set()
+
+
+def compile_kernels() -> None:
+    """Be the process that compiles, with low priority, and ends."""
+    from demine.solver import compiled
+    from demine.solver.player import advise
+
+    say = _pipes(lambda _message: None)
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    compiled.warm(entries=compiled.FIRST)
+    say(pickle.dumps((BEGUN, None)))
+    compiled.warm()
+    say(pickle.dumps((FURTHER, None)))
+    advise.warm()
+    say(pickle.dumps((COMPILED, None)))
+
+
+def _load(
+    say: Callable[[bytes], None], answered: threading.Event, cached: SimpleQueue[str]
+) -> None:
+    """Load the compiled kernels beside the first answers; have them compiled if there are none."""
+    from demine.solver import compiled
+    from demine.solver.player import advise
+
+    answered.wait(FIRST_SECONDS)
+    # A Numba that cannot be loaded is no reason to stop or to complain: the answers are the same.
+    # `demine warm` tells what is wrong with it.
+    try:
+        if not compiled.available():
+            return
+        whole = compiled.cached()
+        if whole:
+            compiled.warm()
+        if compiled.keeps() and not (whole and advise.cached()):
+            # Another process compiles: here it would take every answer's time.
+            say(pickle.dumps((COLD, None)))
+            while (news := cached.get()) != COMPILED:
+                compiled.warm(entries=compiled.FIRST if news == BEGUN else None)
+        compiled.warm()
+        if advise.cached():
+            advise.warm()
+    except Exception:  # noqa: BLE001
+        return
+
+
+def _pipes(hear: Callable[[bytes], None]) -> Callable[[bytes], None]:
+    """Take over the standard pipes, say hello; return how to speak.
+
+    `hear` is called in a thread with what the parent says.
+    """
+    # Ctrl-C in the terminal is for the window to decide about.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
+    # What somebody prints must not get between the messages.
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    lock = threading.Lock()
+
+    def say(message: bytes) -> None:
+        try:
+            with lock:
+                write_message(sink, message)
+        except OSError:
+            os._exit(0)
+
+    def listen() -> None:
+        while (message := read_message(source)) is not None:
+            hear(message)
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    say(pickle.dumps((HELLO, version())))
+    return say

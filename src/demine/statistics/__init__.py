@@ -1,0 +1,1 @@
+"""Numbers about boards and games: folds over a layout or over events."""

@@ -1,0 +1,137 @@
+"""`demine.stats`: every statistic of a layout, a game or a recording, at its end or any moment."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Self
+
+from demine.logic.errors import LayoutError
+from demine.logic.game import Game
+from demine.statistics.definitions import TABLE, Value
+from demine.statistics.game_statistics import Account
+from demine.statistics.layout_features import Ground
+from demine.statistics.moment import Layout, Moment
+from demine.statistics.recorded_games import recorded
+from demine.statistics.recording import Recording
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from demine.statistics.course import Course
+
+
+class Statistics(Mapping[str, Value]):
+    """Statistics by name, as items and as attributes; each is worked out when it is asked for.
+
+    None stands where a definition has no value, such as a speed in no time. What takes long
+    (`rzini`, `zini_chain`) is there by name and left out when all are listed. The text has a line
+    for each, `name: value`, and `Statistics.parse` reads it back.
+    """
+
+    def __init__(self, layout: Layout | None = None, moment: Moment | None = None) -> None:
+        self._layout = layout
+        self._moment = moment
+        self._values: dict[str, Value] = {}
+        self._names = tuple(
+            name
+            for name, row in TABLE.items()
+            if layout is not None and (moment is not None or row.about == "board") and not row.slow
+        )
+
+    def __getitem__(self, name: str) -> Value:
+        if name not in self._values:
+            self._values[name] = self._work_out(name)
+        return self._values[name]
+
+    def _work_out(self, name: str) -> Value:
+        row = TABLE[name]
+        if row.board is not None and self._layout is not None:
+            return row.board(self._layout)
+        if row.game is not None and self._moment is not None:
+            return row.game(self._moment)
+        raise KeyError(name)
+
+    def __getattr__(self, name: str) -> Value:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"there is no statistic {name!r} here") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._names})
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}: {json.dumps(value)}" for name, value in self.items())
+
+    def __repr__(self) -> str:
+        return f"Statistics.parse({str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        """Return a table, as notebooks show it."""
+        rows = ((name, "–" if value is None else f"{value:.7g}") for name, value in self.items())
+        told = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows)
+        return f"<table>{told}</table>"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read what a `Statistics` prints; raises `LayoutError` for other text."""
+        made = cls()
+        for line in text.splitlines():
+            name, colon, value = line.partition(": ")
+            if not colon or name not in TABLE or name in made._values:
+                raise LayoutError("{text} is no statistic", text=repr(line)[:80])
+            made._values[name] = _number(value)
+        made._names = tuple(made._values)
+        return made
+
+
+def _number(text: str) -> Value:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = text
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+        return value
+    raise LayoutError("{text} is no number", text=repr(text)[:80])
+
+
+def stats(subject: Game | Recording | ArrayLike, at: int | None = None) -> Statistics:
+    """Return the statistics of a game, a recording, or a layout, bool `(height, width)`.
+
+    `at` is a moment in milliseconds after the first cell opened; None means the end. A layout has
+    the statistics about boards only, and no moments. docs/statistics.md defines every name. Raises
+    `LayoutError` for what is no mine map and for a game whose mines are not laid.
+    """
+    if isinstance(subject, Game):
+        subject = recorded(subject)
+    if isinstance(subject, Recording):
+        return Timeline(subject).at(at)
+    return Statistics(Layout(Ground.of(subject)))
+
+
+class Timeline:
+    """A recording whose statistics can be asked for at one moment after the other, each at once."""
+
+    def __init__(self, subject: Game | Recording, course: Course | None = None) -> None:
+        """`course`, what a recording came to, is not made again where it is known."""
+        recording = recorded(subject) if isinstance(subject, Game) else subject
+        self.account = Account(recording, course)
+        self._layout = Layout(self.account.ground)
+
+    @property
+    def end(self) -> int:
+        """The last moment, in milliseconds after the first open."""
+        return self.account.course.time_ms
+
+    def at(self, ms: int | None = None) -> Statistics:
+        """Return the statistics at a moment, in milliseconds after the first open."""
+        return Statistics(self._layout, Moment(self.account, self._layout, ms))

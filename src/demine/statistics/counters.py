@@ -1,0 +1,71 @@
+"""Counters as a player chooses them: statistics and formulas of them, and how they are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.sanitize import inert
+from demine.statistics.definitions import TABLE
+from demine.statistics.descriptions import called as said
+from demine.statistics.formula import Formula, FormulaError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COUNTERS: Final = "watch_counters"
+"""The setting's name: a list of pairs, a name and a formula."""
+MOST: Final = 60
+NAME_LENGTH: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """What stands in one line."""
+
+    name: str
+    formula: Formula
+
+
+FIRST: Final = (
+    ("", "time"), ("", "bv_solved"), ("", "bv"), ("", "bv_s"), ("", "etime"),
+    ("", "clicks"), ("", "left"), ("", "right"), ("", "double"), ("", "clicks_s"),
+    ("", "ioe"), ("", "thrp_strict"), ("", "rqp"), ("", "path"),
+)  # fmt: skip
+"""What is counted until somebody chooses."""
+
+
+def called(counter: Counter) -> str:
+    """Return what a counter is called, in the language set."""
+    text = counter.formula.text
+    return inert(counter.name) or (said(text) if text in TABLE else text)
+
+
+def read(kept: object, first: Sequence[tuple[str, str]] = FIRST) -> list[Counter]:
+    """Return the counters in a setting that any version or hand may have written.
+
+    `first` are those that are counted until somebody chooses.
+    """
+    rows = kept if isinstance(kept, list | tuple) else first
+    found: list[Counter] = []
+    for row in rows[:MOST]:
+        if isinstance(row, list | tuple) and len(row) == 2 and all(type(e) is str for e in row):
+            try:
+                found.append(Counter(row[0][:NAME_LENGTH], Formula(row[1])))
+            except FormulaError:
+                continue
+    return found
+
+
+def kept(counters: list[Counter]) -> list[list[str]]:
+    """Return counters as a setting."""
+    return [[each.name, each.formula.text] for each in counters]
+
+
+def written(value: float | None) -> str:
+    """Return a value as it stands in a counter."""
+    if value is None:
+        return "–"
+    if value == int(value) and abs(value) < 1e9:
+        return str(int(value))
+    return f"{value:.3f}" if abs(value) < 1e5 else f"{value:.4g}"

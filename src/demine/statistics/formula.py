@@ -1,0 +1,150 @@
+"""Formulas over statistics: plain arithmetic, read with `ast` and worked out by our own hand.
+
+Numbers, names of statistics, + - * / ** and parentheses, and nothing else.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.errors import DemineError
+from demine.statistics.definitions import TABLE
+
+if TYPE_CHECKING:
+    from demine.statistics.definitions import Value
+
+MAX_LENGTH: Final = 200
+_LIMIT: Final = 1e300
+_OPERATORS: Final = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
+
+
+class FormulaError(DemineError, ValueError):
+    """A text that is no formula; the sentence says what is wrong and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula; its text is what it was made from.
+
+    Raises FormulaError for a text that is none, and for statistics that do not exist.
+    """
+
+    text: str
+
+    def __post_init__(self) -> None:
+        _checked(_parsed(self.text), self.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The statistics that it needs."""
+        tree = _parsed(self.text)
+        return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+
+    def value(self, statistics: Mapping[str, Value]) -> float | None:
+        """Return what it comes to; None where a statistic has no value or nothing finite is left.
+
+        Raises KeyError for a statistic that `statistics` does not have.
+        """
+        return _value(_parsed(self.text), statistics)
+
+
+def _parsed(text: str) -> ast.expr:
+    if len(text) > MAX_LENGTH:
+        raise FormulaError(
+            "a formula has {most} characters at most, not {count}",
+            most=MAX_LENGTH,
+            count=len(text),
+        )
+    if not text.strip():
+        raise FormulaError("an empty formula")
+    try:
+        return ast.parse(_line(text), mode="eval").body
+    except SyntaxError as error:
+        place = min(max(1, error.offset or 1) + _lead(text), len(text))
+        raise FormulaError(
+            "{text!r} cannot be read from character {place} on", text=text, place=place
+        ) from None
+    except (ValueError, RecursionError, MemoryError):
+        raise FormulaError("{text!r} is no formula", text=text) from None
+
+
+def _line(text: str) -> str:
+    """Return a text as one line that is not indented."""
+    return re.sub(r"\s", " ", text).strip()
+
+
+def _lead(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def _checked(node: ast.expr, text: str) -> None:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, _OPERATORS):
+        _checked(node.left, text)
+        _checked(node.right, text)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
+        _checked(node.operand, text)
+    elif isinstance(node, ast.Name):
+        if node.id not in TABLE:
+            raise FormulaError(
+                "there is no statistic {name!r} (character {place})",
+                name=node.id,
+                place=node.col_offset + 1 + _lead(text),
+            )
+    elif not (isinstance(node, ast.Constant) and type(node.value) in {int, float}):
+        raise FormulaError(
+            "a formula has numbers, statistics, + - * / ** and parentheses, not {what!r}"
+            " (character {place})",
+            what=(ast.get_source_segment(_line(text), node) or "")[:40],
+            place=node.col_offset + 1 + _lead(text),
+        )
+
+
+def _value(node: ast.expr, statistics: Mapping[str, Value]) -> float | None:
+    if isinstance(node, ast.Constant):
+        return _finite(node.value)
+    if isinstance(node, ast.Name):
+        return _finite(statistics[node.id])
+    if isinstance(node, ast.UnaryOp):
+        value = _value(node.operand, statistics)
+        return -value if value is not None and isinstance(node.op, ast.USub) else value
+    if not isinstance(node, ast.BinOp):
+        return None
+    left, right = _value(node.left, statistics), _value(node.right, statistics)
+    if left is None or right is None:
+        return None
+    try:
+        return _finite(_joined(node.op, left, right))
+    except (ZeroDivisionError, OverflowError):
+        return None
+
+
+def _joined(operator: ast.operator, left: float, right: float) -> object:
+    match operator:
+        case ast.Add():
+            return left + right
+        case ast.Sub():
+            return left - right
+        case ast.Mult():
+            return left * right
+        case ast.Div():
+            return left / right
+        case _:
+            return left**right
+
+
+def _finite(value: object) -> float | None:
+    """Return a number as a float; None for none, and for what is complex or beyond all use."""
+    if not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if -_LIMIT <= number <= _LIMIT else None

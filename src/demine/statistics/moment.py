@@ -1,0 +1,263 @@
+"""One moment of a game, counted: what the table of statistics is made from."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine.statistics import efficiency, zini
+from demine.statistics.course import CLICKS, MARKED, Click, among
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from demine.statistics.game_statistics import Account
+    from demine.statistics.layout_features import Ground
+
+_LEFT: Final = (
+    Click.OPENED, Click.BLEW, Click.LEFT_CHORDED, Click.LEFT_IDLE, Click.LEFT_OUTSIDE,
+)  # fmt: skip
+_RIGHT: Final = (*MARKED, Click.RIGHT_IDLE, Click.RIGHT_OUTSIDE)
+_LEVELS: Final = {(8, 8, 10): 1, (16, 16, 40): 2, (16, 30, 99): 3}
+"""The levels of competitions by height, width and mines; the same constants name them."""
+
+
+class Layout:
+    """A layout's own figures, each worked out when it is first asked for."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+
+    @cached_property
+    def zini(self) -> int:
+        """G-ZiNi."""
+        return zini.of_ground(self.ground)
+
+    @cached_property
+    def hzini(self) -> int:
+        """H-ZiNi."""
+        return zini.of_ground(self.ground, human=True)
+
+    @cached_property
+    def rzini(self) -> int:
+        """R-ZiNi."""
+        return zini.rzini(self.ground.mines)
+
+    @cached_property
+    def zini_8way(self) -> int | None:
+        """8-way ZiNi."""
+        return self._bounded(efficiency.zini_8way)
+
+    @cached_property
+    def zini_chain(self) -> int | None:
+        """100-chain ZiNi."""
+        return self._bounded(efficiency.zini_chain)
+
+    @cached_property
+    def hzini_wom(self) -> int | None:
+        """WoM H-ZiNi."""
+        return self._bounded(efficiency.hzini_wom)
+
+    @cached_property
+    def zini_wom(self) -> int | None:
+        """WoM ZiNi."""
+        return self._bounded(efficiency.zini_wom)
+
+    @cached_property
+    def zini_wom_exact(self) -> int | None:
+        """WoM ZiNi with every premium in full."""
+        return self._bounded(partial(efficiency.zini_wom, exact=True))
+
+    @property
+    def max_efficiency(self) -> float | None:
+        """3BV for each click of the shortest clearing that is known."""
+        ways = self.zini_8way, self.zini_chain, self.zini_wom, self.zini_wom_exact
+        found = [clicks for clicks in ways if clicks is not None]
+        return per(self.bv, min(found)) if found else None
+
+    def _bounded(self, count: Callable[[NDArray[np.bool_]], int]) -> int | None:
+        """Return what the ground allows to be counted in seconds, else None."""
+        mines = self.ground.mines
+        return count(mines) if mines.size <= efficiency.MOST_CELLS else None
+
+    @property
+    def bv(self) -> int:
+        """3BV."""
+        return self.ground.three_bv
+
+    @property
+    def level(self) -> int:
+        """1, 2, 3 for beginner, intermediate, expert as competitions have them, 0 for others."""
+        mines = self.ground.mines
+        return _LEVELS.get((*mines.shape, mines.size - self.ground.safe), 0)
+
+
+class Moment:
+    """The state of a game some time after its first open. Times in seconds, ways in pixels."""
+
+    def __init__(self, account: Account, layout: Layout, ms: int | None = None) -> None:
+        self.account = account
+        self.layout = layout
+        course, recording = account.course, account.recording
+        if ms is None or course.start < 0 or ms >= course.time_ms:
+            # What the hand did after the act that ended the game is no part of it.
+            self.ms, self.clicks = course.time_ms, course.events.size
+            self.event = course.end if course.end >= 0 else recording.t.size - 1
+        else:
+            self.ms = max(0, ms)
+            last = np.searchsorted(recording.t, course.start_ms + ms, "right")
+            self.event = int(last) - 1
+            self.clicks = int(np.searchsorted(course.events, self.event, "right"))
+
+    @property
+    def time(self) -> float:
+        """Seconds since the first open."""
+        return self.ms / 1000
+
+    @cached_property
+    def counts(self) -> list[int]:
+        """How many clicks of each kind."""
+        counts: list[int] = np.bincount(
+            self.account.kinds[: self.clicks], minlength=CLICKS
+        ).tolist()
+        return counts
+
+    def count(self, kinds: Sequence[Click]) -> int:
+        """How many clicks of some kinds."""
+        counts = self.counts
+        return sum(counts[kind] for kind in kinds)
+
+    def tally(self, marks: NDArray[np.bool_]) -> int:
+        """How many clicks are marked."""
+        return int(np.count_nonzero(marks[: self.clicks]))
+
+    @cached_property
+    def left(self) -> int:
+        """Left clicks."""
+        return self.count(_LEFT)
+
+    @cached_property
+    def right(self) -> int:
+        """Right clicks, less those that turned out to begin a chord."""
+        return self.count(_RIGHT) - self.tally(self.account.taken_back)
+
+    @cached_property
+    def double(self) -> int:
+        """Double clicks on the board."""
+        return self.counts[Click.CHORDED] + self.counts[Click.DOUBLE_IDLE]
+
+    @property
+    def all(self) -> int:
+        """All clicks."""
+        return self.left + self.right + self.double
+
+    @property
+    def left_effective(self) -> int:
+        """Left clicks that opened a cell."""
+        return self.counts[Click.OPENED] + self.counts[Click.LEFT_CHORDED]
+
+    @property
+    def double_effective(self) -> int:
+        """Double clicks that opened a cell."""
+        return self.counts[Click.CHORDED]
+
+    @cached_property
+    def right_changing(self) -> int:
+        """Right clicks that changed the board."""
+        return self.count(MARKED)
+
+    @cached_property
+    def right_strict(self) -> int:
+        """Right clicks that flagged a mine for the first time."""
+        return self.tally(self.account.strict_flags)
+
+    @cached_property
+    def effective_arbiter(self) -> int:
+        """Clicks that changed the board."""
+        return self.left_effective + self.right_changing + self.double_effective
+
+    @cached_property
+    def effective_strict(self) -> int:
+        """Clicks that opened cells or flagged a mine for the first time."""
+        return self.left_effective + self.right_strict + self.double_effective
+
+    @property
+    def opened(self) -> int:
+        """Open cells."""
+        return int(self.account.course.ends[self.clicks - 1]) if self.clicks else 0
+
+    @cached_property
+    def solved(self) -> tuple[int, int, int]:
+        """Solved openings, solved islands, and open lone numbers."""
+        return self.account.solved(self.opened)
+
+    @property
+    def bv_solved(self) -> int:
+        """The part of the 3BV that is done."""
+        return self.solved[0] + self.solved[2]
+
+    @property
+    def completion(self) -> float | None:
+        """The done share of the 3BV."""
+        return per(self.bv_solved, self.layout.bv)
+
+    @property
+    def flags(self) -> int:
+        """Standing flags."""
+        return int(self.account.course.flags[self.clicks - 1]) if self.clicks else 0
+
+    @property
+    def flags_set(self) -> int:
+        """Flags that were set."""
+        return self.counts[Click.FLAGGED]
+
+    @property
+    def flags_wasted(self) -> int:
+        """Flags that no chord used."""
+        used = np.searchsorted(self.account.used_flags, self.clicks, "left")
+        return self.flags_set - int(used)
+
+    @property
+    def unflags(self) -> int:
+        """Flags that were taken off."""
+        return self.counts[Click.UNFLAGGED] + self.counts[Click.DOUBTED]
+
+    def on_safe(self, *kinds: Click) -> int:
+        """How many clicks of some kinds were on cells without a mine."""
+        account = self.account
+        return self.tally(among(*kinds)[account.kinds] & account.on_safe)
+
+    @cached_property
+    def path(self) -> tuple[float, float]:
+        """The pointer's way: straight, and along the axes."""
+        if self.account.course.start < 0:
+            return 0.0, 0.0
+        events, straight, along = self.account.way
+        last = int(np.searchsorted(events, self.event, "right")) - 1
+        return (float(straight[last]), float(along[last])) if last >= 0 else (0.0, 0.0)
+
+    def way(self, lengths: NDArray[np.float64]) -> float:
+        """The way until the last click."""
+        begun = self.account.course.start >= 0 and self.clicks
+        return float(lengths[self.clicks - 1]) if begun else 0.0
+
+    @property
+    def bv_s(self) -> float | None:
+        """Done 3BV in a second."""
+        return per(self.bv_solved, self.time)
+
+    def solved_share(self, whole: float) -> float | None:
+        """The done share of a figure of the whole board."""
+        share = self.completion
+        return None if share is None else whole * share
+
+
+def per(one: float | None, other: float | None) -> float | None:
+    """Return a quotient; None where there is nothing to divide by."""
+    if one is None or other is None or other == 0:
+        return None
+    return one / other

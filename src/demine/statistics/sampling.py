@@ -1,0 +1,198 @@
+"""Random boards by the million, for whoever looks for rare ones or counts what is usual.
+
+Layouts are uniform over all that the first click allows, as `demine.logic.layout.deal` lays them;
+the same seed gives the same boards with every NumPy, and others than `deal` gives. Thousands at a
+time are drawn as rows of bits (`demine.statistics.board_batch`): first each cell for itself, a
+little too few mines; boards that got too many are thrown away, the others get what is missing at
+random. The count alone decides what is thrown away, so every layout stays as likely as any other.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine.logic.errors import LayoutError, RulesError
+from demine.logic.layout import checked_cell, checked_seed, deal, kept_free
+from demine.statistics.board import three_bv
+from demine.statistics.board_batch import (
+    CHUNK,
+    WIDEST,
+    bits_taken,
+    count_rows,
+    packed,
+    set_bits,
+    unpacked,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from demine.logic.rules import Rules
+    from demine.statistics.board_batch import Rows
+
+_FINENESS: Final = 6
+"""Random bits that decide whether a cell gets a mine at first."""
+
+
+def sample_three_bv(
+    rules: Rules, seed: int, boards: int, first: tuple[int, int] | None = None
+) -> NDArray[np.int32]:
+    """Return the 3BV of so many random boards, int32 `(boards,)`.
+
+    `first`, `(row, col)`, is where the game begins and keeps what the rules promise of it; None
+    promises nothing. Raises `LayoutError` for no seed and for a cell outside the board.
+    """
+    found = np.empty(max(0, boards), np.int32)
+    at = 0
+    for counts, _ in _batches(rules, seed, first):
+        part = counts[: found.size - at]
+        found[at : at + part.size] = part
+        at += part.size
+        if at >= found.size:
+            break
+    return found
+
+
+def with_three_bv(
+    rules: Rules,
+    seed: int,
+    low: int,
+    high: int,
+    first: tuple[int, int] | None = None,
+    *,
+    tries: int = 100_000_000,
+    told: Callable[[int], bool] | None = None,
+) -> Iterator[tuple[NDArray[np.bool_], int]]:
+    """Yield random layouts whose 3BV is from `low` to `high`, and their 3BV, as they are found.
+
+    It ends after about so many `tries`, found or not. `told` hears after every few thousand how
+    many there were so far, and ends it by returning True. `first` is as in `sample_three_bv`.
+    Raises `LayoutError` for no seed, a cell outside the board, or bounds that hold nothing.
+    """
+    if not 0 <= low <= high:
+        raise LayoutError("no 3BV is from {low} to {high}", low=low, high=high)
+    tried = 0
+    for counts, layouts in _batches(rules, seed, first):
+        for board in np.flatnonzero((counts >= low) & (counts <= high)).tolist():
+            yield layouts(board), int(counts[board])
+        tried += counts.size
+        if tried >= tries or (told is not None and told(tried)):
+            return
+
+
+def _batches(
+    rules: Rules, seed: int, first: tuple[int, int] | None
+) -> Iterator[tuple[NDArray[np.int32], Callable[[int], NDArray[np.bool_]]]]:
+    """Yield the 3BV of some boards, and a way to one of their layouts, without end."""
+    if rules.guess_free:
+        raise RulesError("guess-free boards need the solver to lay them")
+    seed = checked_seed(seed)
+    allowed = _allowed(rules, first)
+    if min(rules.shape) > WIDEST:
+        yield from _one_by_one(rules, seed, first)
+    turned = bits_taken(rules.shape) > bits_taken(rules.shape[::-1])
+    if turned:
+        allowed = allowed.T
+    width = allowed.shape[1]
+    forbidden = packed(~allowed[None])
+    source = np.random.SFC64(seed)
+    while True:
+        rows = _draw(source, forbidden, width, rules.mines)
+
+        def layout(board: int, rows: Rows = rows) -> NDArray[np.bool_]:
+            found = unpacked(rows[:, board], width)
+            return found.T.copy() if turned else found
+
+        yield count_rows(rows, width).astype(np.int32), layout
+
+
+def _one_by_one(
+    rules: Rules, seed: int, first: tuple[int, int] | None
+) -> Iterator[tuple[NDArray[np.int32], Callable[[int], NDArray[np.bool_]]]]:
+    while True:
+        mines = deal(rules, seed, first)
+
+        def layout(_board: int, mines: NDArray[np.bool_] = mines) -> NDArray[np.bool_]:
+            return mines
+
+        yield np.array([three_bv(mines)], np.int32), layout
+        seed = (seed + 1) % (1 << 128)
+
+
+def _allowed(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.bool_]:
+    """Return where mines may lie, bool `(height, width)`."""
+    allowed = np.ones(rules.cells, np.bool_)
+    if first is not None:
+        allowed[kept_free(rules, checked_cell(rules, first))] = False
+    return allowed.reshape(rules.shape)
+
+
+def _draw(source: np.random.SFC64, forbidden: Rows, width: int, mines: int) -> Rows:
+    """Return the rows of some thousand random boards with so many mines."""
+    kind = forbidden.dtype.type
+    free = kind((1 << width) - 1) & ~forbidden
+    room = int(set_bits(free)[0])
+    # Where most cells are mines, the others are drawn.
+    few = min(mines, room - mines)
+    rows = _at_random(source, free, _share(few, room))
+    rows &= free
+    counts = set_bits(rows)
+    fit = np.flatnonzero(counts <= few)
+    rows = rows.take(fit, axis=1)
+    _add(source, rows, free, width, few - counts[fit])
+    return rows if few == mines else free & ~rows
+
+
+def _share(few: int, room: int) -> int:
+    """Return in how many of 64 cells to put a mine at first: boards seldom get too many."""
+    mean = few - sqrt(few * (room - few) / max(1, room))
+    return max(0, int(mean / max(1, room) * (1 << _FINENESS)))
+
+
+def _at_random(source: np.random.SFC64, free: Rows, share: int) -> Rows:
+    """Return rows in which every bit is set with the chance `share / 64`, each for itself."""
+    shape = (len(free), CHUNK)
+    rows: Rows = np.zeros(shape, free.dtype)
+    begun = False
+    for place in range(_FINENESS):
+        heads = bool(share >> place & 1)
+        begun = begun or heads
+        if not begun:
+            continue
+        raw = source.random_raw(rows.nbytes // 8).view(free.dtype).reshape(shape)
+        if heads:
+            rows |= raw
+        else:
+            rows &= raw
+    return rows
+
+
+def _add(
+    source: np.random.SFC64, rows: Rows, free: Rows, width: int, missing: NDArray[np.int64]
+) -> None:
+    """Set bits at random, on every board as many as are missing."""
+    boards = rows.shape[1]
+    row, col = np.nonzero(unpacked(free[:, 0], width))
+    mask = np.uint64((1 << (row.size - 1).bit_length()) - 1)
+    # Numbers beyond the cells stand for no bit and are drawn again.
+    bits, starts = np.zeros(int(mask) + 1, rows.dtype), np.zeros(int(mask) + 1, np.int64)
+    bits[: row.size] = np.left_shift(rows.dtype.type(1), col.astype(rows.dtype))
+    starts[: row.size] = row * boards
+    flat = rows.reshape(-1)
+    waiting = np.flatnonzero(missing)
+    missing = missing[waiting]
+    while waiting.size:
+        drawn = (source.random_raw(waiting.size) & mask).view(np.int64)
+        bit = bits[drawn]
+        place = starts[drawn] + waiting
+        held = flat[place]
+        missing -= (held & bit) != bit
+        flat[place] = held | bit
+        more = np.flatnonzero(missing)
+        if more.size < waiting.size:
+            waiting, missing = waiting[more], missing[more]

@@ -1,0 +1,434 @@
+"""Games as rows: what is written of a game while it runs, when it ends, and read back later."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, cast, get_args
+
+from demine.logic import event_log
+from demine.logic.daily_board import Daily
+from demine.logic.errors import DemineError
+from demine.logic.event import Act, Event, Verb
+from demine.logic.game import Game, Origin, Status, follow
+from demine.logic.journal import dumps, event_line, header_line, loads
+from demine.store import checksums
+from demine.store.connection import typed
+from demine.store.errors import (
+    CHECKSUM,
+    JOURNAL_DAMAGED,
+    JOURNAL_LOST,
+    NO_GAME,
+    SEAL_BROKEN,
+    WRONG_SUM,
+    Reason,
+    StoreError,
+    Unfit,
+)
+
+State: TypeAlias = Literal["running", "won", "lost", "resigned", "damaged"]
+Result: TypeAlias = Literal["won", "lost", "resigned"]
+Outcome: TypeAlias = Literal["won", "lost", "resigned", "helped"]
+STATES: Final[tuple[State, ...]] = get_args(State)
+
+MOST_ROWS: Final = 2**63 - 1
+"""SQLite counts no further."""
+MAX_JOURNAL: Final = 1 << 27
+"""Characters of the longest journal that is unpacked: above it, a few bytes could fill memory."""
+_COLUMNS: Final = (
+    "id, rules, status, unranked, result, time_ms, hits, acts, began_at, seen_at, finished_at,"
+    " bv, bv_solved, clicks, bv_s, ioe, day, level, opened_at, outcome,"
+    f" games.seal = {checksums.SEAL_OF_GAME}"
+    f" AND (figures.num IS NULL OR figures.seal = {checksums.SEAL_OF_FIGURES})"
+)
+_FROM: Final = "games LEFT JOIN figures USING (num) LEFT JOIN dailies USING (num)"
+_NONE: Final = type(None)
+_TEXT: Final = (str, _NONE)
+_WHOLE: Final = (int, _NONE)
+_REAL: Final = (float, int, _NONE)
+_KINDS: Final = (
+    str, str, str, str, (str, _NONE), int, int, int, str, str, (str, _NONE),
+    _WHOLE, _WHOLE, _WHOLE, _REAL, _REAL,
+    _TEXT, _TEXT, _TEXT, _TEXT,
+)  # fmt: skip
+IMPORTED: Final = "imported"
+"""Why a game that somebody else's file told of is not ranked, whatever its journal says."""
+DAILY: Final = "daily"
+"""Why a game on a daily board is not ranked."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game of the history.
+
+    `rules` is the text of its rules (`Rules.parse` reads it). `status` is how it stands;
+    `result` is how it counts: None for a game that counts nowhere, else how it ended the first
+    time. `unranked` says why it is not ranked (`undo`, `hint`, `seed`, `share`, `again`,
+    `daily`, `imported`), empty when it is. `time_ms` is the time of play in milliseconds, `hits`
+    the mines that were hit, `acts` the number of acts. Moments are ISO texts in UTC; `finished_at`
+    is when the game ended the first time, None if it never did. The statistics (docs/statistics.md)
+    are None where they have no value and until `Store.catch_up` has worked them out. Of a game on a
+    daily board (docs/daily.md) `day` and `level` name the board, `opened_at` is when its first cell
+    was opened, and `outcome` how the attempt came out: None while it goes on.
+    """
+
+    id: str
+    rules: str
+    status: str
+    unranked: str
+    result: str | None
+    time_ms: int
+    hits: int
+    acts: int
+    began_at: str
+    seen_at: str
+    finished_at: str | None
+    bv: int | None = None
+    bv_solved: int | None = None
+    clicks: int | None = None
+    bv_s: float | None = None
+    ioe: float | None = None
+    day: str | None = None
+    level: str | None = None
+    opened_at: str | None = None
+    outcome: str | None = None
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the game may enter best times."""
+        return not self.unranked
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """The moments of a game that its journal does not know (ISO texts, UTC)."""
+
+    began: str
+    seen: str
+    finished: str | None = None
+    opened: str | None = None
+    """When the first cell was opened; only games on a daily board ask."""
+
+
+def new_id() -> str:
+    """Return a random UUID (version 4); the uuid module takes as long to import as a start has."""
+    number = int.from_bytes(os.urandom(16))
+    number = number & ~(0xF << 76) | 4 << 76
+    number = number & ~(0x3 << 62) | 2 << 62
+    text = f"{number:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def state_of(game: Game) -> State:
+    """Return how a game stands, in the words of the history."""
+    status = game.status
+    if status is Status.WON:
+        return "won"
+    if status is Status.LOST:
+        return "resigned" if game.resigned else "lost"
+    return "running"
+
+
+def result_of(game: Game) -> Result | None:
+    """Return how a game counts, or None when it counts nowhere.
+
+    Only fresh boards count, without hint or undo; and an end that came before the first of these
+    stays: undoing a loss does not take the loss back.
+    """
+    if game.origin is not Origin.FRESH:
+        return None
+    if not game.unranked:
+        state = state_of(game)
+        return state if state in ("won", "lost", "resigned") else None
+    return "lost" if _lost_before_help(game) else None
+
+
+def unranked_of(game: Game) -> str:
+    """Return why a game is not ranked; a daily board is more than a chosen seed."""
+    plain = game.unranked == Origin.SEED.value
+    return DAILY if plain and Daily.of(game) is not None else game.unranked
+
+
+def outcome_of(game: Game) -> Outcome | None:
+    """Return how an attempt at a daily board came out; None while it may still come out either way.
+
+    A loss stays, whatever is undone; what was helped before it ended is neither won nor lost.
+    """
+    state = state_of(game)
+    if game.undone or game.hinted:
+        if _lost_before_help(game):
+            return "lost"
+        return "helped"
+    return state if state in ("won", "lost", "resigned") else None
+
+
+def _lost_before_help(game: Game) -> bool:
+    """Whether a mine was hit before the first undo or hint."""
+    fair = Game(game.rules, game.seed, origin=game.origin, start=game.start)
+    for event in game.events:
+        if isinstance(event, Act) and event.verb in (Verb.UNDO, Verb.HINT):
+            break
+        follow(fair, event)
+    return fair.status is Status.LOST
+
+
+def played_ms(game: Game) -> int:
+    """Return the time of play of a game that is over, milliseconds: touches after it do not count.
+
+    Never negative: before the opening act no game ends.
+    """
+    acts = event_log.acts(game.events)
+    return max(acts[-1].t, 0) if acts else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A game ready to be written: all that takes time is done."""
+
+    id: str
+    values: tuple[object, ...]
+    daily: tuple[object, ...] | None
+    journal: bytes | tuple[str, ...]
+    """Packed when the game is over, else its lines."""
+
+
+def prepare(
+    game_id: str,
+    game: Game,
+    dates: Dates,
+    clock_ms: int,
+    owner: str,
+    *,
+    imported: bool = False,
+) -> Prepared:
+    """Return a game as it is written. One that was `imported` counts nowhere."""
+    over = game.status.over
+    journal = pack(dumps(game)) if over else tuple(map(event_line, game.events))
+    values = (
+        game_id,
+        str(game.rules),
+        header_line(game),
+        state_of(game),
+        IMPORTED if imported else unranked_of(game),
+        result_of(game) if dates.finished and not imported else None,
+        played_ms(game) if over else clock_ms,
+        len(game.board.blown),
+        acts(game.events),
+        dates.began,
+        dates.seen,
+        dates.finished,
+        None if over else owner or None,
+        zlib.crc32(journal) if isinstance(journal, bytes) else 0,
+    )
+    daily = None if imported else daily_of(game, dates)
+    return Prepared(game_id, values, daily, journal)
+
+
+def put(connection: sqlite3.Connection, game: Prepared) -> int:
+    """Write a whole game, over one of the same id; return its number.
+
+    A game that is over is packed; another is written event by event, as it will go on.
+    """
+    connection.execute("DELETE FROM games WHERE id = ?", (game.id,))
+    cursor = connection.execute(
+        "INSERT INTO games (id, rules, header, status, unranked, result, time_ms, hits, acts,"
+        " began_at, seen_at, finished_at, owner, crc)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        game.values,
+    )
+    num = cast(int, cursor.lastrowid)
+    _write_daily(connection, num, game.daily)
+    if isinstance(game.journal, bytes):
+        _insert_pack(connection, num, game.journal)
+    else:
+        insert_lines(connection, num, 0, game.journal)
+    checksums.reseal(connection, num)
+    return num
+
+
+def insert(
+    connection: sqlite3.Connection,
+    game_id: str,
+    game: Game,
+    dates: Dates,
+    clock_ms: int,
+    owner: str,
+) -> int:
+    """Write a whole game, over one of the same id; return its number."""
+    return put(connection, prepare(game_id, game, dates, clock_ms, owner))
+
+
+def daily_of(game: Game, dates: Dates) -> tuple[object, ...] | None:
+    """Return the values of `seals.DAILY` of an attempt at a daily board; None of another game."""
+    daily = Daily.of(game)
+    if daily is None:
+        return None
+    opened = dates.opened or (dates.began if game.begun else None)
+    return daily.day.isoformat(), daily.level, opened, outcome_of(game)
+
+
+def put_daily(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
+    """Write what is known of an attempt at a daily board, and seal the game anew."""
+    _write_daily(connection, num, daily_of(game, dates))
+    checksums.reseal(connection, num)
+
+
+def _write_daily(
+    connection: sqlite3.Connection, num: int, daily: tuple[object, ...] | None
+) -> None:
+    if daily is not None:
+        connection.execute(
+            "INSERT INTO dailies (num, day, level, opened_at, outcome) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (num) DO UPDATE SET opened_at = excluded.opened_at,"
+            " outcome = excluded.outcome",
+            (num, *daily),
+        )
+
+
+def insert_events(
+    connection: sqlite3.Connection, num: int, first: int, events: Iterable[Event]
+) -> None:
+    """Append events to a running game; `first` is the place of the first of them."""
+    insert_lines(connection, num, first, map(event_line, events))
+
+
+def insert_lines(
+    connection: sqlite3.Connection, num: int, first: int, lines: Iterable[str]
+) -> None:
+    """Append journal lines to a running game; whoever calls seals it anew."""
+    added = tuple(lines)
+    if not added:
+        return
+    connection.executemany(
+        "INSERT INTO events (num, seq, line, crc) VALUES (?, ?, ?, ?)",
+        ((num, seq, line, crc(line)) for seq, line in enumerate(added, first)),
+    )
+    connection.execute(
+        "UPDATE games SET crc = demine_chain(crc, ?) WHERE num = ?", ("\n".join(added), num)
+    )
+
+
+def _insert_pack(connection: sqlite3.Connection, num: int, packed: bytes) -> None:
+    """Keep the packed journal of a game that is over, in the place of its events."""
+    connection.execute("DELETE FROM events WHERE num = ?", (num,))
+    connection.execute("INSERT OR REPLACE INTO journals (num, pack) VALUES (?, ?)", (num, packed))
+
+
+def finish(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
+    """Turn a running game's row into that of a game that is over; `put_daily` seals it."""
+    packed = pack(dumps(game))
+    connection.execute(
+        "UPDATE games SET status = ?, unranked = ?, result = ?, time_ms = ?, hits = ?, acts = ?,"
+        " seen_at = ?, finished_at = ?, owner = NULL, crc = ? WHERE num = ?",
+        (
+            state_of(game),
+            unranked_of(game),
+            result_of(game),
+            played_ms(game),
+            len(game.board.blown),
+            acts(game.events),
+            dates.seen,
+            dates.finished,
+            zlib.crc32(packed),
+            num,
+        ),
+    )
+    _insert_pack(connection, num, packed)
+
+
+def pack(journal: str) -> bytes:
+    """Return a journal compressed, with a checksum in it."""
+    return zlib.compress(journal.encode(), 6)
+
+
+def unpack(packed: bytes) -> str:
+    """Return what `pack` packed; raises ValueError when it is damaged."""
+    machine = zlib.decompressobj()
+    try:
+        text = machine.decompress(packed, MAX_JOURNAL)
+    except zlib.error as error:
+        raise ValueError(error) from error
+    if not machine.eof:
+        raise ValueError("it ends early" if len(text) < MAX_JOURNAL else "it is too long")
+    return text.decode()
+
+
+def crc(line: str) -> int:
+    """Return the checksum kept with an event."""
+    return zlib.crc32(line.encode())
+
+
+def journal_text(connection: sqlite3.Connection, game_id: str, num: int) -> str:
+    """Return a game's journal, packed or not; raises `StoreError` when it is damaged."""
+    row = connection.execute(
+        "SELECT status, header, pack, crc FROM games LEFT JOIN journals USING (num) WHERE num = ?",
+        (num,),
+    ).fetchone()
+    if row is None:
+        raise StoreError(NO_GAME, id=game_id)
+    typed(row, str, str, (bytes, _NONE), int)
+    status, header, packed, check = row
+    if packed is None and status == "running":
+        return _running_text(connection, game_id, num, header, check)
+    if packed is None:
+        raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(JOURNAL_LOST))
+    if zlib.crc32(packed) != check:
+        raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(WRONG_SUM))
+    try:
+        return unpack(packed)
+    except ValueError as error:
+        raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=error) from error
+
+
+def _running_text(
+    connection: sqlite3.Connection, game_id: str, num: int, header: str, whole: int
+) -> str:
+    lines = [header]
+    found = connection.execute(
+        "SELECT seq, line, crc FROM events WHERE num = ? ORDER BY seq", (num,)
+    )
+    for place, row in enumerate(found):
+        typed(row, int, str, int)
+        seq, line, check = row
+        if seq != place or crc(line) != check:
+            raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(CHECKSUM, seq=place))
+        lines.append(line)
+    if checksums.chain(0, "\n".join(lines[1:]) if lines[1:] else None) != whole:
+        raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(WRONG_SUM))
+    return "\n".join(lines) + "\n"
+
+
+def load(connection: sqlite3.Connection, game_id: str, num: int) -> Game:
+    """Return a game as it stands; raises `StoreError` when its journal does not fold."""
+    return loaded(journal_text(connection, game_id, num), game_id)
+
+
+def loaded(text: str, game_id: str) -> Game:
+    """Return the game of a journal of the history; raises `StoreError` when it does not fold."""
+    try:
+        return loads(text, trusted=True)  # what the player did may take as long as it does
+    except DemineError as error:
+        raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=error) from error
+
+
+def select(
+    connection: sqlite3.Connection, tail: str, values: Sequence[object] = ()
+) -> list[GameRow]:
+    """Return rows of the history; `tail` is the SQL after the table's name."""
+    sql = f"SELECT {_COLUMNS} FROM {_FROM} {tail}"  # noqa: S608
+    rows = connection.execute(sql, values)
+    found = []
+    for row in rows:
+        typed(row, *_KINDS, int)
+        if not row[-1]:
+            raise Unfit(SEAL_BROKEN, game=row[0])
+        found.append(GameRow(*row[:-1]))
+    return found
+
+
+def acts(events: Sequence[Event]) -> int:
+    """Return how many of the events are acts."""
+    return len(event_log.acts(events))

@@ -1,0 +1,177 @@
+"""Games from files of others, or from one's own files, taken into the history batch by batch."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Mapping, Sequence
+from copy import copy
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from demine.logic.errors import DemineError
+from demine.logic.event_log import EventLog
+from demine.logic.journal import dumps
+from demine.logic.metadata import FIELD_CELL
+from demine.store import game_rows
+from demine.store.errors import StoreError
+from demine.store.json_lines import checked_dates, checked_id
+from demine.store.paths import stamp
+
+if TYPE_CHECKING:
+    from demine.logic.game import Game
+    from demine.store.database import Database
+
+Taken: TypeAlias = Literal["new", "known", "unfinished"]
+_Key: TypeAlias = tuple[str, int, int]
+
+
+class Given(NamedTuple):
+    """A game to be taken in."""
+
+    game: Game
+    moment: str
+    """When it ended (ISO text with its offset) if nothing better is known: the date of its file."""
+    listed: Mapping[str, object] | None = None
+    """Its id and dates as an export of the player's own said them: then it is the player's own."""
+
+
+class Taking:
+    """Takes games in. Each batch is one transaction: all of it is kept, or nothing.
+
+    A game of the player's own export comes back as it was. Any other counts nowhere, whatever its
+    journal says of its origin, and has an id made from what was played, so that it comes once. One
+    whose events are those of a game that is here already is known, whoever's it is.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._here: dict[_Key, list[int]] = {}
+        for num, rules, time_ms, acts in database.look(_keys):
+            self._here.setdefault((rules, time_ms, acts), []).append(num)
+
+    def take(self, games: Sequence[Given]) -> list[Taken]:
+        """Take games in; return what became of each. Raises `StoreError` with nothing taken."""
+        added: list[tuple[_Key, int]] = []
+        # Others wait while a batch is written: all that takes time is done before.
+        ready = [_prepared(each) for each in games]
+
+        def work(connection: sqlite3.Connection) -> list[Taken]:
+            added.clear()
+            return [self._take(connection, each, added) for each in ready]
+
+        done = self._database.write(work)
+        for key, num in added:
+            self._here.setdefault(key, []).append(num)
+        return done
+
+    def _take(
+        self, connection: sqlite3.Connection, ready: _Ready | None, added: list[tuple[_Key, int]]
+    ) -> Taken:
+        if ready is None:
+            return "unfinished"
+        key = ready.key
+        nums = [*self._here.get(key, ()), *(num for other, num in added if other == key)]
+        if _is_here(connection, ready.game.id) or any(
+            _journal(connection, num, key[0]) in ready.played for num in nums
+        ):
+            return "known"
+        added.append((key, game_rows.put(connection, ready.game)))
+        return "new"
+
+
+class _Ready(NamedTuple):
+    """A game that is over, ready to be written."""
+
+    game: game_rows.Prepared
+    played: frozenset[str]
+    """What was played, as journals of this version and of the first say it."""
+    key: _Key
+
+
+def _prepared(given: Given) -> _Ready | None:
+    game = given.game
+    if not game.status.over:
+        return None
+    played = _played(dumps(game), str(game.rules))
+    key = (str(game.rules), game_rows.played_ms(game), game_rows.acts(game.events))
+    own = _own(given.listed)
+    game_id, dates = own or (_id_of(played), _dates(given))
+    imported = own is None or _listed_as_imported(given.listed)
+    said = frozenset({played, _played(dumps(_as_version_1(game)), key[0])})
+    return _Ready(game_rows.prepare(game_id, game, dates, 0, "", imported=imported), said, key)
+
+
+def _keys(connection: sqlite3.Connection) -> list[tuple[int, str, int, int]]:
+    return connection.execute(
+        "SELECT num, rules, time_ms, acts FROM games WHERE status IN ('won', 'lost', 'resigned')"
+    ).fetchall()
+
+
+def _as_version_1(game: Game) -> Game:
+    """Return a game as it was taken in while all touches were kept at 16 pixels a cell."""
+    if game.cell_px == FIELD_CELL:
+        return game
+    log = EventLog.of(game.events)
+    small = copy(game)
+    small.cell_px = FIELD_CELL
+    small.keep(EventLog(log.touches.scaled(game.cell_px, FIELD_CELL), log.others, log.places))
+    return small
+
+
+def _played(journal: str, rules: str) -> str:
+    """Return what was played, without what is known about it."""
+    return f"{rules}\n{journal.partition(chr(10))[2]}"
+
+
+def _id_of(played: str) -> str:
+    """Return an id made from what was played: a UUID of version 8."""
+    number = int.from_bytes(hashlib.sha256(played.encode()).digest()[:16])
+    number = number & ~(0xF << 76) | 8 << 76
+    number = number & ~(0x3 << 62) | 2 << 62
+    text = f"{number:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def _is_here(connection: sqlite3.Connection, game_id: str) -> bool:
+    found = connection.execute("SELECT 1 FROM games WHERE id = ?", (game_id,))
+    return found.fetchone() is not None
+
+
+def _journal(connection: sqlite3.Connection, num: int, rules: str) -> str:
+    try:
+        return _played(game_rows.journal_text(connection, "", num), rules)
+    except StoreError:  # nobody can tell what was played
+        return ""
+
+
+def _own(listed: Mapping[str, object] | None) -> tuple[str, game_rows.Dates] | None:
+    """Return the id and dates of a game of the player's own; None for one that is not."""
+    if listed is None:
+        return None
+    entry = dict(listed)
+    try:
+        return checked_id(entry), checked_dates(entry)
+    except DemineError:
+        return None
+
+
+def _listed_as_imported(listed: Mapping[str, object] | None) -> bool:
+    return listed is not None and listed.get("unranked") == game_rows.IMPORTED
+
+
+def _dates(given: Given) -> game_rows.Dates:
+    facts = given.game.facts
+    ended = _moment(facts.get("ended")) or _moment(facts.get("started"))
+    ended = ended or _moment(given.moment) or stamp(datetime.now(UTC))
+    return game_rows.Dates(_moment(facts.get("started")) or ended, ended, ended)
+
+
+def _moment(text: object) -> str | None:
+    """Return an ISO date as the store writes it, by the player's clock if it names no other."""
+    if not isinstance(text, str):
+        return None
+    try:
+        return stamp(datetime.fromisoformat(text).astimezone())
+    except (ValueError, OverflowError, OSError):
+        return None

@@ -1,0 +1,385 @@
+"""Everything the store knows as JSON Lines, and back (docs/store.md specifies the form)."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar
+
+from demine.logic.errors import DemineError
+from demine.logic.event import MAX_TIME
+from demine.logic.journal import loads
+from demine.scene.system_errors import why
+from demine.store import checksums, game_rows, merge_databases, schema, settings
+from demine.store.connection import SQL_ERRORS, damage, is_trouble
+from demine.store.errors import (
+    BAD_FIELD,
+    BAD_LINE,
+    CUT_OFF,
+    NEWER_EXPORT,
+    NEWER_FILE,
+    NO_ENTRY,
+    NO_EXPORT,
+    NO_JSON,
+    NO_SOURCE,
+    TOO_LONG,
+    WRONG_COUNT,
+    NoticeKind,
+    Reason,
+    StoreError,
+    Unfit,
+)
+from demine.store.paths import now, stamp
+from demine.store.salvage import salvaged
+
+if TYPE_CHECKING:
+    from demine.store.database import Database
+
+T = TypeVar("T")
+Entry: TypeAlias = dict[str, object]
+
+FORMAT_NAME: Final = "store"
+FORMAT_VERSION: Final = 1
+MAX_LINE: Final = 1 << 28
+"""Characters of the longest line that is read."""
+_MAGIC: Final = b"SQLite format 3\0"
+_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parcel:
+    id: str
+    dates: game_rows.Dates
+    clock_ms: int
+    journal: str
+    damaged: bool = False
+    imported: bool = False
+
+
+# Out
+
+
+def export(database: Database, stream: IO[str]) -> merge_databases.Counts:
+    """Write everything as JSON Lines; return how much that was, and how many were unreadable.
+
+    Raises `StoreError`, and `OSError` from the stream.
+    """
+    head = {"demine": FORMAT_NAME, "version": FORMAT_VERSION, "exported_at": now()}
+    _say(stream, head)
+    pairs = settings.parsed(database.read(settings.rows))
+    for key, value in pairs.items():
+        _say(stream, {"setting": key, "value": value})
+    games = unreadable = 0
+    for num in database.look(_numbers):
+        try:
+            entry = database.look(partial(_entry, num))
+        except StoreError:
+            unreadable += 1
+            continue
+        _say(stream, entry)
+        games += 1
+    _say(stream, {"end": {"settings": len(pairs), "games": games}})
+    return merge_databases.Counts(len(pairs), games, 0, unreadable)
+
+
+def _say(stream: IO[str], entry: Entry) -> None:
+    stream.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def _numbers(connection: sqlite3.Connection) -> list[int]:
+    found = connection.execute("SELECT num FROM games ORDER BY began_at, id").fetchall()
+    return [num for (num,) in found]
+
+
+def _entry(num: int, connection: sqlite3.Connection) -> Entry:
+    found = game_rows.select(connection, "WHERE num = ?", (num,))
+    if not found:
+        raise StoreError(BAD_FIELD, value=num, field="game")
+    row = found[0]
+    opened = {} if row.opened_at is None else {"opened_at": row.opened_at}
+    return {
+        "game": row.id,
+        "rules": row.rules,
+        "status": row.status,
+        "unranked": row.unranked,
+        "result": row.result,
+        "time_ms": row.time_ms,
+        "began_at": row.began_at,
+        "seen_at": row.seen_at,
+        "finished_at": row.finished_at,
+        **opened,
+        "journal": _journal(connection, row, num),
+    }
+
+
+def _journal(connection: sqlite3.Connection, row: game_rows.GameRow, num: int) -> str:
+    if row.status != "damaged":
+        return game_rows.journal_text(connection, row.id, num)
+    # What is kept of it goes along as it is: somebody may yet read it.
+    head = connection.execute("SELECT header FROM games WHERE num = ?", (num,)).fetchall()
+    lines = connection.execute("SELECT line FROM events WHERE num = ? ORDER BY seq", (num,))
+    return "\n".join(str(line) for (line,) in [*head, *lines]) + "\n"
+
+
+# In
+
+
+def import_(database: Database, source: Path | IO[str] | IO[bytes]) -> merge_databases.Counts:
+    """Read an export, or a database by its path, and merge it in; all of it or nothing.
+
+    Games are known by their id; settings of the import replace those of the same name. Every
+    journal is played through the rules, and what the import says about a game is taken from
+    there. Raises `StoreError` with the line and the reason.
+    """
+    mine = database.owner
+
+    def batch(work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
+        return database.claiming(lambda connection, others: work(connection, others | {mine}))
+
+    with merge_databases.staging() as staging:
+        lost = _stage(database, staging, source)
+        try:
+            counts = merge_databases.pour(staging, batch, arriving=mine)
+        except BaseException:
+            # What cannot be taken back now is taken back at the next start.
+            with suppress(StoreError):
+                merge_databases.take_back(batch, mine)
+            raise
+    return replace(counts, unreadable=counts.unreadable + lost)
+
+
+def _stage(
+    database: Database, staging: sqlite3.Connection, source: Path | IO[str] | IO[bytes]
+) -> int:
+    """Read the source into `staging`; return how many games could not be read."""
+    if not isinstance(source, Path):
+        _stage_lines(staging, source)
+        return 0
+    if database.path is not None and source.exists() and source.samefile(database.path):
+        return 0
+    try:
+        with source.open("rb") as stream:
+            is_database = stream.read(len(_MAGIC)) == _MAGIC
+            if not is_database:
+                stream.seek(0)
+                _stage_lines(staging, stream)
+                return 0
+        with merge_databases.opened_copy(source, database.copies()) as copy:
+            return _stage_database(staging, source, copy)
+    except (OSError, *SQL_ERRORS) as error:
+        raise StoreError(NO_SOURCE, path=source, reason=why(error)) from error
+
+
+def _stage_lines(staging: sqlite3.Connection, stream: IO[str] | IO[bytes]) -> None:
+    said = {"settings": 0, "games": 0}
+    number = 1
+    _check_head(_read_line(stream, number))
+    while True:
+        number += 1
+        text = _read_line(stream, number)
+        if not text:
+            raise StoreError(CUT_OFF, line=number)
+        try:
+            entry = _parse(text)
+            if "end" in entry:
+                _check_end(entry["end"], said)
+                return
+            said[_stage_entry(staging, entry)] += 1
+        except DemineError as error:
+            raise StoreError(BAD_LINE, line=number, reason=error) from error
+
+
+def stage_readable(staging: sqlite3.Connection, stream: IO[bytes]) -> int:
+    """Take in every line of an export that can be read; return how many cannot be.
+
+    An end that is missing counts as one.
+    """
+    unreadable, ended = 0, False
+    for number in count(1):
+        try:
+            text = _read_line(stream, number)
+            if not text:
+                break
+            entry = _parse(text)
+            ended = "end" in entry
+            if not (ended or "demine" in entry):
+                _stage_entry(staging, entry)
+        except (DemineError, *SQL_ERRORS) as error:
+            if is_trouble(error):  # it lies in the place where lines are collected
+                raise
+            unreadable += 1
+    return unreadable + (not ended)
+
+
+def _read_line(stream: IO[str] | IO[bytes], number: int) -> str:
+    try:
+        line = stream.readline(MAX_LINE + 1)
+        text = line.decode() if isinstance(line, bytes) else line
+    except UnicodeDecodeError as error:
+        raise StoreError(BAD_LINE, line=number, reason=Reason(NO_JSON)) from error
+    if len(text) > MAX_LINE:
+        raise StoreError(BAD_LINE, line=number, reason=Reason(TOO_LONG, most=MAX_LINE))
+    return text
+
+
+def _parse(text: str) -> Entry:
+    try:
+        entry = json.loads(text)
+        # Half a character, escaped, would be refused by the database much later.
+        text.encode()
+        json.dumps(entry, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise Reason(NO_JSON) from error
+    if not isinstance(entry, dict):
+        raise Reason(NO_ENTRY)
+    return entry
+
+
+def _check_head(text: str) -> None:
+    try:
+        head = _parse(text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"))
+    except Reason as error:
+        raise StoreError(NO_EXPORT) from error
+    if head.get("demine") != FORMAT_NAME:
+        raise StoreError(NO_EXPORT)
+    version = head.get("version")
+    if version != FORMAT_VERSION:
+        raise StoreError(NEWER_EXPORT, found=version, known=FORMAT_VERSION)
+
+
+def _check_end(said: object, found: dict[str, int]) -> None:
+    if said != found:
+        raise Reason(WRONG_COUNT, said=said, found=found)
+
+
+def _stage_entry(staging: sqlite3.Connection, entry: Entry) -> str:
+    """Take one entry in; return what it counts as."""
+    if "setting" in entry and "value" in entry:
+        key = _field(entry, "setting", str)
+        settings.put(staging, [(key, settings.text_of(key, entry["value"]))])
+        return "settings"
+    if "game" not in entry:
+        raise Reason(NO_ENTRY)
+    parcel = _Parcel(
+        checked_id(entry),
+        checked_dates(entry),
+        _clock(entry),
+        _field(entry, "journal", str),
+        damaged=entry.get("status") == "damaged",
+        imported=entry.get("unranked") == game_rows.IMPORTED,
+    )
+    _stage_parcel(staging, parcel)
+    return "games"
+
+
+def _stage_parcel(staging: sqlite3.Connection, parcel: _Parcel) -> None:
+    if parcel.damaged:
+        _stage_damaged(staging, parcel)
+        return
+    game = loads(parcel.journal, trusted=True)
+    dates = parcel.dates
+    if game.status.over and dates.finished is None:
+        dates = replace(dates, finished=dates.seen)
+    imported = parcel.imported
+    game_rows.put(
+        staging, game_rows.prepare(parcel.id, game, dates, parcel.clock_ms, "", imported=imported)
+    )
+
+
+def _stage_damaged(staging: sqlite3.Connection, parcel: _Parcel) -> None:
+    header, *lines = parcel.journal.rstrip("\n").split("\n")
+    staging.execute("DELETE FROM games WHERE id = ?", (parcel.id,))
+    cursor = staging.execute(
+        "INSERT INTO games (id, rules, header, status, unranked, time_ms, hits, acts, began_at,"
+        " seen_at) VALUES (?, '?', ?, 'damaged', '', ?, 0, 0, ?, ?)",
+        (parcel.id, header, parcel.clock_ms, parcel.dates.began, parcel.dates.seen),
+    )
+    assert cursor.lastrowid is not None  # noqa: S101 (an INSERT that did not raise has a row)
+    game_rows.insert_lines(staging, cursor.lastrowid, 0, lines)
+    checksums.reseal(staging, cursor.lastrowid)
+
+
+def _stage_database(staging: sqlite3.Connection, path: Path, copy: sqlite3.Connection) -> int:
+    """Take in all games of another database that fold; return how many do not."""
+    try:
+        if schema.judge(copy) < schema.VERSION:
+            schema.migrate(copy)
+        return _stage_games(staging, copy)
+    except (Unfit, *SQL_ERRORS) as error:
+        unfit = damage(copy, error)
+        if unfit is None:
+            raise
+        if unfit.kind is NoticeKind.NEWER:
+            raise StoreError(NEWER_FILE, path=path, reason=unfit.reason) from error
+        if unfit.kind is NoticeKind.FOREIGN:
+            raise StoreError(NO_SOURCE, path=path, reason=unfit.reason) from error
+    with salvaged(path) as (sound, losses):
+        unreadable = _stage_games(staging, sound) + losses.missing
+        if not (merge_databases.numbers(sound) or settings.rows(sound)):
+            raise StoreError(NO_SOURCE, path=path, reason=unfit.reason)
+        return unreadable
+
+
+def _stage_games(staging: sqlite3.Connection, source: sqlite3.Connection) -> int:
+    unreadable = 0
+    settings.put(staging, merge_databases.settings_of(source))
+    for num in merge_databases.numbers(source):
+        try:
+            _stage_entry(staging, _entry(num, source))
+        except (DemineError, *SQL_ERRORS):
+            unreadable += 1
+    return unreadable
+
+
+def _field(entry: Entry, name: str, kind: type) -> str:
+    value = entry.get(name)
+    if not isinstance(value, kind) or not isinstance(value, str):
+        raise Reason(BAD_FIELD, value=_short(value), field=name)
+    return value
+
+
+def checked_dates(entry: Entry) -> game_rows.Dates:
+    """Return the dates in an entry; raises `Reason`."""
+    finished, opened = (
+        None if entry.get(name) is None else _date(entry, name)
+        for name in ("finished_at", "opened_at")
+    )
+    return game_rows.Dates(_date(entry, "began_at"), _date(entry, "seen_at"), finished, opened)
+
+
+def checked_id(entry: Entry) -> str:
+    """Return the id in an entry; raises `Reason`."""
+    value = _field(entry, "game", str)
+    if not _ID.fullmatch(value):
+        raise Reason(BAD_FIELD, value=_short(value), field="game id")
+    return value
+
+
+def _clock(entry: Entry) -> int:
+    value = entry.get("time_ms")
+    if type(value) is not int or not 0 <= value <= MAX_TIME:
+        raise Reason(BAD_FIELD, value=_short(value), field="time_ms")
+    return value
+
+
+def _date(entry: Entry, name: str) -> str:
+    value = _field(entry, name, str)
+    try:
+        moment = datetime.fromisoformat(value)
+        if moment.tzinfo is None:
+            raise Reason(BAD_FIELD, value=_short(value), field=name)
+        return stamp(moment)
+    except (ValueError, OverflowError) as error:
+        raise Reason(BAD_FIELD, value=_short(value), field=name) from error
+
+
+def _short(value: object) -> str:
+    return str(value)[:80]

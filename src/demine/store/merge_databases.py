@@ -1,0 +1,280 @@
+"""Games and settings carried from a private database into the player's, a few at a time."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from demine.store import checksums, schema, settings
+from demine.store.connection import SETTINGS, SQL_ERRORS, is_damage
+from demine.store.errors import Unfit
+from demine.store.paths import family
+
+if TYPE_CHECKING:
+    from demine.store.file_status import Batch
+
+T = TypeVar("T")
+
+_GAME: Final = (
+    "id, rules, header, status, unranked, result, time_ms, hits, acts,"
+    " began_at, seen_at, finished_at, owner, crc, seal"
+)
+_PARTS: Final = (
+    ("journals", "pack"),
+    ("dailies", "day, level, opened_at, outcome"),
+    ("events", "seq, line, crc"),
+)
+_SCANS: Final = (
+    "SELECT num FROM games NOT INDEXED ORDER BY num",
+    "SELECT num FROM games NOT INDEXED ORDER BY num DESC",
+    "SELECT num FROM games INDEXED BY games_id ORDER BY id",
+    "SELECT num FROM games INDEXED BY games_finished ORDER BY finished_at DESC, id DESC",
+)
+_HOLD_S: Final = 0.02
+"""How long a transaction may go on taking games in: others wait to keep an act meanwhile."""
+PAUSE_S: Final = 0.03
+"""How long the database is left to others in between: longer than SQLite sleeps between attempts
+in the first tenth of a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What was carried over: new settings and games, games known before, games unreadable."""
+
+    settings: int = 0
+    games: int = 0
+    known: int = 0
+    unreadable: int = 0
+
+
+@contextmanager
+def staging() -> Iterator[sqlite3.Connection]:
+    """Make a private database for what was read and not yet carried over, gone when closed."""
+    connection = sqlite3.connect("", isolation_level=None)
+    try:
+        connection.execute("PRAGMA journal_mode = MEMORY").fetchall()
+        connection.execute("PRAGMA cache_size = -65536")  # KB; what is more goes to disk
+        schema.migrate(connection)
+        connection.execute("BEGIN")
+        yield connection
+    finally:
+        connection.close()
+
+
+@contextmanager
+def opened_copy(path: Path, beside: Path | None = None) -> Iterator[sqlite3.Connection]:
+    """Open a copy of a database: reading one in its place would change it.
+
+    The copy is made in the folder `beside`, which is made and removed, so that a start can tell
+    whose it was; else in the system's temporary folder. Raises `OSError` or `sqlite3.Error`.
+    """
+    with _folder(beside) as folder:
+        copy = folder / "copy.db"
+        for old, new in zip(family(path), family(copy), strict=True):
+            # SQLite makes the -shm file anew, from the log.
+            if old == path or (old.is_file() and not old.name.endswith("-shm")):
+                shutil.copyfile(old, new)
+        connection = sqlite3.connect(copy, isolation_level=None)
+        try:
+            for sql in SETTINGS:
+                connection.execute(sql).fetchall()
+            checksums.register(connection)
+            yield connection
+        finally:
+            with suppress(*SQL_ERRORS):
+                connection.close()
+
+
+@contextmanager
+def _folder(beside: Path | None) -> Iterator[Path]:
+    if beside is None:
+        with TemporaryDirectory(prefix="demine-", ignore_cleanup_errors=True) as folder:
+            yield Path(folder)
+        return
+    beside.mkdir(mode=0o700)
+    try:
+        yield beside
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def pour(
+    source: sqlite3.Connection,
+    batch: Batch,
+    *,
+    arriving: str = "",
+    pause_s: float = PAUSE_S,
+    last: Callable[[sqlite3.Connection], object] = lambda _: None,
+) -> Counts:
+    """Write all that the private `source` has and the player's database has not, batch by batch.
+
+    A game known in both stays as it is, unless it is over only in `source` and nobody plays it.
+    Games that come are listed as arrivals of the owner `arriving`, if there is one, until the last
+    transaction, in which the settings, the games that replace others, and `last` come too. Each
+    batch may be done again. Raises what `batch` does, with earlier batches written.
+    """
+    pairs = settings_of(source)
+    waiting = numbers(source)
+    replacing: list[int] = []
+    neighbours = False
+    new = known = unreadable = place = 0
+    while place < len(waiting):
+
+        def work(target: sqlite3.Connection, held: set[str], first: int = place) -> list[str]:
+            nonlocal neighbours
+            neighbours = bool(held)
+            return _batch(source, target, waiting[first:], held, arriving)
+
+        became = batch(work)
+        replacing += (waiting[place + n] for n, each in enumerate(became) if each == "replaces")
+        new += became.count("new")
+        known += became.count("known")
+        unreadable += became.count("unreadable")
+        place += len(became)
+        if place < len(waiting) and neighbours:
+            time.sleep(pause_s)
+
+    def finish(target: sqlite3.Connection, held: set[str]) -> list[str]:
+        settings.put(target, pairs)
+        if arriving:
+            target.execute("DELETE FROM arrivals WHERE owner = ?", (arriving,))
+        last(target)
+        return [_copy(source, target, num, held, "", replace=True) for num in replacing]
+
+    became = batch(finish)
+    new += became.count("new")
+    known += became.count("known")
+    return Counts(len(pairs), new, known, unreadable)
+
+
+def merge(source: sqlite3.Connection, target: sqlite3.Connection, held: set[str]) -> Counts:
+    """Do as `pour` does, all in one transaction of the caller's; `held` are the living owners."""
+
+    def at_once(work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
+        return work(target, held)
+
+    return pour(source, at_once, pause_s=0.0)
+
+
+def _batch(
+    source: sqlite3.Connection,
+    target: sqlite3.Connection,
+    waiting: Sequence[int],
+    held: Collection[str],
+    arriving: str,
+) -> list[str]:
+    """Write the first games of those that wait, as many as time allows; return what became."""
+    until = time.perf_counter() + _HOLD_S
+    became: list[str] = []
+    for num in waiting:
+        became.append(_copy(source, target, num, held, arriving))
+        if time.perf_counter() > until:
+            break
+    return became
+
+
+def _copy(
+    source: sqlite3.Connection,
+    target: sqlite3.Connection,
+    num: int,
+    held: Collection[str],
+    arriving: str,
+    *,
+    replace: bool = False,
+) -> str:
+    """Write a game, row by row as it is, unless it is known; return what became of it.
+
+    One that would replace another waits until it may.
+    """
+    try:
+        (game,) = _read(source, "games", _GAME, num)
+        parts = [_read(source, table, columns, num) for table, columns in _PARTS]
+    except Unfit:
+        return "unreadable"
+    known = target.execute("SELECT status, owner FROM games WHERE id = ?", game[:1]).fetchone()
+    if known is not None:
+        status, owner = known
+        over = game[3] not in ("running", "damaged")
+        if not over or status not in ("running", "damaged") or owner in held:
+            return "known"
+        if not replace:
+            return "replaces"
+        target.execute("DELETE FROM games WHERE id = ?", game[:1])
+    marks = ", ".join("?" * len(game))
+    cursor = target.execute(f"INSERT INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608
+    for (table, columns), found in zip(_PARTS, parts, strict=True):
+        marks = ", ".join("?" * (columns.count(",") + 2))
+        target.executemany(
+            f"INSERT INTO {table} (num, {columns}) VALUES ({marks})",  # noqa: S608
+            ((cursor.lastrowid, *row) for row in found),
+        )
+    owner = arriving or _owner_of(source, num)
+    if owner:
+        listed = (cursor.lastrowid, game[0], owner)
+        sealed = (*listed, checksums.seal(*listed))
+        target.execute("INSERT OR REPLACE INTO arrivals VALUES (?, ?, ?, ?)", sealed)
+    return "new"
+
+
+def _read(
+    source: sqlite3.Connection, table: str, columns: str, num: int
+) -> list[tuple[object, ...]]:
+    """Return the rows of a game in a table; raises `Unfit` where the source is damaged there."""
+    sql = f"SELECT {columns} FROM {table} WHERE num = ?"  # noqa: S608 (names)
+    try:
+        return source.execute(sql, (num,)).fetchall()
+    except SQL_ERRORS as error:
+        if is_damage(error):
+            raise Unfit("{text}", text=error) from error
+        raise
+
+
+def _owner_of(source: sqlite3.Connection, num: int) -> str:
+    """Return who was importing a game when its database was damaged; nobody mostly."""
+    found = source.execute("SELECT owner FROM arrivals WHERE num = -?", (num,)).fetchone()
+    return str(found[0]) if found else ""
+
+
+def take_back(batch: Batch, mine: str = "") -> None:
+    """Delete the games of imports that came to no end: of `mine`, and of owners that are gone."""
+
+    def work(target: sqlite3.Connection, held: set[str]) -> bool:
+        until = time.perf_counter() + _HOLD_S
+        owners = {owner for (owner,) in target.execute("SELECT DISTINCT owner FROM arrivals")}
+        for owner in owners - (held - {mine}):
+            sql = "SELECT num, id FROM arrivals WHERE owner = ?"
+            for num, game_id in target.execute(sql, (owner,)).fetchall():
+                target.execute("DELETE FROM games WHERE num = ? AND id = ?", (num, game_id))
+                target.execute("DELETE FROM arrivals WHERE num = ?", (num,))
+                if time.perf_counter() > until:
+                    return True
+        return False
+
+    while batch(work):
+        time.sleep(PAUSE_S)
+
+
+def settings_of(source: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return names and JSON texts of all settings, none if they cannot be read."""
+    try:
+        return settings.rows(source)
+    except (*SQL_ERRORS, Unfit):
+        return []
+
+
+def numbers(source: sqlite3.Connection) -> list[int]:
+    """Return the numbers of all games that can be reached from any side."""
+    found: set[int] = set()
+    for sql in _SCANS:
+        with suppress(*SQL_ERRORS):
+            for (num,) in source.execute(sql):
+                if isinstance(num, int):
+                    found.add(num)
+    return sorted(found)

@@ -1,0 +1,289 @@
+"""A game that is being played, every act of it kept."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from demine.logic.event import Act, Verb
+from demine.logic.journal import version_of
+from demine.store import game_rows, records
+from demine.store.errors import StoreError
+from demine.store.paths import now
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from demine.logic.event import Event, Touch
+    from demine.logic.game import Game, Status
+    from demine.store.database import Database
+    from demine.store.game_rows import Dates
+    from demine.store.records import Ending
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What of the game lies in the database: its row, how many events, which one is the first."""
+
+    num: int
+    version: int
+    """The version of the journal that its header says."""
+    events: int
+    first: Event | None
+    clock_ms: int
+    dates: Dates
+    ending: Ending | None
+
+
+class LiveGame:
+    """A running game and its place in the store; `Store.begin` and `Store.resume` make it.
+
+    Play `game` as you like, then call `record`: when it returns, all of the game survives the end
+    of this process. `play` does both. A `StoreError` says that keeping failed; the game in memory
+    is untouched, and the next `record` that succeeds keeps everything there is. Touches may wait
+    for the next act or tick.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        game_id: str,
+        game: Game,
+        dates: Dates,
+        clock_ms: int,
+        *,
+        resumed: bool,
+    ) -> None:
+        self.id = game_id
+        """The game's id in the history, a UUID."""
+        self.game = game
+        self.clock_ms = clock_ms
+        """The game's clock when it was last kept, milliseconds; where a resumed game goes on."""
+        self.resumed = resumed
+        """Whether an earlier run of the program began it."""
+        self.ending: Ending | None = None
+        """How the game was kept when it ended, and its record; None while it runs."""
+        self.abandoned = False
+        """Whether it was forgotten before it had an opening."""
+        self.waits = False
+        """Whether keeping it failed the last time: the store tries again by itself."""
+        self._database = database
+        self._dates = dates
+        self._kept: _Kept | None = None
+        self._leaving = False
+        self._proven = False
+
+    def __repr__(self) -> str:
+        return f"<LiveGame {self.id}: {self.game!r} at {self.clock_ms} ms>"
+
+    def play(self, act: Act, clock_ms: int | None = None) -> Status:
+        """Play an act and keep it; return the game's status.
+
+        Raises `ActError` when the rules refuse it, `StoreError` when it was played, not kept.
+        """
+        status = self.game.play(act)
+        self.record(clock_ms)
+        return status
+
+    def touch(self, touch: Touch) -> None:
+        """Keep a touch in memory; the next act or tick writes it."""
+        self.game.touch(touch)
+
+    def tick(self, clock_ms: int) -> None:
+        """Keep the clock, milliseconds, and the touches that wait: about once a second."""
+        self.record(clock_ms)
+
+    def record(self, clock_ms: int | None = None) -> Ending | None:
+        """Keep every event the game has, and its clock; return how it ended, if it has.
+
+        `clock_ms` defaults to the time of the last event. The end of a game waits for the disk.
+        """
+        with self._database.lock:
+            events = self.game.events
+            over = self.game.status.over
+            if over and self.ending is not None:
+                return self.ending
+            if clock_ms is None:
+                clock_ms = max(events[-1].t, 0) if events else 0
+            kept = self._kept
+            if kept and not over and (kept.events, kept.clock_ms) == (len(events), clock_ms):
+                return None
+            # However late it can be kept, it ended now.
+            self._dates, self.clock_ms = self._dated(), clock_ms
+            self._accept(
+                self._try(lambda connection: self._write(connection, events, clock_ms), full=over)
+            )
+            if over:
+                self._proven = self._database.checkpoint()
+            return self.ending
+
+    def abandon(self, clock_ms: int | None = None) -> Ending | None:
+        """Resign the game if it still runs, and keep that; one without an opening is forgotten."""
+        with self._database.lock:
+            if not self.game.begun:
+                self._leaving = True
+                self._try(self._delete)
+                self._kept, self.abandoned = None, True
+                return None
+            if not self.game.status.over:
+                last = self.game.events[-1].t
+                self.game.play(Act(max(clock_ms or last, last), Verb.RESIGN))
+            return self.record(clock_ms)
+
+    # For the store
+
+    @property
+    def played(self) -> bool:
+        """Whether anything would be lost with it: a board only looked at is nobody's loss."""
+        return not (self._leaving or self.abandoned) and game_rows.acts(self.game.events) > 0
+
+    @property
+    def done(self) -> bool:
+        """Whether the store needs to know nothing more of it, whatever becomes of its log."""
+        return self.abandoned or (self.ending is not None and self._proven)
+
+    def prove(self) -> None:
+        """Say that all that was kept of it lies in the database itself, and no longer in a log."""
+        self._proven = self.ending is not None
+
+    def settle(self) -> None:
+        """Try again what failed."""
+        if self._leaving and not self.game.begun:
+            self.abandon()
+        else:
+            self.record(self.clock_ms)
+
+    def copy(self, connection: sqlite3.Connection) -> None:
+        """Write the whole game into a database that is nobody's, to be carried elsewhere."""
+        dates = replace(self._dated(), seen=now())
+        game_rows.insert(connection, self.id, self.game, dates, self.clock_ms, "")
+
+    def release(self) -> None:
+        """Keep what is not kept yet, and let another window resume the game."""
+        with self._database.lock:
+            if not self.abandoned:
+                self.settle()
+            if not (self.abandoned or self.game.status.over):
+                self._database.write(self._disown)
+
+    def forget(self) -> None:
+        """Know nothing of the database any more: another one lies there now."""
+        self._kept, self._proven = None, False
+        self.ending = None
+        self.waits = not self.abandoned
+
+    def rewrite(self, connection: sqlite3.Connection) -> None:
+        """Write the whole game into a new database, inside a transaction of the caller's."""
+        if self.abandoned or (self._leaving and not self.game.begun):
+            self._kept, self.abandoned = None, True
+        else:
+            self._accept(self._write(connection, self.game.events, self.clock_ms))
+        self.waits = False
+
+    def unkeep(self) -> None:
+        """Know that rewriting failed: the game waits, its end too."""
+        self.forget()
+        self.ending = None
+        self.waits = not self.abandoned
+
+    def adopt(self, num: int) -> None:
+        """Take over the row the game was just read from."""
+        events = self.game.events
+        first = events[0] if events else None
+        version = version_of(self.game)
+        self._kept = _Kept(num, version, len(events), first, self.clock_ms, self._dates, None)
+
+    def _try(self, work: Callable[[sqlite3.Connection], T], *, full: bool = False) -> T:
+        """Do `work` in the database; what fails waits."""
+        try:
+            result = self._database.write(work, full=full)
+        except StoreError:
+            self.waits = True
+            raise
+        self.waits = False
+        return result
+
+    def _dated(self) -> Dates:
+        """Return the game's dates as they are now: an end and an opening have theirs for good."""
+        game, dates = self.game, self._dates
+        if dates.opened is not None and not game.status.over:
+            return dates
+        if game.status.over and dates.finished is None:
+            dates = replace(dates, finished=now())
+        if game.begun and dates.opened is None:
+            dates = replace(dates, opened=now())
+        return dates
+
+    def _accept(self, kept: _Kept) -> None:
+        self._kept = kept
+        self._dates = kept.dates
+        self.clock_ms = kept.clock_ms
+        self.ending = kept.ending
+
+    def _write(
+        self, connection: sqlite3.Connection, events: Sequence[Event], clock_ms: int
+    ) -> _Kept:
+        game, kept, over = self.game, self._kept, self.game.status.over
+        dates = replace(self._dated(), seen=now())
+        if kept is not None and self._append(connection, kept, events, clock_ms, dates.seen):
+            num = kept.num
+            if over:
+                game_rows.finish(connection, num, game, dates)
+            game_rows.put_daily(connection, num, game, dates)
+        else:
+            owner = self._database.owner
+            num = game_rows.insert(connection, self.id, game, dates, clock_ms, owner)
+        ending = self._ending(connection, num) if over else None
+        first = events[0] if events else None
+        return _Kept(num, version_of(game), len(events), first, clock_ms, dates, ending)
+
+    def _append(
+        self,
+        connection: sqlite3.Connection,
+        kept: _Kept,
+        events: Sequence[Event],
+        clock_ms: int,
+        seen: str,
+    ) -> bool:
+        """Write the new events only; return False when the row has to be written as a whole."""
+        # The opening act gives every event before it another time, and so makes it another.
+        if kept.events and events[0] != kept.first:
+            return False
+        # The first act that names its player is more than the header promises.
+        if version_of(self.game) != kept.version:
+            return False
+        # It ended and was taken back before the end could be kept: the end stays.
+        if not self.game.status.over and self._dates.finished != kept.dates.finished:
+            return False
+        new = events[kept.events :]
+        unranked = game_rows.unranked_of(self.game)
+        state = (clock_ms, seen, unranked, len(self.game.board.blown), game_rows.acts(new))
+        cursor = connection.execute(
+            "UPDATE games SET time_ms = ?, seen_at = ?, unranked = ?, hits = ?, acts = acts + ?"
+            " WHERE num = ? AND id = ? AND owner = ? AND status = 'running'",
+            (*state, kept.num, self.id, self._database.owner),
+        )
+        # Gone, taken, or over and brought back to life by an undo.
+        if cursor.rowcount != 1:
+            return False
+        game_rows.insert_events(connection, kept.num, kept.events, new)
+        return True
+
+    def _ending(self, connection: sqlite3.Connection, num: int) -> Ending:
+        (row,) = game_rows.select(connection, "WHERE num = ?", (num,))
+        won = row.result == "won"
+        beaten = records.beaten(connection, row.rules, row.time_ms, row.id) if won else None
+        return records.Ending(row, beaten)
+
+    def _delete(self, connection: sqlite3.Connection) -> None:
+        connection.execute("DELETE FROM games WHERE id = ?", (self.id,))
+
+    def _disown(self, connection: sqlite3.Connection) -> None:
+        connection.execute(
+            "UPDATE games SET owner = NULL WHERE id = ? AND owner = ?",
+            (self.id, self._database.owner),
+        )

@@ -1,0 +1,144 @@
+"""Games that the database did not take, in a file elsewhere until the next start takes them in.
+
+Such a file is an export (docs/store.md), so `demine records --import` reads it too.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from demine.scene.system_errors import why
+from demine.store import merge_databases
+from demine.store.errors import NOWHERE, SPILL_DAMAGED, SPILL_TAKEN_IN, StoreError, StoreNotice
+from demine.store.json_lines import stage_readable
+from demine.store.paths import spill_folders, spill_prefix, spilled
+
+if TYPE_CHECKING:
+    from demine.store.database import Database
+
+
+def spill(path: Path, text: str, name: str) -> Path:
+    """Write an export where the next start on the database at `path` looks for it; return where.
+
+    Raises `StoreError` when no place takes it.
+    """
+    moment = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    reason: OSError | None = None
+    for folder in spill_folders(path):
+        file = folder / f"{spill_prefix(path)}{moment}-{name}.jsonl"
+        try:
+            if folder != path.parent:
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                _check_owner(folder.lstat())
+            write_whole(file, text)
+        except OSError as error:
+            reason = reason or error
+            continue
+        return file
+    raise StoreError(NOWHERE, reason=why(reason or FileNotFoundError(path)))
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Write a file that is there as a whole or not at all, and on the disk when this returns.
+
+    Raises `OSError` with nothing written.
+    """
+    part = file.with_name(f"{file.name}.{os.urandom(4).hex()}.part")
+    number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(file)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+        raise
+    with suppress(OSError):  # Windows opens no folders, and keeps the name by itself
+        folder = os.open(file.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def take_in(database: Database, path: Path) -> Iterator[StoreNotice]:
+    """Take in what earlier programs had to put elsewhere; yield what the player should be told.
+
+    A file goes when all of it is in the database, on the disk. Any number of programs may do this
+    at once: games are known by their ids. What is held by a living program stays for another time.
+    """
+    games = 0
+    for file in spilled(path):
+        with suppress(StoreError, OSError, sqlite3.Error):
+            taken, unreadable = _take_file(database, file)
+            games += taken
+            if unreadable:
+                kept = file.with_name(f"{file.name}.damaged")
+                file.replace(kept)
+                yield StoreNotice(SPILL_DAMAGED, file=file, kept=kept)
+    if games:
+        yield StoreNotice(SPILL_TAKEN_IN, games=games)
+
+
+def _take_file(database: Database, file: Path) -> tuple[int, int]:
+    """Take a file in; return how many games came of it and how many lines cannot be read."""
+    with _opened(file) as stream, merge_databases.staging() as staging:
+        unreadable = stage_readable(staging, stream)
+        counts, whole = database.claiming(
+            lambda connection, others: _merge(staging, connection, others | {database.owner}),
+            full=True,
+        )
+    if whole and not unreadable:
+        file.unlink(missing_ok=True)
+    return counts.games, unreadable
+
+
+def _opened(file: Path) -> IO[bytes]:
+    """Open a file of this player's own; raises `OSError` for any other."""
+    number = os.open(
+        file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    )
+    stream = os.fdopen(number, "rb")
+    found = os.fstat(number)
+    try:
+        _check_owner(found)
+        if not stat.S_ISREG(found.st_mode):
+            raise PermissionError(file)
+    except OSError:
+        stream.close()
+        raise
+    return stream
+
+
+def _check_owner(found: os.stat_result) -> None:
+    if hasattr(os, "getuid") and found.st_uid != os.getuid():
+        raise PermissionError("somebody else's")
+
+
+def _merge(
+    staging: sqlite3.Connection, target: sqlite3.Connection, held: set[str]
+) -> tuple[merge_databases.Counts, bool]:
+    """Merge games in, over what is older of them; return what came, and if all is there now."""
+    staged = staging.execute("SELECT id, status, acts, seen_at FROM games").fetchall()
+    for game_id, status, _, seen in staged:
+        known = target.execute(
+            "SELECT owner, seen_at FROM games WHERE id = ?", (game_id,)
+        ).fetchone()
+        if known and status != "damaged" and known[0] not in held and known[1] < seen:
+            target.execute("DELETE FROM games WHERE id = ?", (game_id,))
+    counts = merge_databases.merge(staging, target, held)
+    return counts, all(_is_kept(target, *row[:3]) for row in staged)
+
+
+def _is_kept(target: sqlite3.Connection, game_id: str, status: str, acts: int) -> bool:
+    found = target.execute("SELECT status, acts FROM games WHERE id = ?", (game_id,)).fetchone()
+    return bool(found and status in (found[0], "running") and acts <= found[1])

@@ -1,0 +1,146 @@
+"""The games of a study as a Parquet file, and what such a file says of its study."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from demine.replay.load_save import written
+from demine.studies.chunk import Counts
+from demine.studies.errors import StudyError
+from demine.studies.output_check import check_place
+from demine.studies.play_games import GAME
+from demine.studies.result import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from demine.studies.ledger import Kept, Ledger
+
+NOTE: Final = b"demine.study"
+"""The name under which the file's metadata have the plan and the counts, as JSON."""
+ENDINGS: Final = (".parquet", ".pq", "")
+"""What a Parquet file's name may end in."""
+GROUP: Final = 1 << 16
+"""So many games stand in a row group, more or less."""
+
+
+def check(target: Path) -> None:
+    """Raise `StudyError` for a file that could not be written, or whose name says another kind.
+
+    Also if pyarrow is missing.
+    """
+    if target.suffix.lower() not in ENDINGS:
+        raise StudyError(
+            "{path}: the games are written as Parquet: name it *{ending}",
+            path=target,
+            ending=ENDINGS[0],
+        )
+    check_place(target)
+    if find_spec("pyarrow") is None:
+        raise StudyError('Parquet needs pyarrow: `pip install "demine[study]"` brings it')
+
+
+def write(ledger: Ledger, target: Path) -> None:
+    """Write the games of a ledger, in the order of their indices, a row for each game and policy.
+
+    It takes the place of `target` when it is whole. Columns: `index`, `seed` (what
+    `demine play RULES --seed` takes; decimal), `policy`, `won`, `opened`, `guesses`, `survival`,
+    `3bv`, `moves`, `ms` (of processor time). Raises `ReplayError` with the path and the reason.
+    """
+    from pyarrow import parquet
+
+    plan = ledger.plan
+    note = {"plan": plan.facts(), "counts": ledger.counts.facts()}
+    schema = _schema().with_metadata({NOTE: json.dumps(note).encode("ascii")})
+    with written(target) as file, parquet.ParquetWriter(file, schema, compression="zstd") as out:
+        for games in _groups(ledger):
+            out.write_table(_table(games, plan.policies, plan.seed, schema))
+
+
+def read(path: Path) -> Result | None:
+    """Return the result that a Parquet file has in its metadata; None if there is no file.
+
+    Raises `StudyError` for what is no Parquet file of a study.
+    """
+    from pyarrow import ArrowException, parquet
+
+    from demine.studies.plan import Plan
+
+    if not path.exists():
+        return None
+    try:
+        note = json.loads((parquet.read_metadata(path).metadata or {})[NOTE])
+        return Result(Plan.read(note["plan"]), Counts.read(note["counts"]))
+    except (ArrowException, OSError, KeyError, TypeError, ValueError) as error:
+        raise StudyError("{path} is no Parquet file of a study", path=path) from error
+
+
+def _groups(ledger: Ledger) -> Iterator[NDArray[np.void]]:
+    """Yield the games in their order, some chunks at a time: `(games, policies)`."""
+    waiting: list[NDArray[np.void]] = []
+    for part in sorted(ledger.kept, key=_first):
+        waiting.append(ledger.games(part))
+        if sum(map(len, waiting)) >= GROUP:
+            yield np.concatenate(waiting)
+            waiting = []
+    if waiting:
+        yield np.concatenate(waiting)
+
+
+def _first(part: Kept) -> int:
+    return part.first
+
+
+def _schema() -> Any:  # noqa: ANN401 - pyarrow has no types
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            ("index", pa.int64()),
+            ("seed", pa.decimal128(38)),
+            ("policy", pa.dictionary(pa.int8(), pa.string())),
+            ("won", pa.bool_()),
+            ("opened", pa.int32()),
+            ("guesses", pa.int32()),
+            ("survival", pa.float64()),
+            ("3bv", pa.int32()),
+            ("moves", pa.int32()),
+            ("ms", pa.float64()),
+        ]
+    )
+
+
+def _table(games: NDArray[np.void], policies: tuple[str, ...], seed: int, schema: object) -> Any:  # noqa: ANN401
+    import pyarrow as pa
+
+    flat = games.reshape(-1)
+    # 128 bits, the lower half first: the index, and the study's seed above it.
+    halves = np.empty((flat.size, 2), "<u8")
+    halves[:, 0], halves[:, 1] = flat["index"], seed
+    seeds = pa.Array.from_buffers(
+        pa.decimal128(38), flat.size, [None, pa.py_buffer(halves.tobytes())]
+    )
+    who = np.tile(np.arange(len(policies), dtype=np.int8), len(games))
+    plain = {name: pa.array(np.ascontiguousarray(flat[name])) for name in GAME.names or ()}
+    return pa.Table.from_arrays(
+        [
+            plain["index"],
+            seeds,
+            pa.DictionaryArray.from_arrays(pa.array(who), pa.array(policies, pa.string())),
+            plain["won"],
+            plain["opened"],
+            plain["guesses"],
+            plain["survival"],
+            plain["bv"],
+            plain["moves"],
+            pa.array(flat["ns"] / 1e6),
+        ],
+        schema=schema,
+    )

@@ -1,0 +1,110 @@
+"""What a study is to play: everything that its outcome depends on."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from demine.logic.errors import DemineError
+from demine.logic.layout import checked_cell
+from demine.logic.rules import Goal, Rules
+from demine.studies.errors import StudyError
+from demine.studies.play_games import POLICIES, begin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_SEED: Final = 1 << 62
+"""Seeds of studies are below; that of a game is this and its index, in one number."""
+MAX_GAMES: Final = 1 << 40
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which games to play: `games` of them, from index 0, on the boards of `seed`.
+
+    `policies` is who plays them, one policy or two on the same boards. `start` is the first cell,
+    `(row, col)`; where `demine.studies.play_games.begin` says if it is None. Raises `StudyError`
+    with a sentence that says what cannot be played, `LayoutError` for a start outside the board.
+    """
+
+    rules: Rules
+    policies: tuple[str, ...]
+    seed: int
+    games: int
+    start: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "seed", _number("the seed", self.seed, 0, MAX_SEED))
+        put(self, "games", _number("the number of games", self.games, 1, MAX_GAMES))
+        put(self, "policies", _checked_policies(self.policies))
+        start = begin(self.rules, self.policies) if self.start is None else self.start
+        put(self, "start", checked_cell(self.rules, start))
+        if self.rules.guess_free:
+            raise StudyError("a study deals its boards: guess-free ones are not dealt")
+        if self.rules.goal is Goal.FLAG:
+            raise StudyError("the policies open cells: goal=flag is not for them")
+
+    @property
+    def first(self) -> tuple[int, int]:
+        """The first cell, `(row, col)`."""
+        return self.start or (0, 0)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what JSON keeps of it."""
+        return {
+            "rules": str(self.rules),
+            "start": list(self.first),
+            "policies": list(self.policies),
+            "seed": self.seed,
+            "games": self.games,
+        }
+
+    @classmethod
+    def read(cls, facts: Mapping[str, Any]) -> Plan:
+        """Return the plan of facts; raises `StudyError` for what are none."""
+        try:
+            row, col = facts["start"]
+            return cls(
+                Rules.parse(facts["rules"]),
+                tuple(facts["policies"]),
+                facts["seed"],
+                facts["games"],
+                (row, col),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            if isinstance(error, DemineError):
+                raise
+            raise StudyError("the facts of a study are damaged") from error
+
+
+def _number(name: str, value: object, low: int, high: int) -> int:
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = low - 1
+    if not low <= number < high:
+        shown = repr(value)[:40] if not isinstance(value, int) or abs(value) < high**2 else "that"
+        raise StudyError(
+            "{name} is a whole number from {low} to {high}, not {value}",
+            name=StudyError(name),
+            low=low,
+            high=high - 1,
+            value=shown,
+        )
+    return number
+
+
+def _checked_policies(policies: tuple[str, ...]) -> tuple[str, ...]:
+    for policy in policies:
+        if policy not in POLICIES:
+            raise StudyError(
+                "there is no policy {policy}: use {choices}",
+                policy=repr(policy)[:40],
+                choices=", ".join(POLICIES),
+            )
+    if len(policies) not in {1, 2} or len(set(policies)) != len(policies):
+        raise StudyError("a study is of one policy, or compares two different ones")
+    return tuple(policies)

@@ -1,0 +1,144 @@
+"""Games of a study, played by a policy: what one worker does."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from demine.logic.layout import kept_free
+from demine.solver.compiled import available, entries_of
+from demine.solver.player.compiled_policies import POLICIES, Desk, first_cell, fits, set_to
+from demine.solver.player.first_cell import first_of
+from demine.studies import simulated_games
+from demine.studies._kernels.dealing import WORDS, counts_size
+from demine.studies.errors import StudyError
+from demine.studies.interpreted import play_plainly
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from demine.logic.rules import Rules
+
+__all__ = ["GAME", "POLICIES", "game_seed", "play"]
+
+GAME: Final = np.dtype(
+    [
+        ("index", "i8"),
+        ("won", "?"),
+        ("opened", "i4"),
+        ("guesses", "i4"),
+        ("survival", "f8"),
+        ("bv", "i4"),
+        ("moves", "i4"),
+        ("ns", "i8"),
+    ]
+)
+"""What is known of one game: its index in the study, whether it was won, how many cells were
+opened, how many acts after the first were risky, the product of their chances to survive, its 3BV,
+how many acts opened something, and the nanoseconds it took the processor."""
+
+_LOW: Final = (1 << 64) - 1
+_OWN: Final = threading.local()
+
+
+def game_seed(seed: int, index: int) -> int:
+    """Return the seed of a game: `demine play RULES --seed` lays its board from the same start."""
+    return seed << 64 | index
+
+
+def begin(rules: Rules, policies: Sequence[str]) -> tuple[int, int]:
+    """Return where policies open the first cell, `(row, col)`: all in the same place.
+
+    That is the rule of `demine.solver.player.compiled_policies.first_cell`; with `best` among them,
+    the cell that wins most on a small board (`demine.solver.player.first_cell.first_of`, which may
+    compile the player).
+    """
+    return first_of(rules) if "best" in policies else first_cell(rules)
+
+
+def play(
+    rules: Rules,
+    policy: str,
+    seed: int,
+    first: int,
+    count: int,
+    start: tuple[int, int] | None = None,
+) -> NDArray[np.void]:
+    """Play the games `first .. first + count` of a study; row i is game `first + i`, a `GAME`.
+
+    Everything but `ns` depends on the rules, the policy, the seed, the index and the start alone.
+    `start` is the first cell, `(row, col)`; where the policy would `begin` if it is None.
+    Compiled where Numba is installed, and the
+    same, slowly, where it is not.
+    """
+    if policy not in POLICIES:
+        raise StudyError("there is no policy {policy!r}", policy=policy)
+    cell = start or begin(rules, (policy,))
+    games = np.zeros(count, GAME)
+    games["index"] = np.arange(first, first + count)
+    play_one = _player(rules, policy, cell) if fits(rules) else None
+    for game in games:
+        begun = time.thread_time_ns()
+        number = game_seed(seed, int(game["index"]))
+        if play_one is None or not play_one(number, game):
+            play_plainly(rules, policy, number, cell, game)
+        game["ns"] = time.thread_time_ns() - begun
+    return games
+
+
+def _player(rules: Rules, policy: str, start: tuple[int, int]) -> Callable[[int, np.void], bool]:
+    """Return what plays the game of a seed and writes it down; False where it could not."""
+    kernel, desk = _kernel(), _desk()
+    set_to(desk, policy)
+    cells, wide = rules.cells, rules.width + 2
+    free = np.zeros(cells, np.uint8)
+    free[kept_free(rules, start)] = 1
+    flat, mines = np.zeros(cells, np.uint8), np.zeros((rules.height + 2) * wide, np.uint8)
+    keys, counts = np.zeros(cells, np.uint64), np.zeros(counts_size(cells), np.int64)
+    dice, result = np.zeros(WORDS, np.uint64), np.zeros(simulated_games.RESULTS, np.int64)
+    place = (start[0] + 1) * wide + start[1] + 1
+    number = POLICIES.index(policy)
+
+    def play_one(seed: int, game: np.void) -> bool:
+        survival = kernel(
+            np.uint64(seed & _LOW), np.uint64(seed >> 64), rules.height, rules.width, rules.mines,
+            place, number, free, flat, mines, keys, counts, dice, result,
+            desk.work, desk.values, desk.hints,
+        )  # fmt: skip
+        game["won"] = result[simulated_games.WON]
+        game["opened"] = result[simulated_games.SHOWN]
+        game["guesses"] = result[simulated_games.GUESSES]
+        game["survival"] = survival
+        game["bv"] = result[simulated_games.BV]
+        game["moves"] = result[simulated_games.MOVES]
+        return not result[simulated_games.BEYOND_IT]
+
+    return play_one
+
+
+def _desk() -> Desk:
+    """Return the arrays of this thread."""
+    desk = getattr(_OWN, "desk", None)
+    if desk is None:
+        desk = _OWN.desk = Desk()
+    return desk
+
+
+def _kernel() -> Callable[..., float]:
+    """Return the table, compiled if it can be."""
+    if not available():
+        return _interpreted
+    from demine.studies.kernel_set import KIT
+
+    kernel: Callable[..., float] = entries_of(KIT)["play_seed"]
+    return kernel
+
+
+def _interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them
+    with np.errstate(over="ignore"):
+        return float(simulated_games.play_seed(*arguments))

@@ -1,0 +1,332 @@
+"""What a study came to: win rates with their intervals, guesses, luck, speed; as text and JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from demine.logic.rules import First
+from demine.scene.translation import tr
+from demine.studies.confidence_interval import Z, paired, wilson
+from demine.studies.errors import StudyError
+from demine.studies.play_games import game_seed
+from demine.studies.totals import MOST_GUESSES
+
+if TYPE_CHECKING:
+    from demine.studies.chunk import Counts
+    from demine.studies.plan import Plan
+    from demine.studies.totals import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyResult:
+    """What one policy came to in a study."""
+
+    plan: Plan
+    policy: str
+    tally: Tally
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.tally.games
+
+    @property
+    def won(self) -> int:
+        """How many were won."""
+        return self.tally.won
+
+    @property
+    def win_rate(self) -> float:
+        """Which share was won; 0.0 of no games."""
+        return self.won / self.games if self.games else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the win rate, by Wilson's score."""
+        return wilson(self.won, self.games)
+
+    @property
+    def guesses_per_game(self) -> float:
+        """How many acts after the first one were risky, on average."""
+        return self.tally.guesses / self.games if self.games else 0.0
+
+    @property
+    def games_per_cpu_second(self) -> float:
+        """How many games a processor plays in a second."""
+        return self.games / (self.tally.ns / 1e9) if self.tally.ns else 0.0
+
+    @property
+    def luck(self) -> float | None:
+        """The games won, each weighed by one over its chance to get through, for each game.
+
+        1 is what to expect if the risks were true; more is luck. None for a policy that took no
+        risks after the first cell.
+        """
+        if not self.tally.guesses:
+            return None
+        return self.tally.weight / 2**20 / (self.games * self._first_chance)
+
+    @property
+    def luck_error(self) -> float:
+        """The standard error of `luck`; far too small where few games are won."""
+        if not self.games:
+            return 0.0
+        mean = self.tally.weight / 2**20 / self.games
+        square = self.tally.square / 2**8 / self.games
+        return sqrt(max(0.0, square - mean * mean) / self.games) / self._first_chance
+
+    @property
+    def pluck(self) -> float | None:
+        """The mean -log10 of the chance to get through, over the games won; None without any."""
+        return self.tally.pluck / 2**20 / self.won if self.won else None
+
+    @property
+    def luckiest(self) -> tuple[float, int] | None:
+        """The smallest chance to get through of a game won, and that game's seed."""
+        if self.tally.luckiest is None:
+            return None
+        chance, index = self.tally.luckiest
+        return chance, game_seed(self.plan.seed, index)
+
+    @property
+    def _first_chance(self) -> float:
+        """The chance to survive the first cell."""
+        rules = self.plan.rules
+        return rules.safe_cells / rules.cells if rules.first is First.ANY else 1.0
+
+    def facts(self) -> dict[str, Any]:
+        """Return what JSON has of it."""
+        return {
+            "rules": str(self.plan.rules),
+            "first": str(self.plan.rules.first),
+            "start": list(self.plan.first),
+            "policy": self.policy,
+            "seed": self.plan.seed,
+            "games": self.games,
+            "won": self.won,
+            "win_rate": self.win_rate,
+            "interval": list(self.interval),
+            "guesses_per_game": self.guesses_per_game,
+            "games_per_cpu_second": self.games_per_cpu_second,
+        }
+
+    def lines(self) -> list[str]:
+        """Return it in words, in the language set."""
+        low, high = self.interval
+        lines = [
+            tr(
+                "Win rate: {rate} ({low} to {high} at 95%), {won} of {games} games",
+                rate=percent(self.win_rate),
+                low=percent(low),
+                high=percent(high),
+                won=f"{self.won:,}",
+                games=f"{self.games:,}",
+            ),
+            tr("Guesses per game: {guesses}", guesses=f"{self.guesses_per_game:.3f}"),
+            *self._luck_lines(),
+        ]
+        if self.tally.ns:
+            speed = self.games_per_cpu_second
+            shown = f"{speed:,.0f}" if speed >= 100 else f"{speed:.3g}"
+            lines.append(tr("Speed: {speed} games per second of one processor", speed=shown))
+        return lines
+
+    def _luck_lines(self) -> list[str]:
+        lines = []
+        if self.luck is not None:
+            lines.append(
+                tr(
+                    "Luck: {luck} ± {error}, where 1 is to be expected",
+                    luck=f"{self.luck:.3f}",
+                    error=f"{Z * self.luck_error:.3f}",
+                )
+            )
+        if self.luckiest is not None and self.luckiest[0] < 1:
+            chance, seed = self.luckiest
+            lines.append(
+                tr(
+                    "Luckiest win: a chance of {chance}, board seed {seed}",
+                    chance=percent(chance),
+                    seed=seed,
+                )
+            )
+        return lines
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two policies on the same boards: the win rate of the first less that of the second.
+
+    `both` boards were won by both, `only_a` by the first alone, `only_b` by the second alone, of
+    `games`.
+    """
+
+    games: int
+    both: int
+    only_a: int
+    only_b: int
+
+    @property
+    def value(self) -> float:
+        """The difference; 0.0 of no games."""
+        return (self.only_a - self.only_b) / self.games if self.games else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the difference, paired (Agresti and Min)."""
+        return paired(self.only_a, self.only_b, self.games)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what JSON has of it."""
+        return {
+            "difference": self.value,
+            "interval": list(self.interval),
+            "both": self.both,
+            "only_a": self.only_a,
+            "only_b": self.only_b,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a study came to.
+
+    `counts.outcome` is the same for every run of the plan, whoever played it; only the time taken
+    differs. `whole` is False while games of the plan are missing.
+    """
+
+    plan: Plan
+    counts: Counts
+
+    @property
+    def whole(self) -> bool:
+        """Whether all games of the plan were played."""
+        return self.counts.games >= self.plan.games
+
+    @property
+    def policies(self) -> tuple[PolicyResult, ...]:
+        """What each policy came to, in the plan's order."""
+        pairs = zip(self.plan.policies, self.counts.tallies, strict=True)
+        return tuple(PolicyResult(self.plan, policy, tally) for policy, tally in pairs)
+
+    @property
+    def difference(self) -> Difference | None:
+        """The paired difference of two policies, None for a study of one."""
+        if len(self.plan.policies) == 1:
+            return None
+        counts = self.counts
+        return Difference(counts.games, counts.both, counts.only_a, counts.only_b)
+
+    @property
+    def won(self) -> int:
+        """How many games the (first) policy won."""
+        return self.policies[0].won
+
+    @property
+    def win_rate(self) -> float:
+        """The win rate of the (first) policy."""
+        return self.policies[0].win_rate
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of `win_rate`, by Wilson's score."""
+        return self.policies[0].interval
+
+    @property
+    def guesses_per_game(self) -> float:
+        """The guesses per game of the (first) policy."""
+        return self.policies[0].guesses_per_game
+
+    def facts(self) -> dict[str, Any]:
+        """Return what JSON has of it: one policy's own facts, of two all that compares them."""
+        difference = self.difference
+        if difference is None:
+            return self.policies[0].facts()
+        plan = self.plan
+        return {
+            "rules": str(plan.rules),
+            "first": str(plan.rules.first),
+            "start": list(plan.first),
+            "seed": plan.seed,
+            "games": self.counts.games,
+            "policies": [each.facts() for each in self.policies],
+            **difference.facts(),
+        }
+
+    def text(self) -> str:
+        """Return it in words, in the language set."""
+        plan = self.plan
+        lines = [
+            tr(
+                "{rules}, first={first}, from row {row}, column {col}, seed {seed}",
+                rules=f"{plan.rules.width}x{plan.rules.height}/{plan.rules.mines}",
+                first=plan.rules.first,
+                row=plan.first[0],
+                col=plan.first[1],
+                seed=plan.seed,
+            )
+        ]
+        for each in self.policies:
+            lines += ["", tr("Policy: {policy}", policy=each.policy), *each.lines()]
+        difference = self.difference
+        if difference is not None:
+            lines += ["", *_in_words(plan, difference)]
+        return "\n".join(lines)
+
+
+def _in_words(plan: Plan, difference: Difference) -> list[str]:
+    low, high = difference.interval
+    a, b = plan.policies
+    return [
+        tr(
+            "{a} less {b}: {difference} points ({low} to {high} at 95%)",
+            a=a,
+            b=b,
+            difference=points(difference.value),
+            low=points(low),
+            high=points(high),
+        ),
+        tr(
+            "Won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}",
+            both=f"{difference.both:,}",
+            a=a,
+            only_a=f"{difference.only_a:,}",
+            b=b,
+            only_b=f"{difference.only_b:,}",
+        ),
+    ]
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, with decimals that tell it from 0 and 1."""
+    for decimals in (2, 4, 6):
+        text = f"{share:.{decimals}%}"
+        if share in {0.0, 1.0} or 0 < float(text[:-1]) < 100:
+            return text
+    return f"{100 * share:.2g}%" if share < 0.5 else ">99.9999%"
+
+
+def points(difference: float) -> str:
+    """Return a difference of shares in points of a percent, with its sign."""
+    return f"{100 * difference:+.2f}"
+
+
+def many_guesses() -> str:
+    """Return the name of the last bin of guesses."""
+    return f"{MOST_GUESSES}+"
+
+
+class EndedError(StudyError):
+    """A study that could not be played to its end; `result` is what was done until then."""
+
+    result: Result | None = None
+    """None only where the error comes from another process."""
+
+    @classmethod
+    def after(cls, error: StudyError, result: Result) -> EndedError:
+        """Return an error that says the same, and has what was done."""
+        ended = cls(error.template, **error.params)
+        ended.result = result
+        return ended

@@ -1,0 +1,135 @@
+"""What games come to: counts that can be added in any order and always give the same."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+MOST_GUESSES: Final = 40
+"""Games with more guesses are counted with those of so many."""
+BINS: Final = 20
+"""Survival products are counted in so many equal parts of 0 to 1, and those that are 1 apart."""
+
+_FINE: Final = 1 << 20
+_COARSE: Final = 1 << 8
+_MOST_WEIGHT: Final = float(1 << 22)
+_MOST_SQUARE: Final = float(1 << 37)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The sums of some games. Frozen, and equal to what its own facts make.
+
+    All are whole numbers, fractions in fixed point, so that sums depend on no order. `ns` is the
+    processor time, in which alone two runs of the same games differ. `weight` and `square` are of
+    the games won, 1 / survival in units of 2**-20 and its square in units of 2**-8, and `pluck`
+    is -log10(survival) in units of 2**-20. `luckiest` is the smallest survival product of a game
+    won, and its index.
+    """
+
+    games: int = 0
+    won: int = 0
+    opened: int = 0
+    guesses: int = 0
+    moves: int = 0
+    bv: int = 0
+    ns: int = 0
+    weight: int = 0
+    square: int = 0
+    pluck: int = 0
+    by_guesses: tuple[int, ...] = (0,) * (MOST_GUESSES + 1)
+    by_survival: tuple[int, ...] = (0,) * (BINS + 1)
+    won_by_survival: tuple[int, ...] = (0,) * (BINS + 1)
+    luckiest: tuple[float, int] | None = None
+
+    @classmethod
+    def of(cls, games: NDArray[np.void]) -> Tally:
+        """Count games, an array of `demine.studies.play_games.GAME`."""
+        won = games["won"]
+        survival = games["survival"]
+        bins = np.minimum((survival * BINS).astype(np.int64), BINS)
+        guesses = np.minimum(games["guesses"], MOST_GUESSES)
+        lived = survival[won]
+        weight = np.minimum(1 / np.maximum(lived, 1e-300), _MOST_WEIGHT)
+        square = np.minimum(weight * weight, _MOST_SQUARE)
+        return cls(
+            games=games.size,
+            won=int(np.count_nonzero(won)),
+            opened=int(games["opened"].sum(dtype=np.int64)),
+            guesses=int(games["guesses"].sum(dtype=np.int64)),
+            moves=int(games["moves"].sum(dtype=np.int64)),
+            bv=int(games["bv"].sum(dtype=np.int64)),
+            ns=int(games["ns"].sum(dtype=np.int64)),
+            weight=_whole(weight * _FINE),
+            square=_whole(square * _COARSE),
+            pluck=_whole(np.log10(weight) * _FINE),
+            by_guesses=_counts(guesses, MOST_GUESSES + 1),
+            by_survival=_counts(bins, BINS + 1),
+            won_by_survival=_counts(bins[won], BINS + 1),
+            luckiest=_luckiest(games[won]),
+        )
+
+    def __add__(self, other: Tally) -> Tally:
+        sums: dict[str, Any] = {}
+        for field in fields(self):
+            mine, theirs = getattr(self, field.name), getattr(other, field.name)
+            if field.name == "luckiest":
+                sums[field.name] = min(filter(None, (mine, theirs)), default=None)
+            elif isinstance(mine, tuple):
+                sums[field.name] = tuple(a + b for a, b in zip(mine, theirs, strict=True))
+            else:
+                sums[field.name] = mine + theirs
+        return Tally(**sums)
+
+    @property
+    def outcome(self) -> Tally:
+        """The same without the time it took: what every run of these games agrees about."""
+        return replace(self, ns=0)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what JSON keeps of it."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, facts: Mapping[str, Any]) -> Tally:
+        """Return the tally of facts; raises ValueError, TypeError or KeyError for others."""
+        values: dict[str, Any] = {}
+        for field in fields(cls):
+            value, usual = facts[field.name], field.default
+            if field.name == "luckiest":
+                values[field.name] = None if value is None else (float(value[0]), int(value[1]))
+            elif isinstance(usual, tuple):
+                values[field.name] = tuple(map(_count, value))
+                if len(value) != len(usual):
+                    raise ValueError(field.name)
+            else:
+                values[field.name] = _count(value)
+        return cls(**values)
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise TypeError(value)
+    return value
+
+
+def _whole(values: NDArray[np.float64]) -> int:
+    return int(np.rint(values).astype(np.int64).sum(dtype=np.int64))
+
+
+def _counts(values: NDArray[np.int64], size: int) -> tuple[int, ...]:
+    return tuple(np.bincount(values, minlength=size).tolist())
+
+
+def _luckiest(won: NDArray[np.void]) -> tuple[float, int] | None:
+    if not won.size:
+        return None
+    place = int(np.lexsort((won["index"], won["survival"]))[0])
+    return float(won["survival"][place]), int(won["index"][place])

@@ -1,0 +1,33 @@
+"""What plays, compiled once before many processes would each do it for themselves."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from demine.solver.compiled import available, cached, entries_of, user_cache, watching
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def prepare(told: Callable[[], object] | None = None, each: Callable[[str], object] = str) -> None:
+    """See that the player's kernels lie in the user's cache, if they can.
+
+    `told` is called before they are compiled, which takes a minute or so; there is
+    nothing to tell where they lie there already, or without Numba. `each` is called with the name
+    of every kernel that is compiled, and may end it by raising.
+    """
+    if not available():
+        return
+    from demine.solver._kernels import build
+    from demine.studies.kernel_set import KIT
+
+    folder = user_cache() / "kernels" / build.fingerprint(KIT)
+    if cached(folder, len(KIT.entries)):
+        return
+    if told is not None:
+        told()
+    # A Numba that cannot be loaded is no reason to stop: whoever plays says so, or does without.
+    with contextlib.suppress(ImportError), watching(each):
+        entries_of(KIT)

@@ -1,0 +1,43 @@
+"""What every working process keeps to: the parent alone hears of Ctrl-C, and none outlives it."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from demine.scene.console_output import guard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def deaf() -> Iterator[None]:
+    """Let processes that are started meanwhile never hear of Ctrl-C, not even while they begin."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def follow_parent() -> None:
+    """Set this process up: Ctrl-C is for its parent, and it ends when that is gone."""
+    guard()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

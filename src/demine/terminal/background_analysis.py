@@ -1,0 +1,164 @@
+"""What is found out about a watched game beside the terminal: risks, verdicts, statistics."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
+
+from demine.logic.errors import DemineError
+from demine.logic.event_log import others
+from demine.logic.game import Status
+from demine.reviews.watch_text import judged_by_event
+from demine.scene.face import Face
+from demine.scene.overlay import Overlay
+from demine.scene.translation import tr
+from demine.statistics.counters import called, written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from numpy.typing import NDArray
+
+    from demine.logic.game import Game
+    from demine.reviews.verdicts import Judged, Review
+    from demine.scene.playback import Still
+    from demine.statistics.compute import Timeline
+    from demine.statistics.counters import Counter
+
+
+class Judge:
+    """Has all acts of a game judged elsewhere, once, when somebody asks; `hear` takes it up."""
+
+    def __init__(
+        self, game: Game, ask_told: Callable[..., Future[object]], wake: Callable[[], object]
+    ) -> None:
+        self._game, self._ask_told, self._wake = game, ask_told, wake
+        self._asked: Future[object] | None = None
+        self._done = (0, 0)
+        self.review: Review | None = None
+        self.judged: dict[int, Judged] = {}
+        """What each act was, by its place among the events."""
+        self.guesses: list[int] = []
+        self.mistakes: list[int] = []
+        """When they were, in milliseconds."""
+
+    def ask(self) -> None:
+        """Begin, unless that was done before."""
+        if self._asked is None:
+            events = others(self._game.events)
+            self._asked = self._ask_told(self._tell, "review", self._game.rules, events)
+            self._asked.add_done_callback(lambda _future: self._wake())
+
+    def _tell(self, done: int, count: int) -> None:
+        self._done = (done, count)
+        self._wake()
+
+    def progress(self) -> str:
+        """Return how far it is, in words."""
+        done, count = self._done
+        if not count:
+            return tr("Judging the game…")
+        return tr("Judging the game… {percent} %", percent=100 * done // count)
+
+    def hear(self) -> DemineError | None:
+        """Take up the verdicts when they are there; return what went wrong, once."""
+        asked = self._asked
+        if asked is None or self.review is not None or not asked.done() or asked.cancelled():
+            return None
+        error = asked.exception()
+        if error is not None:
+            self._asked = None
+            return error if isinstance(error, DemineError) else _mistake(error)
+        self.review = cast("Review", asked.result())
+        self.judged = judged_by_event(self._game, self.review)
+        self.guesses = [act.t for act in self.review.guesses]
+        self.mistakes = [act.t for act in self.review.mistakes]
+        return None
+
+
+class Risks:
+    """The risk of every covered cell of the moment that is shown: the newest is asked for."""
+
+    def __init__(
+        self, mines: int, ask: Callable[..., Future[object]], wake: Callable[[], object]
+    ) -> None:
+        self._mines, self._ask, self._wake = mines, ask, wake
+        self._asked: tuple[bytes, Future[object]] | None = None
+        self._known: tuple[bytes, Overlay | None] = (b"", None)
+
+    def overlay(self, still: Still) -> Overlay | None:
+        """Return what to lay over a moment if it is known; else it is asked for."""
+        faces = still.faces
+        if still.status is not Status.RUNNING or not (faces < Face.COVERED).any():
+            return None
+        key = faces.tobytes()
+        if self._known[0] == key:
+            return self._known[1]
+        if self._asked is None:
+            future = self._ask("mine_probability", faces, self._mines)
+            self._asked = key, future
+            future.add_done_callback(lambda _future: self._wake())
+        return None
+
+    def hear(self) -> DemineError | None:
+        """Take up what was found; return what went wrong."""
+        if self._asked is None or not self._asked[1].done():
+            return None
+        (key, future), self._asked = self._asked, None
+        self._known = key, None
+        if future.cancelled():
+            return None
+        error = future.exception()
+        if error is not None:
+            return error if isinstance(error, DemineError) else _mistake(error)
+        found = cast("NDArray[np.float64]", future.result())
+        rows, cols = found.shape
+        self._known = key, Overlay.empty((rows, cols)).risky(found)
+        return None
+
+
+class Figures:
+    """Counters at any moment of a game, made ready in a thread."""
+
+    def __init__(self, game: Game, counters: list[Counter], wake: Callable[[], object]) -> None:
+        self._game, self._counters, self._wake = game, counters, wake
+        self._timeline: Timeline | None = None
+        threading.Thread(target=self._work, name="statistics", daemon=True).start()
+
+    def _work(self) -> None:
+        from demine.statistics.compute import Timeline
+
+        try:
+            made = Timeline(self._game)
+            # What all moments have in common is worked out with the first.
+            dict(made.at(None))
+        except DemineError:
+            return
+        self._timeline = made
+        self._wake()
+
+    def said(self, ms: int | None) -> list[str]:
+        """Return the counters at a time, the end without one; none while they are not ready."""
+        if self._timeline is None:
+            return []
+        now = self._timeline.at(ms)
+        return [f"{called(c)} {written(c.formula.value(now))}" for c in self._counters]
+
+
+class Thinking(NamedTuple):
+    """All of it."""
+
+    judge: Judge
+    risks: Risks
+    figures: Figures
+
+
+def _mistake(error: BaseException) -> DemineError:
+    """Return what to tell of an error that the solver should never make."""
+    reason = f"{type(error).__name__}: {error}"
+    trouble = DemineError("Something went wrong in the solver: {reason}", reason=reason)
+    trouble.__cause__ = error
+    return trouble

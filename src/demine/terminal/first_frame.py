@@ -1,0 +1,156 @@
+"""The first picture: the same cells that Textual will paint, before it is loaded.
+
+Loading Textual takes longer than the game itself. Meanwhile the board stands there already, and
+what is typed waits to be heard. When Textual takes the terminal over, it changes no cell.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from contextlib import contextmanager, suppress
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from demine.terminal.palette256 import few
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import FrameType
+
+    from demine.scene.palette import RGB
+    from demine.terminal.styled_text import Ink, Line
+
+ALTERNATE: Final = "\x1b[?1049h"
+"""Makes the terminal show another screen, and clears that."""
+_MOUSE: Final = (1000, 1003, 1015, 1006)
+_HEAR: Final = "".join(f"\x1b[?{mode}h" for mode in _MOUSE)
+_BACK: Final = "".join(f"\x1b[?{mode}l" for mode in _MOUSE) + "\x1b[?25h\x1b[?1049l"
+_ENDS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class Ahead:
+    """A picture that stands in the terminal until Textual takes it over."""
+
+    def __init__(self, lines: Sequence[Line], colours: int) -> None:
+        self.lines = list(lines)
+        self.standing = False
+        """Whether the other screen is shown already."""
+        self.ended_by = 0
+        """The signal that asked for the end meanwhile; Textual, once it is there, obeys it."""
+        self._colours = colours
+        self._lock = Lock()
+        self._held: list[object] | None = []
+        self._before: list[object] | None = None
+
+    @contextmanager
+    def shown(self) -> Iterator[Ahead]:
+        """Show it; whatever happens before Textual takes over, the terminal is left as it was."""
+        with self._hearing_signals():
+            self._show()
+            try:
+                yield self
+            finally:
+                if self.standing:
+                    self._restore()
+                    _write(_BACK)
+
+    def _show(self) -> None:
+        if sys.platform == "win32":
+            return
+        import termios
+
+        with suppress(OSError, ValueError, termios.error, AttributeError):
+            fd = sys.__stdin__.fileno()  # type: ignore[union-attr]
+            self._before = termios.tcgetattr(fd)
+            quiet = termios.tcgetattr(fd)
+            # As Textual has it: Ctrl+Q and Ctrl+C are keys like any other.
+            quiet[0] &= ~(termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR)
+            quiet[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
+            termios.tcsetattr(fd, termios.TCSANOW, quiet)
+        self.standing = True
+        _write(f"{ALTERNATE}\x1b[?25l{_HEAR}\x1b[H{written(self.lines, self._colours)}")
+
+    def hand_over(self) -> list[object] | None:
+        """Let Textual have the terminal, with the picture in it; return how it is to be left."""
+        self.standing = False
+        return self._before
+
+    def _restore(self) -> None:
+        if self._before is None or sys.platform == "win32":
+            return
+        import termios
+
+        with suppress(OSError, ValueError, termios.error, AttributeError):
+            fd = sys.__stdin__.fileno()  # type: ignore[union-attr]
+            termios.tcsetattr(fd, termios.TCSANOW, self._before)  # type: ignore[arg-type]
+
+    @contextmanager
+    def _hearing_signals(self) -> Iterator[None]:
+        """Take note of signals that end the program: half loaded, nobody could clean up."""
+
+        def hear(number: int, _frame: FrameType | None) -> None:
+            self.ended_by = number
+
+        before = {}
+        for name in _ENDS:
+            number = getattr(signal, name, None)
+            with suppress(ValueError):  # not the main thread
+                if number is not None:
+                    before[number] = signal.signal(number, hear)
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                with suppress(ValueError, TypeError):
+                    signal.signal(number, handler)
+
+    def hold(self, message: object) -> bool:
+        """Keep what was heard for later, from any thread; return False once nobody waits for it."""
+        with self._lock:
+            if self._held is None:
+                return False
+            self._held.append(message)
+            return True
+
+    def let_go(self) -> list[object]:
+        """Return what was kept, the oldest first; from now on nothing is."""
+        with self._lock:
+            held, self._held = self._held or [], None
+            return held
+
+
+def written(lines: Sequence[Line], colours: int) -> str:
+    """Return lines as a terminal of so many colours reads them."""
+    return "\x1b[0m\r\n".join(
+        "".join(f"\x1b[0;{_codes(ink, colours)}m{text}" for text, ink in line) for line in lines
+    )
+
+
+def _codes(ink: Ink, colours: int) -> str:
+    """Return what selects an ink."""
+    codes = [code for code, on in (("1", ink.bold), ("4", ink.underline), ("7", ink.reverse)) if on]
+    if colours == 256:
+        pairs = zip(("38", "48"), few(ink), strict=True)
+        codes += [f"{kind};5;{found}" for kind, found in pairs if found is not None]
+    elif colours:
+        pair = (("38", ink.fg), ("48", ink.bg))
+        codes += [_colour(kind, rgb, colours) for kind, rgb in pair if rgb is not None]
+    return ";".join(codes) or "0"
+
+
+def _colour(kind: str, rgb: RGB, colours: int) -> str:
+    if colours > 256:
+        return f"{kind};2;{rgb[0]};{rgb[1]};{rgb[2]}"
+    # Which of 16 colours is nearest, Rich says here as it says to Textual.
+    from rich.color import Color, ColorSystem
+
+    found = Color.from_rgb(*rgb).downgrade(ColorSystem.STANDARD)
+    return ";".join(found.get_ansi_codes(foreground=kind == "38"))
+
+
+def _write(text: str) -> None:
+    stream = sys.__stderr__
+    if stream is not None:
+        stream.write(text)
+        stream.flush()

@@ -1,0 +1,85 @@
+"""Colours for a terminal that has 256: to the eye the nearest of them, and words that stay words.
+
+Rich, by itself, gives a tinge to what is nearly grey, so that a dark look's words turn violet.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from demine.scene.palette import contrast
+
+if TYPE_CHECKING:
+    from demine.scene.palette import RGB
+    from demine.terminal.styled_text import Ink
+
+_STEPS: Final = (0, 95, 135, 175, 215, 255)
+_CUBE: Final = [(red, green, blue) for red, green, blue in product(_STEPS, repeat=3)]
+_RAMP: Final = [(grey, grey, grey) for grey in range(8, 239, 10)]
+PALETTE: Final[dict[int, RGB]] = {
+    number: colour
+    for number, colour in enumerate([*_CUBE, *_RAMP], start=16)
+    if number >= 232 or len(set(colour)) > 1 or colour[0] in (0, 255)
+}
+"""The colours that are the same in every terminal of 256; the first 16 are everybody's own.
+
+The greys of the cube are left out: between those of the ramp they would blur a chequered ground.
+"""
+_READABLE: Final = 4.5
+_KEPT: Final = 0.8
+"""Which share of a contrast is kept at least; all of it would cost letters their hue."""
+
+
+@lru_cache(maxsize=4096)
+def few(ink: Ink) -> tuple[int | None, int | None]:
+    """Return the numbers of an ink's two colours among the 256.
+
+    Words stay about as readable as they are in the ink's own colours.
+    """
+    ground = None if ink.bg is None else nearest(ink.bg)
+    if ink.fg is None or ink.bg is None or ground is None:
+        return None if ink.fg is None else nearest(ink.fg), ground
+    least = _KEPT * min(_READABLE, contrast(ink.fg, ink.bg))
+    return nearest(ink.fg, ground, least), ground
+
+
+@lru_cache(maxsize=4096)
+def nearest(colour: RGB, ground: int | None = None, least: float = 1.0) -> int:
+    """Return the number of the nearest colour, of those with enough contrast to a ground if any."""
+    one, two, three = _seen(colour)
+    known = _all_seen()
+
+    def far(number: int) -> float:
+        here = known[number]
+        return (here[0] - one) ** 2 + (here[1] - two) ** 2 + (here[2] - three) ** 2
+
+    order = sorted(PALETTE, key=far)
+    if ground is None:
+        return order[0]
+    behind = PALETTE[ground]
+    return next((each for each in order if contrast(PALETTE[each], behind) >= least), order[0])
+
+
+@cache
+def _all_seen() -> dict[int, tuple[float, float, float]]:
+    return {number: _seen(colour) for number, colour in PALETTE.items()}
+
+
+def _seen(colour: RGB) -> tuple[float, float, float]:
+    """Return a colour in OKLab (Ottosson 2020), where distances are as the eye has them."""
+    red, green, blue = map(_linear, colour)
+    long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
+    middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
+    short = (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)
+    return (
+        0.2104542553 * long + 0.7936177850 * middle - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short,
+    )
+
+
+def _linear(part: int) -> float:
+    share = part / 255
+    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4

@@ -1,0 +1,107 @@
+"""Below the board of a watched game: the bar of time, and words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from demine.reviews.watch_text import clock
+from demine.terminal.styled_text import cut, width, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from demine.scene.playback import Playback
+    from demine.terminal.background_analysis import Judge
+    from demine.terminal.cell_style import Dress
+    from demine.terminal.screen_layout import Stage
+    from demine.terminal.styled_text import Line
+
+_LEAST: Final = 10
+"""Columns of the bar at least; where there are fewer there is none."""
+
+
+def foot(
+    stage: Stage,
+    dress: Dress,
+    playback: Playback,
+    said: str | Sequence[str],
+    judge: Judge,
+    *,
+    playing: bool,
+) -> tuple[Line, ...]:
+    """Return the rows: the bar with its times and speed, then what is said, as far as it fits.
+
+    Parts that are said stay whole.
+    """
+    before = dress.text(_before(playback, playing=playing))
+    bar = _bar(_room(stage, before), playback, judge, ascii_only=dress.ascii_only)
+    lines: list[Line] = [((before, dress.plain), (bar, dress.bold))]
+    room = max(1, stage.cols - 2)
+    words = wrapped(dress.text(said), room) if isinstance(said, str) else packed(said, room, dress)
+    rows = max(0, stage.note_rows - 1)
+    if len(words) > rows:
+        words = words[:rows]
+        if isinstance(said, str):
+            tail = f" {dress.tail}"
+            words[-1:] = [cut(word, room - width(tail), "") + tail for word in words[-1:]]
+    return (*lines, *(((f" {word}", dress.plain),) for word in words))
+
+
+def packed(parts: Sequence[str], room: int, dress: Dress) -> list[str]:
+    """Return lines of as many parts as have room in each."""
+    lines: list[str] = []
+    for part in map(dress.text, parts):
+        longer = f"{lines[-1]}{dress.text(' · ')}{part}" if lines else part
+        if lines and width(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(cut(part, room))
+    return lines
+
+
+def _before(playback: Playback, *, playing: bool) -> str:
+    sign = ">" if playing else "||"
+    speed = f"{playback.speed:g}x"
+    return f" {sign:>2} {speed:>5}  {clock(playback.ms):>7} / {clock(playback.end)}  "
+
+
+def _room(stage: Stage, before: str) -> int:
+    room = stage.cols - width(before) - 1
+    return room if room >= _LEAST else 0
+
+
+def _bar(room: int, playback: Playback, judge: Judge, *, ascii_only: bool) -> str:
+    """Return the time as a line: gone, now, and to come; guesses and mistakes as letters."""
+    if not room:
+        return ""
+    span = max(1, playback.end - playback.start)
+
+    def place(ms: float) -> int:
+        return min(max(round((ms - playback.start) / span * (room - 1)), 0), room - 1)
+
+    now = place(playback.ms)
+    gone, coming, here = ("=", "-", "O") if ascii_only else ("━", "─", "●")
+    letters = [gone] * now + [here] + [coming] * (room - now - 1)
+    for kind, times in (("g", judge.guesses), ("m", judge.mistakes)):
+        for ms in times:
+            if place(ms) != now:
+                letters[place(ms)] = kind
+    return "".join(letters)
+
+
+def on_bar(
+    stage: Stage,
+    dress: Dress,
+    playback: Playback,
+    at: tuple[int, int],
+    *,
+    held: bool = False,
+) -> float | None:
+    """Return the time at a place on the bar; beside it None, or the nearest one if it is held."""
+    before = dress.text(_before(playback, playing=False))
+    room = _room(stage, before)
+    x = at[0] - width(before)
+    if not room or (not held and (at[1] != stage.note_y or not 0 <= x < room)):
+        return None
+    share = min(max(x, 0), room - 1) / (room - 1)
+    return playback.start + share * (playback.end - playback.start)

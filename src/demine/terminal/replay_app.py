@@ -1,0 +1,69 @@
+"""The player of recorded games in the terminal, from opening to closing."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from demine.scene.preferences import Preferences, Wishes, first_language
+from demine.scene.translation import set_language
+from demine.terminal.app import Late, prepare, show
+from demine.terminal.cell_style import ASCII, Dress
+from demine.terminal.tty_capabilities import ascii_only, colours, dark
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from demine.logic.game import Game
+
+
+def run(
+    game: Game,
+    name: str,
+    settings: Mapping[str, object],
+    *,
+    at_ms: float | None = None,
+    speed: float = 1.0,
+) -> int:
+    """Show a game until the watcher leaves, and return the exit code.
+
+    It plays at once, or stands at a time that is given. Raises `TerminalError` where there is no
+    terminal.
+    """
+    prepare()
+    from demine.play.hint_timer import Solver
+    from demine.play.session import opened
+    from demine.reviews.watch_text import noted
+    from demine.scene.playback import Playback
+    from demine.statistics.counters import COUNTERS, read
+    from demine.terminal.background_analysis import Figures, Judge, Risks, Thinking
+    from demine.terminal.replay_scene import Watch
+
+    # The review takes long, and whoever looks at risks would wait for it.
+    with opened() as (store, _troubles), closing(Solver()) as solver, closing(Solver()) as other:
+        stored = store.settings.all()
+        # Only for this time: what is chosen for good is chosen while playing.
+        preferences = Preferences.read({**stored, **settings})
+        set_language(first_language(preferences, Wishes(settings=settings)))
+        plain = stored.get(ASCII)
+        dress = Dress(
+            preferences.look(dark=dark(os.environ)),
+            colours=colours(os.environ),
+            ascii_only=plain if isinstance(plain, bool) else ascii_only(os.environ),
+        )
+        playback = Playback(noted(game))
+        playback.speed = speed
+
+        late = Late()
+        thinking = Thinking(
+            Judge(game, other.ask_told, late.wake),
+            Risks(game.rules.mines, solver.ask, late.wake),
+            Figures(game, read(stored.get(COUNTERS)), late.wake),
+        )
+        watch = Watch(playback, name, dress, thinking, palette=preferences.palette)
+        if at_ms is None:
+            watch.toggle()
+        else:
+            watch.seek(at_ms)
+        return show(watch, late)

@@ -1,0 +1,406 @@
+"""Watching a game in a terminal: what keys and mouse ask for, and what is seen at each moment."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.metadata import FIELD_CELL
+from demine.reviews import watch_text
+from demine.reviews.watch_text import LAST_MS, PATHS
+from demine.scene.mouse_automaton import Button
+from demine.scene.overlay import Overlay
+from demine.scene.palette import palette_after, palette_title
+from demine.scene.panel import Panel
+from demine.scene.playback_commands import steering
+from demine.scene.status_line import News
+from demine.scene.themes import THEMES, theme_after, with_palette
+from demine.scene.translation import explain, languages, mark, speak_next, tr
+from demine.terminal.cell_style import Dress
+from demine.terminal.modal import Over
+from demine.terminal.playback_footer import foot, on_bar
+from demine.terminal.render import Button as Offer
+from demine.terminal.render import Shot, button_places, paint
+from demine.terminal.screen_layout import Stage
+from demine.terminal.styled_text import width
+from demine.terminal.text_pages import Keys, Page, Words, named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from demine.scene.playback import Playback, Still
+    from demine.scene.themes import Theme
+    from demine.terminal.background_analysis import Thinking
+    from demine.terminal.styled_text import Line
+    from demine.terminal.text_pages import Block
+
+Point = tuple[int, int]
+
+FOOT: Final = 3
+"""Rows below the board: the bar, and two for words."""
+KEYS: Final = {
+    "play": (("space",), mark("Play or pause; at the end, begin anew")),
+    "back": (("left",), mark("Back by one act")),
+    "forth": (("right",), mark("Forth by one act")),
+    "second-back": (("shift+left", ","), mark("Back by a second")),
+    "second-forth": (("shift+right", "."), mark("Forth by a second")),
+    "start": (("home",), mark("To the start")),
+    "end": (("end",), mark("To the end")),
+    "faster": (("up", "]"), mark("Faster: up to 16 times")),
+    "slower": (("down", "["), mark("Slower: down to 0.1 times")),
+    "guess": (("g",), mark("To the moment just before the next guess")),
+    "mistake": (("m",), mark("To the moment just before the next mistake")),
+    "chances": (("o",), mark("The risk of every covered cell, or no longer")),
+    "path": (("p",), mark("The way of the pointer: of late, whole, or none")),
+    "counters": (("c",), mark("The counters, or no longer")),
+    "theme": (("t",), mark("Next theme")),
+    "palette": (("shift+t",), mark("Next colours of the numbers")),
+    "ascii": (("a",), mark("Unicode or plain ASCII signs")),
+    "language": (("ctrl+l",), mark("Next language")),
+    "help": (("f1", "?"), mark("This page of keys")),
+    "close": (("escape", "q", "ctrl+q", "ctrl+c"), mark("Close the page, or the player")),
+}
+"""What can be asked for: the keys, and what it does."""
+_OFFERED: Final = {
+    "play": mark("Play"), "back": mark("Back"), "forth": mark("Forth"), "guess": mark("Guess"),
+    "mistake": mark("Mistake"), "help": mark("Help"), "close": mark("Quit"),
+}  # fmt: skip
+_HAND: Final = {
+    mark("Click on the board"): mark("Play or pause"),
+    mark("Click on the bar, or drag"): mark("To that moment"),
+    mark("Wheel, with Shift"): mark("Back or forth by a second, or by ten"),
+}
+_FRAME_S: Final = 1 / 30
+_LONG: Final = 60.0
+
+
+class Watch:
+    """One game that is watched. Events come in by the methods below; `lines` says what is seen.
+
+    `now` gives seconds that never jump; `palette` is the one the dress has, if it has one.
+    """
+
+    def __init__(
+        self,
+        playback: Playback,
+        name: str,
+        dress: Dress,
+        thinking: Thinking,
+        now: Callable[[], float] = time.monotonic,
+        *,
+        palette: str = "",
+    ) -> None:
+        self.playback = playback
+        self._name = name
+        self._dress, self._palette = dress, palette
+        self._judge, self._risks, self._figures = thinking
+        self._now = now
+        self._since = now()
+        self._news = News(now)
+        self._over = Over()
+        self._stage = Stage(80, 24, playback.game.rules.shape, foot=FOOT)
+        self._dragging = False
+        self._waiting = ""
+        self._landed = -1
+        self.playing = False
+        self.chances = False
+        self.counting = True
+        self.path = "last"
+        self.closed = False
+
+    # Out
+
+    def lines(self) -> list[Line]:
+        """Return the lines of the screen."""
+        return paint(self.shot())
+
+    def shot(self) -> Shot:
+        """Return what is seen now."""
+        still = self.playback.still()
+        self._follow(still)
+        pointed = self._cell_of(still)
+        return Shot(
+            stage=self._stage,
+            dress=self._dress,
+            buttons=self._offers(),
+            panel=Panel(still.mines_left, still.seconds, still.mood, ""),
+            mine_lamps=max(3, len(str(self.playback.game.rules.mines))),
+            line=self._news.text or watch_text.line(self.playback, still.faces),
+            note="",
+            faces=still.faces,
+            advice=self._advice(still),
+            pressed=(),
+            cursor=pointed,
+            start=None,
+            over=self._over.shown,
+            foot=self._foot(),
+            way=self._way(),
+        )
+
+    def _offers(self) -> tuple[Offer, ...]:
+        found = []
+        for deed, text in _OFFERED.items():
+            shown = tr("Pause") if deed == "play" and self.playing else tr(text)
+            found.append(Offer(deed, shown, _keys_of(deed).partition("  ")[0]))
+        return tuple(found)
+
+    def _foot(self) -> tuple[Line, ...]:
+        playback = self.playback
+        said: str | list[str] = ""
+        if self._landed >= 0:
+            said = watch_text.verdict(self._judge.judged[self._landed])
+        elif self.counting:
+            ms = None if playback.ended else round(playback.ms)
+            said = self._figures.said(ms)
+        title = watch_text.title(playback.game, self._name, named(str(playback.game.rules)))
+        return foot(
+            self._stage, self._dress, playback, said or title, self._judge, playing=self.playing
+        )
+
+    def _advice(self, still: Still) -> Overlay:
+        rows, cols = still.faces.shape
+        found = self._risks.overlay(still) if self.chances else None
+        found = found or Overlay.empty((rows, cols))
+        if self._landed >= 0:
+            found = watch_text.marked(self._judge.judged[self._landed], found)
+        return found
+
+    def _cell_of(self, still: Still) -> Point | None:
+        """Return the cell under the pointer, or of the last act of a keyboard."""
+        if still.pointer is None:
+            return still.cursor
+        x, y = still.pointer
+        return self._inside(y // FIELD_CELL, x // FIELD_CELL)
+
+    def _inside(self, row: int, col: int) -> Point | None:
+        height, wide = self.playback.game.rules.shape
+        return (row, col) if 0 <= row < height and 0 <= col < wide else None
+
+    def _way(self) -> frozenset[Point]:
+        if self.path == "off":
+            return frozenset()
+        points = self.playback.trail(LAST_MS if self.path == "last" else None).points
+        cells = {(int(y), int(x)) for x, y in points // FIELD_CELL}
+        return frozenset(cell for cell in cells if self._inside(*cell) is not None)
+
+    def _follow(self, still: Still) -> None:
+        """Scroll a board that is not seen whole to where the game is."""
+        if self._stage.whole:
+            return
+        cell = self._cell_of(still)
+        if self._landed >= 0:
+            act = self._judge.judged[self._landed]
+            cell = (act.row, act.col) if act.row >= 0 else cell
+        if cell is not None and not self._stage.sees(cell):
+            self._stage = self._stage.following(cell)
+
+    # Time
+
+    def patience(self) -> float:
+        """Return how many seconds may pass before the picture changes by itself."""
+        return _FRAME_S if self.playing else min(_LONG, self._news.patience())
+
+    def tick(self) -> None:
+        """Let the game go on as far as the time has, and take up what was found out meanwhile."""
+        now = self._now()
+        passed, self._since = now - self._since, now
+        if self.playing and not self.playback.advance(passed * 1000):
+            self.playing = False
+        for hear in (self._judge.hear, self._risks.hear):
+            trouble = hear()
+            if trouble is not None:
+                self._news.tell(explain(trouble))
+                self._waiting = ""
+        if self._waiting:
+            self._jump()
+
+    # What is asked
+
+    def do(self, deed: str) -> None:
+        """Carry out what a key or a button asks for."""
+        deeds: dict[str, Callable[[], object]] = {
+            **steering(self),
+            "chances": self._toggle_chances,
+            "path": self._next_path,
+            "counters": self._toggle_counters,
+            "theme": self._next_theme,
+            "palette": self._next_palette,
+            "ascii": self._toggle_ascii,
+            "language": self._next_language,
+            "help": self._open_help,
+            "close": self.close,
+        }
+        deeds[deed]()
+
+    def toggle(self) -> None:
+        """Play or pause; at the end, begin anew."""
+        if not self.playing and self.playback.ended:
+            self.playback.seek(self.playback.start)
+        self._let_go()
+        self.playing = not self.playing
+        self._since = self._now()
+
+    def seek(self, ms: float) -> None:
+        """Go to a time; a game that is played goes on from there."""
+        self._let_go()
+        self.playback.seek(ms)
+
+    def step(self, acts: int) -> None:
+        """Go by acts, and stand there."""
+        self._let_go()
+        self.playing = False
+        self.playback.step(acts)
+
+    def hasten(self, steps: int) -> None:
+        """Play at the next speed, or at one before."""
+        self.playback.faster(steps)
+
+    def jump(self, kind: str) -> None:
+        """Go to just before the next `guess` or `mistake`, as soon as the game is judged."""
+        self.playing = False
+        self._waiting = kind
+        self._judge.ask()
+        self._jump()
+
+    def _jump(self) -> None:
+        review = self._judge.review
+        if review is None:
+            self._news.say(self._judge.progress())
+            return
+        kind, self._waiting = self._waiting, ""
+        here = self.playback.place
+        first = here + (self._landed == here)
+        place = watch_text.next_place(self._judge.judged, review, kind, first)
+        if place is None:
+            self._news.say(watch_text.no_more(kind))
+        else:
+            self._news.say("")
+            self.playback.before(place)
+            self._landed = place
+
+    def _let_go(self) -> None:
+        """Forget where a jump led, and one that still waits."""
+        self._landed, self._waiting = -1, ""
+
+    def _toggle_chances(self) -> None:
+        self.chances = not self.chances
+
+    def _toggle_counters(self) -> None:
+        self.counting = not self.counting
+
+    def _next_path(self) -> None:
+        self.path = PATHS[(PATHS.index(self.path) + 1) % len(PATHS)]
+        said = {"off": tr("No path"), "last": tr("Path of the last moments")}
+        self._news.say(said.get(self.path, tr("Whole path")))
+
+    def _next_theme(self) -> None:
+        theme = theme_after(self._dress.theme.name)
+        self._wear(theme, ascii_only=self._dress.ascii_only)
+        self._news.say(tr(theme.title))
+
+    def _next_palette(self) -> None:
+        self._palette = palette_after(self._palette)
+        self._wear(THEMES[self._dress.theme.name], ascii_only=self._dress.ascii_only)
+        self._news.say(palette_title(self._palette))
+
+    def _toggle_ascii(self) -> None:
+        self._wear(self._dress.theme, ascii_only=not self._dress.ascii_only)
+
+    def _wear(self, theme: Theme, *, ascii_only: bool) -> None:
+        if self._palette:
+            theme = with_palette(theme, self._palette)
+        self._dress = Dress(theme, colours=self._dress.colours, ascii_only=ascii_only)
+
+    def _next_language(self) -> None:
+        self._news.say(languages()[speak_next()])
+
+    def _open_help(self) -> None:
+        rows = tuple((_keys_of(deed), tr(text)) for deed, (_, text) in KEYS.items())
+        hand = tuple((tr(how), tr(what)) for how, what in _HAND.items())
+        troubles = [Words(text) for text in self._news.troubles]
+        if self._landed >= 0:  # below the board there may not be room for all of it
+            troubles.append(Words(watch_text.verdict(self._judge.judged[self._landed])))
+        blocks: tuple[Block, ...] = (
+            *troubles,
+            Keys(rows),
+            Words(tr("Mouse"), heading=True),
+            Keys(hand),
+        )
+        self._over.shown = Page(tr("Keys"), blocks)
+
+    def close(self) -> None:
+        """Leave."""
+        self.closed = True
+
+    # In
+
+    def key(self, names: tuple[str, ...]) -> None:
+        """A key comes down, known by any of its names."""
+        self._news.heard()
+        deed = next((deed for deed, (keys, _) in KEYS.items() if set(keys) & set(names)), None)
+        if self._over and (deed in ("close", "help") or not names):
+            self._over.close()
+        elif self._over and self._over.key(names, None, self._stage):
+            return
+        elif deed is not None:
+            self._over.close()
+            self.do(deed)
+
+    def paste(self, text: str) -> None:
+        """Nothing is pasted here."""
+
+    def press(self, button: Button, at: Point, *, shift: bool = False, ctrl: bool = False) -> None:
+        """A button comes down: on a word above, on the bar, on the board."""
+        del shift, ctrl
+        deed = self._offer_at(at)
+        if deed is not None or self._over:
+            self._over.close()
+            if deed is not None:
+                self.do(deed)
+        elif on_bar(self._stage, self._dress, self.playback, at) is not None:
+            self._dragging = True
+            self.move(at)
+        elif button is Button.LEFT and (
+            self._stage.on_face(*at) or self._stage.cell_at(*at) is not None
+        ):
+            self.toggle()
+
+    def release(self, button: Button, at: Point) -> None:
+        """A button goes up: the bar is let go of."""
+        del button, at
+        self._dragging = False
+
+    def move(self, at: Point) -> None:
+        """The pointer moves; it may hold the bar."""
+        if self._dragging:
+            ms = on_bar(self._stage, self._dress, self.playback, at, held=True)
+            if ms is not None:
+                self.seek(ms)
+
+    def wheel(self, steps: int, *, sideways: bool = False) -> None:
+        """The wheel goes through a page, or through the game."""
+        if self._over:
+            self._over.scroll(steps, self._stage)
+        else:
+            self.seek(self.playback.ms + steps * (10_000 if sideways else 1000))
+
+    def lost_focus(self) -> None:
+        """The terminal is not listened to."""
+        self._dragging = False
+
+    def resized(self, cols: int, rows: int) -> None:
+        """The terminal has another size."""
+        self._stage = self._stage.resized(cols, rows)
+        self._over.scroll(0, self._stage)
+
+    def _offer_at(self, at: Point) -> str | None:
+        if at[1] != 0:
+            return None
+        places = button_places(self.shot())
+        return next((what for x, text, what in places if x <= at[0] < x + width(text)), None)
+
+
+def _keys_of(deed: str) -> str:
+    from demine.scene.key_bindings import label
+
+    return "  ".join(map(label, KEYS[deed][0]))

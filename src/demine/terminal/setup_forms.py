@@ -1,0 +1,156 @@
+"""The two forms: Setup, which chooses a board, and Settings, which choose habits and looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, cast
+
+from demine.logic.errors import DemineError
+from demine.logic.rules import CLASSIC_BEGINNER, TEN, First, Goal, Rules, most_mines
+from demine.play.session import LEVELS
+from demine.scene.palette import PALETTES
+from demine.scene.preferences import MOST_SIDE
+from demine.scene.themes import SYSTEM, THEMES
+from demine.scene.translation import explain, language, languages, mark, tr
+from demine.terminal.cell_style import ASCII
+from demine.terminal.forms import Choice, Field, Form, Number
+
+if TYPE_CHECKING:
+    from demine.scene.preferences import Preferences
+    from demine.terminal.preference_switches import Switches
+
+_NAMED: Final[Mapping[str, Rules]] = {
+    **LEVELS,
+    mark("Classic beginner"): CLASSIC_BEGINNER,
+    mark("Ten by ten"): TEN,
+}
+_FIRSTS: Final[Mapping[First, str]] = {
+    First.ZERO: mark("It opens an opening"),
+    First.SAFE: mark("It is no mine"),
+    First.ANY: mark("It may be a mine"),
+}
+_GOALS: Final[Mapping[Goal, str]] = {
+    Goal.OPEN: mark("Open every safe cell"),
+    Goal.FLAG: mark("Flag every mine and nothing else"),
+}
+
+
+def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], object]) -> Form:
+    """Return the form of a board; `begin` is called with the rules it comes to."""
+
+    def accept(values: Mapping[str, object]) -> str:
+        for side, most in ((width, most_wide), (height, most_high)):
+            if side.value > most:
+                return tr("{what}: {told}", what=side.label, told=side.limit())
+        try:
+            chosen = _rules(values)
+        except DemineError as error:
+            return explain(error)
+        begin(chosen)
+        return ""
+
+    width = Number("width", tr("Width"), str(rules.width))
+    height = Number("height", tr("Height"), str(rules.height))
+    mines = Number("mines", tr("Mines"), str(rules.mines))
+    first = Choice("first", tr("First click"), [(key, tr(text)) for key, text in _FIRSTS.items()])
+    first.choose(rules.first)
+    # Whoever plays a longer board already may keep it.
+    most_wide, most_high = max(MOST_SIDE, rules.width), max(MOST_SIDE, rules.height)
+    width.limit = lambda: tr("1 to {most}", most=most_wide)
+    height.limit = lambda: tr("1 to {most}", most=most_high)
+    mines.limit = lambda: _mines_limit(width.value, height.value, mines.value, first.value)
+    goal = Choice("goal", tr("Goal"), [(key, tr(text)) for key, text in _GOALS.items()])
+    goal.choose(rules.goal)
+    guess_free = _switch("guess_free", tr("Guess-free boards"), on=rules.guess_free)
+    board = Choice("board", tr("Board"), _boards(preferences))
+    fields: list[Field] = [board, width, height, mines, first, goal, guess_free]
+    form = Form(tr("Setup"), fields, accept, _follow)
+    _follow(form, "width")
+    form.at = 1
+    return form
+
+
+def _mines_limit(width: int, height: int, mines: int, first: object) -> str:
+    if not width or not height:
+        return ""
+    most = max(0, most_mines(width, height, cast("First", first)))
+    percent = 100 * mines / (width * height)
+    return tr("0 to {most}; {percent} % of the cells", most=most, percent=f"{percent:.1f}")
+
+
+def _boards(preferences: Preferences) -> list[tuple[object, str]]:
+    """Return the boards to choose from: those with a name, the player's own, and none of them."""
+    named: dict[object, str] = {
+        (rules.width, rules.height, rules.mines): tr(name) for name, rules in _NAMED.items()
+    }
+    for text in preferences.presets:
+        rules = Rules.parse(text)
+        named.setdefault((rules.width, rules.height, rules.mines), text)
+    return [*named.items(), (None, tr("Custom"))]
+
+
+def _follow(form: Form, name: str) -> None:
+    """Let the numbers follow a board that was chosen, and the board's name the numbers."""
+    board, numbers = form["board"], [form[name] for name in ("width", "height", "mines")]
+    if name == "board" and board.value is not None:
+        for field, value in zip(numbers, cast("tuple[int, ...]", board.value), strict=True):
+            cast("Number", field).text = str(value)
+    elif name in ("width", "height", "mines"):
+        known = cast("Choice", board)
+        known.choose(None)
+        known.choose(tuple(field.value for field in numbers))
+
+
+def _rules(values: Mapping[str, object]) -> Rules:
+    width, height, mines = (cast("int", values[name]) for name in ("width", "height", "mines"))
+    first, goal = cast("First", values["first"]), cast("Goal", values["goal"])
+    rules = Rules(width, height, mines, first, goal, bool(values["guess_free"]))
+    if rules.guess_free:
+        from demine.solver.deal.guess_free import check_size
+
+        check_size(rules)
+    return rules
+
+
+def settings_form(switches: Switches, keep: Callable[[Mapping[str, object]], object]) -> Form:
+    """Return the form of habits; `keep` is called with what was chosen."""
+    preferences = switches.preferences
+
+    def accept(values: Mapping[str, object]) -> str:
+        keep(values)
+        return ""
+
+    theme = Choice("theme", tr("Look"), [(SYSTEM, tr("As the system")), *_themes()])
+    theme.choose(preferences.theme)
+    palette = Choice("palette", tr("Digits"), [("", tr("As the look")), *_palettes()])
+    palette.choose(preferences.palette)
+    faces = Choice(ASCII, tr("Signs"), [(False, "⚑ ✱ ┌"), (True, "F * +")])
+    faces.choose(switches.ascii_only)
+    tongue = Choice("language", tr("Language"), list(languages().items()))
+    tongue.choose(language())
+    cursor = Choice("keys", tr("Cursor keys"), [
+        ("arrows", tr("arrows")), ("vi", tr("arrows and h j k l")),
+    ])  # fmt: skip
+    cursor.choose(preferences.keys)
+    fields: list[Field] = [
+        theme,
+        palette,
+        faces,
+        tongue,
+        cursor,
+        _switch("questions", tr("Question marks"), on=preferences.questions),
+        _switch("left_chord", tr("Left click chords"), on=preferences.left_chord),
+    ]
+    return Form(tr("Settings"), fields, accept)
+
+
+def _themes() -> list[tuple[object, str]]:
+    return [(name, tr(each.title)) for name, each in THEMES.items()]
+
+
+def _palettes() -> list[tuple[object, str]]:
+    return [(name, tr(each.title)) for name, each in PALETTES.items()]
+
+
+def _switch(name: str, label: str, *, on: bool) -> Choice:
+    return Choice(name, label, [(False, tr("no")), (True, tr("yes"))], int(on))

@@ -1,0 +1,289 @@
+"""Pages over the board: the keys, and the records; as text that fits whatever room there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from demine.logic.errors import DemineError
+from demine.logic.rules import Rules
+from demine.play import daily_page
+from demine.play.daily_page import until_next
+from demine.play.session import LEVELS, UNRANKED
+from demine.scene.key_bindings import DESCRIPTIONS, Command, label
+from demine.scene.translation import explain, mark, ntr, tr
+from demine.store.daily import NAMES, standings, today
+from demine.terminal.styled_text import cut, padded, width, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from demine.logic.game import Game
+    from demine.play.session import Sitting
+    from demine.scene.key_bindings import KeyMap
+    from demine.store import GameRow, Record, Store
+
+ELSEWHERE: Final = frozenset(
+    {
+        Command.ZOOM_IN,
+        Command.ZOOM_OUT,
+        Command.ZOOM_RESET,
+        Command.SOUND,
+        Command.FULLSCREEN,
+    }
+)
+"""The commands that a terminal itself has, or that have nothing to do in one."""
+MOUSE: Final[Mapping[str, str]] = {
+    mark("Left button"): mark("Open the cell"),
+    mark("Right button, or Ctrl and the left one"): mark("Flag, or take the flag away"),
+    mark("Both buttons, or the middle one"): mark("Chord: open around a number that has its flags"),
+    mark("Slide off the cell before letting go"): mark("Do nothing after all"),
+    mark("Wheel, with Shift"): mark("Scroll a large board down, or sideways"),
+    mark("Paste"): mark("Open the share code that is pasted"),
+}
+RESULTS: Final = {"won": mark("won"), "lost": mark("lost"), "resigned": mark("resigned")}
+TITLES: Final = {
+    Command.HELP: mark("Keys"),
+    Command.RECORDS: mark("Records"),
+    Command.DAILY: mark("Daily boards"),
+    Command.SETUP: mark("Setup"),
+    Command.STATISTICS: mark("Statistics of the game"),
+    Command.SETTINGS: mark("Settings"),
+}
+"""The titles of what opens over the board."""
+RESULT: Final = DESCRIPTIONS[Command.RESULT]
+_LAST: Final = 100
+_GAP: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Rows of a key and what it does, wrapped where they must be."""
+
+    rows: tuple[tuple[str, str], ...]
+
+    def lines(self, room: int) -> list[tuple[str, str]]:
+        """Return lines of two columns."""
+        widest = max((width(key) for key, _ in self.rows), default=0)
+        column = min(widest, max(1, room * 2 // 5))
+        found: list[tuple[str, str]] = []
+        for key, text in self.rows:
+            rest = max(1, room - column - _GAP)
+            pairs = zip_longest(wrapped(key, column), wrapped(text, rest), fillvalue="")
+            found += [(padded(one, column + _GAP), two) for one, two in pairs]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A paragraph, bold if it is a heading."""
+
+    text: str
+    heading: bool = False
+
+    def lines(self, room: int) -> list[tuple[str, str]]:
+        """Return lines of which one column is empty."""
+        lines = wrapped(self.text, room)
+        return [(line, "") if self.heading else ("", line) for line in lines]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns as wide as their widest entry; the first gives way where there is no room."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: int = 1
+    """From which column on entries stand at the right, as numbers do."""
+
+    def lines(self, room: int) -> list[tuple[str, str]]:
+        """Return the heads and the rows."""
+        table = [self.heads, *self.rows]
+        widths = [max(width(row[col]) for row in table) for col in range(len(self.heads))]
+        over = sum(widths) + _GAP * (len(widths) - 1) - room
+        widths[0] = max(6, widths[0] - max(0, over))
+        lines = [cut(self._line(row, widths), room) for row in table]
+        return [(lines[0], ""), *(("", line) for line in lines[1:])]
+
+    def _line(self, row: Sequence[str], widths: Sequence[int]) -> str:
+        parts = []
+        for col, (text, wide) in enumerate(zip(row, widths, strict=True)):
+            text = cut(text, wide)  # noqa: PLW2901
+            space = " " * (wide - width(text))
+            parts.append(space + text if col >= self.right else text + space)
+        return (" " * _GAP).join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines that stay as they are, the first of them a heading, and words below."""
+
+    text: tuple[str, ...]
+    below: str = ""
+
+    def lines(self, room: int) -> list[tuple[str, str]]:
+        """Return the lines, cut where there is no room."""
+        first, *rest = (cut(line, room) for line in self.text)
+        return [(first, ""), *(("", line) for line in [*rest, *wrapped(self.below, room)])]
+
+
+Block: TypeAlias = Keys | Words | Table | Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of text over the board."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    scroll: int = 0
+    """How many lines have been scrolled away."""
+    daily: bool = False
+    """Whether the keys of the levels play their daily boards here."""
+
+    def lines(self, room: int) -> list[tuple[str, str]]:
+        """Return the lines: what stands out, and what does not."""
+        found: list[tuple[str, str]] = []
+        for block in self.blocks:
+            found += [("", ""), *block.lines(room)] if found else block.lines(room)
+        return found
+
+    def scrolled(self, lines: int, room: int, height: int) -> Page:
+        """Return the page scrolled by so many lines, as far as it goes."""
+        most = max(0, len(self.lines(room)) - height)
+        return replace(self, scroll=min(max(self.scroll + lines, 0), most))
+
+
+def page_of_keys(keys: KeyMap, own: Mapping[str, str], notes: Sequence[str]) -> Page:
+    """Return the help: what was said in full, then the keys and the mouse.
+
+    `own` are keys of this scene alone and what they do.
+    """
+    rows = [
+        ("  ".join(map(label, names)), tr(DESCRIPTIONS[command]))
+        for command, names in keys.items()
+        if names and command not in ELSEWHERE
+    ]
+    rows += [(label(key), tr(text)) for key, text in own.items()]
+    hand = tuple((tr(button), tr(text)) for button, text in MOUSE.items())
+    said = tuple(Words(note) for note in notes)
+    return Page(
+        tr("Keys"), (*said, Keys(tuple(rows)), Words(tr("Mouse"), heading=True), Keys(hand))
+    )
+
+
+def page_of_records(store: Store) -> Page:
+    """Return best times, averages and the last games; trouble with the store stands in it."""
+    try:
+        records, games = store.records(), store.games(limit=_LAST)
+    except DemineError as error:
+        return Page(tr("Records"), (Words(explain(error)),))
+    games = tuple(game for game in games if game.status in RESULTS)
+    blocks: list[Block] = []
+    if records:
+        blocks += [_best(records)]
+        about = "Times in seconds. Only games on fresh boards, played without undo or hints, count."
+        blocks += [Words(tr(about))]
+    else:
+        blocks += [Words(tr("No game that counts has ended yet."))]
+    if games:
+        blocks += [
+            Words(ntr("The last game", "The last {n} games", len(games)), heading=True),
+            _games(games),
+        ]
+    return Page(tr("Records"), tuple(blocks))
+
+
+def page_of_daily(sitting: Sitting, keys: KeyMap) -> Page:
+    """Return today's boards: how things stand at each level, and this month of all three."""
+    found = standings(sitting.dailies())
+    hand = [
+        ("  ".join(map(label, keys.keys(Command(each.level)))),
+         tr("Play today's board, {level}", level=tr(NAMES[each.level])))
+        for each in found
+    ]  # fmt: skip
+    hand.append(("  ".join(map(label, keys.keys(Command.RESULT))), tr(RESULT)))
+    when = f"{today().isoformat()} UTC · {until_next()}"
+    names = daily_page.beside([tr(NAMES[each.level]) for each in found])
+    return Page(
+        tr(TITLES[Command.DAILY]),
+        (
+            Words(when, heading=True),
+            Table(daily_page.heads(), tuple(map(daily_page.row, found)), right=2),
+            Keys(tuple(hand)),
+            Lines((names, *daily_page.months(found)), tr(daily_page.LEGEND)),
+            Words(tr(daily_page.RULE)),
+        ),
+        daily=True,
+    )
+
+
+def page_of_statistics(game: Game) -> Page:
+    """Return every statistic of a game that is over; slow ones are left to `demine stats`."""
+    from demine.statistics.compute import stats
+    from demine.statistics.definitions import TABLE
+    from demine.statistics.descriptions import called
+
+    try:
+        found = stats(game)
+    except DemineError as error:  # no mines, no figures
+        return Page(tr(TITLES[Command.STATISTICS]), (Words(explain(error)),))
+    wide = max(width(row.unit) for row in TABLE.values())
+    rows = tuple(
+        (called(name), "–" if value is None else _figure(value), padded(row.unit, wide))
+        for name, row in TABLE.items()
+        if not row.slow
+        for value in [found[name]]
+    )
+    where = Words(tr("What each is, and the rest: docs/statistics.md, demine stats"))
+    return Page(tr(TITLES[Command.STATISTICS]), (Table(("", "", ""), rows), where))
+
+
+def _figure(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.3f}"
+
+
+def _best(records: Iterable[Record]) -> Table:
+    heads = (
+        tr("Rules"), tr("Best"), tr("Last 10"), tr("Last 100"),
+        tr("Games"), tr("Won"), tr("Rate"), tr("Streak"), tr("Longest"),
+    )  # fmt: skip
+    return Table(heads, tuple(map(_record_row, records)))
+
+
+def _record_row(record: Record) -> tuple[str, ...]:
+    rate = "" if record.win_rate is None else f"{100 * record.win_rate:.1f} %"
+    return (
+        named(record.rules), _seconds(record.best_ms), _seconds(record.average_10),
+        _seconds(record.average_100), str(record.games), str(record.wins), rate,
+        str(record.streak), str(record.best_streak),
+    )  # fmt: skip
+
+
+def _games(games: Iterable[GameRow]) -> Table:
+    heads = (tr("Rules"), tr("Ended"), tr("Result"), tr("Time"), tr("Note"))
+    rows = []
+    for game in games:
+        moment = datetime.fromisoformat(game.finished_at or game.seen_at).astimezone()
+        ended = moment.strftime("%Y-%m-%d %H:%M")
+        note = tr(UNRANKED[game.unranked]) if game.unranked in UNRANKED else ""
+        result = tr(RESULTS[game.status])
+        rows.append((named(game.rules), ended, result, _seconds(game.time_ms), note))
+    return Table(heads, tuple(rows), right=len(heads))
+
+
+def named(rules: str) -> str:
+    """Return rules as the player calls them."""
+    try:
+        read = Rules.parse(rules)
+    except DemineError:
+        return rules
+    plain = replace(read, guess_free=False)
+    name = next((tr(name) for name, known in LEVELS.items() if known == plain), str(plain))
+    return tr("{title}, guess-free", title=name) if read.guess_free else name
+
+
+def _seconds(ms: float | None) -> str:
+    return "" if ms is None else f"{ms / 1000:.3f}"

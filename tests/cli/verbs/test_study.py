@@ -1,0 +1,258 @@
+"""`demine study`: the same numbers for a seed, clean ends, and going on after them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from demine.cli.main import run
+from demine.cli.study_progress import Meter
+from demine.scene.translation import set_language
+from demine.studies.confidence_interval import wilson
+from demine.studies.ledger import _line
+from tests.hand import wait_for
+
+# The first study compiles what plays.
+pytestmark = pytest.mark.timeout(400)
+KEYS = [
+    "rules", "first", "start", "policy", "seed", "games", "won", "win_rate", "interval",
+    "guesses_per_game", "games_per_cpu_second",
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def english() -> object:
+    """Commands set the language of the process."""
+    yield
+    set_language("en")
+
+
+def said(capsys: pytest.CaptureFixture[str], *args: str, code: int = 0) -> tuple[str, str]:
+    """What `study` prints, and what it says on stderr."""
+    assert run(["study", *args]) == code
+    found = capsys.readouterr()
+    return found.out, found.err
+
+
+def facts(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(said(capsys, *args, "--json")[0])
+    return found
+
+
+def steady(found: dict[str, Any]) -> dict[str, Any]:
+    """What does not depend on how long it took."""
+    return {name: value for name, value in found.items() if name != "games_per_cpu_second"}
+
+
+def test_json_has_just_these_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    found = facts(capsys, "beginner", "--games", "30", "--policy", "safest", "--seed", "7")
+    assert list(found) == KEYS
+    assert found["rules"] == "9x9/10"
+    assert (found["first"], found["start"], found["policy"]) == ("zero", [2, 2], "safest")
+    assert (found["seed"], found["games"]) == (7, 30)
+    assert found["win_rate"] == found["won"] / 30
+    assert found["interval"] == list(wilson(found["won"], 30))
+    assert found["games_per_cpu_second"] > 0
+
+
+def test_workers_make_no_difference(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    ask = ["8x8/10", "--games", "60", "--seed", "3", "--first", "safe"]
+    one = facts(capsys, *ask, "--workers", "1")
+    assert steady(facts(capsys, *ask, "--workers", "2")) == steady(one)
+    assert steady(facts(capsys, *ask)) == steady(one)
+    assert one["start"] == [0, 0]
+    assert steady(facts(capsys, *ask[:4], "4", *ask[5:])) != steady(one)
+
+
+def test_a_seed_is_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> None:
+    out, err = said(capsys, "6x6/5", "--games", "5", "--json")
+    assert err == f"demine study: seed {json.loads(out)['seed']}\n"
+
+
+def test_words(capsys: pytest.CaptureFixture[str]) -> None:
+    out, _ = said(capsys, "8x8/20", "--games", "40", "--seed", "1", "--start", "0,7")
+    assert "8x8/20, first=zero, from row 0, column 7, seed 1" in out
+    assert re.search(r"Win rate: [\d.]+% \([\d.]+% to [\d.]+% at 95%\), \d+ of 40 games", out)
+    assert re.search(r"Guesses per game: \d\.\d{3}", out)
+    assert re.search(r"Luck: [\d.]+ ± [\d.]+", out)
+    chinese, _ = said(capsys, "8x8/20", "--games", "40", "--seed", "1", "--lang", "zh_CN")
+    assert "胜率" in chinese
+    assert "Win rate" not in chinese
+
+
+def test_two_policies_on_the_same_boards(capsys: pytest.CaptureFixture[str]) -> None:
+    ask = ["8x8/12", "--games", "60", "--seed", "3"]
+    found = facts(capsys, *ask, "--compare", "logic", "safest")
+    alone = [facts(capsys, *ask, "--policy", policy) for policy in ("logic", "safest")]
+    assert [each["won"] for each in found["policies"]] == [each["won"] for each in alone]
+    assert found["difference"] == pytest.approx((alone[0]["won"] - alone[1]["won"]) / 60)
+    assert found["interval"][0] <= found["difference"] <= found["interval"][1]
+    assert found["both"] + found["only_a"] == alone[0]["won"]
+    out, _ = said(capsys, *ask, "--compare", "logic", "safest")
+    assert re.search(r"logic less safest: [+-][\d.]+ points \([+-]", out)
+
+
+def test_a_sweep_is_a_study_for_each_number_of_mines(capsys: pytest.CaptureFixture[str]) -> None:
+    ask = ["--games", "20", "--seed", "3", "--first", "safe"]
+    found = facts(capsys, "8x8/10", *ask, "--sweep", "mines=4..12:4")
+    points = found["points"]
+    assert [point["rules"] for point in points] == [f"8x8/{n} first=safe" for n in (4, 8, 12)]
+    assert steady(points[1]) == steady(facts(capsys, "8x8/8", *ask))
+    out, _ = said(capsys, "8x8/10", *ask, "--sweep", "mines=4..6")
+    assert len(out.splitlines()) == 4
+
+
+def test_a_plot_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "a.png"
+    said(capsys, "6x6/5", "--games", "10", "--seed", "1", "--plot", str(target))
+    assert target.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("args", "why"),
+    [
+        (["nothing"], "neither WIDTHxHEIGHT/MINES"),
+        (["beginner", "--games", "0"], "the number of games is a whole number from 1"),
+        (["beginner", "--seed", "-1"], "the seed is a whole number from 0"),
+        (["beginner", "--seed", str(2**62)], "the seed is a whole number from 0"),
+        (["beginner", "--seed", "9" * 5000], ""),
+        (["beginner", "--start", "9,9"], "outside the 9x9 board"),
+        (["beginner", "--start", "x"], "is no cell"),
+        (["beginner", "--policy", "nobody"], ""),
+        (["beginner", "--first", "zero", "--sweep", "mines=70..80"], "72 at most"),
+        (["beginner", "--sweep", "mines=9..1"], "is no sweep"),
+        (["beginner", "--sweep", "width=1..9"], "is no sweep"),
+        (["beginner", "--sweep", "mines=1..9", "-o", "x"], "a sweep writes no Parquet file"),
+        (["beginner", "--policy", "logic", "--compare", "logic", "safest"], "either --policy"),
+        (["beginner", "--workers", "2", "--scheduler", "a:1"], "either --workers"),
+        (["beginner", "--workers", "0"], ""),
+        (["beginner", "--scheduler", "nowhere"], "is no scheduler's address"),
+        (["beginner", "--plot", "a.gif"], "is no picture demine draws"),
+        (["beginner", "--plot", "no/such/a.png"], "there is no such file or folder"),
+        (["beginner", "--plot", "file/a.png"], "a part of its path is no folder"),
+        (["beginner", "-o", "no/such/a.parquet"], "there is no such file or folder"),
+        (["beginner", "-o", "a.csv"], "a.csv: the games are written as Parquet: name it *.parquet"),
+        (["beginner", "-o", "a.v2.JSON"], "name it *.parquet"),
+        (["beginner", "-o", "folder"], "it is a folder"),
+        (["beginner", "--resume"], "--resume needs the --seed"),
+        (["beginner guess-free"], "guess-free ones are not dealt"),
+        (["ten goal=flag"], "goal=flag is not for them"),
+    ],
+)
+def test_bad_usage_is_one_line(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    args: list[str],
+    why: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    _, err = said(capsys, *args, code=2)
+    last = err.splitlines()[-1]
+    assert last.startswith("demine study: ")
+    assert why in last
+    assert len(last) < 400
+    assert not Path("no").exists()
+
+
+def test_an_unwritable_ledger_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path / "file"))
+    _, err = said(capsys, "beginner", "--games", "5", "--seed", "1", code=2)
+    assert "what is played cannot be kept in" in err
+
+
+def test_a_finished_study_is_told_again_and_grows(capsys: pytest.CaptureFixture[str]) -> None:
+    ask = ["6x6/7", "--seed", "5"]
+    facts(capsys, *ask, "--games", "30")
+    again = facts(capsys, *ask, "--games", "30", "--resume")
+    assert again == facts(capsys, *ask, "--games", "30", "--resume")
+    more = facts(capsys, *ask, "--games", "50", "--resume")
+    assert steady(more) == steady(facts(capsys, *ask, "--games", "50"))
+    _, err = said(capsys, *ask, "--games", "20", "--resume", code=2)
+    assert "differs in the number of games: 50 there, 20 here" in err
+
+
+def environment(folder: Path) -> dict[str, str]:
+    paths = (os.path.abspath(path) for path in sys.path)  # noqa: PTH100
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(paths),
+        "DEMINE_DATA_DIR": str(folder),
+    }
+
+
+def lines_of(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
+    tmp_path: Path, workers: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command that it says then comes to the same as a study that nobody stopped."""
+    pytest.importorskip("pyarrow")
+    target = tmp_path / "out.parquet"
+    ask = ["16x16/45", "--seed", "3", "--workers", workers]
+    games = ["--games", "1000000"]
+    env = environment(tmp_path / "data")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "demine", "study", *ask, *games, "-o", str(target)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=env,
+    )
+    ledger = tmp_path / "out.parquet.ledger"
+    wait_for(lambda: lines_of(ledger) > 2, "the first games")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 130
+    assert "Win rate" in out
+    found = re.search(r"what is done is kept; to go on: (demine study .*)", err)
+    assert found is not None
+    words = shlex.split(found[1])
+    assert words[-1] == "--resume" or "--resume" in words
+    # A million games are too many for a test: the ledger goes on as one of fewer.
+    head, *parts = [json.loads(line[9:]) for line in ledger.read_text("ascii").splitlines()]
+    fewer = sum(part["count"] for part in parts) + 40
+    ledger.write_bytes(b"".join(map(_line, [head | {"games": fewer}, *parts])))
+    inside = all(part["first"] + part["count"] <= fewer for part in parts)
+    words[words.index("1000000")] = str(fewer)
+    again = subprocess.run(
+        [sys.executable, "-m", "demine", *words[1:], "--json"],
+        capture_output=True,
+        text=True,
+        env=env,
+        check=True,
+    )
+    whole = facts(capsys, *ask, "--games", str(fewer))
+    assert steady(json.loads(again.stdout)) == steady(whole)
+    assert target.exists()
+    assert not ledger.exists()
+    assert inside or "is damaged in places" in again.stderr
+
+
+def test_the_line_that_tells_how_far_it_is() -> None:
+    meter = Meter(10_000, "9x9/10")
+    meter.begin(1000)
+    assert meter.line(3000, 4.0) == (
+        "9x9/10  3,000 of 10,000 games (30%), 500 per second, 0:14 left"
+    )
+    assert meter.line(1000, 4.0).endswith("0.0 per second, ? left")
+    assert meter.line(1001, 4.0).endswith("0.2 per second, 9:59:56 left")

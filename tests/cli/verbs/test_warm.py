@@ -1,0 +1,183 @@
+"""`demine warm`: compiles with progress, loads the next time, and says what stands in its way."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+import demine
+from demine.cli.main import run
+from demine.cli.progress import breaking, stopping
+from demine.scene.translation import set_language
+from demine.solver import compiled
+from demine.solver._kernels import build
+from demine.solver._player.kit import KIT
+from demine.solver.player import advise
+
+SECONDS = 500
+Start: TypeAlias = Callable[..., "subprocess.Popen[str]"]
+SOURCE = Path(demine.__file__).parents[1]
+
+
+@pytest.fixture(autouse=True)
+def english() -> object:
+    """Commands set the language of the process."""
+    yield
+    set_language("en")
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Begins the verb in a process of its own, with a cache folder."""
+    begun: list[subprocess.Popen[str]] = []
+
+    def start(cache: Path, *args: str, **pipes: Any) -> subprocess.Popen[str]:
+        own = {"PYTHONPATH": str(SOURCE), "XDG_CACHE_HOME": str(cache)}
+        process = subprocess.Popen(
+            [sys.executable, "-W", "error", "-m", "demine", "warm", *args],
+            env={**os.environ, **own},
+            stdout=subprocess.PIPE,
+            text=True,
+            **{"stderr": subprocess.PIPE, **pipes},
+        )
+        begun.append(process)
+        return process
+
+    yield start
+    for process in begun:
+        process.kill()
+        process.communicate()
+
+
+def finished(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error."""
+    out, errors = process.communicate(timeout=SECONDS)
+    return process.returncode, out, errors
+
+
+def test_without_numba(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(compiled, "find_spec", {}.get)
+    assert run(["warm"]) == 1
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert errors.startswith("demine warm: Numba is not installed")
+    assert 'pip install "demine[solver]"' in errors
+    assert errors.count("\n") == 1
+    assert run(["warm", "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert said["ready"] is False
+    assert "demine[solver]" in said["reason"]
+
+
+def test_in_chinese(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(compiled, "find_spec", {}.get)
+    monkeypatch.setenv("DEMINE_LANG", "zh_CN")
+    assert run(["warm"]) == 1
+    assert "没有安装 Numba" in capsys.readouterr().err
+
+
+def test_a_numba_that_does_not_load(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As when NumPy is too new for it."""
+    monkeypatch.setattr(compiled, "available", lambda: True)
+    monkeypatch.setattr(compiled, "keeps", lambda: True)
+    monkeypatch.setattr(compiled, "home", lambda: Path("kernels"))
+    for name in ("numba", "numba.core"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert run(["warm"]) == 1
+    assert capsys.readouterr().err.startswith("demine warm: Numba cannot be loaded: ")
+
+
+def test_where_nothing_can_be_kept(tmp_path: Path, start: Start) -> None:
+    """It says so at once instead of compiling for nothing."""
+    pytest.importorskip("numba", exc_type=ImportError)
+    (tmp_path / "file").write_text("no folder")
+    code, out, errors = finished(start(tmp_path / "file"))
+    assert (code, out) == (1, "")
+    assert errors.startswith("demine warm: nothing can be written to ")
+    assert str(tmp_path / "file") in errors
+    assert errors.count("\n") == 1
+
+
+def keep_player(cache: Path) -> None:
+    """Put the player's kernels into a cache: they take a minute, once is enough for all tests."""
+    assert advise.warm()
+    kept = Path("kernels") / build.fingerprint(KIT)
+    shutil.copytree(compiled.user_cache() / kept, cache / "demine" / kept)
+
+
+@pytest.mark.timeout(2 * SECONDS)
+def test_two_at_once_compile_with_progress_and_the_next_loads(tmp_path: Path, start: Start) -> None:
+    """Both write into one cache folder, which is whole afterwards.
+
+    What one has compiled the other may find there: it tells of the rest.
+    """
+    pytest.importorskip("numba", exc_type=ImportError)
+    keep_player(tmp_path)
+    number = len(compiled.names() | advise.names())
+    told: set[str] = set()
+    for process in [start(tmp_path), start(tmp_path)]:
+        code, out, errors = finished(process)
+        assert code == 0
+        first, second = out.splitlines()
+        assert first.startswith(f"Compiled {number} kernels in ")
+        assert second.startswith(f"Kept in {tmp_path}")
+        lines = errors.splitlines()
+        heads = [line.partition(": ")[0] for line in lines]
+        assert heads == [f"compiling {done} of {number}" for done in range(1, len(lines) + 1)]
+        told |= {line.partition(": ")[2] for line in lines}
+    assert told == compiled.names()
+    files = list((tmp_path / "demine").rglob("*.nb?"))
+    assert {file.suffix for file in files} == {".nbi", ".nbc"}
+
+    code, out, errors = finished(start(tmp_path, "--json"))
+    assert (code, errors) == (0, "")
+    said = json.loads(out)
+    assert said.pop("seconds") > 0
+    assert Path(said.pop("cache")).is_dir()
+    assert said == {"ready": True, "loaded": True, "kernels": number}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_a_terminal_sees_one_line_and_ctrl_c_ends_it(tmp_path: Path, start: Start) -> None:
+    pytest.importorskip("numba", exc_type=ImportError)
+    ours, theirs = os.openpty()
+    process = start(tmp_path, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    with os.fdopen(ours, "rb", buffering=0) as terminal:
+        while b": " not in shown:
+            shown += terminal.read(1000)
+        process.send_signal(signal.SIGINT)
+        code, out, _ = finished(process)
+        try:
+            while piece := terminal.read(1000):
+                shown += piece
+        except OSError:
+            pass  # the other end of a terminal is closed like this
+    assert (code, out) == (130, "")
+    assert shown.startswith(b"\r\x1b[Kcompiling 1 of ")
+    # The line is wiped before Click ends it.
+    assert shown.endswith(b"\r\x1b[K\r\n")
+    assert shown.count(b"\n") == 1
+    assert b"solve_many" not in shown  # what was broken off is not compiled
+
+
+def test_ctrl_c_that_is_lost_in_a_callback_ends_what_compiles() -> None:
+    """What a handler raises in a callback from LLVM is only printed: nothing is raised there."""
+    numba = pytest.importorskip("numba", exc_type=ImportError)
+    compilable = numba.njit(lambda number: number + 1)
+    with stopping() as stop, compiled.watching(breaking(stop)):
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            compilable(1)

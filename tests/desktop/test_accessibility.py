@@ -1,0 +1,175 @@
+"""What a screen reader finds, asked through Qt's own accessibility."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
+from PySide6.QtTest import QTest
+
+from demine.desktop.accessibility import BoardInterface
+from demine.desktop.window.main_window import MainWindow
+from demine.logic.event import Verb
+from demine.scene.face import Face
+from demine.scene.key_bindings import Command
+from tests.desktop.room import middle, room
+
+pytestmark = pytest.mark.usefixtures("app")
+NAME, VALUE = QAccessible.Text.Name, QAccessible.Text.Value
+
+
+@pytest.fixture
+def window() -> Iterator[MainWindow]:
+    with room() as opened:
+        opened.complete()
+        yield opened
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """What a screen reader is told from now on: event, name and value, or the sentence."""
+    heard: list[tuple[Any, ...]] = []
+
+    def hear(event: QAccessibleEvent) -> None:
+        kind = event.type()
+        if kind is QAccessible.Event.Announcement:
+            heard.append((kind, event.message()))  # type: ignore[attr-defined]
+            return
+        about = event.accessibleInterface()
+        heard.append((kind, about.text(NAME), about.text(VALUE)))
+
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(QAccessible, "updateAccessibility", hear)
+    return heard
+
+
+def board_of(window: MainWindow) -> BoardInterface:
+    found = QAccessible.queryAccessibleInterface(window.board)
+    assert isinstance(found, BoardInterface)
+    return found
+
+
+def cell_of(window: MainWindow, row: int, col: int) -> QAccessibleInterface:
+    found = board_of(window).child(row * 9 + col)
+    assert found is not None
+    return found
+
+
+def test_the_board_is_a_table_of_cells(window: MainWindow) -> None:
+    board = board_of(window)
+    assert board.role() is QAccessible.Role.Table
+    assert board.text(NAME) == "Board of 9 rows and 9 columns"
+    assert board.text(VALUE) == "Beginner · chosen seed"
+    assert board.childCount() == 81
+    cell = cell_of(window, 3, 6)
+    assert cell.role() is QAccessible.Role.Cell
+    assert cell.parent() is board
+    assert board.indexOfChild(cell) == 33
+    assert board.child(81) is None
+    assert cell.childCount() == 0
+
+
+def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None:
+    play = window.player.sitting.play
+    assert cell_of(window, 3, 6).text(NAME) == "row 3, column 6"
+    window.player.act(Command.ACT, (4, 4))
+    window.player.act(Command.FLAG, (0, 8))
+    faces = window.player.faces
+    for row in range(9):
+        for col in range(9):
+            said, face = cell_of(window, row, col).text(VALUE), Face(int(faces[row, col]))
+            words = {Face.ZERO: "empty", Face.COVERED: "covered", Face.FLAG: "flag"}
+            assert said == words.get(face, str(int(face)))
+    assert play(Verb.RESIGN)
+
+
+def test_cells_speak_the_language_set(window: MainWindow) -> None:
+    window.choose({"language": "zh_CN"})
+    assert cell_of(window, 3, 6).text(NAME) == "第 3 行，第 6 列"
+    assert cell_of(window, 3, 6).text(VALUE) == "未打开"
+
+
+def test_the_cell_at_a_point_is_found(window: MainWindow) -> None:
+    spot = window.board.mapToGlobal(middle(window, 3, 6))
+    cell = cell_of(window, 3, 6)
+    assert board_of(window).childAt(spot.x(), spot.y()) is cell
+    assert cell.rect().contains(spot)
+    assert board_of(window).childAt(-5, -5) is None
+
+
+def test_moving_the_cursor_moves_the_focus(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
+    window.board.setFocus()
+    window.do(Command.DOWN)
+    assert told[-1] == (QAccessible.Event.Focus, "row 4, column 4", "covered")
+    window.do(Command.RIGHT)
+    assert told[-1] == (QAccessible.Event.Focus, "row 4, column 5", "covered")
+    focused = board_of(window).focusChild()
+    assert focused is not None
+    assert focused.text(NAME) == "row 4, column 5"
+    assert focused.state().focused == window.board.hasFocus()
+    assert not cell_of(window, 0, 0).state().focused
+
+
+def test_what_changes_is_told(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
+    window.player.act(Command.FLAG, (0, 8))
+    assert (QAccessible.Event.ValueChanged, "row 0, column 8", "flag") in told
+
+
+def test_the_end_is_announced(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
+    window.player.act(Command.ACT, (4, 4))
+    window.player.sitting.play(Verb.RESIGN)
+    window.player.tick()
+    sentences = [each[1] for each in told if each[0] is QAccessible.Event.Announcement]
+    assert sentences[-1].startswith("Game over · ")
+
+
+def test_a_cell_of_a_board_that_is_gone_is_not_valid(window: MainWindow) -> None:
+    window.do(Command.INTERMEDIATE)
+    cell = board_of(window).child(255)
+    assert cell is not None
+    assert cell.isValid()
+    window.do(Command.BEGINNER)
+    assert not cell.isValid()
+    assert cell.text(NAME) == ""
+
+
+def test_a_cell_out_of_view_has_no_place_on_the_screen() -> None:
+    with room("500x500/50000") as window:
+        window.complete()
+        cell = board_of(window).child(499 * 500)
+        assert cell is not None
+        assert cell.rect().isEmpty()
+        assert cell.state().offscreen
+
+
+def test_the_panel_has_names(window: MainWindow) -> None:
+    panel = window.panel
+    said = {
+        widget: QAccessible.queryAccessibleInterface(widget)
+        for widget in (panel.mines, panel.time, panel.face, panel.line)
+    }
+    assert said[panel.mines].text(NAME) == "Mines left: 10"
+    assert said[panel.time].text(NAME) == "Seconds: 0"
+    assert said[panel.face].text(NAME) == "New game"
+    assert said[panel.face].text(QAccessible.Text.Description) == "smiling"
+    assert said[panel.face].role() is QAccessible.Role.Button
+    assert said[panel.line].text(NAME) == "Beginner · chosen seed"
+    assert said[panel.line].role() is QAccessible.Role.StatusBar
+
+
+def test_without_a_reader_nothing_is_made(window: MainWindow) -> None:
+    made = len(board_of(window)._cells)
+    window.player.act(Command.ACT, (4, 4))
+    QTest.qWait(1)
+    assert len(board_of(window)._cells) == made or QAccessible.isActive()
+
+
+def test_what_the_coach_says_is_announced(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
+    window.do(Command.HINT)
+    sentence = "Begin anywhere: the first cell is safe"
+    assert (QAccessible.Event.Announcement, sentence) in told
+    bar = QAccessible.queryAccessibleInterface(window.inside.bar)
+    assert bar.role() is QAccessible.Role.StatusBar
+    assert bar.text(NAME) == sentence

@@ -1,0 +1,238 @@
+"""From the menus to the dialogs and back: what is chosen there is played here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QSpinBox
+
+from demine.desktop.dialogs import formatting
+from demine.desktop.dialogs.about import AboutDialog
+from demine.desktop.dialogs.board_preview import Preview
+from demine.desktop.dialogs.board_setup import SetupDialog
+from demine.desktop.dialogs.help import HelpDialog
+from demine.desktop.dialogs.records import RecordsDialog
+from demine.desktop.dialogs.settings import SettingsDialog
+from demine.desktop.window.main_window import MainWindow
+from demine.desktop.window.menus import ABOUT, DAILY, HOW_TO_PLAY
+from demine.desktop.window.open_dialogs import Pages
+from demine.logic.daily_board import Daily
+from demine.logic.rules import Goal, Rules
+from demine.scene.key_bindings import Command
+from demine.scene.themes import THEMES
+from demine.solver.deal.make import make
+from demine.store.daily import today
+from tests.desktop.room import click
+
+pytestmark = pytest.mark.usefixtures("app")
+
+
+def meet(act: Callable[[QDialog], object]) -> list[str]:
+    """Do something to the next dialog as soon as it stands there; its class is then in the list."""
+    met: list[str] = []
+
+    def look() -> None:
+        dialog = QApplication.activeModalWidget()
+        if not isinstance(dialog, QDialog):
+            QTimer.singleShot(10, look)
+            return
+        met.append(type(dialog).__name__)
+        act(dialog)
+
+    QTimer.singleShot(0, look)
+    return met
+
+
+@pytest.mark.parametrize(
+    ("command", "dialog"),
+    [
+        (Command.SETUP, SetupDialog),
+        (Command.RECORDS, RecordsDialog),
+        (Command.SETTINGS, SettingsDialog),
+        (Command.HELP, HelpDialog),
+        (HOW_TO_PLAY, HelpDialog),
+        (ABOUT, AboutDialog),
+        (Command.OPEN_SHARE, QInputDialog),
+    ],
+)
+def test_every_dialog_opens_and_closes(
+    window: MainWindow, command: Command | str, dialog: type[QDialog]
+) -> None:
+    game = window.player.sitting.game
+    met = meet(lambda shown: shown.reject())
+    window.do(command)
+    assert met == [dialog.__name__]
+    assert window.player.sitting.game is game
+
+
+def test_the_title_of_the_share_code_dialog_has_room(window: MainWindow) -> None:
+    widths: list[tuple[int, int]] = []
+
+    def measure(dialog: QDialog) -> None:
+        title = dialog.fontMetrics().horizontalAdvance(dialog.windowTitle())
+        widths.append((dialog.width(), title))
+        dialog.reject()
+
+    meet(measure)
+    window.do(Command.OPEN_SHARE)
+    assert all(wide > 3 * title for wide, title in widths)
+    assert widths
+
+
+def test_setup_offers_levels_without_guesses_to_who_wants_them(window: MainWindow) -> None:
+    window.choose({"guess_free": True})
+
+    def pick(dialog: QDialog) -> None:
+        assert isinstance(dialog, SetupDialog)
+        dialog._list.setCurrentRow(1)
+        dialog.accept()
+
+    meet(pick)
+    window.do(Command.SETUP)
+    assert window.player.sitting.game.rules.guess_free
+
+
+def test_guess_free_follows_what_was_set_up(window: MainWindow) -> None:
+    def fill(dialog: QDialog) -> None:
+        assert isinstance(dialog, SetupDialog)
+        dialog._goal.setCurrentIndex(list(formatting.GOALS).index(Goal.FLAG))
+        dialog._guess_free.setChecked(True)
+        dialog.accept()
+
+    meet(fill)
+    window.do(Command.SETUP)
+    rules = window.player.sitting.game.rules
+    assert str(rules) == "9x9/10 goal=flag guess-free"
+    entry = next(
+        action for action in window.findChildren(QAction) if action.text() == "&Guess-free boards"
+    )
+    assert entry.isChecked()
+    window.do(Command.GUESS_FREE)
+    assert str(window.player.sitting.game.rules) == "9x9/10 goal=flag"
+    assert window.player.line() == "Boards that may need a guess"
+    assert not entry.isChecked()
+    window.do(Command.GUESS_FREE)
+    assert window.player.sitting.game.rules == rules
+    assert entry.isChecked()
+
+
+def test_guess_free_follows_a_board_begun_otherwise(window: MainWindow) -> None:
+    window.player.begin(Rules.parse("9x9/10 guess-free"))
+    window.do(Command.GUESS_FREE)
+    assert str(window.player.sitting.game.rules) == "9x9/10"
+
+
+def test_what_setup_says_is_played(window: MainWindow) -> None:
+    def fill(dialog: QDialog) -> None:
+        numbers = dialog.findChildren(QSpinBox)
+        for field, value in zip(numbers, (20, 12, 30), strict=False):
+            field.setValue(value)
+        dialog.accept()
+
+    met = meet(fill)
+    window.do(Command.SETUP)
+    assert met == ["SetupDialog"]
+    assert window.player.sitting.game.rules.shape == (12, 20)
+    assert window.player.sitting.game.rules.mines == 30
+    assert window.board.view.whole
+
+
+def test_own_presets_are_kept(window: MainWindow) -> None:
+    def add(dialog: QDialog) -> None:
+        assert isinstance(dialog, SetupDialog)
+        dialog.presets.append("20x12/30")
+        dialog.reject()
+
+    meet(add)
+    window.do(Command.SETUP)
+    assert window.preferences.presets == ("20x12/30",)
+    assert window.store.settings.get("presets") == ["20x12/30"]
+
+
+def test_settings_take_effect_while_the_dialog_stands_there(window: MainWindow) -> None:
+    seen: list[str] = []
+
+    def change(dialog: QDialog) -> None:
+        assert isinstance(dialog, SettingsDialog)
+        dialog.changed.emit({"theme": "dark", "left_chord": True})
+        seen.append(window.board.theme.name)
+        dialog.reject()
+
+    meet(change)
+    window.do(Command.SETTINGS)
+    assert seen == ["dark"]
+    assert window.player.mouse.options.left_chords
+
+
+def test_records_know_the_game_just_played(window: MainWindow) -> None:
+    click(window, 4, 4)
+    window.do(Command.NEW)
+    met = meet(lambda dialog: dialog.reject())
+    window.do(Command.RECORDS)
+    assert met == ["RecordsDialog"]
+    assert len(window.store.games(Rules.parse("9x9/10"))) == 1
+
+
+def test_what_has_no_page_opens_none(window: MainWindow) -> None:
+    Pages(window, window.player, window.store, window.choose).show(Command.PAUSE)
+    assert QApplication.activeModalWidget() is None
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_setup_shows_its_board_in_the_look_chosen(window: MainWindow, name: str) -> None:
+    window.choose({"theme": name, "palette": "strong"})
+    seen: list[bool] = []
+
+    def look(dialog: QDialog) -> None:
+        preview = dialog.findChild(Preview)
+        assert preview is not None
+        seen.append(preview.theme == window.theme)
+        dialog.reject()
+
+    meet(look)
+    window.do(Command.SETUP)
+    assert seen == [True]
+
+
+def test_a_daily_board_is_played_and_its_result_copied(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = today()
+    for where in ("store.daily", "store.sitting", "desktop.dialogs.daily"):
+        monkeypatch.setattr(f"demine.{where}.today", lambda: day)
+    player = window.player
+    window.do(Command.RESULT)
+    assert "no result of a daily board yet" in player.line()
+    window.do(DAILY["beginner"])
+    board = Daily(day, "beginner")
+    assert player.sitting.daily == board
+    assert player.title() == f"Daily board {day.isoformat()}, Beginner"
+    assert player.start == board.start
+    mine_map = make(board.rules, board.seed, board.start)
+    player.sitting.laid(board.start, mine_map)
+    for row, col in zip(*(~mine_map).nonzero(), strict=True):
+        player.act(Command.ACT, (int(row), int(col)))
+        if player.sitting.game.status.over:
+            break
+    assert "streak 1" in player.line()
+    assert window.inside.bar.text.startswith(f"demine {day.isoformat()} beginner  won ")
+    assert "Shift+D copies the result" in window.inside.bar.foot
+    assert window.inside.bar.copy.isVisible()
+    window.inside.bar.copy.click()
+    assert QGuiApplication.clipboard().text() == player.sitting.daily_line()
+    player.new()
+    assert player.title() == "Beginner"
+    assert not window.inside.bar.copy.isVisible()
+    assert player.sitting.game.rules == Rules.parse("9x9/10")
+
+    def choose(dialog: QDialog) -> None:
+        assert isinstance(dialog, RecordsDialog)
+        dialog.daily.table.selectRow(2)
+        dialog.daily.play.click()
+
+    meet(choose)
+    window.do(Command.DAILY)
+    assert player.sitting.daily == Daily(day, "expert")

@@ -1,0 +1,98 @@
+"""How large the window is and where it stands, in this process."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from demine.desktop.window.main_window import MainWindow
+from demine.desktop.window.saved_geometry import PLACE, Place
+from demine.scene.key_bindings import Command
+from demine.store import Store
+from tests.desktop.room import middle, room
+
+pytestmark = pytest.mark.usefixtures("app")
+NONE = Qt.KeyboardModifier.NoModifier
+LEFT = Qt.MouseButton.LeftButton
+
+
+def test_the_place_is_remembered(store: Store) -> None:
+    with room(store=store) as window:
+        window.resize(520, 610)
+        QApplication.processEvents()
+        cell = window.board.view.cell
+    with room(store=store) as again:
+        assert (again.width(), again.height()) == (520, 610)
+        assert again.board.view.cell == cell
+    with room("16x16/40", store=store) as other:
+        assert other.board.view.whole
+
+
+def test_a_larger_board_where_a_small_one_stood_stays_on_the_screen(store: Store) -> None:
+    with room(store=store) as window:
+        free = window.screen().availableGeometry()
+        window.move(free.right() - window.width() - 20, free.bottom() - window.height() - 20)
+        QApplication.processEvents()
+    with room("16x16/40", store=store) as larger:
+        assert free.contains(larger.frameGeometry())
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [None, "x", {}, {"geometry": 3}, {"geometry": "%%%", "rows": 9, "cols": 9, "cell": -4}],
+)
+def test_a_senseless_place_is_none(kept: object, store: Store) -> None:
+    store.settings.set(PLACE, kept)
+    assert Place.read(kept).cell == 0
+    with room(store=store) as window:
+        assert window.board.view.whole
+
+
+def test_zooming_a_whole_board_takes_the_window_with_it(window: MainWindow) -> None:
+    height, cell = window.height(), window.board.cell
+    window.do(Command.ZOOM_IN)
+    assert window.board.cell > cell
+    assert window.height() > height
+    assert window.board.view.whole
+    assert window.store.settings.get("cell") == window.board.cell
+
+
+def test_a_large_board_has_an_overview_that_moves_it() -> None:
+    with room("500x500/50000") as window:
+        assert window.minimap.isVisible()
+        window.minimap.grab()
+        QTest.mouseClick(window.minimap, LEFT, NONE, window.minimap.rect().center())
+        before = window.board.view
+        QTest.mousePress(window.minimap, LEFT, NONE, QPoint(75, 75))
+        assert window.board.view != before or 250 in window.board.view.visible()[0]
+        rows, cols = window.board.view.visible()
+        assert abs((rows.start + rows.stop) // 2 - 250) < 10
+        assert abs((cols.start + cols.stop) // 2 - 250) < 10
+        window.choose({"minimap": False})
+        assert not window.minimap.isVisible()
+
+
+def test_a_small_board_has_none(window: MainWindow) -> None:
+    assert not window.minimap.isVisible()
+
+
+def test_a_smaller_board_after_a_large_one_forgets_the_fingers() -> None:
+    with room("100x100/1500") as window:
+        QTest.mouseMove(window.board, middle(window, 20, 20))
+        window.do(Command.BEGINNER)
+        assert window.player.faces.shape == (9, 9)
+        assert window.board.view.whole
+
+
+def test_looking_a_large_board_over_makes_no_other_board_tiny() -> None:
+    with room("500x500/50000") as large:
+        for _ in range(9):
+            large.do(Command.ZOOM_OUT)
+        assert large.board.cell < 8
+        large.do(Command.BEGINNER)
+        QApplication.processEvents()
+        assert large.board.cell >= 16
+        large.do(Command.ZOOM_OUT)
+        assert large.preferences.cell == large.board.cell

@@ -1,0 +1,189 @@
+"""The picture that a window is closed with: what the next one opens with, or not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from demine.desktop.window.main_window import MainWindow
+from demine.desktop.window.startup_window import Afterimage, Picture
+from demine.logic.game import Game
+from demine.logic.rules import BEGINNER
+from demine.picture.board import tile
+from demine.scene.cell_style import Look
+from demine.scene.face import Face
+from demine.scene.preferences import Wishes
+from demine.scene.sight import sight
+from demine.scene.themes import Theme, theme
+from tests.desktop.desk import CELL, Desk, place_of
+from tests.hand import wait_for
+from tests.table import left_large
+
+pytestmark = pytest.mark.usefixtures("app")
+Sit = Callable[..., Desk]
+NOTHING_ASKED = ("--scene", "desktop")
+
+
+def recall(window: MainWindow, wishes: Wishes) -> bool:
+    """Whether a window opens with the picture that was kept."""
+    return Afterimage(window).recall(wishes) and isinstance(window.centralWidget(), Picture)
+
+
+@pytest.fixture
+def kept(data_dir: Path) -> Path:
+    """The folder in which a picture was just kept."""
+    data_dir.mkdir()
+    (data_dir / "demine.db").write_bytes(b"records")
+    window = MainWindow()
+    window.setMinimumWidth(0)
+    window.resize(320, 240)
+    parting = Afterimage(window)
+    parting.take()
+    parting.keep()
+    return data_dir
+
+
+def test_a_picture_is_shown_once(kept: Path) -> None:
+    window = MainWindow()
+    assert recall(window, Wishes())
+    assert isinstance(window.centralWidget(), Picture)
+    assert (window.width(), window.height()) == (320, 240)
+    assert not recall(MainWindow(), Wishes())
+
+
+def test_nothing_is_shown_to_one_who_asks_for_something(kept: Path) -> None:
+    assert not recall(MainWindow(), Wishes(rules=BEGINNER))
+
+
+def test_nothing_is_shown_when_the_records_are_others(kept: Path) -> None:
+    (kept / "demine.db").write_bytes(b"other records")
+    assert not recall(MainWindow(), Wishes())
+
+
+def test_nothing_is_shown_in_another_language(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEMINE_LANG", "zh_CN")
+    assert not recall(MainWindow(), Wishes())
+
+
+def test_nothing_is_shown_in_another_font(kept: Path) -> None:
+    before = QApplication.font()
+    larger = QApplication.font()
+    larger.setPointSize(before.pointSize() + 5)
+    QApplication.setFont(larger)
+    try:
+        assert not recall(MainWindow(), Wishes())
+    finally:
+        QApplication.setFont(before)
+
+
+@pytest.mark.parametrize("name", ["desktop.png", "desktop.place", "desktop.txt"])
+def test_what_somebody_else_wrote_is_not_shown(kept: Path, name: str) -> None:
+    (kept / "cache" / name).write_bytes(b"\xff\xfe nothing of ours")
+    assert not recall(MainWindow(), Wishes())
+
+
+def test_nothing_is_shown_when_the_system_turned_dark(kept: Path) -> None:
+    before, dark = QApplication.palette(), QPalette(QColor("black"))
+    QApplication.setPalette(dark)
+    try:
+        assert not recall(MainWindow(), Wishes())
+    finally:
+        QApplication.setPalette(before)
+
+
+def test_a_window_of_which_no_picture_was_taken_keeps_none(data_dir: Path) -> None:
+    Afterimage(MainWindow()).keep()
+    assert not data_dir.exists()
+
+
+def test_a_folder_nobody_can_write_keeps_nothing(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data_dir.parent.mkdir(exist_ok=True)
+    data_dir.write_text("a file, no folder", encoding="utf-8")
+    parting = Afterimage(MainWindow())
+    parting.take()
+    parting.keep()
+    assert not recall(MainWindow(), Wishes())
+
+
+@pytest.mark.parametrize("look", ["light", "contrast"])
+def test_the_next_start_shows_the_same_window(sit: Sit, data_dir: Path, look: str) -> None:
+    first = sit("--theme", look, look=look, cell=35)
+    faces = first.play_a_little()
+    first.hand.key("p")  # a clock that stands shows the same second
+    wait_for(lambda: not first.shows(faces), "a hidden board")
+    assert first.stop() == (130, "")
+    state = data_dir / "cache" / "desktop.txt"
+    assert state.exists()
+    second = sit(*NOTHING_ASKED, look=look, cell=35)
+    assert not state.exists()
+    early = second.hand.look()
+    time.sleep(1.0)
+    late = second.hand.look()
+    assert np.array_equal(early, late)
+    second.hand.key("p")
+    second.expect_faces(faces)
+    second.kill()
+    assert not state.exists()
+
+
+def test_a_game_that_is_over_is_not_what_the_next_start_shows(sit: Sit, data_dir: Path) -> None:
+    first = sit()
+    first.open(4, 4)
+    first.lose()
+    first.expect()
+    assert first.stop() == (130, "")
+    assert not (data_dir / "cache" / "desktop.txt").exists()
+    second = sit(*NOTHING_ASKED)
+    wait_for(lambda: second.shows(np.full((9, 9), Face.COVERED, np.uint8)), "a new board")
+
+
+def block(look: Theme, game: Game, row: int, col: int) -> NDArray[np.uint8]:
+    """The pixels of 3 x 3 cells as a board shows them."""
+    faces = sight(game)[row : row + 3, col : col + 3]
+    rows = [[tile(look, Face(int(face)), Look.PLAIN, CELL) for face in line] for line in faces]
+    return np.concatenate([np.concatenate(line, axis=1) for line in rows])
+
+
+@pytest.mark.parametrize("place", [(60, 75), (2, 1)])
+def test_a_large_board_goes_on_where_it_was_played(
+    sit: Sit, data_dir: Path, place: tuple[int, int]
+) -> None:
+    game = left_large(*place)
+    wanted = block(theme("light"), game, *place)
+
+    def seen(desk: Desk) -> bool:
+        """Whether the cell opened last is in the middle, as far as the board reaches."""
+        picture = desk.hand.look()
+        high, wide, _ = picture.shape
+        spot = place_of(picture, wanted)
+        if spot is None or place[0] < 10:
+            return spot is not None
+        beside = max(abs(spot[0] - wide // 2), abs(spot[1] - high // 2))
+        return bool(beside < 6 * CELL)
+
+    first = sit("--theme", "light", "--cell", str(CELL), "--scene", "desktop", game=game)
+    wait_for(lambda: seen(first), "the cell opened last")
+    for _ in range(20):
+        first.hand.click(400, 500, 5)  # the wheel: the player looks elsewhere
+    wait_for(lambda: not seen(first), "other cells")
+    assert first.stop() == (130, "")
+    state = data_dir / "cache" / "desktop.txt"
+    assert state.exists()
+    second = sit(*NOTHING_ASKED, game=game)
+    early = second.hand.look()
+    assert not state.exists()
+    wait_for(second.hand.has_icon, "an icon")
+    assert seen(second)
+    late = second.hand.look()
+    clock = slice(0, 90)
+    early[clock] = late[clock] = 0
+    assert np.array_equal(early, late)

@@ -1,0 +1,86 @@
+"""The daily boards in words: the table, a sentence for each level, the month."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from unicodedata import east_asian_width
+
+import pytest
+
+from demine.logic.daily_board import Daily
+from demine.play import daily_page
+from demine.scene.translation import set_language
+from demine.store.daily import Attempt, standing, standings
+
+DAY = date(2026, 11, 21)
+NAMES = ("Beginner", "Intermediate", "Expert")
+
+
+def attempts(*outcomes: str | None) -> list[Attempt]:
+    """Attempts of the days up to `DAY`, the last of them today."""
+    days = [DAY - timedelta(days=n) for n in reversed(range(len(outcomes)))]
+    return [
+        Attempt(Daily(day, "expert"), str(day), outcome, 74300, f"{day}T10:00", counts=True)
+        for day, outcome in zip(days, outcomes, strict=True)
+    ]
+
+
+def test_a_row_of_the_table() -> None:
+    played = attempts("won", "won", "lost", "won")
+    found = standing(played, "expert", DAY)
+    assert daily_page.row(found) == ("Expert", "won", "74.300", "1", "2", "4", "3", "74.300")
+    assert len(daily_page.heads()) == len(daily_page.row(found))
+    empty = standing([], "beginner", DAY)
+    assert daily_page.row(empty) == ("Beginner", "–", "–", "0", "0", "0", "0", "–")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "said"),
+    [
+        ((), "Expert: not played today · streak 0, longest 0"),
+        (("won", None), "Expert: under way · streak 1, longest 1"),
+        (("won", "lost"), "Expert: lost 74.300 s · streak 0, longest 1"),
+        (("resigned",), "Expert: given up 74.300 s · streak 0, longest 0"),
+    ],
+)
+def test_a_sentence_about_a_level(outcomes: tuple[str | None, ...], said: str) -> None:
+    assert daily_page.sentence(standing(attempts(*outcomes), "expert", DAY)) == said
+
+
+def test_a_month_has_every_day_under_its_weekday() -> None:
+    lines = daily_page.month(standing(attempts("won", "helped", "lost", None), "expert", DAY))
+    assert lines == [
+        "Mo Tu We Th Fr Sa Su ",
+        "                   1 ",
+        " 2  3  4  5  6  7  8 ",
+        " 9 10 11 12 13 14 15 ",
+        "16 17 18+19~20x21?22 ",
+        "23 24 25 26 27 28 29 ",
+        "30                   ",
+    ]
+    february = daily_page.month(standing([], "expert", date(2027, 2, 3)))
+    assert february[1:] == [f"{n:2} {n + 1:2} {n + 2:2} {n + 3:2} {n + 4:2} {n + 5:2} {n + 6:2} "
+                            for n in (1, 8, 15, 22)]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_months_stand_side_by_side_in_eighty_columns(language: str) -> None:
+    set_language(language)
+    try:
+        lines = [daily_page.beside(NAMES), *daily_page.months(standings(attempts("won"), DAY))]
+    finally:
+        set_language("en")
+    assert max(map(columns, lines)) <= 71
+    assert lines[0].index("Intermediate") == 25
+    assert lines[2].startswith("                   1 ")
+
+
+def columns(text: str) -> int:
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def test_the_time_until_the_next_boards() -> None:
+    now = datetime(2026, 11, 21, 22, 56, 30, tzinfo=UTC)
+    assert daily_page.until_next(now) == "the next boards in 1 h 4 min"
+    assert daily_page.until_next(now.replace(hour=23)) == "the next boards in 4 min"
+    assert daily_page.until_next(now.replace(hour=0, minute=0)) == "the next boards in 24 h 0 min"

@@ -1,0 +1,81 @@
+"""What a player has chosen for good, as a file may have kept it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from demine.logic.rules import BEGINNER, First, Goal, Rules
+from demine.scene.key_bindings import Command
+from demine.scene.palette import STRONG
+from demine.scene.preferences import Preferences, Wishes
+from demine.scene.themes import THEMES, theme
+
+CHOSEN = Preferences(
+    rules="30x16/99 first=any",
+    theme="contrast",
+    palette="clear",
+    digits="plain",
+    language="zh_CN",
+    cell=40,
+    questions=True,
+    left_chord=True,
+    keys="vi",
+    sound=True,
+    keymap="flag: x",
+    first="any",
+    goal="flag",
+    tap="flag",
+    hold_ms=450,
+    minimap=False,
+    presets=("20x20/80", "9x9/35"),
+)
+
+
+def test_preferences_survive_a_file() -> None:
+    assert Preferences.read(json.loads(json.dumps(CHOSEN.as_settings()))) == CHOSEN
+    assert Preferences.read({}) == Preferences()
+
+
+@pytest.mark.parametrize("name", sorted(CHOSEN.as_settings()))
+@pytest.mark.parametrize("value", [None, 3.5, [], {}, "nonsense", [1], -1, ["9x9/10"] * 21])
+def test_what_is_senseless_takes_its_default(name: str, value: object) -> None:
+    read = Preferences.read({name: value})
+    default = getattr(Preferences(), name)
+    assert getattr(read, name) == (() if (name, value) == ("presets", []) else default)
+
+
+def test_a_look_may_follow_the_system() -> None:
+    assert Preferences().look() is THEMES["light"]
+    assert Preferences().look(dark=True) is THEMES["dark"]
+    assert Preferences(theme="classic").look(dark=True) is THEMES["classic"]
+    assert theme("system", dark=True) is THEMES["dark"]
+
+
+def test_a_palette_suits_the_look() -> None:
+    assert Preferences(theme="dark", palette="strong").look().digits == STRONG.on_dark
+
+
+def test_own_keys_stand_over_the_set() -> None:
+    keys = CHOSEN.key_map()
+    assert keys.lookup("x") is Command.FLAG
+    assert keys.lookup("h") is Command.LEFT
+    assert keys.lookup("f") is None
+
+
+def test_levels_are_played_as_chosen() -> None:
+    assert Preferences().level(BEGINNER) == BEGINNER
+    level = CHOSEN.level(BEGINNER)
+    assert (level.first, level.goal, level.shape) == (First.ANY, Goal.FLAG, (9, 9))
+
+
+def test_what_a_start_leaves_behind() -> None:
+    """Rules that were named are those played last; a board of others leaves them alone."""
+    asked = {"theme": "dark"}
+    assert Wishes(settings=asked).lasting == asked
+    assert Wishes(rules=Rules.parse("7x6/5"), settings=asked).lasting == {
+        "theme": "dark",
+        "rules": "7x6/5",
+    }
+    assert Wishes(share_code="1.x").lasting == {}

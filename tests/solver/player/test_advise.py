@@ -1,0 +1,103 @@
+"""The player in somebody else's game: the same decisions as in its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from demine.logic.flood import flood
+from demine.logic.layout import deal
+from demine.logic.neighbours import count_around
+from demine.logic.rules import Rules
+from demine.scene.face import Face
+from demine.solver._kernels.places import NO_WAY
+from demine.solver._player import seat
+from demine.solver.exact.probability import mine_probability
+from demine.solver.player import advise
+from demine.solver.player.compiled_policies import first_cell
+from demine.studies import play_games as own
+from tests.solver.exact.test_probability import faces_of
+
+
+def advised(rules: Rules, seed: int, policy: str) -> tuple[bool, int, int]:
+    """Play the game of a seed: certain cells by probability, guesses as the seat advises."""
+    start = first_cell(rules)
+    mine_map = deal(rules, seed, start)
+    numbers = bytes(count_around(mine_map).ravel())
+    opened = bytearray(rules.cells)
+    cells, guesses = [start[0] * rules.width + start[1]], 0
+    while True:
+        for cell in cells:
+            if mine_map.flat[cell]:
+                return False, sum(opened), guesses
+            if numbers[cell] == 0:
+                flood(numbers, opened, rules.width, rules.height, cell)
+            opened[cell] = 1
+        if sum(opened) == rules.safe_cells:
+            return True, sum(opened), guesses
+        faces = seen_by(numbers, opened, rules)
+        chance = mine_probability(faces, rules.mines)
+        cells = np.flatnonzero(chance.ravel() == 0.0).tolist()
+        if not cells:
+            choice = advise.choice(faces, rules.mines, policy)
+            assert choice is not None
+            cells, guesses = [choice[0] * rules.width + choice[1]], guesses + 1
+
+
+def seen_by(numbers: bytes, opened: bytearray, rules: Rules) -> NDArray[np.uint8]:
+    shown = np.frombuffer(opened, np.bool_)
+    faces = np.where(shown, np.frombuffer(numbers, np.uint8), np.uint8(Face.COVERED))
+    return faces.reshape(rules.shape).astype(np.uint8)
+
+
+@pytest.mark.parametrize("policy", ["safest", "fast", "strong"])
+def test_it_decides_as_in_a_study(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules.parse("7x6/9 first=safe")
+    monkeypatch.setattr(own, "_kernel", lambda: adviser_of_studies)
+    games = own.play(rules, policy, 0, 0, 12)
+    right = [(bool(g["won"]), int(g["opened"]), int(g["guesses"])) for g in games]
+    assert [advised(rules, own.game_seed(0, at), policy) for at in range(12)] == right
+
+
+def adviser_of_studies(*arguments: Any) -> float:
+    """The table of a study, interpreted as the seat is."""
+    words = list(arguments)
+    words[-1] = advise.plainly(words[-1])
+    return own._interpreted(*words)
+
+
+def test_what_is_certain_needs_no_advice() -> None:
+    """Single numbers prove the one, all numbers together the other."""
+    faces = faces_of("1##", "###", "###")
+    assert advise.choice(faces_of("0#", "##"), 0, "strong") is not None
+    place = advise.ask(seat.MOVE, faces_of("11##", "####", "####"), 2, "fast")
+    assert advise.Rims(3, 4).cell(int(place)) in {(0, 2), (1, 2)}
+    assert advise.choice(faces, 1, "fast") in {(0, 2), (1, 2), (2, 0), (2, 1), (2, 2)}
+
+
+@pytest.mark.parametrize(
+    ("rows", "mines"), [(("8#",), 1), (("1#1", "###", "2#2"), 1), (("3##",), 2)]
+)
+def test_a_contradiction_is_told(rows: tuple[str, ...], mines: int) -> None:
+    assert advise.ask(seat.MOVE, faces_of(*rows), mines, "strong") == NO_WAY
+    assert advise.choice(faces_of(*rows), mines, "strong") is None
+
+
+def test_nothing_is_left_to_open() -> None:
+    assert advise.ask(seat.MOVE, faces_of("1#"), 1, "strong") == seat.GONE
+    assert advise.choice(faces_of("1#"), 1, "strong") is None
+
+
+def test_too_large_for_the_player() -> None:
+    assert advise.choice(np.full((100, 100), Face.COVERED, np.uint8), 99, "strong") is None
+
+
+def test_cells_are_numbered_with_a_rim() -> None:
+    rims = advise.Rims(3, 4)
+    cells = [(row, col) for row in range(3) for col in range(4)]
+    assert [rims.cell(rims.place(cell)) for cell in cells] == cells
+    assert advise.places_of(cells, rims).tolist() == [rims.place(cell) for cell in cells]
+    assert rims.size == 30

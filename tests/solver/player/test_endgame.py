@@ -1,0 +1,241 @@
+"""The last layouts: the best cell, whoever is asked for it and whether anything is compiled."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from demine.cli.position_report import Answer
+from demine.logic.rules import Rules
+from demine.scene.face import Face
+from demine.solver._kernels.places import BEYOND
+from demine.solver.analyse import analyse
+from demine.solver.exact.probability import count_layouts, mine_probability
+from demine.solver.hint import hint
+from demine.solver.judge import Kind, judge
+from demine.solver.player import advise, endgame
+from demine.solver.player.compiled_policies import LAST
+from demine.solver.player.endgame import Ending, EndingError
+from demine.solver.player.policy import Move, best_move
+from tests.solver.boards import played
+from tests.solver.player.test_compiled_policies import Search, hint_table, positions
+
+# Compiling takes a minute, more on a busy machine, and whichever test comes first waits for it.
+pytestmark = pytest.mark.timeout(400)
+
+
+class Late(NamedTuple):
+    """A position, what each cell wins, and what the policy `strong` wins by looking ahead.
+
+    They come from games of nine boards; the wins were counted by the kernels, cell by cell.
+    """
+
+    faces: NDArray[np.uint8]
+    mines: int
+    layouts: int
+    wins: dict[tuple[int, int], int]
+    strong: int
+
+
+def late() -> list[Late]:
+    """Read the positions."""
+    found = []
+    for each in json.loads(Path(__file__).parents[1].joinpath("last_layouts.json").read_text()):
+        rows = [[int(face) if face.isdigit() else 0 for face in row] for row in each["rows"]]
+        faces = np.array(rows, np.uint8)
+        faces[np.array([[face == "#" for face in row] for row in each["rows"]])] = Face.COVERED
+        wins = {(row, col): won for row, col, won in each["wins"]}
+        mines = Rules.parse(each["rules"]).mines
+        found.append(Late(faces, mines, each["layouts"], wins, each["strong"]))
+    return found
+
+
+LATE = late()
+
+
+@pytest.fixture(params=["cold", "warm"])
+def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The player before it is compiled, and compiled."""
+    found = request.getfixturevalue("player") if request.param == "warm" else None
+    monkeypatch.setattr(advise._Shop, "kernel", found)
+    monkeypatch.setattr(advise, "warm", lambda: pytest.fail("waited for"))
+    return str(request.param)
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits for the compiled player does without it."""
+    monkeypatch.setattr(advise, "warm", lambda: False)
+
+
+def cell_of(move: Move | None) -> tuple[int, int]:
+    assert move is not None
+    return move.row, move.col
+
+
+def test_the_positions_are_those_that_looking_ahead_gets_wrong() -> None:
+    many = [each for each in LATE if each.layouts > 300]
+    assert len(many) >= 24
+    assert all(each.strong < max(each.wins.values()) for each in many)
+    for each in LATE:
+        assert count_layouts(each.faces, each.mines) == each.layouts <= LAST
+
+
+@pytest.mark.parametrize("at", range(len(LATE)))
+def test_the_advised_cell_wins_most(at: int, kernel: str) -> None:
+    each = LATE[at]
+    most = max(each.wins.values())
+    assert each.wins[cell_of(best_move(each.faces, each.mines))] == most, kernel
+
+
+@pytest.mark.parametrize("at", range(0, len(LATE), 3))
+def test_all_who_are_asked_say_the_same(at: int, kernel: str, unhurried: None) -> None:
+    """The move, the hint, the analysis, what `solve` prints, and what a review would say."""
+    each = LATE[at]
+    move = best_move(each.faces, each.mines)
+    cell = cell_of(move)
+    found = hint(each.faces, each.mines)
+    assert found is not None
+    assert (found.row, found.col, found.risk) == move
+    analysis = analyse(each.faces, each.mines)
+    assert analysis.exact
+    assert analysis.best is not None
+    assert (analysis.best.row, analysis.best.col) == cell
+    for prospect in analysis.cells:
+        wins = each.wins.get((prospect.row, prospect.col), 0)
+        assert prospect.win * each.layouts == pytest.approx(wins), kernel
+    height, width = each.faces.shape
+    rules = Rules(width, height, each.mines, "any")
+    assert Answer.of(rules, each.faces).best == move
+    act = judge(each.faces, each.mines, [cell])
+    assert act.kind is Kind.FORCED
+
+
+@pytest.mark.parametrize(
+    ("size", "mines", "most"), [((4, 4), 5, 24), ((3, 6), 5, 24), ((5, 5), 6, 40), ((4, 5), 6, 90)]
+)
+def test_the_search_beside_one_that_tries_everything(
+    size: tuple[int, int], mines: int, most: int
+) -> None:
+    for position in positions(11, 8, size, mines, most):
+        _, layouts = hint_table(position)
+        search, every = Search(layouts), frozenset(range(len(layouts)))
+        values = [search.of(every, frozenset(), at) for at in range(len(layouts[0]))]
+        numbers = np.array(layouts, np.uint8)
+        assert [Ending(numbers).wins(at) for at in range(len(values))] == values
+        assert values[Ending(numbers).best()] == max(values)
+        # What was found before changes nothing.
+        again = Ending(numbers)
+        assert [again.wins(at) for at in range(len(values))] == values
+        assert again.best() == Ending(numbers).best()
+
+
+def both(
+    call: Callable[[], Any], player: Callable[..., float], patch: pytest.MonkeyPatch
+) -> tuple[Any, Any]:
+    """Return what is said before the player is compiled, and what compiled."""
+    patch.setattr(advise._Shop, "kernel", None)
+    before = call()
+    patch.setattr(advise._Shop, "kernel", player)
+    return before, call()
+
+
+@pytest.mark.parametrize(
+    ("size", "mines", "count"),
+    [
+        ((9, 9), 10, 30), ((16, 30), 99, 8), ((5, 5), 8, 60), ((6, 6), 12, 60), ((2, 12), 6, 60),
+        ((1, 9), 3, 20), ((4, 4), 3, 40), ((9, 5), 2, 10), ((40, 40), 250, 3),
+    ],
+)  # fmt: skip
+def test_what_is_advised_does_not_depend_on_what_is_compiled(
+    size: tuple[int, int],
+    mines: int,
+    count: int,
+    player: Callable[..., float],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    guesses = 0
+    for position in positions(5, count, size, mines, 10**400):
+        before, after = both(partial(hint, *position), player, monkeypatch)
+        assert before == after
+        guesses += before is not None and not before.safe
+        before, after = both(partial(best_move, *position), player, monkeypatch)
+        assert before == after
+    assert guesses or size[0] * size[1] > 1000
+    blank = np.full(size, Face.COVERED, np.uint8)
+    before, after = both(lambda: best_move(blank, mines), player, monkeypatch)
+    assert before == after
+
+
+def test_played_boards_too(player: Callable[..., float], monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(40):
+        faces = played(np.random.default_rng(seed), 16, 16, 60, 6)
+        before, after = both(partial(best_move, faces, 60), player, monkeypatch)
+        assert before == after
+
+
+def test_where_the_kernels_run_out_of_their_budget(
+    player: Callable[..., float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two mines anywhere on 45 cells: 990 layouts, hardly told apart, searched out all the same."""
+    faces = np.full((5, 9), Face.COVERED, np.uint8)
+    monkeypatch.setattr(advise._Shop, "kernel", player)
+    assert advise.listed(faces, 2) == 990
+    assert advise._by_kernel(faces, 2, 990) == BEYOND
+    before, after = both(lambda: best_move(faces, 2), player, monkeypatch)
+    assert before == after
+    monkeypatch.setattr(advise._Shop, "kernel", None)
+    search, cells = advise.ending(advise.listed(faces, 2))
+    wins = {advise.Rims(5, 9).cell(place): search.wins(at) for at, place in enumerate(cells)}
+    assert wins[cell_of(before)] == max(wins.values())
+    # Among cells that are alike, the first.
+    assert before[0] <= 2
+    assert before[1] <= 4
+
+
+def test_a_search_ends(player: Callable[..., float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that would take too long is left to the kernels, and then to looking ahead."""
+    each = next(each for each in LATE if each.layouts > 300)
+    monkeypatch.setattr(advise._Shop, "kernel", player)
+    right = best_move(each.faces, each.mines)
+    _, cells = advise.ending(advise.listed(each.faces, each.mines))
+    assert cells
+    monkeypatch.setattr(endgame.Ending.__init__, "__defaults__", (3,))
+    with pytest.raises(EndingError):
+        advise.ending(each.layouts)[0].best()
+    assert best_move(each.faces, each.mines) == right
+    monkeypatch.setattr(advise, "_by_kernel", lambda *_: BEYOND)
+    ahead = best_move(each.faces, each.mines)
+    assert ahead is not None
+    assert each.wins[cell_of(ahead)] == each.strong
+    # An analysis plays such a position out by games.
+    found = analyse(each.faces, each.mines, playouts=4)
+    assert not found.exact
+
+
+def test_boards_that_are_too_large_are_answered_by_their_risk() -> None:
+    faces = np.full((70, 70), Face.COVERED, np.uint8)
+    faces[3, 3] = 8
+    chance = mine_probability(faces, 1000)
+    move = best_move(faces, 1000)
+    assert move is not None
+    assert move.risk == np.nanmin(chance)
+    assert advise.listed(faces, 1000) == 0
+
+
+def test_a_cell_of_more_risk_is_told_as_such() -> None:
+    """Half a chance to lose, where a third would do, is no 50/50 that nobody can help."""
+    faces = np.array([[1, 9, 9], [9, 9, 9]], np.uint8)
+    found = hint(faces, 2)
+    assert found is not None
+    assert found.risk == pytest.approx(0.5)
+    assert found.lowest == pytest.approx(1 / 3)
+    assert re.search(r"with 50% risk\. The lowest risk is 33\.3%", found.text())

@@ -1,0 +1,58 @@
+"""docs/statistics.md says what the table says, and what it says of the example is so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from demine.logic.journal import loads
+from demine.statistics.compute import Statistics, stats
+from demine.statistics.definitions import TABLE, Value
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "statistics.md"
+
+
+def example() -> Statistics:
+    found = re.search(r"```jsonl\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    assert found is not None
+    return stats(loads(found[1]))
+
+
+def shown(value: Value) -> str:
+    return "–" if value is None else f"{value:.6g}"
+
+
+def rows(about: str) -> str:
+    said = example()
+    lines = ["| name | unit | definition | source | example |", "|---|---|---|---|---|"]
+    for row in TABLE.values():
+        if row.about == about:
+            cells = (f"`{row.name}`", row.unit, row.definition, row.source, shown(said[row.name]))
+            lines.append(f"| {' | '.join(cells)} |".replace("|  |", "| |"))
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("about", ["board", "game"])
+def test_the_page_holds_the_table(about: str, regenerate: bool) -> None:
+    text = PAGE.read_text("utf-8")
+    between = re.compile(rf"(<!-- {about}: [^\n]*\n)(.*?)(<!-- end -->)", re.DOTALL)
+    if regenerate:
+        text = between.sub(lambda found: f"{found[1]}\n{rows(about)}\n\n{found[3]}", text)
+        PAGE.write_text(text, "utf-8")
+    found = between.search(text)
+    assert found is not None
+    assert found[2].strip() == rows(about)
+
+
+def test_every_definition_is_one_sentence_of_its_own() -> None:
+    definitions = [row.definition for row in TABLE.values()]
+    assert len(set(definitions)) == len(definitions)
+    for row in TABLE.values():
+        assert row.source
+        assert "|" not in row.definition
+        assert (row.board is None) == (row.about == "game")
+        assert (row.game is None) == (row.about == "board")
+        assert row.name.isidentifier()
+        assert not hasattr(dict, row.name)

@@ -1,0 +1,326 @@
+"""Everything out, everything in again, and nothing in that does not belong."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from demine.logic import fast_replay
+from demine.logic.errors import JournalError
+from demine.logic.event import Act, Verb
+from demine.logic.game import Game, follow
+from demine.logic.journal import dumps, loads
+from demine.store import Counts, Store, StoreError
+from demine.store import json_lines as transfer_module
+from tests.store.playing import SMALL, hit, keep_win, opened, random_event
+
+
+@pytest.fixture
+def full() -> Iterator[Store]:
+    """A store with a game of every kind."""
+    with Store.memory() as store:
+        store.settings.update({"theme": "dark", "扫雷": [1, {"a": None}]})
+        keep_win(store, 900)
+        revived = store.begin(opened())
+        hit(revived.game, 40)
+        revived.record()
+        revived.play(Act(50, Verb.UNDO))
+        flagged = store.begin(Game(SMALL))
+        flagged.play(Act(7, Verb.FLAG, 1, 1))
+        store.begin(opened(origin="seed")).abandon(70)
+        lost = store.begin(opened())
+        hit(lost.game, 60)
+        lost.record()
+        yield store
+
+
+def exported(store: Store) -> str:
+    stream = io.StringIO()
+    counts = store.export(stream)
+    assert counts.unreadable == 0
+    return stream.getvalue()
+
+
+def test_own_games_are_read_however_long_they_take(
+    full: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, before = exported(full), facts(full)
+    monkeypatch.setattr(fast_replay, "MOST_WORK", 1)
+    with pytest.raises(JournalError, match="this is more work"):
+        loads(dumps(full.journal(full.games(status="won")[0].id)))
+    assert facts(full) == before
+    assert exported(full).splitlines()[1:] == text.splitlines()[1:]
+    with Store.memory() as other:
+        assert other.import_(io.StringIO(text)).games == 5
+        assert facts(other) == before
+
+
+def without_date(text: str) -> list[str]:
+    head, *lines = text.splitlines()
+    assert set(json.loads(head)) == {"demine", "version", "exported_at"}
+    return lines
+
+
+def facts(store: Store) -> list[Any]:
+    every = [store.games(status=s) for s in ("won", "lost", "resigned", "running", "damaged")]
+    journals = [[store.journal(row.id) for row in found] for found in every]
+    return [every, journals, store.records(), store.settings.all()]
+
+
+def test_a_round_trip_loses_nothing(full: Store, tmp_path: Path) -> None:
+    text = exported(full)
+    with Store.open(tmp_path / "demine.db") as other:
+        assert other.import_(io.StringIO(text)) == Counts(settings=2, games=5)
+        assert facts(other) == facts(full)
+        assert without_date(exported(other)) == without_date(text)
+        # Once more changes nothing.
+        assert other.import_(io.BytesIO(text.encode())) == Counts(settings=2, games=0, known=5)
+        assert facts(other) == facts(full)
+        assert other.resume() is not None
+
+
+@settings(max_examples=15)
+@given(seeds=st.lists(st.integers(0, 2**31), min_size=1, max_size=4, unique=True))
+def test_random_histories_make_the_round_trip(seeds: list[int]) -> None:
+    with Store.memory() as store, Store.memory() as other:
+        for seed in seeds:
+            rng = random.Random(seed)
+            live = store.begin(Game(SMALL, seed, origin="fresh"))
+            t = 0
+            for _ in range(rng.randrange(40)):
+                if live.game.status.over:
+                    break
+                t += rng.randrange(50)
+                begun = live.game.begun
+                follow(live.game, random_event(live.game, rng, t))
+                t = 0 if live.game.begun and not begun else t
+                live.record(t)
+        text = exported(store)
+        other.import_(io.StringIO(text))
+        assert facts(other) == facts(store)
+        assert without_date(exported(other)) == without_date(text)
+
+
+def test_merging_keeps_both_and_the_game_that_is_over_wins(full: Store) -> None:
+    running = next(row for row in full.games(status="running") if row.result is None)
+    text = exported(full)
+    with Store.memory() as other:
+        keep_win(other, 300)
+        other.settings.update({"theme": "light", "zoom": 3})
+        other.import_(io.StringIO(text))
+        assert other.settings.get("theme") == "dark"
+        assert other.settings.get("zoom") == 3
+        assert other.record_of(SMALL).best_ms == 300
+        live = other.resume()
+        while live is not None and live.id != running.id:
+            live = other.resume()
+        assert live is not None
+        live.play(Act(20, Verb.OPEN, 4, 4))
+        live.abandon(5000)
+        finished = other.game(running.id)
+        # The game being played here is not taken from its player ...
+        assert full.import_(io.StringIO(exported(other))).games == 1
+        assert full.game(running.id).status == "running"
+        # ... but where nobody holds it, the finished one replaces it.
+        with Store.memory() as third:
+            third.import_(io.StringIO(text))
+            assert third.import_(io.StringIO(exported(other))).games == 2
+            assert third.game(running.id) == finished
+
+
+def test_a_damaged_game_makes_the_trip_as_it_is(full: Store) -> None:
+    game_id = "00000000-0000-4000-8000-000000000000"
+    line = json.dumps(
+        {
+            "game": game_id, "status": "damaged", "time_ms": 5,
+            "began_at": "2026-01-01T00:00:00Z", "seen_at": "2026-01-01T00:00:00+01:00",
+            "finished_at": None, "journal": "no header\nno event\n",
+        }
+    )  # fmt: skip
+    head = exported(full).splitlines()[0]
+    end = json.dumps({"end": {"settings": 0, "games": 1}})
+    full.import_(io.StringIO(f"{head}\n{line}\n{end}\n"))
+    row = full.game(game_id)
+    assert (row.status, row.seen_at) == ("damaged", "2025-12-31T23:00:00.000000Z")
+    with Store.memory() as other:
+        other.import_(io.StringIO(exported(full)))
+        assert without_date(exported(other)) == without_date(exported(full))
+
+
+def test_another_database_is_imported_by_its_path(full: Store, tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    with Store.open(path) as old:
+        old.import_(io.StringIO(exported(full)))
+        before = path.read_bytes()
+        with Store.open(tmp_path / "demine.db") as store:
+            # It is open, and its log not empty: both are read, neither changed.
+            assert store.import_(path) == Counts(settings=2, games=5)
+            assert facts(store) == facts(full)
+            assert store.import_(str(tmp_path / "demine.db")) == Counts()
+        assert path.read_bytes() == before
+
+
+def test_what_can_be_read_of_a_damaged_database_is_imported(full: Store, tmp_path: Path) -> None:
+    path = tmp_path / "kept.db"
+    with Store.open(path) as old:
+        old.import_(io.StringIO(exported(full)))
+        victim = old.games(status="won")[0]
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE journals SET pack = x'00' WHERE num = 1")
+    connection.commit()
+    connection.close()
+    with Store.memory() as store:
+        counts = store.import_(path)
+        assert (counts.games, counts.unreadable) == (4, 1)
+        with pytest.raises(StoreError, match=victim.id):
+            store.game(victim.id)
+    stream = io.StringIO()
+    with Store.open(path) as old:
+        assert old.export(stream).unreadable == 1
+
+
+def test_claims_are_checked_against_the_journal(full: Store) -> None:
+    text = exported(full)
+    forged = text.replace('"status":"lost"', '"status":"won"').replace(
+        '"time_ms":60', '"time_ms":1'
+    )
+    assert forged != text
+    with Store.memory() as other:
+        other.import_(io.StringIO(forged))
+        assert facts(other) == facts(full)
+
+
+def bad_exports() -> dict[str, tuple[str, str]]:
+    """Names of bad exports, what to do to a good line of a game, and the error's words."""
+    deep = "[" * 100_000
+    return {
+        "no json": ("{", "no line of JSON"),
+        "empty line": ("", "no line of JSON"),
+        "deep": (deep, "no line of JSON"),
+        "huge number": ('{"setting":"a","value":' + "9" * 5000 + "}", "no line of JSON"),
+        "not finite": ('{"setting":"a","value":NaN}', "cannot be kept"),
+        "half a character": ('{"setting":"a","value":"\\ud800"}', "no line of JSON"),
+        "no object": ("[1]", "neither a setting nor a game"),
+        "no entry": ('{"a":1}', "neither a setting nor a game"),
+        "nameless": ('{"setting":"","value":1}', "1 to 200"),
+        "wrong key": ('{"setting":5,"value":1}', "no setting"),
+    }
+
+
+@pytest.mark.parametrize("name", bad_exports())
+def test_a_bad_line_is_named_and_nothing_is_imported(full: Store, name: str) -> None:
+    bad, words = bad_exports()[name]
+    lines = exported(full).splitlines()
+    lines.insert(3, bad)
+    with Store.memory() as other:
+        with pytest.raises(StoreError, match=rf"Line 4: .*{words}.*Nothing was imported"):
+            other.import_(io.StringIO("\n".join(lines) + "\n"))
+        assert other.settings.all() == {}
+        assert other.games() == ()
+
+
+def test_a_picture_is_no_export(tmp_path: Path) -> None:
+    path = tmp_path / "review.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n")
+    with Store.memory() as store, pytest.raises(StoreError, match=r"Line 1: it is no line of JSON"):
+        store.import_(path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("game", "../../etc/passwd", "no game id"),
+        ("game", 5, "no game"),
+        ("began_at", "yesterday", "no began_at"),
+        ("began_at", "2026-01-01T00:00:00", "no began_at"),
+        ("seen_at", "0001-01-01T00:00:00+14:00", "no seen_at"),
+        ("finished_at", 7, "no finished_at"),
+        ("time_ms", -1, "no time_ms"),
+        ("time_ms", True, "no time_ms"),
+        ("time_ms", 2**60, "no time_ms"),
+        ("journal", None, "no journal"),
+        ("journal", "", "no journal header"),
+        ("journal", '{"demine":1,"rules":"99999x99999/1","seed":1}', "too big"),
+        ("journal", '{"demine":1,"rules":"9x9/1","seed":1}\n[0,"flag",0,99]', "outside"),
+    ],
+)
+def test_a_bad_field_is_named(full: Store, field: str, value: object, words: str) -> None:
+    lines = exported(full).splitlines()
+    entry = json.loads(lines[4])
+    entry[field] = value
+    lines[4] = json.dumps(entry)
+    with Store.memory() as other:
+        with pytest.raises(StoreError, match=f"Line 5: .*{words}"):
+            other.import_(io.StringIO("\n".join(lines)))
+        assert other.games() == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no export"),
+        ("hello", "no export"),
+        ('{"demine":1,"rules":"9x9/10"}', "no export"),
+        ('{"demine":"store","version":2}', "version 2"),
+        ('{"demine":"store","version":1}\n', "ends early"),
+        ('{"demine":"store","version":1}\n{"end":{"settings":1,"games":0}}', "it counts"),
+    ],
+)
+def test_what_is_no_whole_export_is_refused(text: str, words: str) -> None:
+    with Store.memory() as store, pytest.raises(StoreError, match=words):
+        store.import_(io.StringIO(text))
+
+
+def test_an_export_may_end_at_no_place_but_its_end(full: Store) -> None:
+    lines = exported(full).splitlines(keepends=True)
+    for count in range(len(lines)):
+        with Store.memory() as other:
+            with pytest.raises(StoreError):
+                other.import_(io.StringIO("".join(lines[:count])))
+            assert other.games() == ()
+
+
+def test_lines_have_a_limit(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transfer_module, "MAX_LINE", 100)
+    with Store.memory() as other, pytest.raises(StoreError, match="longer than 100 characters"):
+        other.import_(io.StringIO(exported(full)))
+
+
+def test_other_alphabets_and_line_ends_are_read(full: Store, tmp_path: Path) -> None:
+    path = tmp_path / "export.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + exported(full).replace("\n", "\r\n").encode())
+    with Store.memory() as other:
+        other.import_(path)
+        assert facts(other) == facts(full)
+    path.write_bytes(exported(full).encode("utf-16"))
+    with Store.memory() as other, pytest.raises(StoreError):
+        other.import_(path)
+
+
+def test_missing_files_and_other_databases_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    connection.close()
+    with Store.memory() as store:
+        with pytest.raises(StoreError, match="another program"):
+            store.import_(path)
+        with pytest.raises(StoreError, match="cannot be read"):
+            store.import_(tmp_path / "nothing")
+        with pytest.raises(StoreError, match="cannot be read"):
+            store.import_(tmp_path)
+        shutil.copyfile(path, tmp_path / "cut.db")
+        with (tmp_path / "cut.db").open("r+b") as stream:
+            stream.truncate(50)
+        with pytest.raises(StoreError, match="cannot be read"):
+            store.import_(tmp_path / "cut.db")

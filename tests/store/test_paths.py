@@ -1,0 +1,74 @@
+"""A folder for the player's data that cannot be: below the home of somebody who is not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from demine.cli.main import run
+from demine.picture import last_frame
+from demine.play.session import Sitting, opened
+from demine.scene.preferences import Preferences, Wishes
+from demine.store import Store, StoreError, data_dir
+from demine.store.quick_look import kept_language, untouched
+
+NOBODY = "~nobody-of-that-name/x"
+SENTENCE = f"DEMINE_DATA_DIR is '{NOBODY}': there is no such home folder."
+
+
+@pytest.fixture(autouse=True)
+def nobodys_home(data_dir: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    del data_dir  # this one comes after it
+    monkeypatch.setenv("DEMINE_DATA_DIR", NOBODY)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_library_says_so() -> None:
+    for ask in (data_dir, Store.open):
+        with pytest.raises(StoreError) as caught:
+            ask()
+        assert str(caught.value) == SENTENCE
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["records"],
+        ["records", "--export", "-"],
+        ["daily"],
+        ["study", "4x4/3", "--games", "2", "--seed", "1", "--workers", "1"],
+    ],
+)
+def test_verbs_say_so_in_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(words) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"demine {words[0]}: {SENTENCE}\n")
+
+
+def test_scenes_play_on_in_memory_and_tell(tmp_path: Path) -> None:
+    assert (kept_language(), untouched(Wishes())) == ("", None)
+    with opened() as (store, troubles):
+        assert [str(trouble) for trouble in troubles] == [SENTENCE]
+        sitting = Sitting.begin(store, Wishes(seed=7), Preferences())
+        assert store.path is None
+        sitting.close()
+    assert not list(tmp_path.glob("~*"))
+
+
+def test_pictures_of_windows_go_where_caches_go(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))  # records of whoever runs the test are a part too
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert "~" not in str(last_frame.folder())
+    assert last_frame.state("a", "b").endswith("a\nb")
+    monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path))
+    assert last_frame.folder() == tmp_path / "cache"
+
+
+def test_a_home_that_is_there_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv("DEMINE_DATA_DIR", "~/games")
+    assert data_dir() == tmp_path / "games"

@@ -1,0 +1,105 @@
+"""What a start would begin, seen without opening the records."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from demine.logic.event import Verb
+from demine.logic.rules import BEGINNER, EXPERT, First, Rules
+from demine.play.session import Sitting, opened
+from demine.scene.preferences import Preferences, Wishes
+from demine.store.quick_look import untouched
+
+NEW = Wishes(new=True)
+
+
+def sit(path: Path, wishes: Wishes, *acts: tuple[Verb, int, int]) -> Rules:
+    """Sit down with wishes, do something, and leave; return the rules then played."""
+    with opened(str(path)) as (store, _):
+        preferences = Preferences.read({**store.settings.all(), **wishes.settings})
+        sitting = Sitting.begin(store, wishes, preferences)
+        for verb, row, col in acts:
+            assert sitting.play(verb, row, col)
+        return sitting.game.rules
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the records lie."""
+    return tmp_path / "demine.db"
+
+
+def rules_of(wishes: Wishes, path: Path) -> Rules | None:
+    """The rules of the untouched board that is about to be played."""
+    found = untouched(wishes, path)
+    return None if found is None else found.rules
+
+
+@pytest.mark.parametrize(
+    "wishes", [Wishes(), NEW, Wishes(rules=EXPERT, seed=7), Wishes(settings={"rules": "16x16/40"})]
+)
+def test_it_sees_what_the_sitting_begins(path: Path, wishes: Wishes) -> None:
+    seen = rules_of(wishes, path)
+    assert not path.exists()
+    assert seen == sit(path, wishes)
+
+
+def test_a_board_that_was_only_looked_at_is_untouched(path: Path) -> None:
+    sit(path, Wishes(rules=BEGINNER))
+    assert rules_of(Wishes(), path) == BEGINNER
+
+
+@pytest.mark.parametrize("verb", [Verb.OPEN, Verb.FLAG])
+def test_an_unfinished_game_is_not_untouched(path: Path, verb: Verb) -> None:
+    sit(path, Wishes(seed=7), (verb, 4, 4))
+    assert rules_of(Wishes(), path) is None
+    assert rules_of(Wishes(rules=BEGINNER), path) is None
+    assert rules_of(NEW, path) == BEGINNER
+
+
+def test_another_board_than_a_new_one_wants_a_closer_look(path: Path) -> None:
+    sit(path, Wishes(rules=EXPERT))
+    assert rules_of(Wishes(), path) is None
+
+
+def test_a_chosen_seed_wants_a_closer_look_when_it_goes_on(path: Path) -> None:
+    sit(path, Wishes(seed=7))
+    assert rules_of(Wishes(), path) is None
+
+
+def test_a_shared_board_wants_a_closer_look(path: Path) -> None:
+    assert rules_of(Wishes(share_code="1.abc"), path) is None
+
+
+def test_rules_with_a_promise_nobody_keeps_want_a_closer_look(path: Path) -> None:
+    assert rules_of(Wishes(rules=Rules(9, 9, 10, First.ZERO, guess_free=True)), path) is None
+
+
+def test_it_sees_the_settings_with_the_wishes_over_them(path: Path) -> None:
+    with opened(str(path)) as (store, _):
+        store.settings.update({"theme": "dark", "cell": 30})
+    found = untouched(Wishes(new=True, settings={"theme": "light"}), path)
+    assert found is not None
+    assert found.settings == {"theme": "light", "cell": 30}
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"SQLite format 3\0" + bytes(4096)])
+def test_what_is_no_database_wants_a_closer_look(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    assert untouched(NEW, path) is None
+    assert path.read_bytes() == content
+
+
+def test_it_loads_no_arrays() -> None:
+    program = "import sys, demine.store.quick_look; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_a_folder_that_is_none_promises_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    assert untouched(NEW, tmp_path / "file" / "demine.db") is None
+    assert untouched(NEW, tmp_path / "none" / "such" / "demine.db") is not None

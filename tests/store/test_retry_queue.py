@@ -1,0 +1,304 @@
+"""What cannot be kept at once is kept later: a lock, a full disk, a start that fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from demine.logic.event import Act, Verb
+from demine.play.clock import Clock
+from demine.play.session import Sitting, opened
+from demine.scene.preferences import Preferences, Wishes
+from demine.store import Store, StoreError
+from demine.store.paths import now
+from tests.store.holding import fill, held, small_disk
+from tests.store.playing import SMALL, hit, keep_win, safe_cells, win
+from tests.store.playing import opened as begun
+
+BLOCKED = "nowhere/to/be/found"
+
+
+class Time:
+    """Seconds that pass when told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for long: not for another's lock, for a file, or for the end."""
+    monkeypatch.setattr("demine.store.database._BUSY_S", 0.05)
+    monkeypatch.setattr("demine.store.database._PATIENCE_S", 0.0)
+    monkeypatch.setattr("demine.play.unsaved_games.PATIENCE_S", 0.3)
+
+
+@pytest.fixture
+def path(data_dir: Path) -> Path:
+    return data_dir / "demine.db"
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder to which games go that have no place beside their database."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
+    return tmp_path / "state" / "demine"
+
+
+def sit(store: Store, time: Time) -> Sitting:
+    sitting = Sitting.begin(store, Wishes(new=True), Preferences(rules=str(SMALL)), Clock(time))
+    sitting.new(SMALL)
+    sitting.play(Verb.OPEN, 0, 0)
+    while sitting.game.status.over:
+        sitting.new(SMALL)
+        sitting.play(Verb.OPEN, 0, 0)
+    return sitting
+
+
+def win_at(sitting: Sitting) -> None:
+    while not sitting.game.status.over:
+        sitting.play(Verb.OPEN, *safe_cells(sitting.game)[0])
+
+
+def results(path: Path) -> list[str | None]:
+    with Store.open(path) as store:
+        return [row.result for row in store.games(limit=-1)]
+
+
+def told(sitting: Sitting) -> list[str]:
+    return [str(each) for each in sitting.troubles]
+
+
+# A lock in the middle of a game
+
+
+@pytest.mark.parametrize("how", ["IMMEDIATE", "EXCLUSIVE"])
+def test_a_win_under_a_lock_is_kept_at_the_next_tick_without_it(
+    path: Path, time: Time, how: str
+) -> None:
+    with Store.open(path) as store:
+        sitting = sit(store, time)
+        before = len(store.games())
+        with held(path, how):
+            win_at(sitting)
+            ended = sitting.game
+            time.now += 5
+            sitting.tick()
+            assert len(store.games()) == before
+            assert sitting.until_next_second() <= 1
+            assert store.waiting.at_stake
+        time.now += 5
+        sitting.tick()
+        assert not store.waiting
+        assert "holds on to it" in told(sitting)[0]
+        assert "everything is saved" in told(sitting)[-1]
+        assert "win" in sitting.verdict() or "record" in sitting.verdict()
+        (row,) = store.games(limit=1)
+        assert (row.result, row.status) == ("won", "won")
+        assert store.journal(row.id) == ended
+    assert "won" in results(path)
+
+
+@pytest.mark.parametrize("leave", ["new", "again", "daily", "share"])
+def test_games_left_under_a_lock_are_kept_later_and_in_order(
+    path: Path, time: Time, leave: str
+) -> None:
+    from demine.logic.daily_board import Daily
+    from demine.store.daily import today
+
+    with Store.open(path) as store:
+        sitting = sit(store, time)
+        first = sitting.game
+        code = sitting.game.share()
+        with held(path):
+            if leave == "new":
+                sitting.new(SMALL)  # resigns the first
+            elif leave == "again":
+                sitting.again()
+            elif leave == "daily":
+                sitting.play_daily(Daily(today(), "beginner"))
+            else:
+                sitting.open_share(code)
+            sitting.new(SMALL)
+            sitting.play(Verb.OPEN, 0, 0)
+            win_at(sitting)
+            second = sitting.game
+            sitting.new(SMALL)
+            assert store.waiting.at_stake
+        time.now += 5
+        sitting.tick()
+        games = {row.id: row for row in store.games(order="oldest")}
+        kept = [store.journal(game_id) for game_id in games]
+        assert first in kept
+        assert second in kept
+        assert kept.index(first) < kept.index(second)
+        ended = [row.finished_at or "" for row in games.values()]
+        assert ended == sorted(ended)
+
+
+def test_an_end_has_the_date_of_the_end_and_not_of_the_keeping(path: Path) -> None:
+    with Store.open(path) as store:
+        live = store.begin(begun())
+        with held(path):
+            win(live.game, 500)
+            with pytest.raises(StoreError):
+                live.record()
+            between = now()
+        store.waiting.settle()
+        assert live.ending is not None
+        assert (live.ending.row.finished_at or "") < between
+
+
+def test_a_loss_that_was_never_kept_and_is_taken_back_stays_a_loss(path: Path) -> None:
+    with Store.open(path) as store:
+        live = store.begin(begun())
+        with held(path):
+            hit(live.game, 500)
+            with pytest.raises(StoreError):
+                live.record()
+        live.play(Act(600, Verb.UNDO))
+        row = store.game(live.id)
+        assert (row.status, row.result) == ("running", "lost")
+        assert row.finished_at is not None
+
+
+def test_a_lock_that_lasts_makes_nobody_wait_at_every_act(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    asked: list[float] = []
+    with Store.open(path) as store:
+        live = store.begin(begun(SMALL))
+        connection = store._database._connection
+        assert connection is not None
+        with held(path):
+            for _ in range(2):
+                with pytest.raises(StoreError, match="another window"):
+                    live.tick(live.clock_ms + 1)
+                asked.append(connection.execute("PRAGMA busy_timeout").fetchone()[0])
+        live.tick(live.clock_ms + 1)
+        asked.append(connection.execute("PRAGMA busy_timeout").fetchone()[0])
+    assert asked == [20, 20, 2000]
+
+
+def test_a_store_closed_after_the_lock_keeps_all_games_it_knows(path: Path) -> None:
+    store = Store.open(path)
+    games = [store.begin(begun()) for _ in range(3)]
+    with held(path):
+        for live in games:
+            win(live.game, 900)
+            with pytest.raises(StoreError):
+                live.record()
+    store.close()
+    assert results(path) == ["won"] * 3
+
+
+def test_choices_under_a_lock_are_kept_later(path: Path, time: Time) -> None:
+    with Store.open(path) as store:
+        sitting = sit(store, time)
+        with held(path):
+            sitting.remember({"theme": "dark", "zoom": 3})
+            sitting.remember({"theme": "night"})
+        time.now += 5
+        sitting.tick()
+        assert store.settings.all() == {"theme": "night", "zoom": 3}
+
+
+# A disk without room
+
+
+def test_a_win_on_a_full_disk_is_kept_when_there_is_room(tmp_path: Path, time: Time) -> None:
+    with small_disk(tmp_path / "disk") as disk, Store.open(disk / "demine.db") as store:
+        sitting = sit(store, time)
+        before = len(store.games())
+        ballast = fill(disk)
+        for _ in range(30):  # until the room that the log still had is gone
+            win_at(sitting)
+            sitting.new(SMALL)
+            sitting.play(Verb.OPEN, 0, 0)
+        assert store.waiting.at_stake
+        ballast.unlink()
+        time.now += 5
+        sitting.tick()
+        assert not store.waiting
+        assert len(store.games(limit=-1)) >= before + 30
+        store.close()
+        assert len(results(disk / "demine.db")) >= before + 30
+
+
+def test_twenty_wins_from_a_start_without_room_come_into_the_file(
+    tmp_path: Path, time: Time
+) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        ballast = fill(disk)
+        path = disk / "demine.db"
+        with opened(str(path)) as (store, troubles):
+            assert "kept in memory until" in str(troubles[0])
+            sitting = sit(store, time)
+            sitting.remember({"theme": "dark"})
+            for _ in range(20):
+                win_at(sitting)
+                sitting.new(SMALL)
+                sitting.play(Verb.OPEN, 0, 0)
+            assert len(store.games(limit=-1)) >= 20  # the records show them all the same
+            assert store.waiting.at_stake
+            ballast.unlink()
+            time.now += 5
+            sitting.tick()
+            assert store.waiting.reason is None
+            assert any("had to wait" in each for each in told(sitting))
+            # What is in the file now is seen from outside.
+            with Store.open(path) as other:
+                wins = [row for row in other.games(limit=-1) if row.result == "won"]
+                assert len(wins) >= 20
+                assert other.settings.get("theme") == "dark"
+            sitting.play(Verb.FLAG, *safe_cells(sitting.game)[0])
+            game = sitting.game
+            sitting.close()
+        with Store.open(path) as store:
+            live = store.resume()
+            assert live is not None
+            assert live.game == game
+
+
+# A start that fails
+
+
+def test_a_start_under_a_lock_moves_into_the_file_when_it_is_free(path: Path, time: Time) -> None:
+    with Store.open(path) as store:
+        keep_win(store, 7000)
+    with held(path, "ALONE") as holder, opened(str(path)) as (store, troubles):
+        assert [type(each) for each in troubles] == [StoreError]
+        sitting = sit(store, time)
+        win_at(sitting)
+        sitting.new(SMALL)
+        sitting.play(Verb.OPEN, 0, 0)
+        holder.kill()
+        holder.wait()
+        time.now += 5
+        sitting.tick()
+        assert store.waiting.reason is None
+        assert {"won"} <= {row.result for row in store.games()}
+        assert len([row for row in store.games(limit=-1) if row.time_ms == 7000]) == 1
+    assert results(path).count("won") >= 2
+
+
+def test_the_first_act_in_the_file_is_as_sure_as_any_other(path: Path, time: Time) -> None:
+    Store.open(path).close()
+    with held(path, "ALONE") as holder, opened(str(path)) as (store, _):
+        sitting = sit(store, time)
+        holder.kill()
+        holder.wait()
+        sitting.play(Verb.FLAG, *safe_cells(sitting.game)[0])
+        with Store.open(path) as other:
+            (row,) = other.games(status="running")
+            assert other.journal(row.id) == sitting.game

@@ -1,0 +1,142 @@
+"""The same study on a real Dask cluster: a scheduler and workers in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from demine.studies.dask_cluster import cluster
+from demine.studies.errors import StudyError
+from demine.studies.ledger import Ledger
+from demine.studies.run import run
+from demine.studies.whole_study import conduct
+from tests.hand import wait_for
+from tests.studies.samples import PAIR, outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytest.importorskip("distributed")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="signals"),
+    # Dask's own threads and sockets when a scheduler is killed.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning"),
+]
+DASK: Final = (sys.executable, "-m", "dask")
+
+
+class Cluster:
+    """A scheduler on a free port, and two workers."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        paths = (os.path.abspath(path) for path in sys.path)  # noqa: PTH100
+        self._env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self.scheduler = self._start("scheduler", "--port", "0", "--host", "127.0.0.1")
+        self.address = self._said(0, r"Scheduler at:\s+(tcp://\S+)")
+        self.workers = [
+            self._start(
+                "worker", self.address, "--nthreads", "1", "--no-nanny",
+                "--local-directory", str(folder),
+            )
+            for _ in range(2)
+        ]  # fmt: skip
+        for number in (1, 2):
+            self._said(number, r"Registered to:\s+(tcp://\S+)")
+
+    def _start(self, *args: str) -> subprocess.Popen[bytes]:
+        with (self._folder / f"{len(self._processes)}.log").open("wb") as log:
+            process = subprocess.Popen(
+                [*DASK, *args, "--no-dashboard"], stdout=log, stderr=log, env=self._env
+            )
+        self._processes.append(process)
+        return process
+
+    def _said(self, number: int, pattern: str) -> str:
+        log = self._folder / f"{number}.log"
+        found: list[str] = []
+
+        def heard() -> bool:
+            found[:] = re.findall(pattern, log.read_text("utf-8", "replace"))
+            return bool(found)
+
+        wait_for(heard, f"{log.name} to say {pattern}")
+        return found[0]
+
+    def close(self) -> None:
+        for process in self._processes:
+            process.kill()
+            process.wait(30)
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Cluster]:
+    found = Cluster(tmp_path)
+    yield found
+    found.close()
+
+
+def test_a_cluster_comes_to_the_same_though_a_worker_is_killed(
+    tmp_path: Path, dask: Cluster
+) -> None:
+    plan = replace(PAIR, games=400)
+    killed: list[int] = []
+
+    def kill(done: int) -> None:
+        if done and not killed:
+            killed.append(dask.workers[0].pid)
+            dask.workers[0].send_signal(signal.SIGKILL)
+
+    with cluster(dask.address) as (executor, threads):
+        assert threads == 2
+        with Ledger.open(tmp_path / "a", plan, rows=True) as ledger:
+            assert run(ledger, executor, workers=threads, rows=True, told=kill)
+            assert ledger.counts.outcome == outcome(plan)
+            assert list(ledger.done) == [(0, 400)]
+    assert killed
+
+
+def test_a_scheduler_that_goes_keeps_what_is_done(
+    tmp_path: Path, dask: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("demine.studies.dask_cluster.CONNECT_SECONDS", 2)
+    plan = replace(PAIR, games=100_000)
+
+    def kill(done: int) -> None:
+        if done:
+            dask.close()
+
+    with (
+        pytest.raises(StudyError, match="scheduler is gone"),
+        cluster(dask.address) as (executor, threads),
+    ):
+        conduct(plan, executor, workers=threads, ledger=tmp_path / "a", told=kill)
+    with Ledger.open(tmp_path / "a", plan, resume=True) as ledger:
+        assert ledger.counts.games > 0
+
+
+@pytest.mark.parametrize(
+    "address", ["", "host", "tcp://host", "gopher://a:1", "a b:1", "x" * 10_000]
+)
+def test_what_is_no_address_is_told_at_once(address: str) -> None:
+    with pytest.raises(StudyError, match="is no scheduler's address"), cluster(address):
+        pass
+
+
+def test_where_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("demine.studies.dask_cluster.CONNECT_SECONDS", 1)
+    with (
+        pytest.raises(StudyError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"),
+        cluster("tcp://127.0.0.1:9"),
+    ):
+        pass

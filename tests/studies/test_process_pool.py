@@ -1,0 +1,125 @@
+"""Processes that are killed in the middle of a study: nothing is lost, nothing counts twice."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from concurrent.futures import BrokenExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from demine.studies.errors import StudyError
+from demine.studies.ledger import Ledger
+from demine.studies.process_pool import Growing, LocalPool
+from demine.studies.run import run
+from tests.hand import wait_for
+from tests.studies.samples import PAIR, outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def pool() -> Iterator[LocalPool]:
+    pool = LocalPool(2)
+    yield pool
+    pool.shutdown(cancel_futures=True)
+
+
+def test_a_study_survives_kill_9(tmp_path: Path, pool: LocalPool) -> None:
+    """Two real processes; one is killed as soon as the first games are counted, then the other."""
+    plan = replace(PAIR, games=500)
+    before = set(multiprocessing.active_children())
+    killed: list[int] = []
+
+    def kill(done: int) -> None:
+        due = 1 if done else 0
+        due += done > 100
+        workers = set(multiprocessing.active_children()) - before
+        if len(killed) < due and len(workers) == 2 and done < plan.games:
+            victim = min(workers, key=lambda worker: worker.pid or 0)
+            if victim.pid is not None and victim.pid not in killed:
+                killed.append(victim.pid)
+                os.kill(victim.pid, signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
+
+    with Ledger.open(tmp_path / "a", plan, rows=True) as ledger:
+        assert run(ledger, pool, workers=2, rows=True, told=kill)
+        assert killed
+        assert list(ledger.done) == [(0, plan.games)]
+        assert ledger.counts.outcome == outcome(plan)
+        games = np.concatenate([ledger.games(part) for part in ledger.kept])
+        assert sorted(games["index"][:, 0].tolist()) == list(range(plan.games))
+
+
+def wait_for_file(path: Path, ready: Path) -> int:
+    """Say that a process is here, and wait in it until a file is there."""
+    (ready / str(os.getpid())).touch()
+    while not path.exists():
+        time.sleep(0.01)
+    return os.getpid()
+
+
+def fail(kind: str) -> object:
+    """Fail in a process."""
+    if kind == "error":
+        raise StudyError("there is no {thing}", thing="cheese")
+    if kind == "odd":
+        raise ValueError(threading.Lock())
+    return threading.Lock()
+
+
+def test_a_killed_process_takes_nothing_else_with_it(tmp_path: Path, pool: LocalPool) -> None:
+    ready, go = tmp_path / "ready", tmp_path / "go"
+    ready.mkdir()
+    futures = [pool.submit(wait_for_file, go, ready) for _ in range(2)]
+    wait_for(lambda: len(list(ready.iterdir())) == 2, "two processes")
+    first, second = sorted(int(path.name) for path in ready.iterdir())
+    os.kill(first, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
+    wait_for(lambda: any(future.done() for future in futures), "the news of it")
+    go.touch()
+    found = [future.exception(60) or future.result() for future in futures]
+    assert second in found
+    assert sum(isinstance(each, BrokenExecutor) for each in found) == 1
+    assert {pool.submit(os.getpid).result(60) for _ in range(20)} - {second}
+
+
+def test_errors_come_back(pool: LocalPool) -> None:
+    with pytest.raises(StudyError, match="there is no cheese"):
+        pool.submit(fail, "error").result(60)
+    with pytest.raises(RuntimeError, match=r"ValueError: .*lock"):
+        pool.submit(fail, "odd").result(60)
+    with pytest.raises(TypeError):
+        pool.submit(fail, "lock").result(60)
+    with pytest.raises((AttributeError, pickle.PicklingError)):
+        pool.submit(lambda: 1).result(60)
+    assert pool.submit(abs, -3).result(60) == 3
+    pool.shutdown()
+    with pytest.raises(RuntimeError, match="closed"):
+        pool.submit(abs, -3)
+
+
+def test_what_comes_late_goes_to_processes() -> None:
+    growing = Growing(2, seconds=0.2)
+    assert growing.submit(os.getpid).result() == os.getpid()
+    wait_for(lambda: growing.submit(os.getpid).result(60) != os.getpid(), "another process")
+    growing.shutdown(cancel_futures=True)
+
+
+def test_nobody_is_left_behind(pool: LocalPool) -> None:
+    before = set(multiprocessing.active_children())
+    assert pool.submit(os.getpid).result() != os.getpid()
+    workers = set(multiprocessing.active_children()) - before
+    assert workers
+    pool.shutdown(cancel_futures=True)
+    for worker in workers:
+        worker.join(20)
+        assert worker.exitcode is not None
