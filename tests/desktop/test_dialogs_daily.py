@@ -30,7 +30,7 @@ _ONE = timedelta(days=1)
 def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """A store in which the beginners' board was won on two days and lost on the third, today."""
     day = [DAY]
-    for where in ("store.daily", "store.sitting", "desktop.dialogs.daily"):
+    for where in ("store.daily", "play.session", "desktop.dialogs.daily"):
         monkeypatch.setattr(f"demine.{where}.today", lambda: day[0])
     monkeypatch.setattr("demine.store.running_game.now", lambda: f"{day[0]}T10:00:00.000000+00:00")
     with Store.memory() as made:

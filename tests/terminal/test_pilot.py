@@ -386,7 +386,7 @@ def test_every_command_does_something_or_is_elsewhere() -> None:
 
 def test_daily_boards_have_a_page_and_a_line_to_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     day = today()
-    for where in ("store.daily", "store.sitting", "store.games", "terminal.pages"):
+    for where in ("store.daily", "play.session", "play.next_game", "terminal.text_pages"):
         monkeypatch.setattr(f"demine.{where}.today", lambda: day)
 
     async def test(store: Store) -> None:

@@ -35,7 +35,7 @@ def win(board: Daily) -> None:
 def day(monkeypatch: pytest.MonkeyPatch) -> date:
     """One day for all of a test, though midnight may come."""
     now = today()
-    for where in ("store.daily", "store.sitting", "cli.daily"):
+    for where in ("store.daily", "play.session", "cli.verbs.daily"):
         monkeypatch.setattr(f"demine.{where}.today", lambda: now)
     return now
 

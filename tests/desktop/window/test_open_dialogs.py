@@ -201,7 +201,7 @@ def test_a_daily_board_is_played_and_its_result_copied(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     day = today()
-    for where in ("store.daily", "store.sitting", "desktop.dialogs.daily"):
+    for where in ("store.daily", "play.session", "desktop.dialogs.daily"):
         monkeypatch.setattr(f"demine.{where}.today", lambda: day)
     player = window.player
     window.do(Command.RESULT)
