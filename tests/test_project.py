@@ -1,4 +1,4 @@
-"""The repository keeps its own promises: small files, floors, locks, nothing of one machine."""
+"""The repository keeps its own promises: floors, locks, nothing of one machine."""
 
 from __future__ import annotations
 
@@ -22,14 +22,6 @@ import demine
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "demine"
 MODULES = sorted(SOURCE.rglob("*.py"))
-CODE = sorted(
-    [
-        ROOT / "go.py",
-        *MODULES,
-        *(ROOT / "tests").rglob("*.py"),
-        *(ROOT / "benchmarks").rglob("*.py"),
-    ]
-)
 LOCKS = {"play": ("desktop", "classic"), "test": ("desktop", "classic")}
 
 FLOORS = (
@@ -45,7 +37,6 @@ FLOORS = (
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 # What the quiet floors may take from outside the standard library.
 OUTSIDE = {"logic": {"numpy"}, "scene": {"numpy"}, "statistics": {"numpy"}, "replay": {"numpy"}}
-LONGEST_FILE = 450
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -150,12 +141,6 @@ def test_no_import_cycles() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(" -> ".join(error.args[1]))
-
-
-@pytest.mark.parametrize("path", CODE, ids=ids)
-def test_files_stay_short(path: Path) -> None:
-    lines = path.read_text(encoding="utf-8").count("\n")
-    assert lines <= LONGEST_FILE, f"{lines} lines: asking to be two files"
 
 
 def swallows_everything(handler: ast.ExceptHandler) -> bool:
