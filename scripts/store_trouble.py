@@ -36,7 +36,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from demine.logic.event import Lay, Verb  # noqa: E402 - the paths come first
-from demine.play.session import Sitting, opened  # noqa: E402
+from demine.play.session import Session, opened  # noqa: E402
 from demine.scene.preferences import Preferences, Wishes  # noqa: E402
 from demine.store import Store, StoreError  # noqa: E402
 from demine.store.paths import spilled  # noqa: E402
@@ -285,36 +285,36 @@ def play(path: str, seed: int, acts: int, *, cuts: bool) -> None:
     """Play, and say after each act what is shown and whether it is kept."""
     rng = random.Random(seed)
     with opened(path) as (store, _):
-        sitting = Sitting.begin(store, Wishes(), Preferences(rules="6x5/4"))
+        session = Session.begin(store, Wishes(), Preferences(rules="6x5/4"))
         for _ in range(acts):
-            before = sitting.game
+            before = session.game
             if cuts and rng.random() < 0.1:
                 file = f"{path}{rng.choice(LOSSES[:2])[0]}"
                 with suppress(OSError):
                     os.truncate(file, int(os.stat(file).st_size * rng.random()))  # noqa: PTH116
-            step(sitting, rng)
-            sitting.tick()
-            if before is not sitting.game and before.begun:
+            step(session, rng)
+            session.tick()
+            if before is not session.game and before.begun:
                 say(before, store)
-            if sitting.game.begun:
-                say(sitting.game, store)
+            if session.game.begun:
+                say(session.game, store)
             time.sleep(rng.uniform(0, 0.02))
-        sitting.close()
+        session.close()
 
 
-def step(sitting: Sitting, rng: random.Random) -> None:
+def step(session: Session, rng: random.Random) -> None:
     """Do what a player does."""
-    game, chance = sitting.game, rng.random()
+    game, chance = session.game, rng.random()
     if game.status.over or chance < 0.03:
-        sitting.new(game.rules)
+        session.new(game.rules)
     elif not game.begun:
-        sitting.play(Verb.OPEN, 0, 0)
+        session.play(Verb.OPEN, 0, 0)
     elif chance < 0.06:
         row, col = next(zip(*game.board.mine_map.nonzero(), strict=True))
-        sitting.play(Verb.OPEN, int(row), int(col))
+        session.play(Verb.OPEN, int(row), int(col))
     else:
         verb = Verb.OPEN if rng.random() < 0.6 else Verb.FLAG
-        sitting.play(verb, *rng.choice(safe_cells(game)))
+        session.play(verb, *rng.choice(safe_cells(game)))
 
 
 def say(game: Game, store: Store) -> None:

@@ -16,7 +16,7 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.picture.board import tile
-from demine.play.session import Sitting
+from demine.play.session import Session
 from demine.scene.cell_style import Look
 from demine.scene.face import Face
 from demine.scene.preferences import Preferences, Wishes
@@ -129,9 +129,9 @@ def left_large(row: int, col: int) -> Game:
     """Leave a large board in the records, opened at one place only; return its game."""
     rules = Rules.parse("150x120/4000")
     with Store.open() as store:
-        sitting = Sitting.begin(store, Wishes(rules=rules, seed=7), Preferences())
-        assert sitting.play(Verb.OPEN, row, col)
-        return sitting.game
+        session = Session.begin(store, Wishes(rules=rules, seed=7), Preferences())
+        assert session.play(Verb.OPEN, row, col)
+        return session.game
 
 
 def tiles(look: Theme, cell: int) -> dict[bytes, tuple[Face, Look]]:

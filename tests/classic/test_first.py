@@ -17,7 +17,7 @@ from demine.classic.scene import Scene
 from demine.classic.window import Window, screen_size
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.play.session import Sitting, opened
+from demine.play.session import Session, opened
 from demine.scene.key_bindings import Command
 from demine.scene.preferences import Preferences, Wishes, first_language
 from demine.scene.translation import set_language
@@ -37,12 +37,12 @@ def comes(window: Window, wishes: Wishes) -> bytes:
     with opened() as (store, _):
         preferences = Preferences.read({**store.settings.all(), **wishes.settings})
         set_language(first_language(preferences, wishes))
-        sitting = Sitting.begin(store, wishes, preferences)
-        sitting.remember(wishes.settings)
-        scene = Scene(window, sitting, preferences, preferences.key_map(), screen_size(), nobody)
+        session = Session.begin(store, wishes, preferences)
+        session.remember(wishes.settings)
+        scene = Scene(window, session, preferences, preferences.key_map(), screen_size(), nobody)
         scene.tick()
         scene.draw()
-        sitting.close()
+        session.close()
         return pygame.image.tobytes(window.surface, "RGB")
 
 
@@ -84,7 +84,7 @@ def test_what_is_not_known_is_not_shown(data_dir: Path, window: Window, wishes: 
 
 def test_a_game_that_goes_on_is_not_shown_as_untouched(data_dir: Path, window: Window) -> None:
     with opened() as (store, _):
-        assert Sitting.begin(store, Wishes(), Preferences()).play(Verb.OPEN, 4, 4)
+        assert Session.begin(store, Wishes(), Preferences()).play(Verb.OPEN, 4, 4)
     assert not recall(window, Wishes())
 
 
@@ -153,8 +153,8 @@ def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
     wishes = Wishes(rules=Rules.parse("200x150/20000"), settings={"cell": 20})
     preferences = Preferences.read(wishes.settings)
     with Store.memory() as store:
-        sitting = Sitting.begin(store, wishes, preferences)
-        scene = Scene(window, sitting, preferences, preferences.key_map(), screen_size(), nobody)
+        session = Session.begin(store, wishes, preferences)
+        scene = Scene(window, session, preferences, preferences.key_map(), screen_size(), nobody)
         scene.key(Command.ACT)
         shot = scene._shot()
         rows, cols = shot.view.visible()
@@ -163,17 +163,17 @@ def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
         assert abs(cols.start + cols.stop - 201) <= 2
         scene.key(Command.RIGHT)
         assert scene._shot().view == shot.view
-        sitting.close()
+        session.close()
 
 
 def test_looking_a_large_board_over_makes_no_other_board_tiny(window: Window) -> None:
     wishes = Wishes(rules=Rules.parse("500x500/50000"))
     with Store.memory() as store:
-        sitting, keys = Sitting.begin(store, wishes, Preferences()), Preferences().key_map()
-        scene = Scene(window, sitting, Preferences(), keys, screen_size(), nobody)
+        session, keys = Session.begin(store, wishes, Preferences()), Preferences().key_map()
+        scene = Scene(window, session, Preferences(), keys, screen_size(), nobody)
         for _ in range(9):
             scene.key(Command.ZOOM_OUT)
         assert scene._shot().view.cell < 8
         scene.key(Command.BEGINNER)
         assert scene._shot().view.cell >= 16
-        sitting.close()
+        session.close()

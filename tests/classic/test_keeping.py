@@ -14,7 +14,7 @@ from demine.classic.session import keep_all
 from demine.classic.window import Window
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER
-from demine.play.session import Sitting
+from demine.play.session import Session
 from demine.scene.preferences import Preferences, Wishes
 from demine.store import Store
 from demine.store.paths import spilled
@@ -76,9 +76,9 @@ def test_where_no_place_takes_it_the_window_stays_until_closed_again(
     monkeypatch.setattr("demine.play.unsaved_games.PATIENCE_S", 0.2)
     said: list[str] = []
     with Store.open_or_wait(blocked / "demine.db") as store:
-        sitting = Sitting.begin(store, Wishes(rules=BEGINNER), Preferences())
-        sitting.play(Verb.OPEN, 4, 4)
-        scene = Scene(window, sitting, Preferences(), Preferences().key_map(), (800, 600), never)
+        session = Session.begin(store, Wishes(rules=BEGINNER), Preferences())
+        session.play(Verb.OPEN, 4, 4)
+        scene = Scene(window, session, Preferences(), Preferences().key_map(), (800, 600), never)
         show = scene.say_parting
 
         def listen(words: Sequence[str]) -> None:

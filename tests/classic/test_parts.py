@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import select
 import threading
-from concurrent.futures import Future
 from dataclasses import replace
-from importlib import import_module
 
 import numpy as np
 import pygame
@@ -18,19 +16,12 @@ from demine.classic.signals import heard
 from demine.classic.sound import Speaker
 from demine.classic.stage import Stage, first_size, fitting_cell, window_size
 from demine.classic.words import Words, block_height, lines_on_page, note_height, page_lines
-from demine.logic.event import Verb
-from demine.logic.rules import Rules
-from demine.play.hint_timer import Paced
-from demine.play.session import Sitting
 from demine.scene.board_geometry import Rect, View
 from demine.scene.cell_style import Look, looks
 from demine.scene.face import Face
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.overlay import Mark, Overlay
-from demine.scene.preferences import Preferences, Wishes
 from demine.scene.sounds import RATE, Sound, samples
-from demine.solver.service.server import QUESTIONS
-from demine.store import Store
 
 
 def press(key: int, modifiers: int = 0, scancode: int = 200) -> pygame.event.Event:
@@ -277,75 +268,6 @@ def test_no_mark_begins_a_line() -> None:
         for _, line in page_lines(page, Rect(0, 0, wide, 400)):
             assert line[:1] not in "，。：；！”", line
             assert line[-1:] != "“"
-
-
-# The coach's time
-
-
-class Due:
-    """A clock that is set."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        """Return the seconds."""
-        return self.now
-
-
-def test_a_proof_goes_on_when_it_is_due_and_waits_while_nobody_sees_it() -> None:
-    due = Due()
-    with Store.memory() as store:
-        rules = Rules(9, 9, 10, guess_free=True)
-        sitting = Sitting.begin(store, Wishes(rules=rules, seed=7), Preferences())
-        advice = Paced(sitting, at_once, lambda: None, due)
-        sitting.play(Verb.OPEN, 4, 4)
-        advice.tick()
-        assert sitting.game.begun
-        assert advice.do(Command.PROVE)
-        assert advice.patience() > 30
-        assert advice.tick()  # the proof is there
-        opened = sitting.game.board.opened
-        assert 0 < advice.patience() < 5
-        assert not advice.tick()
-        due.now += 10
-        assert not advice.tick(held=True)
-        assert not advice.tick()
-        assert sitting.game.board.opened == opened
-        due.now += 10
-        assert advice.patience() < 0.01
-        assert advice.tick()
-        assert sitting.game.board.opened > opened
-        steps = sitting.game.board.opened
-        assert advice.do(Command.ACT)  # at once
-        assert sitting.game.board.opened > steps
-        advice.leave()
-        assert not advice.do(Command.ACT)
-        assert advice.coach.title() == "Beginner, guess-free · practice: helped"
-
-
-def test_a_mistake_of_the_solver_does_not_end_the_window() -> None:
-    def broken(name: str, /, *args: object, **kwargs: object) -> Future[object]:
-        future: Future[object] = Future()
-        future.set_exception(ZeroDivisionError(name))
-        return future
-
-    with Store.memory() as store:
-        sitting = Sitting.begin(store, Wishes(rules=Rules(9, 9, 10), seed=7), Preferences())
-        advice = Paced(sitting, broken, lambda: None)
-        sitting.play(Verb.OPEN, 4, 4)
-        advice.do(Command.HINT)
-        assert advice.tick()
-        assert "ZeroDivisionError: hint" in str(sitting.troubles.pop())
-        assert not advice.coach.words
-        assert not advice.tick()
-
-
-def at_once(name: str, /, *args: object, **kwargs: object) -> Future[object]:
-    """Answer a question here and now."""
-    future: Future[object] = Future()
-    module, function = QUESTIONS[name].split(":")
-    future.set_result(getattr(import_module(module), function)(*args, **kwargs))
-    return future
 
 
 # Waking up

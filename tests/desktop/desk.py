@@ -108,7 +108,7 @@ class Desk(Sitter):
         return faces, looks
 
     def _known(self) -> dict[bytes, tuple[Face, Look]]:
-        """What each drawn cell shows, a mark of the coach's upon it or not."""
+        """What each drawn cell shows, a mark of a hint upon it or not."""
         if self._drawn is None or self._drawn[0] != self.look:
             known = tiles(self.look, self.cell)
             for face, mark in product(Face, Mark):

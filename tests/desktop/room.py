@@ -9,11 +9,11 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.controller import Player
+from demine.desktop.controller import QtController
 from demine.desktop.qt_translation import Interpreter
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.rules import Rules
-from demine.play.session import Sitting
+from demine.play.session import Session
 from demine.scene.preferences import Preferences, Wishes
 from demine.store import Store
 
@@ -32,9 +32,9 @@ def room(
     preferences = Preferences.read({"theme": "light", **chosen})
     interpreter = Interpreter()
     interpreter.speak(preferences.language or "en")
-    sitting = Sitting.begin(kept, Wishes(rules=Rules.parse(text), seed=SEED), preferences)
+    session = Session.begin(kept, Wishes(rules=Rules.parse(text), seed=SEED), preferences)
     window = window or MainWindow()
-    window.furnish(Player(sitting, preferences), kept, preferences, interpreter)
+    window.furnish(QtController(session, preferences), kept, preferences, interpreter)
     window.open(fullscreen=False)
     QTest.qWaitForWindowExposed(window)
     QApplication.processEvents()
@@ -42,7 +42,7 @@ def room(
         yield window
     finally:
         window.close()
-        window.player.advice.close()
+        window.controller.close()
         interpreter.speak("en")
         window.deleteLater()
         QApplication.processEvents()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
-from demine.play.session import Sitting
+from demine.play.session import Session
 from demine.scene.preferences import Preferences, Wishes
 from demine.scene.themes import THEMES
 from demine.store import Store
@@ -37,11 +37,11 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
         for back in (2, 1, 0):
             day[0] = DAY - back * _ONE
             board = Daily(day[0], "beginner")
-            sitting = Sitting.begin(made, Wishes(daily=board), Preferences())
-            sitting.play(Verb.OPEN, *board.start)
-            mines = sitting.game.board.mine_map
+            session = Session.begin(made, Wishes(daily=board), Preferences())
+            session.play(Verb.OPEN, *board.start)
+            mines = session.game.board.mine_map
             for row, col in zip(*(~mines if back else mines).nonzero(), strict=True):
-                sitting.play(Verb.OPEN, int(row), int(col))
+                session.play(Verb.OPEN, int(row), int(col))
         yield made
 
 

@@ -102,9 +102,9 @@ def test_the_menu_opens_it_when_the_game_is_over() -> None:
 
     with room() as window:
         window.do(Command.STATISTICS)
-        assert window.player.line() == "The statistics come when the game is over"
+        assert window.controller.line() == "The statistics come when the game is over"
         click(window, 4, 4)
-        board = window.player.sitting.game.board
+        board = window.controller.session.game.board
         row, col = (int(at[0]) for at in board.mine_map.nonzero())
         click(window, row, col)
         QTimer.singleShot(100, look)
@@ -118,9 +118,9 @@ def test_the_menu_opens_it_when_the_game_is_over() -> None:
 def test_the_title_says_once_that_a_game_was_helped() -> None:
     with room() as window:
         click(window, 4, 4)
-        game = window.player.sitting.game
+        game = window.controller.session.game
         game.play(Act(game.time_ms, Verb.HINT, 0, 0))
         row, col = (int(at[0]) for at in game.board.mine_map.nonzero())
         click(window, row, col)
-        assert window.player.told().count("practice: helped") == 1
-        assert window.player.told().startswith("Beginner · practice: helped · Game over · ")
+        assert window.controller.summary().count("practice: helped") == 1
+        assert window.controller.summary().startswith("Beginner · practice: helped · Game over · ")

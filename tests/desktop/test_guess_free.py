@@ -31,22 +31,22 @@ def test_guess_free_begins_at_once_or_with_the_next_game(window: MainWindow) -> 
     window.do(Command.BEGINNER)
     entry(window, "Guess-free boards").trigger()
     assert entry(window, "Guess-free boards").isChecked()
-    assert window.player.sitting.game.rules == Rules(9, 9, 10, guess_free=True)
+    assert window.controller.session.game.rules == Rules(9, 9, 10, guess_free=True)
     assert window.windowTitle().startswith("Beginner, guess-free")
     click(window, 4, 4)
-    until(lambda: window.player.sitting.game.begun)
-    game = window.player.sitting.game
+    until(lambda: window.controller.session.game.begun)
+    game = window.controller.session.game
     assert game.ranked
     until(lambda: "hardest: " in window.windowTitle())
-    assert "hardest: " in window.player.line()
+    assert "hardest: " in window.controller.line()
     QTest.keyClick(window.board, Qt.Key.Key_G)
-    assert window.player.sitting.game is game
-    assert window.player.line() == "Guesses from the next game"
+    assert window.controller.session.game is game
+    assert window.controller.line() == "Guesses from the next game"
     window.do(Command.NEW)
-    assert window.player.sitting.game.rules == BEGINNER
+    assert window.controller.session.game.rules == BEGINNER
     window.choose({"guess_free": True})
     window.do(Command.EXPERT)
-    assert window.player.sitting.game.rules == Rules(
+    assert window.controller.session.game.rules == Rules(
         EXPERT.width, EXPERT.height, EXPERT.mines, guess_free=True
     )
 
@@ -54,65 +54,65 @@ def test_guess_free_begins_at_once_or_with_the_next_game(window: MainWindow) -> 
 def test_where_the_first_cell_may_be_a_mine_nothing_is_guess_free(window: MainWindow) -> None:
     window.choose({"first": "any"})
     window.do(Command.GUESS_FREE)
-    assert not window.player.sitting.game.rules.guess_free
-    assert "may be a mine" in window.player.line()
+    assert not window.controller.session.game.rules.guess_free
+    assert "may be a mine" in window.controller.line()
 
 
 def test_laying_is_told_and_may_be_given_up(window: MainWindow) -> None:
-    window.player.begin(Rules(9, 9, 10, guess_free=True))
+    window.controller.begin(Rules(9, 9, 10, guess_free=True))
     click(window, 4, 4)
     assert window.inside.bar.text == "Laying a board that needs no guess ..."
     window.do(Command.CANCEL)
-    assert not window.player.sitting.game.begun
+    assert not window.controller.session.game.begun
     click(window, 0, 0)
-    until(lambda: window.player.sitting.game.begun)
-    assert window.player.sitting.game.first_cell() == (0, 0)
+    until(lambda: window.controller.session.game.begun)
+    assert window.controller.session.game.first_cell() == (0, 0)
 
 
 # A proof
 
 
 def test_a_proof_is_asked_for_twice_and_runs_to_its_end(window: MainWindow) -> None:
-    window.player.begin(Rules(9, 9, 10, guess_free=True))
+    window.controller.begin(Rules(9, 9, 10, guess_free=True))
     assert not entry(window, "Prove it").isEnabled()
     window.do(Command.PROVE)
     assert "nothing to prove" in window.inside.bar.text
     click(window, 4, 4)
-    until(lambda: window.player.sitting.game.begun)
+    until(lambda: window.controller.session.game.begun)
     assert entry(window, "Prove it").isEnabled()
-    game = window.player.sitting.game
+    game = window.controller.session.game
     entry(window, "Prove it").trigger()
     assert "ask once more" in window.inside.bar.text
-    assert window.player.sitting.game is game
+    assert window.controller.session.game is game
     entry(window, "Prove it").trigger()
-    until(lambda: window.player.advice.proving)
+    until(lambda: window.controller.hints.proving)
     assert game.resigned
     assert window.inside.bar.text.startswith("1 of ")
     assert window.inside.bar.foot == "Space next step · Esc stop · goes on by itself"
     until(lambda: window.inside.bar.text.startswith("2 of "))  # by itself
     QTest.mouseClick(window.inside.bar, Qt.MouseButton.LeftButton)
     assert window.inside.bar.text.startswith("3 of ")
-    while window.player.advice.proving:
+    while window.controller.hints.proving:
         QTest.keyClick(window.board, Qt.Key.Key_Space)
-    assert window.player.sitting.game.status is Status.WON
+    assert window.controller.session.game.status is Status.WON
     assert window.inside.bar.text == "Proven: this board needs no guess"
-    assert window.player.sitting.game.unranked == "hint"
+    assert window.controller.session.game.unranked == "hint"
 
 
 def test_a_proof_waits_while_a_dialog_stands_over_the_board(window: MainWindow) -> None:
-    window.player.begin(Rules(9, 9, 10, guess_free=True))
+    window.controller.begin(Rules(9, 9, 10, guess_free=True))
     click(window, 4, 4)
-    until(lambda: window.player.sitting.game.begun)
+    until(lambda: window.controller.session.game.begun)
     window.do(Command.AGAIN)
     ask(window, Command.PROVE)
-    until(lambda: window.player.advice.proving)
-    advice, dialog = window.player.advice, QDialog(window)
+    until(lambda: window.controller.hints.proving)
+    advice, dialog = window.controller.hints, QDialog(window)
     dialog.open()
     until(dialog.isVisible)
     said = window.inside.bar.text
-    dues: list[None] = []
-    advice._pace.timeout.connect(lambda: dues.append(None))
-    until(lambda: len(dues) > 3)
+    looks: list[None] = []
+    window._clock.timeout.connect(lambda: looks.append(None))
+    until(lambda: len(looks) > 20)  # ten a second, which is longer than a step stands
     assert window.inside.bar.text == said
     assert advice.proving
     dialog.close()
@@ -122,18 +122,18 @@ def test_a_proof_waits_while_a_dialog_stands_over_the_board(window: MainWindow) 
 
 @pytest.mark.parametrize("how", ["escape", "flag", "pause"])
 def test_a_proof_ends_when_the_player_wants_something_else(window: MainWindow, how: str) -> None:
-    window.player.begin(Rules(9, 9, 10, guess_free=True))
+    window.controller.begin(Rules(9, 9, 10, guess_free=True))
     click(window, 4, 4)
-    until(lambda: window.player.sitting.game.begun)
+    until(lambda: window.controller.session.game.begun)
     window.do(Command.AGAIN)  # nothing is lost with this one
     ask(window, Command.PROVE)
-    until(lambda: window.player.advice.proving)
+    until(lambda: window.controller.hints.proving)
     if how == "escape":
         QTest.keyClick(window.board, Qt.Key.Key_Escape)
     elif how == "pause":
         QTest.keyClick(window.board, Qt.Key.Key_P)
     else:
-        covered = np.argwhere(window.player.faces == Face.COVERED)[0]
+        covered = np.argwhere(window.controller.faces == Face.COVERED)[0]
         click(window, int(covered[0]), int(covered[1]), Qt.MouseButton.RightButton)
-    assert not window.player.advice.proving
-    assert not window.player.advice.overlay
+    assert not window.controller.hints.proving
+    assert not window.controller.hints.overlay

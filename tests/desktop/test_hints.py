@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop.accessibility import cell_words
-from demine.desktop.controller import Player
+from demine.desktop.controller import QtController
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.event import Lay
 from demine.logic.game import Status
@@ -53,23 +53,23 @@ def window() -> Iterator[MainWindow]:
 def row() -> Iterator[MainWindow]:
     """A board of one row: 1 # 1 # # # #, whose second and sixth cells are mines."""
     with room(ROW, cell=24) as opened:
-        lay(opened.player, (0, 1), (0, 5))
+        lay(opened.controller, (0, 1), (0, 5))
         yield opened
 
 
-def lay(player: Player, *mines: Cell) -> None:
+def lay(controller: QtController, *mines: Cell) -> None:
     """Put the mines where a test needs them, and open what tells them."""
-    mine_map = np.zeros(player.sitting.game.rules.shape, np.bool_)
+    mine_map = np.zeros(controller.session.game.rules.shape, np.bool_)
     for mine in mines:
         mine_map[mine] = True
-    player.sitting.game.lay(Lay(0, mine_map))
-    player.act(Command.ACT, (0, 0))
-    player.act(Command.ACT, (0, 2) if mine_map.shape[1] > 2 else (2, 0))
+    controller.session.game.lay(Lay(0, mine_map))
+    controller.act(Command.ACT, (0, 0))
+    controller.act(Command.ACT, (0, 2) if mine_map.shape[1] > 2 else (2, 0))
 
 
 def marked(window: MainWindow, mark: Mark) -> list[Cell]:
     """Where a mark lies."""
-    advice = window.player.advice.overlay
+    advice = window.controller.hints.overlay
     if advice is None:
         return []
     return [(int(row), int(col)) for row, col in np.argwhere(advice.marks == mark)]
@@ -106,12 +106,12 @@ def test_a_key_asks_for_a_hint_that_is_painted_said_and_played(row: MainWindow) 
         tile_at(row, (0, 3)) == tile(row.theme, Face.COVERED, Look.PLAIN, 24, Mark.SAFE).tobytes()
     )
     assert row.inside.bar.text.startswith("Row 0, column 3 is safe.")
-    assert cell_words(row.player, 0, 3) == "covered, safe, open it"
-    assert row.player.sitting.game.unranked == "hint"
+    assert cell_words(row.controller, 0, 3) == "covered, safe, open it"
+    assert row.controller.session.game.unranked == "hint"
     assert "practice: helped" in row.panel.line.text
     click(row, 0, 3)
-    assert row.player.faces[0, 3] == 0
-    assert row.player.advice.overlay is None
+    assert row.controller.faces[0, 3] == 0
+    assert row.controller.hints.overlay is None
     assert row.inside.bar.text == ""
     assert not row.inside.bar.isHidden()  # the window keeps its size
 
@@ -122,14 +122,14 @@ def test_letting_go_of_a_hint_paints_its_cells_and_nothing_else(
     ask(row)
     QApplication.processEvents()
     painted.clear()
-    row.player.advice.stop()
+    row.controller.stop_hints()
     QApplication.processEvents()
     area = sum(rect.width() * rect.height() for rect in rects(painted))
     assert area == 4 * 24 * 24  # two numbers, the mine between them and the cell
 
 
 def test_the_bar_has_room_for_every_word_and_the_board_stays(window: MainWindow) -> None:
-    window.player.act(Command.ACT, (4, 4))
+    window.controller.act(Command.ACT, (4, 4))
     QApplication.processEvents()
     before, board = window.size(), window.board.geometry()
     ask(window)
@@ -150,7 +150,7 @@ def test_the_bar_has_room_for_every_word_and_the_board_stays(window: MainWindow)
     assert bar.isHidden()
     assert window.board.geometry() == board
     assert window.size() == before
-    assert window.player.advice.overlay is None
+    assert window.controller.hints.overlay is None
 
 
 def test_the_longest_sentence_makes_the_bar_grow(
@@ -160,8 +160,8 @@ def test_the_longest_sentence_makes_the_bar_grow(
     bar = window.inside.bar
     low, board = bar.height(), window.board.geometry()
     assert "the first cell is safe" in bar.text
-    assert window.player.sitting.game.unranked != "hint"
-    monkeypatch.setattr(type(window.player.advice), "words", property(lambda _: "words " * 80))
+    assert window.controller.session.game.unranked != "hint"
+    monkeypatch.setattr(type(window.controller.hints), "words", property(lambda _: "words " * 80))
     bar.refresh()
     QApplication.processEvents()
     assert bar.height() > low
@@ -173,7 +173,7 @@ def test_a_full_window_gives_the_bar_room_of_the_board(window: MainWindow) -> No
     window.showFullScreen()
     QApplication.processEvents()
     size = window.size()
-    window.player.act(Command.ACT, (4, 4))
+    window.controller.act(Command.ACT, (4, 4))
     ask(window)
     QApplication.processEvents()
     assert window.size() == size
@@ -220,11 +220,11 @@ def test_the_bar_goes_with_its_game(window: MainWindow) -> None:
 
 
 def test_what_is_said_while_a_board_is_laid_goes_with_its_bar(window: MainWindow) -> None:
-    window.player.begin(Rules(30, 16, 99, guess_free=True))
+    window.controller.begin(Rules(30, 16, 99, guess_free=True))
     high = window.height()
     click(window, 8, 15)
     assert window.inside.bar.text == "Laying a board that needs no guess ..."
-    until(lambda: window.player.sitting.game.begun)
+    until(lambda: window.controller.session.game.begun)
     assert window.inside.bar.isHidden()
     assert window.height() == high
 
@@ -238,14 +238,14 @@ def test_a_click_on_the_cross_puts_the_bar_away(window: MainWindow) -> None:
 
 
 def test_a_hint_never_stops_the_window(window: MainWindow) -> None:
-    window.player.act(Command.ACT, (4, 4))
+    window.controller.act(Command.ACT, (4, 4))
     ticks: list[int] = []
     timer = QTimer()
     timer.timeout.connect(lambda: ticks.append(1))
     timer.start(1)
     window.do(Command.HINT)
-    assert window.player.advice.coach.busy  # it did not wait
-    until(lambda: not window.player.advice.coach.busy)
+    assert window.controller.hints.hints.busy  # it did not wait
+    until(lambda: not window.controller.hints.hints.busy)
     assert len(ticks) > 3
     timer.stop()
 
@@ -256,21 +256,21 @@ def test_a_hint_never_stops_the_window(window: MainWindow) -> None:
 def test_risks_follow_the_game(row: MainWindow) -> None:
     QTest.keyClick(row.board, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
     assert entry(row, "Show risks").isChecked()
-    until(lambda: row.player.advice.overlay)
-    advice = row.player.advice.overlay
+    until(lambda: row.controller.hints.overlay)
+    advice = row.controller.hints.overlay
     assert advice is not None
     assert advice.risk.tolist() == [[UNKNOWN, 100, UNKNOWN, 0, 33, 33, 33]]
     assert tile_at(row, (0, 4)) == tile(row.theme, Face.COVERED, Look.PLAIN, 24, risk=33).tobytes()
-    assert cell_words(row.player, 0, 4) == "covered, 33 % risk"
+    assert cell_words(row.controller, 0, 4) == "covered, 33 % risk"
     click(row, 0, 3)
-    until(lambda: (found := row.player.advice.overlay) and found.risk[0, 4] == 33)
-    assert row.player.sitting.game.unranked == "hint"
+    until(lambda: (found := row.controller.hints.overlay) and found.risk[0, 4] == 33)
+    assert row.controller.session.game.unranked == "hint"
     row.do(Command.PAUSE)
-    assert row.player.advice.overlay is None
+    assert row.controller.hints.overlay is None
     row.do(Command.PAUSE)
-    until(lambda: row.player.advice.overlay)
+    until(lambda: row.controller.hints.overlay)
     row.do(Command.CHANCES)
-    assert row.player.advice.overlay is None
+    assert row.controller.hints.overlay is None
     assert not entry(row, "Show risks").isChecked()
 
 
@@ -285,21 +285,21 @@ def test_there_are_no_risks_before_the_first_cell(window: MainWindow) -> None:
 
 def test_a_lost_game_is_judged_and_undo_takes_it_back(row: MainWindow) -> None:
     click(row, 0, 5)
-    assert row.player.sitting.game.status is Status.LOST
+    assert row.controller.session.game.status is Status.LOST
     until(lambda: row.inside.bar.text)
     assert "needless risk" in row.inside.bar.text
     assert row.panel.line.text.startswith("Game over")
     assert marked(row, Mark.MISTAKE) == [(0, 5)]
     assert marked(row, Mark.MISSED) == [(0, 3)]
-    assert cell_words(row.player, 0, 3) == "covered, was safe for certain"
+    assert cell_words(row.controller, 0, 3) == "covered, was safe for certain"
     row.do(Command.UNDO)
     assert row.inside.bar.text == ""
-    assert row.player.advice.overlay is None
+    assert row.controller.hints.overlay is None
     click(row, 0, 5)
     until(lambda: row.inside.bar.text)
     row.do(Command.NEW)
     assert row.inside.bar.text == ""
-    assert row.player.sitting.game.ranked
+    assert row.controller.session.game.ranked
 
 
 # The other process
@@ -331,40 +331,40 @@ with room() as window:
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found by /proc")
 def test_a_killed_solver_is_replaced(window: MainWindow) -> None:
     before = processes()
-    window.player.act(Command.ACT, (4, 4))
+    window.controller.act(Command.ACT, (4, 4))
     assert processes() == before
     window.do(Command.HINT)
     until(lambda: processes() - before)
     for number in processes() - before:
         os.kill(number, signal.SIGKILL)
-    until(lambda: not window.player.advice.coach.busy)
+    until(lambda: not window.controller.hints.hints.busy)
     window.do(Command.CANCEL)
     ask(window)
     assert marked(window, Mark.SAFE) + marked(window, Mark.GUESS)
-    window.player.advice.close()
+    window.controller.close()
     until(lambda: processes() <= before)
 
 
 def test_a_hint_out_of_sight_is_brought_into_sight_once() -> None:
     with room("1x99/2", cell=24) as window:
         window.resize(300, 400)
-        lay(window.player, (1, 0), (5, 0))
+        lay(window.controller, (1, 0), (5, 0))
         window.board.centre(98, 0)
         assert 2 not in window.board.view.visible()[0]
         ask(window)
-        advice = window.player.advice.overlay
+        advice = window.controller.hints.overlay
         assert advice is not None
         assert advice.target is not None
         assert advice.target[0] in window.board.view.visible()[0]
         window.board.centre(98, 0)
-        window.player.advice.follow()
-        window.player.advice.answered.emit()
+        window.controller.hints.follow()
+        window.controller.hints_changed.emit()
         assert advice.target[0] not in window.board.view.visible()[0]
 
 
 def test_a_large_board_is_answered_or_refused_in_words(app: QApplication) -> None:
     with room("300x300/15000", cell=16) as window:
-        window.player.act(Command.ACT, (150, 150))
+        window.controller.act(Command.ACT, (150, 150))
         window.do(Command.CHANCES)
-        until(lambda: not window.player.advice.coach.busy)
-        assert window.player.advice.overlay or window.inside.bar.text
+        until(lambda: not window.controller.hints.hints.busy)
+        assert window.controller.hints.overlay or window.inside.bar.text

@@ -102,10 +102,10 @@ def answer(box: QMessageBox, text: str) -> None:
 def test_where_no_place_takes_it_a_file_is_offered(nowhere: Path, tmp_path: Path) -> None:
     target = tmp_path / "games.jsonl"
     with Store.open_or_wait(nowhere) as store, room(store=store) as window:
-        player = window.player
-        player.sitting.play(Verb.OPEN, 4, 4)
-        while not player.sitting.game.status.over:
-            player.sitting.play(Verb.OPEN, *safe_cells(player.sitting.game)[0])
+        controller = window.controller
+        controller.session.play(Verb.OPEN, 4, 4)
+        while not controller.session.game.status.over:
+            controller.session.play(Verb.OPEN, *safe_cells(controller.session.game)[0])
         window.close()
         assert window.isVisible()
         box = question(window)
@@ -130,7 +130,7 @@ def test_where_no_place_takes_it_a_file_is_offered(nowhere: Path, tmp_path: Path
 @pytest.mark.usefixtures("app")
 def test_who_closes_again_leaves_without_the_games(nowhere: Path) -> None:
     with Store.open_or_wait(nowhere) as store, room(store=store) as window:
-        window.player.sitting.play(Verb.OPEN, 4, 4)
+        window.controller.session.play(Verb.OPEN, 4, 4)
         window.close()
         answer(question(window), "Close without saving")
         until(lambda: not window.isVisible())

@@ -47,23 +47,23 @@ def picture_of(widget: QWidget) -> NDArray[np.uint8]:
 
 def played(window: MainWindow) -> None:
     """An opening, two flags, one of them one too many, and the cursor."""
-    window.player.act(Command.ACT, (4, 4))
+    window.controller.act(Command.ACT, (4, 4))
     for cell in mines(window)[:2]:
-        window.player.act(Command.FLAG, cell)
-    window.player.act(Command.FLAG, (0, 8))
-    window.player.point((5, 5))
+        window.controller.act(Command.FLAG, cell)
+    window.controller.act(Command.FLAG, (0, 8))
+    window.controller.point((5, 5))
 
 
 def mines(window: MainWindow) -> list[tuple[int, int]]:
     """Where the mines are."""
-    found = np.argwhere(window.player.sitting.game.board.mine_map)
+    found = np.argwhere(window.controller.session.game.board.mine_map)
     return [(int(row), int(col)) for row, col in found]
 
 
 def stopped(window: MainWindow) -> None:
     """A clock that tells the same time on every machine."""
-    window.player.sitting._clock.set(12_345, running=False)
-    window.player.panel_changed.emit()
+    window.controller.session._clock.set(12_345, running=False)
+    window.controller.panel_changed.emit()
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
@@ -86,7 +86,7 @@ def test_a_lost_game(look: str, regenerate: bool) -> None:
     with room(theme=look, digits="plain", cell=CELL) as window:
         played(window)
         stopped(window)
-        window.player.act(Command.ACT, mines(window)[3])
+        window.controller.act(Command.ACT, mines(window)[3])
         compare(picture_of(window), f"desktop/lost-{look}", regenerate, mean=0.6, worst=255)
 
 
@@ -94,30 +94,30 @@ def test_a_won_game(regenerate: bool) -> None:
     with room(theme="light", cell=CELL) as window:
         played(window)
         stopped(window)
-        board = window.player.sitting.game.board
-        while not window.player.sitting.game.status.over:
+        board = window.controller.session.game.board
+        while not window.controller.session.game.status.over:
             row, col = np.argwhere(~(board.mine_map | board.open_map | board.flag_map))[0]
-            window.player.sitting.play(Verb.OPEN, int(row), int(col))
-        window.player._look()
+            window.controller.session.play(Verb.OPEN, int(row), int(col))
+        window.controller._refresh()
         compare(picture_of(window), "desktop/won", regenerate, mean=0.6, worst=255)
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_a_large_board_with_its_overview(look: str, regenerate: bool) -> None:
     with room("100x80/1000", theme=look, cell=CELL) as window:
-        window.player.act(Command.ACT, (40, 50))
-        window.player.point((40, 50))
+        window.controller.act(Command.ACT, (40, 50))
+        window.controller.point((40, 50))
         compare(picture_of(window), f"desktop/large-{look}", regenerate, mean=0.6, worst=255)
 
 
 def test_a_board_ends_with_a_line_and_a_window_does_not(regenerate: bool) -> None:
     with room("100x80/1000", theme="light", cell=CELL) as window:
-        window.player.point((79, 99))
+        window.controller.point((79, 99))
         corner = picture_of(window.board)[-120:, -120:]
         compare(corner, "desktop/corner", regenerate)
         edge = np.array(window.theme.edge, np.uint8)
         assert (corner == edge).all(axis=2).any()
-        window.player.point((40, 50))
+        window.controller.point((40, 50))
         assert not (picture_of(window.board)[-120:, -120:] == edge).all(axis=2).any()
 
 

@@ -140,9 +140,9 @@ def test_records_open_a_game_in_the_player(monkeypatch: pytest.MonkeyPatch) -> N
         play(store, 2, monkeypatch)
         with room(store=store) as main:
             QTimer.singleShot(0, lambda: QTimer.singleShot(0, look))
-            pages = Pages(main, main.player, store, main.choose)
+            pages = Pages(main, main.controller, store, main.choose)
             dialog = RecordsDialog(
-                main, store, main.player.sitting.game.rules, main.theme, pages._watch
+                main, store, main.controller.session.game.rules, main.theme, pages._watch
             )
             dialog.show_game(store.games(limit=1)[0].id)
     assert len(looked) == 1

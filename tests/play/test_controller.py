@@ -9,10 +9,10 @@ import pytest
 
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT
-from demine.play.controller import Hand, Point
-from demine.play.hint_timer import Paced
+from demine.play.hand import Hand, Point
+from demine.play.hint_timer import HintTimer
 from demine.play.preference_switches import Switches
-from demine.play.session import Sitting
+from demine.play.session import Session
 from demine.scene.face import Face
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button, with_modifier
@@ -27,13 +27,13 @@ SIZE = 16
 class Plain(Hand):
     """A scene without a picture: cells of 16 points from (0, 0), the face far to the right."""
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, session: Session) -> None:
         self.brought: list[tuple[int, int]] = []
         self.shapes: list[tuple[int, int]] = []
         self.heard: list[tuple[int, int]] = []
         news = News()
-        switches = Switches(Preferences(), sitting, news)
-        super().__init__(sitting, news, Paced(sitting, nobody, lambda: None), switches)
+        switches = Switches(Preferences(), session, news)
+        super().__init__(session, news, HintTimer(session, nobody, lambda: None), switches)
 
     def _cell_at(self, at: Point) -> tuple[int, int] | None:
         row, col = at[1] // SIZE, at[0] // SIZE
@@ -69,7 +69,7 @@ class Plain(Hand):
         return Face(int(self._faces[row, col]))
 
     def status(self) -> Status:
-        return self._sitting.game.status
+        return self._session.game.status
 
     def shown_cursor(self) -> tuple[int, int] | None:
         return self._cursor if self._cursor_shown else None
@@ -83,8 +83,8 @@ def nobody(*_: object, **__: object) -> Future[object]:
 @pytest.fixture
 def hand() -> Iterator[Plain]:
     store = Store.memory()
-    sitting = Sitting.begin(store, Wishes(rules=BEGINNER, seed=7), Preferences())
-    yield Plain(sitting)
+    session = Session.begin(store, Wishes(rules=BEGINNER, seed=7), Preferences())
+    yield Plain(session)
     store.close()
 
 

@@ -11,7 +11,7 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import Game, Status
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.play.clock import Clock
-from demine.play.session import Sitting, opened
+from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, Wishes
 from demine.solver.deal.make import make
 from demine.solver.errors import NoGuessFreeBoard
@@ -42,8 +42,8 @@ def time() -> Time:
     return Time()
 
 
-def sit(store: Store, time: Time, wishes: Wishes | None = None) -> Sitting:
-    return Sitting.begin(store, wishes or Wishes(), Preferences(rules=str(SMALL)), Clock(time))
+def sit(store: Store, time: Time, wishes: Wishes | None = None) -> Session:
+    return Session.begin(store, wishes or Wishes(), Preferences(rules=str(SMALL)), Clock(time))
 
 
 def safe(game: Game) -> list[tuple[int, int]]:
@@ -56,13 +56,13 @@ def mine(game: Game) -> tuple[int, int]:
     return int(row), int(col)
 
 
-def unfinished(store: Store, time: Time) -> Sitting:
-    """A sitting at a game that has begun and is not over."""
+def unfinished(store: Store, time: Time) -> Session:
+    """A session at a game that has begun and is not over."""
     while True:
-        sitting = sit(store, time, Wishes(new=True))
-        sitting.play(Verb.OPEN, 0, 0)
-        if not sitting.game.status.over:
-            return sitting
+        session = sit(store, time, Wishes(new=True))
+        session.play(Verb.OPEN, 0, 0)
+        if not session.game.status.over:
+            return session
 
 
 # The clock
@@ -82,23 +82,23 @@ def test_a_clock_stands_and_runs(time: Time) -> None:
 
 def test_time_begins_with_the_first_open_and_stands_in_a_pause(time: Time) -> None:
     with Store.memory() as store:
-        sitting = sit(store, time)
+        session = sit(store, time)
         time.pass_ms(5_000)
-        assert sitting.play(Verb.FLAG, 4, 5)
-        assert sitting.until_next_second() == 60.0
-        assert sitting.play(Verb.OPEN, 0, 0)
-        assert sitting.clock_ms == 0
+        assert session.play(Verb.FLAG, 4, 5)
+        assert session.until_next_second() == 60.0
+        assert session.play(Verb.OPEN, 0, 0)
+        assert session.clock_ms == 0
         time.pass_ms(1_234)
-        assert sitting.clock_ms == pytest.approx(1_234, abs=1)
-        assert sitting.until_next_second() == pytest.approx(0.767, abs=0.003)
-        assert sitting.toggle_pause()
+        assert session.clock_ms == pytest.approx(1_234, abs=1)
+        assert session.until_next_second() == pytest.approx(0.767, abs=0.003)
+        assert session.toggle_pause()
         time.pass_ms(60_000)
-        assert sitting.clock_ms == pytest.approx(1_234, abs=1)
-        assert not sitting.play(Verb.FLAG, 4, 5)
-        assert sitting.refusal is not None
-        assert sitting.toggle_pause()
+        assert session.clock_ms == pytest.approx(1_234, abs=1)
+        assert not session.play(Verb.FLAG, 4, 5)
+        assert session.refusal is not None
+        assert session.toggle_pause()
         time.pass_ms(1_000)
-        assert sitting.clock_ms == pytest.approx(2_234, abs=1)
+        assert session.clock_ms == pytest.approx(2_234, abs=1)
 
 
 # Going on later
@@ -161,11 +161,11 @@ def test_wishes_decide_what_is_played(data_dir: Path, time: Time) -> None:
         (Wishes(share_code=shared.share()), BEGINNER, False),
     ):
         with Store.open() as store:
-            sitting = sit(store, time, wishes)
-            assert sitting.game.rules == rules
-            assert sitting.game.begun == going_on
+            session = sit(store, time, wishes)
+            assert session.game.rules == rules
+            assert session.game.begun == going_on
             if not going_on:
-                sitting.new(SMALL)  # forgets the game that never began
+                session.new(SMALL)  # forgets the game that never began
 
 
 # Ends
@@ -175,12 +175,12 @@ def test_leaving_a_game_resigns_it_and_one_not_begun_is_forgotten(
     data_dir: Path, time: Time
 ) -> None:
     with Store.open() as store:
-        sitting = sit(store, time)
+        session = sit(store, time)
         for _ in range(3):
-            sitting.new(SMALL)
+            session.new(SMALL)
         assert store.games() == ()
-        sitting = unfinished(store, time)
-        sitting.new(BEGINNER)
+        session = unfinished(store, time)
+        session.new(BEGINNER)
         assert [row.status for row in store.games()] == ["resigned"]
         assert len(store.games(status="running")) >= 1
 
@@ -189,10 +189,10 @@ def test_the_next_start_shows_the_last_of_the_boards_that_were_only_looked_at(
     data_dir: Path, time: Time
 ) -> None:
     with Store.open() as store:
-        sitting = sit(store, time)
-        sitting.new(SMALL)
-        sitting.new(BEGINNER)
-        sitting.close()
+        session = sit(store, time)
+        session.new(SMALL)
+        session.new(BEGINNER)
+        session.close()
     with Store.open() as store:
         assert sit(store, time).game.rules == BEGINNER
         assert len(store.games(status="running")) == 1
@@ -200,30 +200,30 @@ def test_the_next_start_shows_the_last_of_the_boards_that_were_only_looked_at(
 
 def test_a_win_by_the_first_click_stops_the_clock(data_dir: Path, time: Time) -> None:
     with Store.open() as store:
-        sitting = sit(store, time)
-        sitting.new(Rules(5, 1, 1, first=First.ZERO))
-        while sitting.game.status is not Status.WON:  # the mine lies at the far end in most games
-            sitting.new(sitting.game.rules)
+        session = sit(store, time)
+        session.new(Rules(5, 1, 1, first=First.ZERO))
+        while session.game.status is not Status.WON:  # the mine lies at the far end in most games
+            session.new(session.game.rules)
             time.pass_ms(3_000)
-            sitting.play(Verb.OPEN, 0, 0)
+            session.play(Verb.OPEN, 0, 0)
         time.pass_ms(9_999)
-        assert sitting.clock_ms == sitting.game.time_ms == 0
+        assert session.clock_ms == session.game.time_ms == 0
 
 
 def test_a_win_tells_its_record(data_dir: Path, time: Time) -> None:
     told, game = [], Game(DENSE)
     with Store.open() as store:
         for took in (3_000, 2_000, 2_500):
-            sitting = sit(store, time, Wishes(new=True))
-            sitting.new(DENSE)
-            game = sitting.game
-            sitting.play(Verb.OPEN, 0, 0)
+            session = sit(store, time, Wishes(new=True))
+            session.new(DENSE)
+            game = session.game
+            session.play(Verb.OPEN, 0, 0)
             time.pass_ms(took)
-            while not sitting.game.status.over:
-                sitting.play(Verb.OPEN, *safe(sitting.game)[0])
-            told.append(sitting.verdict())
+            while not session.game.status.over:
+                session.play(Verb.OPEN, *safe(session.game)[0])
+            told.append(session.verdict())
             time.pass_ms(9_999)
-            assert sitting.clock_ms == sitting.game.time_ms
+            assert session.clock_ms == session.game.time_ms
     first, second, third = told
     assert "first win" in first
     assert "a record by 1" in second
@@ -236,24 +236,24 @@ def test_a_win_tells_its_record(data_dir: Path, time: Time) -> None:
 
 def test_clicks_are_counted_across_starts(data_dir: Path, time: Time) -> None:
     with Store.open() as store:
-        sitting = unfinished(store, time)
+        session = unfinished(store, time)
         for _ in range(3):  # set, taken away and set again; then a click that does nothing
-            touch(sitting, "right", mine(sitting.game))
-            sitting.play(Verb.FLAG, *mine(sitting.game))
-        touch(sitting, "right", first_open(sitting.game))
-        sitting.close()
+            touch(session, "right", mine(session.game))
+            session.play(Verb.FLAG, *mine(session.game))
+        touch(session, "right", first_open(session.game))
+        session.close()
     with Store.open() as store:
         again = sit(store, time)
-        assert again.game == sitting.game
+        assert again.game == session.game
         again.play(Verb.FLAG, *mine(again.game))
         again.play(Verb.OPEN, *mine(again.game))
         assert "7 clicks" in again.verdict()
 
 
-def touch(sitting: Sitting, button: str, cell: tuple[int, int]) -> None:
+def touch(session: Session, button: str, cell: tuple[int, int]) -> None:
     x, y = cell[1] * 16 + 8, cell[0] * 16 + 8
-    sitting.touch(button, "release", x, y)
-    sitting.touch(button, "press", x, y)
+    session.touch(button, "release", x, y)
+    session.touch(button, "press", x, y)
 
 
 def first_open(game: Game) -> tuple[int, int]:
@@ -263,43 +263,43 @@ def first_open(game: Game) -> tuple[int, int]:
 
 def test_the_end_of_a_helped_game_says_that_it_was_practice(data_dir: Path, time: Time) -> None:
     with Store.open() as store:
-        sitting = unfinished(store, time)
-        assert sitting.play(Verb.HINT, *safe(sitting.game)[0])
-        assert sitting.play(Verb.OPEN, *mine(sitting.game))
-        assert sitting.verdict().startswith("practice: helped · ")
-        assert "% open" in sitting.verdict()
+        session = unfinished(store, time)
+        assert session.play(Verb.HINT, *safe(session.game)[0])
+        assert session.play(Verb.OPEN, *mine(session.game))
+        assert session.verdict().startswith("practice: helped · ")
+        assert "% open" in session.verdict()
 
 
 def test_a_lost_game_can_be_undone_as_practice(data_dir: Path, time: Time) -> None:
     with Store.open() as store:
-        sitting = unfinished(store, time)
+        session = unfinished(store, time)
         time.pass_ms(1_000)
-        assert sitting.play(Verb.OPEN, *mine(sitting.game))
-        assert "% open" in sitting.verdict()
+        assert session.play(Verb.OPEN, *mine(session.game))
+        assert "% open" in session.verdict()
         assert [row.status for row in store.games()] == ["lost"]
         time.pass_ms(7_000)
-        assert sitting.undo()
-        assert sitting.verdict() == ""
+        assert session.undo()
+        assert session.verdict() == ""
         assert store.games() == ()
         time.pass_ms(500)
-        assert sitting.clock_ms == pytest.approx(1_500, abs=2)
-        while not sitting.game.status.over:
-            sitting.play(Verb.OPEN, *safe(sitting.game)[0])
-        assert "practice" in sitting.verdict()
-        assert not sitting.undo()
+        assert session.clock_ms == pytest.approx(1_500, abs=2)
+        while not session.game.status.over:
+            session.play(Verb.OPEN, *safe(session.game)[0])
+        assert "practice" in session.verdict()
+        assert not session.undo()
         (record,) = store.records()
         assert record.best_ms is None
 
 
 def test_again_plays_the_same_board(data_dir: Path, time: Time) -> None:
     with Store.open() as store:
-        sitting = unfinished(store, time)
-        mines = sitting.game.board.mine_map.copy()
-        sitting.again()
-        assert sitting.game.status is Status.READY
-        assert sitting.play(Verb.OPEN, *(sitting.game.start or (0, 0)))
-        np.testing.assert_array_equal(sitting.game.board.mine_map, mines)
-        assert "known board" in sitting.title()
+        session = unfinished(store, time)
+        mines = session.game.board.mine_map.copy()
+        session.again()
+        assert session.game.status is Status.READY
+        assert session.play(Verb.OPEN, *(session.game.start or (0, 0)))
+        np.testing.assert_array_equal(session.game.board.mine_map, mines)
+        assert "known board" in session.title()
 
 
 # Trouble
@@ -309,40 +309,40 @@ def test_a_guess_free_board_waits_for_whoever_lays_it(time: Time) -> None:
     rules = Rules.parse("9x9/10 guess-free")
     asked: list[tuple[Rules, int, tuple[int, int]]] = []
     with Store.memory() as store:
-        sitting = sit(store, time, Wishes(rules=rules))
-        assert sitting.title() == "Beginner, guess-free"
-        sitting.layer = lambda *order: asked.append(order)
-        assert not sitting.play(Verb.OPEN, 4, 4)
-        assert sitting.refusal is None
-        assert asked == [(rules, sitting.game.seed, (4, 4))]
-        assert sitting.play(Verb.FLAG, 0, 0)  # meanwhile the player may do other things
+        session = sit(store, time, Wishes(rules=rules))
+        assert session.title() == "Beginner, guess-free"
+        session.layer = lambda *order: asked.append(order)
+        assert not session.play(Verb.OPEN, 4, 4)
+        assert session.refusal is None
+        assert asked == [(rules, session.game.seed, (4, 4))]
+        assert session.play(Verb.FLAG, 0, 0)  # meanwhile the player may do other things
         mine_map = make(*asked[0])
-        assert sitting.laid((4, 4), mine_map)
-        assert sitting.game.board.open_map[4, 4]
-        np.testing.assert_array_equal(sitting.game.board.mine_map, mine_map)
-        assert sitting.game.ranked
-        assert not sitting.laid((4, 4), mine_map)
+        assert session.laid((4, 4), mine_map)
+        assert session.game.board.open_map[4, 4]
+        np.testing.assert_array_equal(session.game.board.mine_map, mine_map)
+        assert session.game.ranked
+        assert not session.laid((4, 4), mine_map)
 
 
 def test_mines_laid_for_a_cell_that_was_flagged_since_are_dropped(time: Time) -> None:
     rules = Rules.parse("9x9/10 guess-free")
     with Store.memory() as store:
-        sitting = sit(store, time, Wishes(rules=rules))
-        mine_map = make(rules, sitting.game.seed, (4, 4))
-        sitting.play(Verb.FLAG, 4, 4)
-        assert not sitting.laid((4, 4), mine_map)
-        assert not sitting.game.board.laid
+        session = sit(store, time, Wishes(rules=rules))
+        mine_map = make(rules, session.game.seed, (4, 4))
+        session.play(Verb.FLAG, 4, 4)
+        assert not session.laid((4, 4), mine_map)
+        assert not session.game.board.laid
 
 
 def test_without_anybody_else_a_guess_free_board_is_laid_at_once(time: Time) -> None:
     with Store.memory() as store:
-        sitting = sit(store, time, Wishes(rules=Rules.parse("9x9/10 guess-free")))
-        assert sitting.play(Verb.OPEN, 4, 4)
-        assert sitting.game.begun
-        sitting.new(Rules.parse("5x5/22 guess-free"))  # two safe cells, and no telling which
-        assert not sitting.play(Verb.OPEN, 2, 2)
-        assert [type(each) for each in sitting.troubles] == [NoGuessFreeBoard]
-        assert sitting.game.status is Status.READY
+        session = sit(store, time, Wishes(rules=Rules.parse("9x9/10 guess-free")))
+        assert session.play(Verb.OPEN, 4, 4)
+        assert session.game.begun
+        session.new(Rules.parse("5x5/22 guess-free"))  # two safe cells, and no telling which
+        assert not session.play(Verb.OPEN, 2, 2)
+        assert [type(each) for each in session.troubles] == [NoGuessFreeBoard]
+        assert session.game.status is Status.READY
 
 
 def test_where_nothing_can_be_kept_the_game_is_played_all_the_same(
@@ -352,27 +352,27 @@ def test_where_nothing_can_be_kept_the_game_is_played_all_the_same(
     blocked.write_text("not a folder")
     with opened(str(blocked / "demine.db")) as (store, troubles):
         assert [type(each) for each in troubles] == [StoreError]
-        sitting = sit(store, time)
-        assert sitting.play(Verb.OPEN, 0, 0)
-        assert sitting.troubles == []
+        session = sit(store, time)
+        assert session.play(Verb.OPEN, 0, 0)
+        assert session.troubles == []
 
 
 def test_trouble_while_playing_is_told_once_and_play_goes_on(
     data_dir: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Store.open() as store:
-        sitting = unfinished(store, time)
+        session = unfinished(store, time)
 
         def full(*_: object, **__: object) -> None:
             raise StoreError("Games cannot be saved in {path}: {reason}.", path="x", reason="full")
 
         with monkeypatch.context() as broken:
-            broken.setattr(type(sitting._live), "record", full)
-            for row, col in safe(sitting.game)[:2]:
-                assert sitting.play(Verb.FLAG, row, col)
-            assert [str(each) for each in sitting.troubles] == ["Games cannot be saved in x: full."]
-        flags = sitting.game.board.flags
+            broken.setattr(type(session._live), "record", full)
+            for row, col in safe(session.game)[:2]:
+                assert session.play(Verb.FLAG, row, col)
+            assert [str(each) for each in session.troubles] == ["Games cannot be saved in x: full."]
+        flags = session.game.board.flags
         time.pass_ms(1_100)
-        sitting.tick()
+        session.tick()
     with Store.open() as store:
         assert sit(store, time).game.board.flags == flags

@@ -13,7 +13,7 @@ import pytest
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.play.clock import Clock
-from demine.play.session import Sitting, opened
+from demine.play.session import Session, opened
 from demine.play.unsaved_games import Parting
 from demine.scene.preferences import Preferences, Wishes
 from demine.store import NoticeKind, Store, StoreError
@@ -60,19 +60,19 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "state" / "demine"
 
 
-def sit(store: Store, time: Time) -> Sitting:
-    sitting = Sitting.begin(store, Wishes(new=True), Preferences(rules=str(SMALL)), Clock(time))
-    sitting.new(SMALL)
-    sitting.play(Verb.OPEN, 0, 0)
-    while sitting.game.status.over:
-        sitting.new(SMALL)
-        sitting.play(Verb.OPEN, 0, 0)
-    return sitting
+def sit(store: Store, time: Time) -> Session:
+    session = Session.begin(store, Wishes(new=True), Preferences(rules=str(SMALL)), Clock(time))
+    session.new(SMALL)
+    session.play(Verb.OPEN, 0, 0)
+    while session.game.status.over:
+        session.new(SMALL)
+        session.play(Verb.OPEN, 0, 0)
+    return session
 
 
-def win_at(sitting: Sitting) -> None:
-    while not sitting.game.status.over:
-        sitting.play(Verb.OPEN, *safe_cells(sitting.game)[0])
+def win_at(session: Session) -> None:
+    while not session.game.status.over:
+        session.play(Verb.OPEN, *safe_cells(session.game)[0])
 
 
 def results(path: Path) -> list[str | None]:
@@ -80,8 +80,8 @@ def results(path: Path) -> list[str | None]:
         return [row.result for row in store.games(limit=-1)]
 
 
-def told(sitting: Sitting) -> list[str]:
-    return [str(each) for each in sitting.troubles]
+def told(session: Session) -> list[str]:
+    return [str(each) for each in session.troubles]
 
 
 # The end of the program
@@ -91,9 +91,9 @@ def test_a_lock_that_goes_while_the_program_closes_leaves_nothing_elsewhere(
     path: Path, time: Time, elsewhere: Path
 ) -> None:
     with Store.open(path) as store:
-        sitting = sit(store, time)
+        session = sit(store, time)
         with held(path):
-            win_at(sitting)
+            win_at(session)
             parting = Parting(store, Time())
             assert not parting.step()
             assert "Still trying to save" in parting.said
@@ -112,16 +112,16 @@ def leave_a_win(path: Path, time: Time) -> tuple[Game, Game, str]:
             heard = io.StringIO()
             patch.setattr(sys, "stderr", heard)
             with opened(str(path)) as (store, _):
-                sitting = sit(store, time)
-                win_at(sitting)
-                won = sitting.game
-                sitting.new(SMALL)
-                sitting.play(Verb.OPEN, 0, 0)
-                while sitting.game.status.over:
-                    sitting.new(SMALL)
-                    sitting.play(Verb.OPEN, 0, 0)
-                sitting.close()
-        return won, sitting.game, heard.getvalue()
+                session = sit(store, time)
+                win_at(session)
+                won = session.game
+                session.new(SMALL)
+                session.play(Verb.OPEN, 0, 0)
+                while session.game.status.over:
+                    session.new(SMALL)
+                    session.play(Verb.OPEN, 0, 0)
+                session.close()
+        return won, session.game, heard.getvalue()
 
 
 @pytest.fixture
@@ -267,9 +267,9 @@ def test_without_room_beside_the_database_another_folder_takes_it(
         path = disk / "demine.db"
         ballast = fill(disk)
         with opened(str(path)) as (store, _):
-            sitting = sit(store, time)
-            win_at(sitting)
-            won = sitting.game
+            session = sit(store, time)
+            win_at(session)
+            won = session.game
         (file,) = spilled(path)
         assert file.parent == elsewhere
         ballast.unlink()
@@ -288,8 +288,8 @@ def test_where_no_place_takes_it_the_player_is_asked(
     path = blocked / "demine.db"
     assert len(list(spill_folders(path))) == 3
     with opened(str(path)) as (store, _):
-        sitting = sit(store, time)
-        win_at(sitting)
+        session = sit(store, time)
+        win_at(session)
         later = Time()
         parting = Parting(store, later)
         assert not parting.step()
@@ -309,8 +309,8 @@ def test_where_no_place_takes_it_the_player_is_asked(
 def test_a_board_only_looked_at_holds_nobody_up(path: Path, time: Time) -> None:
     Store.open(path).close()
     with held(path, "ALONE"), opened(str(path)) as (store, _):
-        sitting = Sitting.begin(store, Wishes(), Preferences(rules=str(SMALL)), Clock(time))
-        sitting.remember({"theme": "dark"})
-        sitting.close()
+        session = Session.begin(store, Wishes(), Preferences(rules=str(SMALL)), Clock(time))
+        session.remember({"theme": "dark"})
+        session.close()
         assert not store.waiting.at_stake
     assert spilled(path) == []

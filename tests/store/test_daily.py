@@ -16,7 +16,7 @@ from demine.logic.game import Game, Origin, Status
 from demine.logic.rules import BEGINNER, CLASSIC_BEGINNER
 from demine.play.clock import Clock
 from demine.play.daily_game import line_of
-from demine.play.session import Sitting
+from demine.play.session import Session
 from demine.scene.preferences import Preferences, Wishes
 from demine.scene.translation import set_language
 from demine.store import Store, schema
@@ -75,13 +75,13 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "mine" / "demine.db"
 
 
-def sit(store: Store, calendar: Calendar, daily: Daily | None = None) -> Sitting:
-    return Sitting.begin(store, Wishes(daily=daily), Preferences(), Clock(calendar))
+def sit(store: Store, calendar: Calendar, daily: Daily | None = None) -> Session:
+    return Session.begin(store, Wishes(daily=daily), Preferences(), Clock(calendar))
 
 
-def begin(sitting: Sitting) -> None:
-    assert sitting.game.start is not None
-    assert sitting.play(Verb.OPEN, *sitting.game.start)
+def begin(session: Session) -> None:
+    assert session.game.start is not None
+    assert session.play(Verb.OPEN, *session.game.start)
 
 
 def cells(game: Game, *, mines: bool) -> list[tuple[int, int]]:
@@ -89,20 +89,20 @@ def cells(game: Game, *, mines: bool) -> list[tuple[int, int]]:
     return [(int(row), int(col)) for row, col in np.argwhere(found)]
 
 
-def win(sitting: Sitting, calendar: Calendar, seconds: float = 8.0) -> None:
-    if not sitting.game.begun:
-        begin(sitting)
+def win(session: Session, calendar: Calendar, seconds: float = 8.0) -> None:
+    if not session.game.begun:
+        begin(session)
     calendar.seconds += seconds
-    while not sitting.game.status.over:
-        sitting.play(Verb.OPEN, *cells(sitting.game, mines=False)[0])
-    assert sitting.game.status is Status.WON
+    while not session.game.status.over:
+        session.play(Verb.OPEN, *cells(session.game, mines=False)[0])
+    assert session.game.status is Status.WON
 
 
-def lose(sitting: Sitting) -> None:
-    if not sitting.game.begun:
-        begin(sitting)
-    sitting.play(Verb.OPEN, *cells(sitting.game, mines=True)[0])
-    assert sitting.game.status is Status.LOST
+def lose(session: Session) -> None:
+    if not session.game.begun:
+        begin(session)
+    session.play(Verb.OPEN, *cells(session.game, mines=True)[0])
+    assert session.game.status is Status.LOST
 
 
 def stand(store: Store, day: date = DAY) -> dailies.Standing:
@@ -111,14 +111,14 @@ def stand(store: Store, day: date = DAY) -> dailies.Standing:
 
 def test_the_first_attempt_counts_and_later_ones_are_practice(calendar: Calendar) -> None:
     with Store.memory() as store:
-        sitting = sit(store, calendar, BOARD)
-        assert sitting.title() == "Daily board 2026-11-21, Beginner"
+        session = sit(store, calendar, BOARD)
+        assert session.title() == "Daily board 2026-11-21, Beginner"
         assert store.dailies() == ()  # nothing was begun yet
-        lose(sitting)
-        assert sitting.play_daily(BOARD)
-        assert sitting.title().endswith("practice: played before")
-        win(sitting, calendar)
-        assert sitting.verdict().startswith("practice: played before")
+        lose(session)
+        assert session.play_daily(BOARD)
+        assert session.title().endswith("practice: played before")
+        win(session, calendar)
+        assert session.verdict().startswith("practice: played before")
         first, second = store.dailies()
         assert (first.outcome, first.counts) == ("lost", True)
         assert (second.outcome, second.counts) == ("won", False)
@@ -137,12 +137,12 @@ def test_a_daily_game_enters_no_best_times(calendar: Calendar) -> None:
 
 def test_a_streak_grows_day_by_day_and_ends_with_a_day_missed(calendar: Calendar) -> None:
     with Store.memory() as store:
-        sitting = sit(store, calendar)
+        session = sit(store, calendar)
         for day in (DAY, DAY + _ONE, DAY + 3 * _ONE, DAY + 4 * _ONE):
             calendar.go_to(day)
-            sitting.play_daily(Daily(day, "beginner"))
-            win(sitting, calendar, 5.0)
-        assert "streak 2" in sitting.verdict()
+            session.play_daily(Daily(day, "beginner"))
+            win(session, calendar, 5.0)
+        assert "streak 2" in session.verdict()
         played = store.dailies()
         assert [standing(played, "beginner", DAY + n * _ONE).streak for n in range(7)] == [
             1, 2, 2, 1, 2, 2, 0,
@@ -161,10 +161,10 @@ def test_each_level_has_its_own(calendar: Calendar) -> None:
 def test_a_board_begun_keeps_its_date(calendar: Calendar) -> None:
     with Store.memory() as store:
         calendar.go_to(DAY, 23, 59)
-        sitting = sit(store, calendar, BOARD)
-        begin(sitting)
+        session = sit(store, calendar, BOARD)
+        begin(session)
         calendar.go_to(DAY + _ONE, 0, 5)
-        win(sitting, calendar)
+        win(session, calendar)
         (attempt,) = store.dailies()
         assert (attempt.daily, attempt.counts) == (BOARD, True)
         assert stand(store, DAY + _ONE).streak == 1
@@ -173,11 +173,11 @@ def test_a_board_begun_keeps_its_date(calendar: Calendar) -> None:
 def test_a_board_that_was_only_looked_at_goes_with_its_day(calendar: Calendar) -> None:
     with Store.memory() as store:
         calendar.go_to(DAY, 23, 59)
-        sitting = sit(store, calendar, BOARD)
+        session = sit(store, calendar, BOARD)
         calendar.go_to(DAY + _ONE, 0, 5)
-        begin(sitting)
-        assert sitting.title().endswith("practice: another day's board")
-        win(sitting, calendar)
+        begin(session)
+        assert session.title().endswith("practice: another day's board")
+        win(session, calendar)
         (attempt,) = store.dailies()
         assert not attempt.counts
         assert stand(store, DAY + _ONE).played == 0
@@ -196,68 +196,68 @@ def test_an_unopened_board_of_yesterday_is_not_taken_up(calendar: Calendar, path
 
 def test_old_boards_are_practice_and_those_to_come_are_not_given(calendar: Calendar) -> None:
     with Store.memory() as store:
-        sitting = sit(store, calendar, Daily(DAY - _ONE, "beginner"))
-        assert sitting.title().endswith("practice: another day's board")
-        win(sitting, calendar)
+        session = sit(store, calendar, Daily(DAY - _ONE, "beginner"))
+        assert session.title().endswith("practice: another day's board")
+        win(session, calendar)
         assert stand(store).played == 0
         with pytest.raises(DailyError, match="2026-11-22 comes at 0:00 UTC"):
-            sitting.play_daily(Daily(DAY + _ONE, "beginner"))
-        assert sitting.game.status is Status.WON
+            session.play_daily(Daily(DAY + _ONE, "beginner"))
+        assert session.game.status is Status.WON
 
 
 def test_help_is_neither_won_nor_lost_and_a_loss_stays(calendar: Calendar) -> None:
     with Store.memory() as store:
-        sitting = sit(store, calendar, BOARD)
-        begin(sitting)
-        sitting.play(Verb.HINT, *cells(sitting.game, mines=False)[0])
-        assert sitting.title().endswith("practice: helped")
-        win(sitting, calendar)
+        session = sit(store, calendar, BOARD)
+        begin(session)
+        session.play(Verb.HINT, *cells(session.game, mines=False)[0])
+        assert session.title().endswith("practice: helped")
+        win(session, calendar)
         other = Daily(DAY, "intermediate")
-        sitting.play_daily(other)
-        lose(sitting)
-        sitting.undo()
-        win(sitting, calendar)
+        session.play_daily(other)
+        lose(session)
+        session.undo()
+        win(session, calendar)
         assert [each.outcome for each in store.dailies()] == ["helped", "lost"]
 
 
 def test_asking_again_goes_on_and_leaving_gives_up(calendar: Calendar) -> None:
     with Store.memory() as store:
-        sitting = sit(store, calendar, BOARD)
-        begin(sitting)
-        game = sitting.game
-        assert not sitting.play_daily(BOARD)
-        assert sitting.game is game
-        sitting.new(BEGINNER)
+        session = sit(store, calendar, BOARD)
+        begin(session)
+        game = session.game
+        assert not session.play_daily(BOARD)
+        assert session.game is game
+        session.new(BEGINNER)
         assert [each.outcome for each in store.dailies()] == ["resigned"]
 
 
 def test_a_daily_board_waits_for_nobody(calendar: Calendar) -> None:
     with Store.memory() as store:
-        sitting = sit(store, calendar, BOARD)
-        sitting.layer = lambda *_: pytest.fail("asked elsewhere")
-        assert sitting.passing
-        begin(sitting)
-        assert sitting.game.begun
-        assert not sitting.passing
+        session = sit(store, calendar, BOARD)
+        session.layer = lambda *_: pytest.fail("asked elsewhere")
+        assert session.passing
+        begin(session)
+        assert session.game.begun
+        assert not session.passing
 
 
 def test_new_after_a_daily_board_is_what_was_played_before(calendar: Calendar) -> None:
     with Store.memory() as store:
-        sitting = sit(store, calendar, BOARD)
-        assert sitting.next_rules(Preferences(rules="8x8/10")) == CLASSIC_BEGINNER
-        sitting.again()
-        assert sitting.daily is None
+        session = sit(store, calendar, BOARD)
+        assert session.next_rules(Preferences(rules="8x8/10")) == CLASSIC_BEGINNER
+        session.again()
+        assert session.daily is None
 
 
 def test_it_is_resumed_by_its_name_and_by_being_the_last(calendar: Calendar, path: Path) -> None:
     with Store.open(path) as store:
-        sitting = sit(store, calendar, BOARD)
-        begin(sitting)
-        opened = sitting.game.board.opened
-        sitting.close()
+        session = sit(store, calendar, BOARD)
+        begin(session)
+        opened = session.game.board.opened
+        session.close()
     with Store.open(path) as store:
-        sitting = Sitting.begin(store, Wishes(rules=BOARD.rules), Preferences(), Clock(calendar))
-        assert sitting.daily is None  # rules ask for an ordinary game
+        session = Session.begin(store, Wishes(rules=BOARD.rules), Preferences(), Clock(calendar))
+        assert session.daily is None  # rules ask for an ordinary game
         other = sit(store, calendar, BOARD)
         assert (other.daily, other.game.board.opened) == (BOARD, opened)
         win(other, calendar)
@@ -267,37 +267,37 @@ def test_it_is_resumed_by_its_name_and_by_being_the_last(calendar: Calendar, pat
 
 def test_the_line_for_others(calendar: Calendar) -> None:
     with Store.memory() as store:
-        sitting = sit(store, calendar)
+        session = sit(store, calendar)
         with pytest.raises(NoDailyResult, match="no result of a daily board"):
-            sitting.daily_line()
-        sitting.play_daily(BOARD)
-        begin(sitting)
+            session.daily_line()
+        session.play_daily(BOARD)
+        begin(session)
         with pytest.raises(NoDailyResult, match="not over yet"):
-            sitting.daily_line()
-        win(sitting, calendar, 8.25)
-        line = sitting.daily_line()
+            session.daily_line()
+        win(session, calendar, 8.25)
+        line = session.daily_line()
         assert line.startswith("demine 2026-11-21 beginner  won 8.2 s  3BV/s ")
         assert line.endswith("  streak 1  ➖➖➖➖➖➖✅")
         assert line_of(store, "beginner", DAY) == line
         assert "\n" not in line
         set_language("zh_CN")
         try:
-            assert sitting.daily_line().startswith("demine 2026-11-21 ")
-            assert sitting.daily_line() != line
+            assert session.daily_line().startswith("demine 2026-11-21 ")
+            assert session.daily_line() != line
         finally:
             set_language("en")
-        sitting.play_daily(BOARD)
-        lose(sitting)
-        assert sitting.daily_line().endswith("practice")
+        session.play_daily(BOARD)
+        lose(session)
+        assert session.daily_line().endswith("practice")
         assert line_of(store) == line
 
 
 def test_a_lost_line_says_how_far_it_went(calendar: Calendar) -> None:
     with Store.memory() as store:
-        sitting = sit(store, calendar, BOARD)
-        lose(sitting)
-        opened = 100 * sitting.game.board.opened // BOARD.rules.safe_cells
-        assert f"  lost 0.0 s  {opened} % open  streak 0  " in sitting.daily_line()
+        session = sit(store, calendar, BOARD)
+        lose(session)
+        opened = 100 * session.game.board.opened // BOARD.rules.safe_cells
+        assert f"  lost 0.0 s  {opened} % open  streak 0  " in session.daily_line()
 
 
 def attempt(day: date, outcome: str | None) -> Attempt:
@@ -322,14 +322,14 @@ def exported(store: Store) -> str:
 
 def played(store: Store, calendar: Calendar) -> tuple[Attempt, ...]:
     """Play a loss, a practice after it, and leave a board of another level unfinished."""
-    sitting = sit(store, calendar, BOARD)
-    lose(sitting)
+    session = sit(store, calendar, BOARD)
+    lose(session)
     calendar.go_to(DAY, 13)
-    sitting.play_daily(BOARD)
-    win(sitting, calendar)
-    sitting.play_daily(Daily(DAY, "intermediate"))
-    begin(sitting)
-    sitting.close()
+    session.play_daily(BOARD)
+    win(session, calendar)
+    session.play_daily(Daily(DAY, "intermediate"))
+    begin(session)
+    session.close()
     return store.dailies()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from demine.cli.main import run
 from demine.picture import last_frame
-from demine.play.session import Sitting, opened
+from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, Wishes
 from demine.store import Store, StoreError, data_dir
 from demine.store.quick_look import kept_language, untouched
@@ -50,9 +50,9 @@ def test_scenes_play_on_in_memory_and_tell(tmp_path: Path) -> None:
     assert (kept_language(), untouched(Wishes())) == ("", None)
     with opened() as (store, troubles):
         assert [str(trouble) for trouble in troubles] == [SENTENCE]
-        sitting = Sitting.begin(store, Wishes(seed=7), Preferences())
+        session = Session.begin(store, Wishes(seed=7), Preferences())
         assert store.path is None
-        sitting.close()
+        session.close()
     assert not list(tmp_path.glob("~*"))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
-from demine.play.session import Sitting, opened
+from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, Wishes
 from demine.store.quick_look import untouched
 
@@ -21,10 +21,10 @@ def sit(path: Path, wishes: Wishes, *acts: tuple[Verb, int, int]) -> Rules:
     """Sit down with wishes, do something, and leave; return the rules then played."""
     with opened(str(path)) as (store, _):
         preferences = Preferences.read({**store.settings.all(), **wishes.settings})
-        sitting = Sitting.begin(store, wishes, preferences)
+        session = Session.begin(store, wishes, preferences)
         for verb, row, col in acts:
-            assert sitting.play(verb, row, col)
-        return sitting.game.rules
+            assert session.play(verb, row, col)
+        return session.game.rules
 
 
 @pytest.fixture

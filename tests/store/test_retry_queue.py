@@ -8,7 +8,7 @@ import pytest
 
 from demine.logic.event import Act, Verb
 from demine.play.clock import Clock
-from demine.play.session import Sitting, opened
+from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, Wishes
 from demine.store import Store, StoreError
 from demine.store.paths import now
@@ -54,19 +54,19 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "state" / "demine"
 
 
-def sit(store: Store, time: Time) -> Sitting:
-    sitting = Sitting.begin(store, Wishes(new=True), Preferences(rules=str(SMALL)), Clock(time))
-    sitting.new(SMALL)
-    sitting.play(Verb.OPEN, 0, 0)
-    while sitting.game.status.over:
-        sitting.new(SMALL)
-        sitting.play(Verb.OPEN, 0, 0)
-    return sitting
+def sit(store: Store, time: Time) -> Session:
+    session = Session.begin(store, Wishes(new=True), Preferences(rules=str(SMALL)), Clock(time))
+    session.new(SMALL)
+    session.play(Verb.OPEN, 0, 0)
+    while session.game.status.over:
+        session.new(SMALL)
+        session.play(Verb.OPEN, 0, 0)
+    return session
 
 
-def win_at(sitting: Sitting) -> None:
-    while not sitting.game.status.over:
-        sitting.play(Verb.OPEN, *safe_cells(sitting.game)[0])
+def win_at(session: Session) -> None:
+    while not session.game.status.over:
+        session.play(Verb.OPEN, *safe_cells(session.game)[0])
 
 
 def results(path: Path) -> list[str | None]:
@@ -74,8 +74,8 @@ def results(path: Path) -> list[str | None]:
         return [row.result for row in store.games(limit=-1)]
 
 
-def told(sitting: Sitting) -> list[str]:
-    return [str(each) for each in sitting.troubles]
+def told(session: Session) -> list[str]:
+    return [str(each) for each in session.troubles]
 
 
 # A lock in the middle of a game
@@ -86,22 +86,22 @@ def test_a_win_under_a_lock_is_kept_at_the_next_tick_without_it(
     path: Path, time: Time, how: str
 ) -> None:
     with Store.open(path) as store:
-        sitting = sit(store, time)
+        session = sit(store, time)
         before = len(store.games())
         with held(path, how):
-            win_at(sitting)
-            ended = sitting.game
+            win_at(session)
+            ended = session.game
             time.now += 5
-            sitting.tick()
+            session.tick()
             assert len(store.games()) == before
-            assert sitting.until_next_second() <= 1
+            assert session.until_next_second() <= 1
             assert store.waiting.at_stake
         time.now += 5
-        sitting.tick()
+        session.tick()
         assert not store.waiting
-        assert "holds on to it" in told(sitting)[0]
-        assert "everything is saved" in told(sitting)[-1]
-        assert "win" in sitting.verdict() or "record" in sitting.verdict()
+        assert "holds on to it" in told(session)[0]
+        assert "everything is saved" in told(session)[-1]
+        assert "win" in session.verdict() or "record" in session.verdict()
         (row,) = store.games(limit=1)
         assert (row.result, row.status) == ("won", "won")
         assert store.journal(row.id) == ended
@@ -116,26 +116,26 @@ def test_games_left_under_a_lock_are_kept_later_and_in_order(
     from demine.store.daily import today
 
     with Store.open(path) as store:
-        sitting = sit(store, time)
-        first = sitting.game
-        code = sitting.game.share()
+        session = sit(store, time)
+        first = session.game
+        code = session.game.share()
         with held(path):
             if leave == "new":
-                sitting.new(SMALL)  # resigns the first
+                session.new(SMALL)  # resigns the first
             elif leave == "again":
-                sitting.again()
+                session.again()
             elif leave == "daily":
-                sitting.play_daily(Daily(today(), "beginner"))
+                session.play_daily(Daily(today(), "beginner"))
             else:
-                sitting.open_share(code)
-            sitting.new(SMALL)
-            sitting.play(Verb.OPEN, 0, 0)
-            win_at(sitting)
-            second = sitting.game
-            sitting.new(SMALL)
+                session.open_share(code)
+            session.new(SMALL)
+            session.play(Verb.OPEN, 0, 0)
+            win_at(session)
+            second = session.game
+            session.new(SMALL)
             assert store.waiting.at_stake
         time.now += 5
-        sitting.tick()
+        session.tick()
         games = {row.id: row for row in store.games(order="oldest")}
         kept = [store.journal(game_id) for game_id in games]
         assert first in kept
@@ -204,12 +204,12 @@ def test_a_store_closed_after_the_lock_keeps_all_games_it_knows(path: Path) -> N
 
 def test_choices_under_a_lock_are_kept_later(path: Path, time: Time) -> None:
     with Store.open(path) as store:
-        sitting = sit(store, time)
+        session = sit(store, time)
         with held(path):
-            sitting.remember({"theme": "dark", "zoom": 3})
-            sitting.remember({"theme": "night"})
+            session.remember({"theme": "dark", "zoom": 3})
+            session.remember({"theme": "night"})
         time.now += 5
-        sitting.tick()
+        session.tick()
         assert store.settings.all() == {"theme": "night", "zoom": 3}
 
 
@@ -218,17 +218,17 @@ def test_choices_under_a_lock_are_kept_later(path: Path, time: Time) -> None:
 
 def test_a_win_on_a_full_disk_is_kept_when_there_is_room(tmp_path: Path, time: Time) -> None:
     with small_disk(tmp_path / "disk") as disk, Store.open(disk / "demine.db") as store:
-        sitting = sit(store, time)
+        session = sit(store, time)
         before = len(store.games())
         ballast = fill(disk)
         for _ in range(30):  # until the room that the log still had is gone
-            win_at(sitting)
-            sitting.new(SMALL)
-            sitting.play(Verb.OPEN, 0, 0)
+            win_at(session)
+            session.new(SMALL)
+            session.play(Verb.OPEN, 0, 0)
         assert store.waiting.at_stake
         ballast.unlink()
         time.now += 5
-        sitting.tick()
+        session.tick()
         assert not store.waiting
         assert len(store.games(limit=-1)) >= before + 30
         store.close()
@@ -243,27 +243,27 @@ def test_twenty_wins_from_a_start_without_room_come_into_the_file(
         path = disk / "demine.db"
         with opened(str(path)) as (store, troubles):
             assert "kept in memory until" in str(troubles[0])
-            sitting = sit(store, time)
-            sitting.remember({"theme": "dark"})
+            session = sit(store, time)
+            session.remember({"theme": "dark"})
             for _ in range(20):
-                win_at(sitting)
-                sitting.new(SMALL)
-                sitting.play(Verb.OPEN, 0, 0)
+                win_at(session)
+                session.new(SMALL)
+                session.play(Verb.OPEN, 0, 0)
             assert len(store.games(limit=-1)) >= 20  # the records show them all the same
             assert store.waiting.at_stake
             ballast.unlink()
             time.now += 5
-            sitting.tick()
+            session.tick()
             assert store.waiting.reason is None
-            assert any("had to wait" in each for each in told(sitting))
+            assert any("had to wait" in each for each in told(session))
             # What is in the file now is seen from outside.
             with Store.open(path) as other:
                 wins = [row for row in other.games(limit=-1) if row.result == "won"]
                 assert len(wins) >= 20
                 assert other.settings.get("theme") == "dark"
-            sitting.play(Verb.FLAG, *safe_cells(sitting.game)[0])
-            game = sitting.game
-            sitting.close()
+            session.play(Verb.FLAG, *safe_cells(session.game)[0])
+            game = session.game
+            session.close()
         with Store.open(path) as store:
             live = store.resume()
             assert live is not None
@@ -278,14 +278,14 @@ def test_a_start_under_a_lock_moves_into_the_file_when_it_is_free(path: Path, ti
         keep_win(store, 7000)
     with held(path, "ALONE") as holder, opened(str(path)) as (store, troubles):
         assert [type(each) for each in troubles] == [StoreError]
-        sitting = sit(store, time)
-        win_at(sitting)
-        sitting.new(SMALL)
-        sitting.play(Verb.OPEN, 0, 0)
+        session = sit(store, time)
+        win_at(session)
+        session.new(SMALL)
+        session.play(Verb.OPEN, 0, 0)
         holder.kill()
         holder.wait()
         time.now += 5
-        sitting.tick()
+        session.tick()
         assert store.waiting.reason is None
         assert {"won"} <= {row.result for row in store.games()}
         assert len([row for row in store.games(limit=-1) if row.time_ms == 7000]) == 1
@@ -295,10 +295,10 @@ def test_a_start_under_a_lock_moves_into_the_file_when_it_is_free(path: Path, ti
 def test_the_first_act_in_the_file_is_as_sure_as_any_other(path: Path, time: Time) -> None:
     Store.open(path).close()
     with held(path, "ALONE") as holder, opened(str(path)) as (store, _):
-        sitting = sit(store, time)
+        session = sit(store, time)
         holder.kill()
         holder.wait()
-        sitting.play(Verb.FLAG, *safe_cells(sitting.game)[0])
+        session.play(Verb.FLAG, *safe_cells(session.game)[0])
         with Store.open(path) as other:
             (row,) = other.games(status="running")
-            assert other.journal(row.id) == sitting.game
+            assert other.journal(row.id) == session.game

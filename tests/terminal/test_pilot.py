@@ -18,7 +18,7 @@ from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.play.session import Sitting
+from demine.play.session import Session
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.palette import PALETTES, palette_title
 from demine.scene.preferences import Preferences, Wishes
@@ -35,7 +35,7 @@ from demine.terminal.styled_text import width
 from demine.terminal.text_pages import ELSEWHERE
 from demine.terminal.textual_app import Game
 
-Table = tuple[Pilot[None], Sitting, Game[Scene]]
+Table = tuple[Pilot[None], Session, Game[Scene]]
 
 
 @pytest.fixture(autouse=True)
@@ -60,16 +60,16 @@ async def sitting_at(
     """A scene at a terminal of some size, with a pilot."""
     wishes = wishes or Wishes(seed=7)
     preferences = Preferences.read({**store.settings.all(), **wishes.settings})
-    sitting = Sitting.begin(store, wishes, preferences)
+    session = Session.begin(store, wishes, preferences)
 
     def switches(news: News) -> Switches:
-        return Switches(preferences, sitting, news, colours=colours, ascii_only=False, dark=True)
+        return Switches(preferences, session, news, colours=colours, ascii_only=False, dark=True)
 
     late = Late()
-    game = Game(Scene(store, sitting, switches, ask, late.wake, late.copy))
+    game = Game(Scene(store, session, switches, ask, late.wake, late.copy))
     late.glass = game
     async with game.run_test(size=size) as pilot:
-        yield pilot, sitting, game
+        yield pilot, session, game
 
 
 def played(test: Callable[[Store], Awaitable[None]]) -> Mapping[str, object]:
@@ -93,7 +93,7 @@ def seen(game: Game[Any]) -> str:
 
 def test_a_form_scrolls_where_it_has_no_room() -> None:
     async def test(store: Store) -> None:
-        async with sitting_at(store, size=(34, 9)) as (pilot, sitting, game):
+        async with sitting_at(store, size=(34, 9)) as (pilot, session, game):
             await pilot.press("4")
             assert "Height" in seen(game)
             assert "Guess-free" not in seen(game)
@@ -111,7 +111,7 @@ def test_a_form_scrolls_where_it_has_no_room() -> None:
             await pilot.press("enter")
             assert "99 mines do not fit on 9x9" in seen(game)
             await pilot.press("backspace", "enter")
-            assert sitting.game.rules.mines == 9
+            assert session.game.rules.mines == 9
 
     played(test)
 
@@ -134,7 +134,7 @@ def test_a_page_says_where_it_goes_on() -> None:
 
 def test_setup_begins_another_board() -> None:
     async def test(store: Store) -> None:
-        async with sitting_at(store) as (pilot, sitting, game):
+        async with sitting_at(store) as (pilot, session, game):
             await pilot.press("4")
             assert "Setup" in seen(game)
             assert "1 to 1000 " in seen(game)
@@ -142,26 +142,26 @@ def test_setup_begins_another_board() -> None:
             assert "Expert" in seen(game)
             assert "20.6 % of the cells" in seen(game)
             await pilot.press("enter")
-            assert sitting.game.rules == EXPERT
+            assert session.game.rules == EXPERT
             assert "099  Mines" in seen(game)
             await pilot.press("4", "down", "down", "9", "9", "9", "enter")
             assert "999 mines do not fit on 30x16" in seen(game)
-            assert sitting.game.rules == EXPERT
+            assert session.game.rules == EXPERT
             await pilot.press("backspace", "escape")
             assert "099  Mines" in seen(game)
             # Boards that need no guess, and then again others, once each.
             await pilot.press("4", "up", "up", "right", "enter")
-            assert sitting.game.rules == replace(EXPERT, guess_free=True)
+            assert session.game.rules == replace(EXPERT, guess_free=True)
             await pilot.press("1")
-            assert sitting.game.rules == replace(BEGINNER, guess_free=True)
+            assert session.game.rules == replace(BEGINNER, guess_free=True)
             await pilot.press("g")
-            assert sitting.game.rules == BEGINNER
+            assert session.game.rules == BEGINNER
             await pilot.press("3")
             # By the mouse: the first field is the board, a click on it chooses the next one.
             await pilot.press("4", "up")
             await pilot.click(offset=(35, 3))
             await pilot.press("enter")
-            assert sitting.game.rules == Rules.parse("8x8/10")
+            assert session.game.rules == Rules.parse("8x8/10")
 
     assert played(test)["rules"] == "8x8/10"
 
@@ -169,14 +169,14 @@ def test_setup_begins_another_board() -> None:
 def test_records_list_best_times_and_games() -> None:
     async def test(store: Store) -> None:
         async with sitting_at(store, Wishes(rules=Rules(9, 9, 10), new=True)) as table:
-            pilot, sitting, game = table
+            pilot, session, game = table
             await pilot.press("ctrl+h")
             assert "No game that counts has ended yet." in seen(game)
             await pilot.press("escape")
-            sitting.play(Verb.OPEN, 4, 4)
-            for row, col in zip(*(~sitting.game.board.mine_map).nonzero(), strict=True):
-                sitting.play(Verb.OPEN, int(row), int(col))
-            assert sitting.game.status is Status.WON
+            session.play(Verb.OPEN, 4, 4)
+            for row, col in zip(*(~session.game.board.mine_map).nonzero(), strict=True):
+                session.play(Verb.OPEN, int(row), int(col))
+            assert session.game.status is Status.WON
             for key in ("ctrl+h", "backspace"):  # what many terminals send for it
                 await pilot.press(key)
                 text = seen(game)
@@ -257,9 +257,9 @@ def test_settings_are_kept() -> None:
 
 def test_looks_and_palettes_follow_each_other() -> None:
     async def test(store: Store) -> None:
-        async with sitting_at(store, colours=1 << 24) as (pilot, sitting, game):
+        async with sitting_at(store, colours=1 << 24) as (pilot, session, game):
             await pilot.press("up", "space")
-            assert sitting.game.begun
+            assert session.game.begun
             for palette in (*PALETTES, ""):
                 await pilot.press("T")
                 assert palette_title(palette) in seen(game)
@@ -276,12 +276,12 @@ def test_looks_and_palettes_follow_each_other() -> None:
 def test_advice_and_proof_of_a_guess_free_board() -> None:
     async def test(store: Store) -> None:
         rules = Rules(9, 9, 10, guess_free=True)
-        async with sitting_at(store, Wishes(rules=rules, new=True)) as (pilot, sitting, game):
+        async with sitting_at(store, Wishes(rules=rules, new=True)) as (pilot, session, game):
             await pilot.press("h")
             assert "Begin anywhere: the first cell is safe" in seen(game)
             await pilot.press("up", "space")
             await pilot.pause()
-            assert sitting.game.begun
+            assert session.game.begun
             assert "Beginner, guess-free · hardest: " in seen(game)
             await pilot.press("ctrl+p")
             assert "ask once more" in seen(game)
@@ -290,7 +290,7 @@ def test_advice_and_proof_of_a_guess_free_board() -> None:
             assert "1 of " in seen(game)
             while "1 of " in seen(game) or " of " in seen(game):
                 await pilot.press("space")
-            assert sitting.game.status is Status.WON
+            assert session.game.status is Status.WON
             assert "Proven: this board needs no guess" in seen(game)
 
     played(test)
@@ -298,12 +298,12 @@ def test_advice_and_proof_of_a_guess_free_board() -> None:
 
 def test_share_codes_go_out_and_come_in() -> None:
     async def test(store: Store) -> None:
-        async with sitting_at(store) as (pilot, sitting, game):
+        async with sitting_at(store) as (pilot, session, game):
             await pilot.press("ctrl+c")
             assert "Ctrl+Q quits" in seen(game)
-            sitting.play(Verb.OPEN, 4, 4)
+            session.play(Verb.OPEN, 4, 4)
             await pilot.press("ctrl+c")
-            code = sitting.game.share()
+            code = session.game.share()
             assert code in seen(game)
             assert game.clipboard == code
             await pilot.press("f2")
@@ -315,20 +315,20 @@ def test_share_codes_go_out_and_come_in() -> None:
             game.scene.paste("hello")
             game.settle()
             assert "What was pasted is no share code" in seen(game)
-            assert sitting.game.start == (4, 4)
+            assert session.game.start == (4, 4)
 
     played(test)
 
 
 def test_pause_hides_the_board() -> None:
     async def test(store: Store) -> None:
-        async with sitting_at(store, colours=0) as (pilot, sitting, game):
-            sitting.play(Verb.OPEN, 4, 4)
+        async with sitting_at(store, colours=0) as (pilot, session, game):
+            session.play(Verb.OPEN, 4, 4)
             await pilot.press("escape", "p")
             assert seen(game).count("▪") == 81
             assert "Paused · P or a click goes on" in seen(game)
             await pilot.click(offset=(40, 6))
-            assert sitting.game.status is Status.RUNNING
+            assert session.game.status is Status.RUNNING
             await pilot.press("u")
             assert "practice: undone" in seen(game)
 
@@ -348,12 +348,12 @@ def test_any_size_is_filled_exactly(size: tuple[int, int]) -> None:
 
 def test_the_face_and_the_buttons_are_clicked() -> None:
     async def test(store: Store) -> None:
-        async with sitting_at(store) as (pilot, sitting, game):
-            first = sitting.game
+        async with sitting_at(store) as (pilot, session, game):
+            first = session.game
             await pilot.mouse_down(offset=(40, 1))
             assert ":-|" in seen(game)
             await pilot.mouse_up(offset=(40, 1))
-            assert sitting.game is not first
+            assert session.game is not first
             lines = seen(game).splitlines()
             await pilot.click(offset=(lines[0].index("Help"), 0))
             assert "Keys" in seen(game)
@@ -367,16 +367,16 @@ def test_the_face_and_the_buttons_are_clicked() -> None:
 
 def test_every_command_does_something_or_is_elsewhere() -> None:
     async def test(store: Store) -> None:
-        async with sitting_at(store) as (_, sitting, game):
-            sitting.play(Verb.OPEN, 4, 4)
+        async with sitting_at(store) as (_, session, game):
+            session.play(Verb.OPEN, 4, 4)
             for command, names in KeyMap().items():
                 if command is Command.QUIT or not names:
                     continue
-                before = sitting.game.events
+                before = session.game.events
                 game.scene.key((names[0],))
                 game.settle()
                 if command in ELSEWHERE:
-                    assert sitting.game.events == before
+                    assert session.game.events == before
                 assert seen(game)
                 game.scene.key(("escape",))
             assert set(ELSEWHERE) < set(Command)
@@ -386,33 +386,33 @@ def test_every_command_does_something_or_is_elsewhere() -> None:
 
 def test_daily_boards_have_a_page_and_a_line_to_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     day = today()
-    for where in ("store.daily", "play.session", "play.next_game", "terminal.text_pages"):
+    for where in ("store.daily", "play.session", "play.controller", "terminal.text_pages"):
         monkeypatch.setattr(f"demine.{where}.today", lambda: day)
 
     async def test(store: Store) -> None:
-        async with sitting_at(store) as (pilot, sitting, game):
+        async with sitting_at(store) as (pilot, session, game):
             copied: list[str] = []
             monkeypatch.setattr(game.scene, "_copy", copied.append)
             await pilot.press("d")
             assert "Daily boards" in seen(game)
             assert "Beginner" in seen(game)
             await pilot.press("2")
-            assert sitting.daily == Daily(day, "intermediate")
+            assert session.daily == Daily(day, "intermediate")
             assert f"Daily board {day.isoformat()}, Intermediate" in seen(game)
             assert "><" in seen(game)
             await pilot.press("D")
             assert copied == []
             # The cursor stands where the board begins: shown by the first key, acting by the next.
             await pilot.press("space", "space")
-            assert sitting.game.begun
-            for row, col in zip(*(~sitting.game.board.mine_map).nonzero(), strict=True):
-                sitting.play(Verb.OPEN, int(row), int(col))
+            assert session.game.begun
+            for row, col in zip(*(~session.game.board.mine_map).nonzero(), strict=True):
+                session.play(Verb.OPEN, int(row), int(col))
             game.scene._look()
             game.settle()
             assert "streak 1" in seen(game)
             assert "  streak 1  ------+" in seen(game)
             await pilot.press("D")
-            assert copied == [sitting.daily_line()]
+            assert copied == [session.daily_line()]
             await pilot.press("f2")
             assert "Daily board" not in seen(game)
             await pilot.press("d")

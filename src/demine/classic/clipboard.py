@@ -11,7 +11,7 @@ from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:
     from demine.play.next_game import Games
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.store.store import Store
 
 
@@ -38,19 +38,19 @@ def pasted() -> str:
     return text
 
 
-def share(sitting: Sitting) -> str:
+def share(session: Session) -> str:
     """Put the board's share code into the clipboard; return what to tell the player."""
     try:
-        copy(sitting.game.share())
+        copy(session.game.share())
     except DemineError as error:
         return explain(error)
     return tr("Share code copied")
 
 
-def share_result(sitting: Sitting) -> str:
+def share_result(session: Session) -> str:
     """Put the line about a daily board into the clipboard; return what to tell the player."""
     try:
-        copy(sitting.daily_line())
+        copy(session.daily_line())
     except DemineError as error:
         return explain(error)
     return tr("Result copied")

@@ -15,7 +15,7 @@ from demine.store.daily import standings, today
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.scene.board_geometry import Rect
     from demine.scene.key_bindings import KeyMap
 
@@ -31,11 +31,11 @@ def page_of_keys(keys: KeyMap, troubles: Sequence[str]) -> Page:
     return Page(tr("Keys"), tuple(rows))
 
 
-def page_of_daily(sitting: Sitting, keys: KeyMap) -> Page:
+def page_of_daily(session: Session, keys: KeyMap) -> Page:
     """Return the small menu of today's boards: the key of each, and how things stand there."""
     rows = [
         ("  ".join(map(label, keys.keys(Command(found.level)))), sentence(found))
-        for found in standings(sitting.dailies())
+        for found in standings(session.dailies())
     ]
     rows += [
         ("  ".join(map(label, keys.keys(Command.RESULT))), tr(DESCRIPTIONS[Command.RESULT])),

@@ -15,7 +15,7 @@ from demine.classic.paint import Painter
 from demine.classic.shot import Page, Shot, visible
 from demine.classic.sound import Speaker
 from demine.classic.switches import Switches
-from demine.play.controller import Hand
+from demine.play.hand import Hand
 from demine.scene.key_bindings import WITH_DIALOGS, Command
 from demine.scene.preferences import LEVELS
 from demine.scene.sight import last_seen, sight
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from demine.classic.window import Window
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.scene.key_bindings import KeyMap
     from demine.scene.preferences import Preferences
 
@@ -49,7 +49,7 @@ class Scene(Hand):
     def __init__(
         self,
         window: Window,
-        sitting: Sitting,
+        session: Session,
         preferences: Preferences,
         keys: KeyMap,
         screen: Point,
@@ -60,12 +60,12 @@ class Scene(Hand):
         self._painter = Painter()
         self._speaker = Speaker(preferences.sound)
         self._page: Page | None = None
-        self._advice = Advice(sitting, ask, window.stir)
+        self._advice = Advice(session, ask, window.stir)
         news = News()
-        switches = Switches(preferences, sitting, self._speaker, news)
-        super().__init__(sitting, news, self._advice.paced, switches)
+        switches = Switches(preferences, session, self._speaker, news)
+        super().__init__(session, news, self._advice.paced, switches)
         self._camera = Camera(window, screen)
-        game = sitting.game
+        game = session.game
         self._camera.show(game.rules.shape, preferences.cell, last_seen(game))
 
     def _cell_at(self, at: Point) -> tuple[int, int] | None:
@@ -84,7 +84,7 @@ class Scene(Hand):
         self._camera.show(shape, self._switches.preferences.cell)
 
     def _played(self, opened: int, flags: int) -> None:
-        self._speaker.play(sound_of(self._sitting.game, opened, flags))
+        self._speaker.play(sound_of(self._session.game, opened, flags))
 
     # Out
 
@@ -98,15 +98,15 @@ class Scene(Hand):
 
         A finished game is followed by a new one of its rules, as if the face had been pressed.
         """
-        if self._sitting.game.status.over:
-            self._sitting.new(self._sitting.next_rules(self._switches.preferences))
-            self._faces = sight(self._sitting.game)
-        self._sitting.close()
+        if self._session.game.status.over:
+            self._session.new(self._session.next_rules(self._switches.preferences))
+            self._faces = sight(self._session.game)
+        self._session.close()
         self._advice.paced.leave()
         self._mouse.cancel(lost=True)
         self._page, self._cursor_shown, self._face_held = None, False, False
         self._news = News()
-        game = self._sitting.game
+        game = self._session.game
         picture = pygame.Surface(
             self._camera.begin(game.rules.shape, self._switches.preferences.cell, last_seen(game))
         )
@@ -115,7 +115,7 @@ class Scene(Hand):
 
     def rest(self) -> None:
         """Keep the game as it is now, for the window is about to close."""
-        self._sitting.close()
+        self._session.close()
 
     def say_parting(self, said: Sequence[str]) -> None:
         """Show what keeps the window from closing."""
@@ -125,22 +125,22 @@ class Scene(Hand):
 
     def tick(self) -> None:
         """Let the clock be stored once a second, and tell of trouble, one at a time."""
-        self._sitting.tick()
-        opened, flags = self._sitting.game.board.opened, self._sitting.game.board.flags
-        if self._advice.paced.tick(held=self._page is not None):
+        self._session.tick()
+        opened, flags = self._session.game.board.opened, self._session.game.board.flags
+        if self._advice.paced.tick(hidden=self._page is not None):
             self._look()
-            cell = self._advice.coach.overlay.target
+            cell = self._advice.hints.overlay.target
             if cell is not None:
                 self._camera.turn_to(cell)
-            if self._sitting.game.board.opened > opened:
+            if self._session.game.board.opened > opened:
                 self._played(opened, flags)
         self._tell_trouble()
 
     def _shot(self) -> Shot:
-        game, shown = self._sitting.game, self._panel()
+        game, shown = self._session.game, self._panel()
         said, title, note = self._advice.placed(self._camera)
         faces, dress, advice = visible(
-            self._faces, self._camera.view, self._mouse.pressed, self._advice.coach.overlay
+            self._faces, self._camera.view, self._mouse.pressed, self._advice.hints.overlay
         )
         return Shot(
             faces=faces,
@@ -245,9 +245,9 @@ class Scene(Hand):
 
     def _deeds(self) -> dict[Command, Callable[[], object]]:
         return super()._deeds() | {
-            Command.DAILY: lambda: self._open(page_of_daily(self._sitting, self._keys)),
-            Command.RESULT: lambda: self._news.say(share_result(self._sitting)),
-            Command.SHARE: lambda: self._news.say(share(self._sitting)),
+            Command.DAILY: lambda: self._open(page_of_daily(self._session, self._keys)),
+            Command.RESULT: lambda: self._news.say(share_result(self._session)),
+            Command.SHARE: lambda: self._news.say(share(self._session)),
             Command.OPEN_SHARE: self._open_share,
             Command.ZOOM_IN: lambda: self._zoom(1),
             Command.ZOOM_OUT: lambda: self._zoom(-1),
@@ -265,7 +265,7 @@ class Scene(Hand):
 
     def _zoom_reset(self) -> None:
         self._switches.keep(cell=0)
-        self._camera.show(self._sitting.game.rules.shape, 0)
+        self._camera.show(self._session.game.rules.shape, 0)
         self._look_again()
 
     def _open_help(self) -> None:

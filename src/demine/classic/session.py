@@ -14,7 +14,7 @@ from demine.classic.paint import icon_surface
 from demine.classic.scene import Scene
 from demine.classic.window import screen_size
 from demine.play.hint_timer import Solver
-from demine.play.session import Sitting, opened
+from demine.play.session import Session, opened
 from demine.play.unsaved_games import EVERY_S, Parting
 from demine.scene.preferences import Preferences, first_language
 from demine.scene.translation import set_language, tr
@@ -32,12 +32,12 @@ def play(window: Window, wishes: Wishes, signals: Signals) -> int:
         window.attend(signals)
         preferences = Preferences.read({**store.settings.all(), **wishes.lasting})
         set_language(first_language(preferences, wishes))
-        sitting = Sitting.begin(store, wishes, preferences)
-        sitting.troubles[:0] = troubles
-        sitting.remember(wishes.lasting)
+        session = Session.begin(store, wishes, preferences)
+        session.troubles[:0] = troubles
+        session.remember(wishes.lasting)
         keyboard = Keyboard(preferences.key_map())
         screen = screen_size()
-        scene = Scene(window, sitting, preferences, keyboard.keys, screen, solver.ask)
+        scene = Scene(window, session, preferences, keyboard.keys, screen, solver.ask)
         if wishes.fullscreen:
             scene.toggle_fullscreen()
         scene.tick()
@@ -49,7 +49,7 @@ def play(window: Window, wishes: Wishes, signals: Signals) -> int:
         picture = scene.parting()
         lasting = store.path is not None and not store.waiting
     # Only now the records are as the next start will find them.
-    if lasting and not sitting.passing:
+    if lasting and not session.passing:
         keep(picture)
     window.close()
     return 130 if signals.interrupted else 0

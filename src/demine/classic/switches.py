@@ -9,7 +9,7 @@ from demine.scene.translation import tr
 
 if TYPE_CHECKING:
     from demine.classic.sound import Speaker
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.scene.preferences import Preferences
     from demine.scene.status_line import News
 
@@ -18,9 +18,9 @@ class Switches(preference_switches.Switches):
     """The switches of a window that can make sounds."""
 
     def __init__(
-        self, preferences: Preferences, sitting: Sitting, speaker: Speaker, news: News
+        self, preferences: Preferences, session: Session, speaker: Speaker, news: News
     ) -> None:
-        super().__init__(preferences, sitting, news)
+        super().__init__(preferences, session, news)
         self._speaker = speaker
 
     def toggle_sound(self) -> None:

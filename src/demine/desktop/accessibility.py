@@ -27,7 +27,7 @@ from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
-    from demine.desktop.controller import Player
+    from demine.desktop.controller import QtController
     from demine.scene.mouse_automaton import Cell
 
 _RISKY: Final = (Face.COVERED, Face.FLAG, Face.QUESTION)
@@ -60,11 +60,11 @@ def face_word(face: Face) -> str:
     return tr(FACES[face]) if face in FACES else str(int(face))
 
 
-def cell_words(player: Player, row: int, col: int) -> str:
+def cell_words(controller: QtController, row: int, col: int) -> str:
     """Return what a cell shows and what is laid over it, in the language set."""
-    face = Face(int(player.faces[row, col]))
+    face = Face(int(controller.faces[row, col]))
     said = face_word(face)
-    advice = player.advice.overlay
+    advice = controller.hints.overlay
     if advice is None:
         return said
     marked = Mark(int(advice.marks[row, col]))
@@ -110,7 +110,7 @@ class CellInterface(QAccessibleInterface):
             # Counted from 0, as a hint counts them.
             return tr("row {row}, column {col}", row=row, col=col)
         if t in (QAccessible.Text.Value, QAccessible.Text.Description):
-            return cell_words(self._board.board.player, row, col)
+            return cell_words(self._board.board.controller, row, col)
         return ""
 
     def setText(self, t: QAccessible.Text, text: str) -> None:
@@ -121,7 +121,7 @@ class CellInterface(QAccessibleInterface):
         state = QAccessible.State()
         board = self._board.board
         state.focusable = True
-        focused = board.hasFocus() and board.player.cursor == self.cell
+        focused = board.hasFocus() and board.controller.cursor == self.cell
         state.focused = focused
         state.offscreen = not self.rect().isValid()
         return state
@@ -166,7 +166,7 @@ class BoardInterface(QAccessibleWidget):
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
-        rows, cols = self.board.player.faces.shape
+        rows, cols = self.board.controller.faces.shape
         return rows, cols
 
     def text(self, t: QAccessible.Text) -> str:
@@ -175,7 +175,7 @@ class BoardInterface(QAccessibleWidget):
         if t is QAccessible.Text.Name:
             return tr("Board of {rows} rows and {cols} columns", rows=rows, cols=cols)
         if t is QAccessible.Text.Value:
-            return self.board.player.line()
+            return self.board.controller.line()
         return super().text(t)
 
     def cell(self, cell: Cell) -> CellInterface:
@@ -209,7 +209,7 @@ class BoardInterface(QAccessibleWidget):
 
     def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
         """Return the cell the cursor is on."""
-        cursor = self.board.player.cursor
+        cursor = self.board.controller.cursor
         return None if cursor is None else self.cell(cursor)
 
 
@@ -218,7 +218,7 @@ class Teller:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        board.player.cursor_moved.connect(self._cursor_moved)
+        board.controller.cursor_moved.connect(self._cursor_moved)
         board.cells_changed.connect(self._cells_changed)
 
     def announce(self, text: str) -> None:
@@ -231,7 +231,7 @@ class Teller:
         return found if isinstance(found, BoardInterface) else None
 
     def _cursor_moved(self) -> None:
-        cursor = self._board.player.cursor
+        cursor = self._board.controller.cursor
         if cursor is None or not QAccessible.isActive():
             return
         if (board := self._interface()) is not None:
@@ -242,7 +242,7 @@ class Teller:
         if not QAccessible.isActive() or (board := self._interface()) is None:
             return
         if len(cells) > MOST_TOLD:
-            cells = [cell for cell in cells if cell == self._board.player.cursor]
+            cells = [cell for cell in cells if cell == self._board.controller.cursor]
         for cell in cells:
             told = board.cell(cell)
             value = told.text(QAccessible.Text.Value)

@@ -1,4 +1,4 @@
-"""The bar below the board: what the coach says, and long trouble, with room for all of it."""
+"""The bar below the board: what hints say, and long trouble, with room for all of it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
-    from demine.desktop.controller import Player
+    from demine.desktop.controller import QtController
     from demine.scene.key_bindings import KeyMap
     from demine.scene.themes import Theme
 
@@ -34,7 +34,7 @@ _LEAST, _MOST = 2, 4
 
 
 class Bar(QWidget):
-    """Says what the coach says, and trouble that has no room in the line of words.
+    """Says what hints say, and trouble that has no room in the line of words.
 
     It opens when there is something to say, and then stays, so that the window keeps its size,
     until the player puts it away, or begins another game.
@@ -48,10 +48,10 @@ class Bar(QWidget):
     """It wants to be so high, in Qt's pixels; 0 is gone."""
 
     def __init__(
-        self, player: Player, theme: Theme, keys: KeyMap, spilled: Callable[[], str] = str
+        self, controller: QtController, theme: Theme, keys: KeyMap, spilled: Callable[[], str] = str
     ) -> None:
         super().__init__()
-        self._player = player
+        self._controller = controller
         self._spilled = spilled
         """Returns the trouble that has no room elsewhere."""
         self._theme = theme
@@ -71,7 +71,7 @@ class Bar(QWidget):
         self.setAutoFillBackground(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.hide()
-        player.panel_changed.connect(self.refresh)
+        controller.panel_changed.connect(self.refresh)
         self.wear(theme)
 
     @property
@@ -98,10 +98,10 @@ class Bar(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Say what the coach says now; ask for room where there is too little."""
-        text, begun = self._words(), self._player.sitting.game.begun
+        """Say what hints say now; ask for room where there is too little."""
+        text, begun = self._words(), self._controller.session.game.begun
         if text:
-            self._early, self._trouble = not begun, not self._player.advice.words
+            self._early, self._trouble = not begun, not self._controller.hints.words
         elif self._trouble or (self._early and begun):
             # It told of trouble, how to begin, or that a board was laid: nobody asked for more.
             self._early = self._trouble = False
@@ -121,12 +121,12 @@ class Bar(QWidget):
     @property
     def _has_result(self) -> bool:
         """Whether a daily board is over, and there is something to show to others."""
-        sitting = self._player.sitting
-        return sitting.daily is not None and sitting.game.status.over
+        session = self._controller.session
+        return session.daily is not None and session.game.status.over
 
     def _words(self) -> str:
-        """Return what there is to say: what the coach says, else trouble."""
-        return self._player.advice.words or self._spilled()
+        """Return what there is to say: what hints say, else trouble."""
+        return self._controller.hints.words or self._spilled()
 
     def _offer_copy(self, *, shown: bool) -> None:
         if shown:
@@ -142,8 +142,8 @@ class Bar(QWidget):
 
     def put_away(self) -> None:
         """Say no more, and give the room back."""
-        self._player.advice.stop()
-        self._player.dismiss()
+        self._controller.stop_hints()
+        self._controller.dismiss_trouble()
         self._text = self._foot = ""
         if not self.isHidden():
             self.wanted.emit(0)
@@ -164,7 +164,7 @@ class Bar(QWidget):
                 (Command.DAILY, tr("streaks and days")),
                 (Command.CANCEL, tr("close")),
             ]
-        elif self._player.advice.proving:
+        elif self._controller.hints.proving:
             named = [(Command.ACT, tr("next step")), (Command.CANCEL, tr("stop"))]
         else:
             named = [
@@ -174,7 +174,7 @@ class Bar(QWidget):
             ]
         keyed = ((self.keys.keys(command), what) for command, what in named)
         said = [f"{label(keys[0])} {what}" for keys, what in keyed if keys]
-        if self._player.advice.proving:
+        if self._controller.hints.proving:
             said.append(tr("goes on by itself"))
         return " · ".join(said)
 
@@ -252,8 +252,8 @@ class Bar(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A click goes on with a proof."""
         del event
-        if self._player.advice.proving:
-            self._player.advice.step()
+        if self._controller.hints.proving:
+            self._controller.step_proof()
 
 
 _FLAGS: Final = int(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QImage, QPaintEvent
 
-    from demine.desktop.controller import Player
+    from demine.desktop.controller import QtController
     from demine.scene.panel import Panel
     from demine.scene.themes import Theme
 
@@ -265,26 +265,25 @@ class PanelBar(Parts):
     said = Signal(str)
     """The line of words says something else."""
 
-    def __init__(self, player: Player, theme: Theme) -> None:
+    def __init__(self, controller: QtController, theme: Theme) -> None:
         super().__init__(theme, Face(theme))
-        self._player = player
+        self._controller = controller
         self._shown: Panel | None = None
-        self.face.clicked.connect(player.new)
+        self.face.clicked.connect(controller.new)
         self.face.pressed.connect(self.refresh)
         self.face.released.connect(self.refresh)
-        player.panel_changed.connect(self.refresh)
-        player.hand_changed.connect(self.refresh)
+        controller.panel_changed.connect(self.refresh)
         self.retranslate()
 
     def refresh(self) -> None:
         """Show what the player's panel says now."""
-        shown = self._player.panel()
+        shown = self._controller.panel()
         if shown != self._shown:
             self._shown = shown
-            self.mines.show_value(shown.mines_left, self._player.sitting.game.rules.mines)
+            self.mines.show_value(shown.mines_left, self._controller.session.game.rules.mines)
             self.time.show_value(shown.seconds, 0)
             self.face.show_mood(shown.mood)
-        if self.line.show_text(self._player.line()):
+        if self.line.show_text(self._controller.line()):
             self.said.emit(self.line.text)
 
     def retranslate(self) -> None:

@@ -1,275 +1,724 @@
-"""The hand at a board: mouse and cursor become acts, the same in every scene that draws itself."""
+"""The controller of one player at one board: every scene puts what it hears in and shows a frame.
+
+It knows no toolkit. A scene
+
+* makes a `Controller` of a `Session` and the player's `Preferences`, and says how a question
+  reaches the solver (`ask`), how the scene is woken from another thread (`wake`), who is told that
+  something changed (`changed`, with flags of `Change`) and what plays sounds (`speaker`);
+* translates places into cells, (row, col) or None outside the board, and calls `press`, `release`,
+  `move`, `touch`, `finger`, `let_go` and `hold_face`; `act` acts at one cell;
+* hands every `Command` to `do`, which returns False for one that is the scene's own: dialogs,
+  pages, zoom, full screen, quitting. A scene names those that it has not at all in a frozenset
+  `ABSENT`;
+* calls `tick` when it is woken and when `patience` seconds have passed;
+* draws `frame()`, a frozen value of all that a picture of the moment shows;
+* calls `leave` at the end, after which `frame()` is the picture that the next start begins with.
+
+Changes are told once a call, at its end, with everything that it changed.
+"""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+import functools
+from dataclasses import dataclass, fields, replace
+from enum import Flag, auto
+from functools import cached_property
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
+import numpy as np
+
+from demine.logic.daily_board import Daily
+from demine.logic.errors import DemineError
+from demine.logic.event import Act, Verb
 from demine.logic.game import Status
-from demine.play.next_game import Games
+from demine.logic.rules import First
+from demine.play.hint_timer import HintTimer
+from demine.scene.cell_style import Look, looks
 from demine.scene.key_bindings import Command
 from demine.scene.keyboard_cursor import MOVES, intention, next_cell
-from demine.scene.mouse_automaton import Button, Mouse, Options, with_modifier
+from demine.scene.mouse_automaton import Mouse, Options
+from demine.scene.palette import palette_after, palette_title
 from demine.scene.panel import Panel, panel
-from demine.scene.preferences import LEVELS
-from demine.scene.sight import sight
-from demine.scene.translation import explain, tr
+from demine.scene.preferences import LEVELS, Preferences
+from demine.scene.sight import last_seen, sight
+from demine.scene.sounds import Sound, sound_of
+from demine.scene.status_line import News, line
+from demine.scene.themes import theme_after
+from demine.scene.translation import explain, languages, speak_next, tr
+from demine.store.daily import today
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Future
 
-    from demine.logic.event import Action, Verb
-    from demine.play.hint_timer import Paced
-    from demine.play.preference_switches import Switches
-    from demine.play.session import Sitting
-    from demine.scene.mouse_automaton import Cell, Intention
-    from demine.scene.status_line import News
+    from numpy.typing import NDArray
 
-Point = tuple[int, int]
+    from demine.logic.event import Action
+    from demine.logic.rules import Rules
+    from demine.play.session import Session
+    from demine.scene.mouse_automaton import Button, Cell, Intention
+    from demine.scene.overlay import Overlay
+    from demine.scene.themes import Theme
+
+_KNOWN: Final = frozenset(field.name for field in fields(Preferences))
+_AT_CURSOR: Final = (Command.ACT, Command.FLAG, Command.CHORD, Command.QUESTION)
+_AT_POINTER: Final = (Command.HOVER_ACT, Command.HOVER_FLAG)
 
 
-class Hand(ABC):
-    """What one player's mouse and cursor do; the scene says where things are, and shows them."""
+class Change(Flag):
+    """What may look different since the last time."""
 
-    _elsewhere: ClassVar[Collection[Command]] = ()
-    """Commands for which there is nothing in this scene."""
-    _switches: Switches
+    FACES = auto()
+    """The faces of some cells; the panel and what is held down with them."""
+    HELD = auto()
+    """The cells held down, the cursor or the restart face."""
+    CURSOR = auto()
+    """The cursor was put on a cell, which should be in view."""
+    PANEL = auto()
+    """The panel's values or its line of words."""
+    GAME = auto()
+    """Another game was begun, of another shape perhaps."""
+    HINTS = auto()
+    """What hints say or mark, which should be in view."""
+    PREFERENCES = auto()
+    """The player's preferences."""
 
-    def __init__(self, sitting: Sitting, news: News, paced: Paced, switches: Switches) -> None:
-        self._sitting = sitting
-        self._news = news
-        self._paced = paced
-        self._coach = paced.coach
-        self._switches = switches
-        self._mouse = Mouse(self._options())
-        self._pointer: Point | None = None
-        self._cursor: Cell | None = None if sitting.game.begun else sitting.game.start
-        self._cursor_shown = False
-        self._face_held = False
-        self._seen_on_board = False
-        self._faces = sight(sitting.game)
-        self._games = Games(
-            sitting, news, lambda: self._switches.preferences, switches.keep, self._changed_game
+
+class Speaker(Protocol):
+    """What plays sounds."""
+
+    def works(self) -> bool:
+        """Whether this machine can play sounds."""
+
+    def play(self, sound: Sound) -> None:
+        """Play a sound without waiting for its end."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """Everything that a picture of the moment shows. Cells are (row, col)."""
+
+    faces: NDArray[np.uint8]
+    """`Face` of each cell, uint8 (height, width)."""
+    pressed: tuple[Cell, ...]
+    """The cells held down by the mouse or a finger."""
+    cursor: Cell | None
+    """The keyboard's cursor; None while it is hidden."""
+    start: Cell | None
+    """The prescribed first cell of a board that has not begun, else None."""
+    overlay: Overlay | None
+    """What hints mark; None if nothing."""
+    panel: Panel
+    mine_digits: int
+    """How many digits the mine counter needs."""
+    end: str
+    """How the game ended, or that it is paused; empty while it goes on."""
+    meaning: str
+    """What the end means, or how to go on."""
+    news: str
+    """What just happened, in words; empty if nothing."""
+    trouble: bool
+    """Whether the news tell of trouble."""
+    title: str
+    """What is being played, and how hard it is if that is known."""
+    short_title: str
+    """What is being played."""
+    hint: str
+    """What hints say, as a sentence; empty if nothing."""
+
+    def line(self, note: str = "", title: str | None = None) -> str:
+        """Return the line of words in the panel.
+
+        `note` stands in for news where there are none, `title` for the title.
+        """
+        shown = self.title if title is None else title
+        return line(self.end, self.meaning, self.news or note, shown)
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _telling(
+    method: Callable[Concatenate[Controller, P], R],
+) -> Callable[Concatenate[Controller, P], R]:
+    """Let a method of the controller tell of all its changes once, at its end."""
+
+    @functools.wraps(method)
+    def told(self: Controller, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        self._depth += 1
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            self._depth -= 1
+            if not self._depth and self._changes:
+                changes, self._changes = self._changes, Change(0)
+                self._changed(changes)
+
+    return told
+
+
+class Controller:
+    """One player at one board: presses, keys, fingers and commands in, acts, words, sounds out."""
+
+    def __init__(
+        self,
+        session: Session,
+        preferences: Preferences,
+        *,
+        ask: Callable[..., Future[object]],
+        wake: Callable[[], object],
+        changed: Callable[[Change], object] = lambda _: None,
+        speaker: Callable[[], Speaker] | None = None,
+        dark: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Sit down at a session's game.
+
+        `ask` is as `demine.solver.service.client.Aside.ask`; `wake` is called from another thread
+        when an answer is there; `speaker` makes what plays sounds, None for a scene that is silent;
+        `dark` tells whether the system is.
+        """
+        self.session = session
+        self.preferences = preferences
+        self.hints = HintTimer(session, ask, wake)
+        self.next_rules: Rules | None = None
+        """What the next game is played by; None for the rules of this one."""
+        self.mouse = Mouse()
+        self.faces: NDArray[np.uint8] = sight(session.game)
+        self.cursor: Cell | None = None
+        """Where the keyboard's cursor is shown; None while it is hidden."""
+        self.pointer: Cell | None = None
+        self.fingered: tuple[Cell, ...] = ()
+        """The cells a finger holds down."""
+        self.face_held = False
+        """Whether the restart face is held down."""
+        self.news = News()
+        self._game = session.game
+        self._plain_looks: NDArray[np.uint8] | None = None
+        self._hidden_cursor: Cell | None = self.start
+        """Where the cursor is hidden: where the mouse pressed, or where the board begins."""
+        self._changed = changed
+        self._changes = Change(0)
+        self._depth = 0
+        self._make_speaker = speaker
+        self._dark = dark
+        self._use_habits()
+
+    # Out
+
+    def frame(self) -> Frame:
+        """Return all that a picture of this moment shows."""
+        game, shown = self.session.game, self.panel()
+        return Frame(
+            faces=self.faces,
+            pressed=self.mouse.pressed + self.fingered,
+            cursor=self.cursor,
+            start=self.start,
+            overlay=self.hints.overlay,
+            panel=shown,
+            mine_digits=max(3, len(str(game.rules.mines))),
+            end=tr(shown.message),
+            meaning=self._meaning(),
+            news=self.news.text,
+            trouble=self.news.trouble,
+            title=self.title(),
+            short_title=self.session.title(),
+            hint=self.hints.sentence(),
         )
-        self.closed = False
 
-    def _options(self) -> Options:
-        chosen = self._switches.preferences
-        return Options(questions=chosen.questions, left_chords=chosen.left_chord)
+    @property
+    def looks(self) -> NDArray[np.uint8]:
+        """How each face is drawn now, uint8 of `Look`."""
+        if self._plain_looks is None:
+            self._plain_looks = looks(self.faces)
+        held = self.mouse.pressed + self.fingered
+        if not held:
+            return self._plain_looks
+        pressed = self._plain_looks.copy()
+        pressed[tuple(np.transpose(held))] = Look.PRESSED
+        return pressed
 
-    # What the scene knows
+    @property
+    def start(self) -> Cell | None:
+        """The prescribed first cell of a board that has not begun, else None."""
+        game = self.session.game
+        return None if game.begun else game.start
 
-    @abstractmethod
-    def _cell_at(self, at: Point) -> Cell | None:
-        """Return the cell at a place, if a hand can reach the board now."""
+    @property
+    def last_cell(self) -> Cell | None:
+        """The cell to look at first where a game goes on."""
+        return last_seen(self.session.game)
 
-    @abstractmethod
-    def _board_point(self, at: Point) -> Point:
-        """Return where on the board a place is, at 16 pixels a cell."""
+    @property
+    def theme(self) -> Theme:
+        """The colours chosen, light or dark as the system is if that was chosen."""
+        return self.preferences.look(dark=self._dark())
 
-    @abstractmethod
-    def _on_face(self, at: Point) -> bool:
-        """Whether the restart face is at a place."""
-
-    @abstractmethod
-    def _bring(self, cell: Cell) -> None:
-        """Scroll to a cell, if it is not seen."""
-
-    @abstractmethod
-    def _spread(self, shape: tuple[int, int]) -> None:
-        """Show a board of another shape."""
-
-    @abstractmethod
-    def _played(self, opened: int, flags: int) -> None:
-        """Let an act be heard; before it so many cells were open and flagged."""
-
-    # What there is to show
-
-    def _panel(self) -> Panel:
-        """Return what stands above the board."""
+    def panel(self) -> Panel:
+        """Return the values of the panel now."""
         return panel(
-            self._sitting.game,
-            self._sitting.clock_ms,
-            pressed_face=self._face_held
-            and self._pointer is not None
-            and self._on_face(self._pointer),
-            holding=self._mouse.holding,
+            self.session.game,
+            self.session.clock_ms,
+            pressed_face=self.face_held,
+            holding=self.mouse.holding or bool(self.fingered),
         )
 
-    def _told(self) -> str:
-        """Return what is to be said of how the game stands."""
-        if self._sitting.game.status is Status.PAUSED:
+    def line(self) -> str:
+        """Return the words in the panel: the end and what it means, news, or what is played."""
+        return line(tr(self.panel().message), self._meaning(), self.news.text, self.title())
+
+    def _meaning(self) -> str:
+        if self.session.game.status is Status.PAUSED:
             return tr("P or a click goes on")
-        return self._sitting.verdict()
+        return self.session.verdict()
+
+    def title(self) -> str:
+        """Return what is being played, and how hard it is if that is known."""
+        return self.hints.title()
+
+    def summary(self) -> str:
+        """Return what was played and how it ended, each thing once."""
+        said = (self.title(), tr(self.panel().message), self.session.verdict())
+        # Both title and verdict say it when help made the game practice.
+        parts = [part for each in said if each for part in each.split(" · ")]
+        return " · ".join(dict.fromkeys(parts))
+
+    @property
+    def untouched(self) -> bool:
+        """Whether all there is to see is a board on which nobody has done anything."""
+        plain = self.cursor is None and not (
+            self.news.text or self.face_held or self.mouse.holding or self.hints.shown
+        )
+        acts = any(isinstance(event, Act) for event in self.session.game.events)
+        return plain and not (acts or self.fingered)
 
     def patience(self) -> float:
         """Return how many seconds may pass before the picture changes by itself."""
-        return min(self._sitting.until_next_second(), self._news.patience(), self._paced.patience())
+        return min(self.session.until_next_second(), self.news.patience(), self.hints.patience())
 
-    def _tell_trouble(self) -> None:
+    # Words
+
+    @_telling
+    def say(self, text: str) -> None:
+        """Put news into the line of words."""
+        self.news.say(text)
+        self._changes |= Change.PANEL
+
+    def say_error(self, error: DemineError) -> None:
+        """Put trouble into the line of words."""
+        self.say_trouble(explain(error))
+
+    @_telling
+    def say_trouble(self, text: str) -> None:
+        """Put trouble that is in words already into the line of words, once."""
+        if text and text != self.news.text:
+            self.news.tell(text)
+            self._changes |= Change.PANEL
+
+    @property
+    def trouble(self) -> str:
+        """The trouble that stands in the line of words; empty if none does."""
+        return self.news.text if self.news.trouble else ""
+
+    @_telling
+    def dismiss_trouble(self) -> None:
+        """Let go of a trouble that was read."""
+        if self.news.trouble:
+            self.news.dismiss()
+            self._changes |= Change.PANEL
+
+    @_telling
+    def age_news(self) -> None:
+        """The player does something: what was news is old."""
+        if self.news.text:
+            self.news.heard()
+            self._changes |= Change.PANEL
+
+    def _say_store_trouble(self) -> None:
         """Tell of what went wrong while games were kept, one at a time."""
-        trouble = self._sitting.next_trouble(unread=self._news.trouble)
+        trouble = self.session.next_trouble(unread=self.news.trouble)
         if trouble is not None:
-            self._news.tell(explain(trouble))
+            self.news.tell(explain(trouble))
 
-    # The mouse
+    def _say_refusal(self) -> None:
+        refusal, game = self.session.refusal, self.session.game
+        # Once a game runs, an act without effect is part of playing, and a lecture in the way.
+        if refusal is not None and not game.begun:
+            self.news.say(explain(refusal))
 
-    def _down(self, button: Button, at: Point, *, shift: bool, ctrl: bool) -> None:
-        """Take a button that comes down beside or on the board."""
-        cell = self._cell_at(at)
-        self._pointer, self._cursor_shown = at, False
-        self._cursor = cell or self._cursor
-        if button is Button.LEFT and self._on_face(at):
-            self._face_held = True
-            return
-        if self._sitting.game.status is Status.PAUSED:
-            self._pause()
-            return
-        self._touch(with_modifier(button, shift=shift, ctrl=ctrl), "press", at)
-        self._play_all(self._mouse.press(button, cell, self._faces, shift=shift, ctrl=ctrl))
+    # Time
 
-    def _up(self, button: Button, at: Point) -> None:
-        """Take a button that goes up."""
-        self._pointer = at
-        if self._face_held and button is Button.LEFT:
-            self._face_held = False
-            if self._on_face(at):
-                self._games.new()
-            return
-        self._touch(button.value, "release", at)
-        self._play_all(self._mouse.release(button, self._cell_at(at), self._faces))
+    @_telling
+    def tick(self, *, hidden: bool = False) -> None:
+        """Keep the clock, take up the solver's answers, go on with a proof, tell of trouble.
 
-    def move(self, at: Point | None) -> None:
-        """The pointer moves, or leaves."""
-        self._pointer = at
-        cell = None if at is None else self._cell_at(at)
-        # Ways beside the board are nobody's business, but leaving it ends a preview.
-        if at is not None and (cell or self._seen_on_board):
-            self._touch("", "move", at)
-        self._seen_on_board = cell is not None
-        self._play_all(self._mouse.move(cell, self._faces))
+        `hidden` says that something lies over the board: a proof waits until it is seen again.
+        """
+        self._changes |= Change.PANEL
+        self.session.tick()
+        board = self.session.game.board
+        opened, flags = board.opened, board.flags
+        if self.hints.tick(hidden=hidden):
+            self._changes |= Change.HINTS
+            self._refresh()
+            if self.session.game.board is board and board.opened > opened:
+                self._sound(opened, flags)
+        self._say_store_trouble()
 
-    def lost_focus(self) -> None:
-        """Nobody listens any more: what the hand had begun is dropped."""
-        self._mouse.cancel(lost=True)
-        self._face_held = False
+    # In: the mouse and the finger
 
-    def _touch(self, button: str, action: Action, at: Point) -> None:
-        self._sitting.touch(button, action, *self._board_point(at))
+    @_telling
+    def press(
+        self, button: Button, cell: Cell | None, *, shift: bool = False, ctrl: bool = False
+    ) -> None:
+        """A mouse button comes down."""
+        self.age_news()
+        self._changes |= Change.PANEL
+        self.pointer = cell
+        self._hidden_cursor, self.cursor = cell or self.cursor or self._hidden_cursor, None
+        if not self._resumed():
+            self._play_all(self.mouse.press(button, cell, self.faces, shift=shift, ctrl=ctrl))
+
+    @_telling
+    def release(self, button: Button, cell: Cell | None) -> None:
+        """A mouse button goes up."""
+        self._changes |= Change.PANEL
+        self.pointer = cell
+        self._play_all(self.mouse.release(button, cell, self.faces))
+
+    @_telling
+    def move(self, cell: Cell | None) -> None:
+        """The pointer moves, or leaves the board."""
+        self.pointer = cell
+        before = self.mouse.pressed
+        self.mouse.move(cell, self.faces)
+        if before != self.mouse.pressed:
+            self._changes |= Change.HELD
+
+    def touch(self, button: str, action: Action, at: tuple[int, int]) -> None:
+        """Keep what the mouse did, in pixels of the board at 16 a cell."""
+        self.session.touch(button, action, *at)
+
+    @_telling
+    def finger(self, held: tuple[Cell, ...]) -> None:
+        """A finger holds these cells down now."""
+        if held != self.fingered:
+            self.fingered = held
+            self._changes |= Change.HELD
+
+    @_telling
+    def hold_face(self, held: bool) -> None:
+        """The restart face is held down, or no longer."""
+        if held != self.face_held:
+            self.face_held = held
+            self._changes |= Change.HELD | Change.PANEL
+
+    @_telling
+    def let_go(self, *, lost: bool = False) -> None:
+        """Drop what mouse and fingers had begun; `lost`: the releases will not be heard."""
+        self.mouse.cancel(lost=lost)
+        self.fingered = ()
+        self.face_held = False
+        self._changes |= Change.HELD
 
     # Commands
 
-    def _do(self, command: Command) -> None:
-        if command in LEVELS:
-            self._games.level(command)
-        elif self._paced.do(command):
-            self._look()
+    @_telling
+    def do(self, command: Command) -> bool:
+        """Carry out a command; return False for one that is the scene's own."""
+        if command is Command.ACT and self.hints.proving:
+            self._hint(self.hints.step)
+        elif command in LEVELS:
+            self.begin(self.preferences.level(LEVELS[command]))
         elif command in MOVES:
-            self._move_cursor(command)
-        elif command in (Command.HOVER_ACT, Command.HOVER_FLAG):
-            self._act_at(None if self._pointer is None else self._cell_at(self._pointer), command)
-        elif command in (Command.ACT, Command.FLAG, Command.CHORD, Command.QUESTION):
+            self.point(next_cell(self.faces, self.cursor or self._hidden_cursor, command))
+        elif command in _AT_CURSOR:
             self._act_at_cursor(command)
-        elif command not in self._elsewhere:
-            self._deeds()[command]()
+        elif command in _AT_POINTER:
+            self.act(command, self.pointer)
+        elif command is Command.STATISTICS and not self.session.game.status.over:
+            self.say(tr("The statistics come when the game is over"))
+        elif (action := self._actions.get(command)) is not None:
+            action()
+        else:
+            return False
+        return True
 
-    def _deeds(self) -> dict[Command, Callable[[], object]]:
-        """Return what the other commands do; a scene adds its own."""
+    @cached_property
+    def _actions(self) -> Mapping[Command, Callable[[], object]]:
         return {
-            Command.NEW: self._games.new,
-            Command.AGAIN: self._games.again,
-            Command.GUESS_FREE: self._games.toggle_guess_free,
+            Command.NEW: self.new,
+            Command.AGAIN: self.again,
+            Command.GUESS_FREE: self.toggle_guess_free,
             Command.UNDO: self._undo,
             Command.PAUSE: self._pause,
-            Command.THEME: self._switches.next_theme,
-            Command.PALETTE: self._switches.next_palette,
-            Command.LANGUAGE: self._switches.next_language,
+            Command.HINT: lambda: self._hint(self.hints.hint),
+            Command.CHANCES: lambda: self._hint(self.hints.toggle_chances),
+            Command.PROVE: lambda: self._hint(self.hints.prove),
             Command.CANCEL: self._cancel,
-            Command.QUIT: self.close,
+            Command.THEME: self._next_theme,
+            Command.PALETTE: self._next_palette,
+            Command.LANGUAGE: self._next_language,
+            **({} if self._make_speaker is None else {Command.SOUND: self._toggle_sound}),
         }
 
-    def close(self) -> None:
-        """Leave; an unfinished game goes on at the next start."""
-        self.closed = True
-
-    # The cursor
-
-    def _move_cursor(self, command: Command) -> None:
-        self._cursor = next_cell(self._faces, self._cursor, command)
-        self._show_cursor()
-
-    def _show_cursor(self) -> None:
-        self._cursor_shown = True
-        if self._cursor is not None:
-            self._bring(self._cursor)
-        self._look_again()
+    @_telling
+    def act(self, command: Command, cell: Cell | None) -> None:
+        """Do at a cell what a command asks for there."""
+        self.age_news()
+        if self._resumed() or cell is None:
+            return
+        asked = intention(self.faces, cell, command)
+        self._play_all([] if asked is None else [asked])
 
     def _act_at_cursor(self, command: Command) -> None:
         """Act at the cursor; where none is seen, show it first: nobody acts at a cell unseen."""
-        if self._sitting.game.status is not Status.PAUSED and not self._cursor_shown:
-            self._cursor = self._cursor or next_cell(self._faces, None, Command.UP)
-            self._show_cursor()
-            return
-        self._act_at(self._cursor, command)
+        if self.cursor is None and self.session.game.status is not Status.PAUSED:
+            self.show_cursor()
+        else:
+            self.act(command, self.cursor)
 
-    def _act_at(self, cell: Cell | None, command: Command) -> None:
-        if self._sitting.game.status is Status.PAUSED:
-            self._pause()
-        elif cell is not None:
-            asked = intention(self._faces, cell, command)
-            self._play_all([asked] if asked is not None else [])
+    def show_cursor(self) -> None:
+        """Show the cursor where the mouse hid it, where the board begins, or in the middle."""
+        self.point(self._hidden_cursor or next_cell(self.faces, None, Command.UP))
 
-    # The game
+    @_telling
+    def point(self, cell: Cell) -> None:
+        """Put the cursor on a cell."""
+        self.age_news()
+        self.cursor = cell
+        self._changes |= Change.HELD | Change.CURSOR
 
+    @_telling
     def _undo(self) -> None:
-        self._sitting.undo()
-        self._look()
+        if not self.session.undo():
+            self._say_refusal()
+        self._refresh()
 
+    @_telling
     def _pause(self) -> None:
-        self._mouse.cancel()
-        self._sitting.toggle_pause()
-        self._look()
+        self.mouse.cancel()
+        if not self.session.toggle_pause():
+            self._say_refusal()
+        self._refresh()
 
     def _cancel(self) -> None:
-        self._mouse.cancel()
-        self._face_held = False
-        self._coach.stop()
+        """Drop what the mouse or a finger has begun; with nothing begun, what hints say."""
+        begun = self.mouse.holding or self.fingered
+        self.let_go()
+        if not begun:
+            self.stop_hints()
 
-    def _changed_game(self, shape_before: tuple[int, int]) -> None:
-        self._mouse.cancel()
-        game = self._sitting.game
-        self._coach.follow()
-        self._faces = sight(game)
-        if game.rules.shape != shape_before:
-            self._cursor, self._cursor_shown = None, False
-            self._spread(game.rules.shape)
-        if game.start is not None and not game.begun:
-            self._cursor = game.start
-            self._bring(game.start)
-        self._look_again()
+    def _resumed(self) -> bool:
+        """Whether the game was paused and goes on now instead of hearing an act."""
+        if self.session.game.status is not Status.PAUSED:
+            return False
+        self._pause()
+        return True
+
+    # Hints
+
+    @_telling
+    def _hint(self, ask: Callable[[], object]) -> None:
+        ask()
+        self._changes |= Change.HINTS
+        self._refresh()
+
+    def step_proof(self) -> None:
+        """Go on with the proof that is shown."""
+        self._hint(self.hints.step)
+
+    @_telling
+    def stop_hints(self) -> None:
+        """Let go of whatever hints say, mark or are asked."""
+        if self.hints.made:
+            self._hint(self.hints.stop)
+
+    # Games
+
+    @property
+    def coming_rules(self) -> Rules:
+        """The rules of the next game."""
+        return self.next_rules or self.session.next_rules(self.preferences)
+
+    def new(self) -> None:
+        """Begin another game by the same rules, or by those chosen for the next one."""
+        self.begin(self.coming_rules)
+
+    @_telling
+    def begin(self, rules: Rules) -> None:
+        """Begin a game by these rules, and remember them."""
+        self.session.new(rules)
+        self.keep(rules=str(rules))
+        self._begun()
+
+    @_telling
+    def again(self) -> None:
+        """Begin the same board once more, as practice."""
+        self.session.again()
+        self._begun()
+
+    @_telling
+    def play_daily(self, daily: Daily) -> None:
+        """Go on with a daily board, or begin it."""
+        try:
+            if self.session.play_daily(daily):
+                self._begun()
+        except DemineError as error:
+            self.say_error(error)
+
+    def play_daily_level(self, level: Command) -> None:
+        """Go on with today's daily board of a level, or begin it."""
+        self.play_daily(Daily(today(), level.value))
+
+    @_telling
+    def open_share(self, code: str) -> None:
+        """Begin the board of a share code; raises `ShareError` when it opens none."""
+        self.session.open_share(code)
+        self._begun()
+
+    @_telling
+    def toggle_guess_free(self) -> None:
+        """Play boards that need no guess, or any: now if nothing is lost, else from the next on."""
+        coming, begun = self.coming_rules, self.session.game.begun
+        on = not coming.guess_free
+        if on and coming.first is First.ANY:
+            self.say(tr("Where the first click may be a mine, no board is guess-free"))
+            return
+        if begun:
+            said = tr("Guess-free from the next game") if on else tr("Guesses from the next game")
+        else:
+            said = tr("Guess-free boards") if on else tr("Boards that may need a guess")
+        self.keep(guess_free=on)
+        self._play_by(replace(coming, guess_free=on))
+        self.say(said)
+
+    def _play_by(self, rules: Rules) -> None:
+        """Play by other rules: now if the game has not begun, else from the next one on."""
+        game = self.session.game
+        if game.begun:
+            self.next_rules = None if rules == game.rules else rules
+        elif rules != game.rules:
+            self.begin(rules)
+
+    def _begun(self) -> None:
+        """Show another game from its beginning."""
+        self.mouse.cancel()
+        self.fingered = ()
+        self.news.heard()
+        if self.faces.shape != self.session.game.rules.shape:
+            self.cursor = self._hidden_cursor = self.pointer = None
+        if self.start is not None:
+            self.cursor, self._hidden_cursor = self.cursor and self.start, self.start
+        self._refresh()
+
+    @_telling
+    def leave(self, *, finish: bool = False) -> None:
+        """Show the game as the next start will: no cursor, no news, no hints, nothing held.
+
+        `finish`: a game that is over is followed by a new one of its rules.
+        """
+        if finish and self.session.game.status.over:
+            self.session.new(self.session.next_rules(self.preferences))
+            self._see()
+        self.hints.leave()
+        self.cursor = None
+        self.news = News()
+        self.let_go(lost=True)
+        self._changes |= Change.FACES | Change.PANEL | Change.HINTS
+
+    # Preferences
+
+    @_telling
+    def keep(self, /, **changes: object) -> None:
+        """Keep choices for good, by the names of `Preferences`, and others that a scene has."""
+        known = {name: value for name, value in changes.items() if name in _KNOWN}
+        self.preferences = replace(self.preferences, **known)  # type: ignore[arg-type]
+        self.session.remember(changes)
+        self._use_habits()
+        self._changes |= Change.PREFERENCES
+
+    @_telling
+    def choose(self, changes: Mapping[str, object]) -> None:
+        """Keep choices, and play by what they change of the rules."""
+        self.keep(**changes)
+        if {"first", "goal"} & set(changes):
+            self._play_by(self.preferences.level(self.session.game.rules))
+        elif "guess_free" in changes:
+            rules = self.coming_rules
+            may = rules.first is not First.ANY  # that is a guess already
+            self._play_by(replace(rules, guess_free=may and self.preferences.guess_free))
+
+    def _use_habits(self) -> None:
+        chosen = self.preferences
+        self.mouse.options = Options(questions=chosen.questions, left_chords=chosen.left_chord)
+
+    @_telling
+    def _next_theme(self) -> None:
+        self.keep(theme=theme_after(self.theme.name).name)
+        self.say(tr(self.theme.title))
+
+    @_telling
+    def _next_palette(self) -> None:
+        self.keep(palette=palette_after(self.preferences.palette))
+        self.say(palette_title(self.preferences.palette))
+
+    @_telling
+    def _next_language(self) -> None:
+        code = speak_next()
+        self.keep(language=code)
+        self.say(languages()[code])
+
+    @_telling
+    def _toggle_sound(self) -> None:
+        on = not self.preferences.sound
+        if on and not (self.speaker is not None and self.speaker.works()):
+            self.say(tr("No sound on this machine"))
+            return
+        self.keep(sound=on)
+        self.say(tr("Sound on") if on else tr("Sound off"))
+
+    # The game
 
     def _play_all(self, asked: Sequence[Intention]) -> None:
         for verb, row, col in asked:
             self._play(verb, row, col)
+        self._changes |= Change.HELD
 
     def _play(self, verb: Verb, row: int, col: int) -> None:
-        game = self._sitting.game
-        opened, flags = game.board.opened, game.board.flags
-        if self._coach.proving:
-            self._coach.stop()  # who plays along has seen enough
-        if self._sitting.play(verb, row, col):
-            self._look()
-            self._played(opened, flags)
-        elif self._sitting.refusal is not None and not game.begun:
-            self._news.say(explain(self._sitting.refusal))
+        if self.hints.proving:
+            self.hints.stop()  # who plays along has seen enough
+            self._changes |= Change.HINTS
+        self.hints.follow()  # they have to have seen the board before this act
+        board = self.session.game.board
+        opened, flags = board.opened, board.flags
+        if self.session.play(verb, row, col):
+            self._sound(opened, flags)
+        else:
+            self._say_refusal()
+        self._say_store_trouble()
+        self._refresh()
 
-    def _look(self) -> None:
-        """Take the faces anew, and let the advice and the preview follow them."""
-        self._coach.follow()
-        self._faces = sight(self._sitting.game)
-        self._look_again()
+    def _sound(self, opened: int, flags: int) -> None:
+        if self.preferences.sound and self.speaker is not None:
+            self.speaker.play(sound_of(self.session.game, opened, flags))
 
-    def _look_again(self) -> None:
-        """Other cells may be under the pointer now."""
-        cell = None if self._pointer is None else self._cell_at(self._pointer)
-        self._mouse.move(cell, self._faces)
+    @cached_property
+    def speaker(self) -> Speaker | None:
+        """What plays the sounds, loaded by the first of them; None in a silent scene."""
+        return None if self._make_speaker is None else self._make_speaker()
+
+    @_telling
+    def _refresh(self) -> None:
+        """Take the faces anew, and let the hints and the preview follow them."""
+        self.hints.follow()
+        self._see()
+        self.mouse.move(self.pointer, self.faces)
+        self._changes |= Change.FACES | Change.PANEL
+        if self.session.game is not self._game:
+            self._game, self.next_rules = self.session.game, None
+            self._changes |= Change.GAME
+
+    def _see(self) -> None:
+        self.faces = sight(self.session.game)
+        self._plain_looks = None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from demine.store.store import Store
 
 
-class Turn:
+class DailyGame:
     """A game on a daily board, as its player sits at it: whether it counts, and what it adds up to.
 
     Tell it by `look` when the board is begun and when it is over.

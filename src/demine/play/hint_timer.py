@@ -1,22 +1,26 @@
-"""A coach and its time: when its answers are taken up, and the next step of a proof is due."""
+"""Hints and their timing: when answers are taken up, and when the next step of a proof is due."""
 
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
-
-from demine.play.hints import Coach
-from demine.scene.key_bindings import Command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from demine.play.session import Sitting
+    from demine.logic.game import Cell
+    from demine.logic.rules import Rules
+    from demine.play.hints import Hints
+    from demine.play.session import Session
+    from demine.scene.overlay import Overlay
     from demine.solver.service.client import Aside
 
 _LONG: Final = 60.0
 """Seconds to wait where nothing is due."""
+_GLANCE: Final = 0.1
+"""Seconds after which a proof that waits looks whether the board is seen again."""
 
 
 class Solver:
@@ -49,71 +53,163 @@ class Solver:
             self._aside.close()
 
 
-class Paced:
-    """A coach that a loop looks after; `now` gives seconds that never jump."""
+class HintTimer:
+    """Hints that are made when they are first needed, and proofs that go on by themselves.
+
+    `ask` and `wake` are those of `Hints`; `now` gives seconds that never jump.
+    """
 
     def __init__(
         self,
-        sitting: Sitting,
+        session: Session,
         ask: Callable[..., Future[object]],
         wake: Callable[[], object],
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.coach = Coach(sitting, ask, wake)
+        self._session = session
+        self._ask = ask
+        self._wake = wake
         self._now = now
         self._due: float | None = None
+        self._hidden = False
+        self._looked_at: Overlay | None = None
+        self._overlay: Overlay | None = None
+        session.layer = self._lay
 
-    def do(self, command: Command) -> bool:
-        """Carry a command out; return whether it was one for the coach."""
-        commands = {
-            Command.HINT: self.coach.hint,
-            Command.CHANCES: self.coach.toggle_chances,
-            Command.PROVE: self.coach.prove,
-        }
-        if command is Command.ACT and self.coach.proving:
-            self._step()
-        elif command in commands:
-            commands[command]()
-        else:
-            return False
-        return True
+    @cached_property
+    def hints(self) -> Hints:
+        """The hints."""
+        from demine.play.hints import Hints
 
-    def tick(self, *, held: bool = False) -> bool:
-        """Take up answers and go on with a proof; return whether the board may have changed.
+        return Hints(self._session, self._ask, self._wake)
 
-        `held` says that nobody can see the board now: a proof waits.
-        """
-        changed = self.coach.hear()
-        if not self.coach.proving:
-            self._due = None
-        elif self._due is None or held:
-            self._due = self._now() + self.coach.pace_ms / 1000
-        elif self._now() >= self._due:
-            self._step()
-            changed = True
-        return changed
+    def _lay(self, rules: Rules, seed: int, cell: Cell) -> None:
+        """Have a board laid; the hints, once made, do so themselves."""
+        self.hints.follow()
+        layer = self._session.layer
+        if layer is not None:
+            layer(rules, seed, cell)
 
-    def leave(self) -> None:
-        """Look as at a start: nothing said, nothing known of the board."""
-        self.coach.follow()
-        self.coach.stop()
-        self.coach.rating = None
+    # Out
 
-    def _step(self) -> None:
-        self.coach.step()
-        self._due = self._now() + self.coach.pace_ms / 1000
+    @property
+    def made(self) -> bool:
+        """Whether hints have been needed yet."""
+        return "hints" in self.__dict__
 
-    def patience(self) -> float:
-        """Return the seconds until the next step is due."""
-        return _LONG if self._due is None else max(0.0, self._due - self._now()) + 0.001
-
+    @property
     def words(self) -> str:
-        """Return what is said, beginning as a sentence does."""
-        words = self.coach.words
+        """What there is to say; empty if nothing."""
+        return self.hints.words if self.made else ""
+
+    def sentence(self) -> str:
+        """Return what there is to say, beginning as a sentence does."""
+        words = self.words
         # A result to share begins with the name, which is written small.
         return words if words.startswith("demine ") else words[:1].upper() + words[1:]
 
     def notes(self) -> list[str]:
-        """Return what is said, in full, for a page with more room."""
-        rated = [self.coach.title()] if self.coach.rating else []
-        return [*filter(None, [self.words()]), *rated]
+        """Return what there is to say, in full, for a page with more room."""
+        rated = [self.title()] if self.made and self.hints.rating else []
+        return [*filter(None, [self.sentence()]), *rated]
+
+    def title(self) -> str:
+        """Return what is being played, and how hard it is if that is known."""
+        return self.hints.title() if self.made else self._session.title()
+
+    @property
+    def proving(self) -> bool:
+        """Whether a proof is being shown."""
+        return self.made and self.hints.proving
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is awaited that the player asked for."""
+        return self.made and self.hints.busy
+
+    @property
+    def showing_chances(self) -> bool:
+        """Whether the risks of all cells are shown."""
+        return self.made and self.hints.showing_chances
+
+    @property
+    def shown(self) -> bool:
+        """Whether there is anything to let go of."""
+        return self.made and bool(self.words or self.busy or self.overlay)
+
+    @property
+    def overlay(self) -> Overlay | None:
+        """What is laid over the board; None where that would show nothing."""
+        found = self.hints.overlay if self.made else None
+        if found is not self._looked_at:
+            self._looked_at = found
+            self._overlay = found or None
+        return self._overlay
+
+    def patience(self) -> float:
+        """Return the seconds until the next step is due."""
+        if self._due is None:
+            return _LONG
+        return _GLANCE if self._hidden else max(0.0, self._due - self._now()) + 0.001
+
+    # In
+
+    def hint(self) -> None:
+        """Ask for a hint."""
+        self.hints.hint()
+
+    def toggle_chances(self) -> None:
+        """Show the risk of every cell, or no longer."""
+        self.hints.toggle_chances()
+
+    def prove(self) -> None:
+        """Have the board proven."""
+        self.hints.prove()
+
+    def step(self) -> None:
+        """Go on with the proof."""
+        self.hints.step()
+        self._wind()
+
+    def stop(self) -> None:
+        """Let go of whatever is asked, said or marked."""
+        if self.made:
+            self.hints.stop()
+            self._wind()
+
+    def follow(self) -> None:
+        """Look at the board again, which may have changed."""
+        self.hints.follow()
+        if not self.hints.proving:
+            self._due = None
+
+    def leave(self) -> None:
+        """Look as at a start: nothing said, nothing known of the board."""
+        if self.made:
+            self.hints.follow()
+            self.stop()
+            self.hints.rating = None
+
+    def tick(self, *, hidden: bool = False) -> bool:
+        """Take up answers and go on with a proof; return whether the board may have changed.
+
+        `hidden` says that nobody can see the board now: a proof waits.
+        """
+        if not self.made:
+            return False
+        try:
+            changed = self.hints.hear()
+        finally:
+            # Even when one answer was an error nobody foresaw, a proof goes on.
+            if self._due is None or hidden or not self.hints.proving:
+                self._wind()
+        self._hidden = hidden
+        if self._due is not None and self._now() >= self._due:
+            self.step()
+            changed = True
+        return changed
+
+    def _wind(self) -> None:
+        """Let the step that is shown stand for as long as it takes to read."""
+        proving = self.hints.proving
+        self._due = self._now() + self.hints.pace_ms / 1000 if proving else None

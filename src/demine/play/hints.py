@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from demine.logic.game import Cell, Game
     from demine.logic.rules import Rules
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.solver.hint import Hint
     from demine.solver.judge import Judgement
     from demine.solver.proof.explain import Reason
@@ -78,21 +78,21 @@ _EVER: Final = -1
 _RATE: Final = "rate"
 
 
-class Coach:
-    """Helps at the sitting's board. Tell it by `follow` whenever the board may have changed.
+class Hints:
+    """Helps at the session's board. Tell it by `follow` whenever the board may have changed.
 
     `wake` is called from another thread when an answer is there; `hear` then takes it up in the
     thread that draws.
     """
 
-    def __init__(self, sitting: Sitting, ask: Ask, wake: Callable[[], object]) -> None:
-        self._sitting = sitting
-        sitting.layer = self._lay
+    def __init__(self, session: Session, ask: Ask, wake: Callable[[], object]) -> None:
+        self._session = session
+        session.layer = self._lay
         self._ask = ask
         self._wake = wake
         self._asked: list[_Asked] = []
-        self._game = sitting.game
-        self._seen = _state(sitting.game)
+        self._game = session.game
+        self._seen = _state(session.game)
         self._moment = 0
         self._chances: NDArray[np.float64] | None = None
         self._steps: list[Reason] = []
@@ -100,7 +100,7 @@ class Coach:
         self._warned = False
         self._search: Search | None = None
         self._say: Callable[[], str] = str
-        self.overlay = Overlay.empty(sitting.game.rules.shape)
+        self.overlay = Overlay.empty(session.game.rules.shape)
         """What is laid over the board."""
         self.showing_chances = False
         """Whether the risk of every covered cell is shown."""
@@ -119,7 +119,7 @@ class Coach:
 
     def title(self) -> str:
         """Return what is being played, and how hard it is if that is known."""
-        title = self._sitting.title()
+        title = self._session.title()
         if self.rating is None:
             return title
         hardest = self.rating.hardest
@@ -146,7 +146,7 @@ class Coach:
 
     def hint(self) -> None:
         """Look for the easiest certain cell and why it is so, else for the best guess."""
-        game = self._sitting.game
+        game = self._session.game
         if game.status is Status.RUNNING:
             scene = sight(game)
             self._tell(THINKING)
@@ -157,7 +157,7 @@ class Coach:
     def toggle_chances(self) -> None:
         """Show the risk of every covered cell, or no longer; it ends with the game."""
         self.showing_chances = not self.showing_chances
-        if self.showing_chances and self._sitting.game.status is not Status.RUNNING:
+        if self.showing_chances and self._session.game.status is not Status.RUNNING:
             self.showing_chances = False
             self._say = self._instead_of_hint
         elif self.showing_chances:
@@ -173,7 +173,7 @@ class Coach:
         Returns whether it was asked for. A game that still counts would be given up by that: then
         the player has to ask twice.
         """
-        game = self._sitting.game
+        game = self._session.game
         first = game.first_cell()
         if not game.board.laid or first is None:
             self._tell(mark("There is nothing to prove before the first cell is open"))
@@ -195,13 +195,13 @@ class Coach:
             return
         reason, *self._steps = self._steps
         self._proven += 1
-        self._sitting.play(Verb.OPEN, *reason.cell)
+        self._session.play(Verb.OPEN, *reason.cell)
         self._notice()
         self._go_on()
 
     def stop(self) -> None:
         """Let go of whatever is shown, asked or being proven."""
-        same = self._sitting.game is self._game
+        same = self._session.game is self._game
         for each in self._asked:
             if not (same and each.purpose == _RATE):
                 each.future.cancel()
@@ -210,7 +210,7 @@ class Coach:
         self._hush()
         self.showing_chances = False
         self._chances = None
-        self.overlay = Overlay.empty(self._sitting.game.rules.shape)
+        self.overlay = Overlay.empty(self._session.game.rules.shape)
 
     def _lay(self, rules: Rules, seed: int, cell: Cell) -> None:
         """Have a guess-free board laid for its first cell."""
@@ -221,7 +221,7 @@ class Coach:
 
         def hear(mine_map: object) -> None:
             self._hush()
-            self._sitting.laid(cell, cast("NDArray[np.bool_]", mine_map))
+            self._session.laid(cell, cast("NDArray[np.bool_]", mine_map))
             self.follow()
 
         self._put("make", rules, seed, cell, hear=hear, told=search.asked)
@@ -230,18 +230,18 @@ class Coach:
 
     def follow(self) -> None:
         """Look at the board again: what was said of another position is no longer true."""
-        if self._sitting.game is not self._game:
+        if self._session.game is not self._game:
             self.stop()
             self.rating = None
         if not self._notice():
             return
-        game = self._sitting.game
+        game = self._session.game
         self._steps = []
         self._hush()
         self._chances = None if game.status is not Status.RUNNING else self._chances
         self.showing_chances &= not game.status.over
         self._lay_over()
-        if game.status.over and self._sitting.daily is not None:
+        if game.status.over and self._session.daily is not None:
             self._say = self._daily_line
         if game.status is Status.LOST and not game.resigned:
             self._ask_verdict(game)
@@ -268,11 +268,11 @@ class Coach:
             self._say = lambda: explain(error)
         elif not isinstance(error, DemineError):
             self._hush()
-            self._sitting.troubles.append(_mistake(error))
+            self._session.troubles.append(_mistake(error))
 
     def _notice(self) -> bool:
         """Take note of the position; return whether it is another one."""
-        game = self._sitting.game
+        game = self._session.game
         state = _state(game)
         changed = game is not self._game or state != self._seen
         self._game, self._seen = game, state
@@ -312,7 +312,7 @@ class Coach:
         self._lay_over(
             (Mark.BECAUSE, reason.because if reason else ()),
             (Mark.MISSED if best and best.risk == 0.0 else Mark.GUESS, instead),
-            (Mark.MISTAKE, self._sitting.game.board.blown),
+            (Mark.MISTAKE, self._session.game.board.blown),
         )
 
     def _hear_rating(self, answer: object) -> None:
@@ -320,13 +320,13 @@ class Coach:
 
     def _hear_proof(self, answer: object) -> None:
         rating = self.rating
-        self._sitting.again()
+        self._session.again()
         self.follow()
         self.rating = rating  # the board is the same
-        start = self._sitting.game.start
+        start = self._session.game.start
         if start is None:
             return
-        self._sitting.play(Verb.OPEN, *start)
+        self._session.play(Verb.OPEN, *start)
         self._notice()
         # The first step is the first cell, which needs no reason.
         self._steps = [step.reason for step in cast("Sequence[Step]", answer) if step.reason]
@@ -384,7 +384,7 @@ class Coach:
         future.add_done_callback(lambda _future: self._wake())
 
     def _ask_chances(self) -> None:
-        game = self._sitting.game
+        game = self._session.game
         if game.status is Status.RUNNING:
             self._put("mine_probability", sight(game), game.rules.mines, hear=self._hear_chances)
 
@@ -402,7 +402,7 @@ class Coach:
 
     def _instead_of_hint(self) -> str:
         """Return what to say where no hint has a place."""
-        game = self._sitting.game
+        game = self._session.game
         if game.status is Status.PAUSED:
             return ""
         if game.status.over:
@@ -417,18 +417,18 @@ class Coach:
     def _daily_line(self) -> str:
         """Return the line about a daily board that is over; nothing where it was not kept."""
         try:
-            return self._sitting.daily_line().translate(PLAIN)
+            return self._session.daily_line().translate(PLAIN)
         except DemineError:
             return ""
 
     def _helped(self, row: int, col: int) -> None:
         """Mark the game as helped."""
-        if not self._sitting.game.status.over:
-            self._sitting.play(Verb.HINT, row, col)
+        if not self._session.game.status.over:
+            self._session.play(Verb.HINT, row, col)
 
     def _lay_over(self, *marks: tuple[Mark, Sequence[Cell]]) -> None:
         """Show some marks, and the chances as far as they are still those of the position."""
-        overlay = Overlay.empty(self._sitting.game.rules.shape)
+        overlay = Overlay.empty(self._session.game.rules.shape)
         if self._chances is not None and self._chances.shape == overlay.shape:
             overlay = overlay.risky(self._chances)
         for kind, cells in marks:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from demine.logic.rules import Rules
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.scene.key_bindings import Command
     from demine.scene.preferences import Preferences
     from demine.scene.status_line import News
 
 
 class Games:
-    """Begins games at a sitting.
+    """Begins games at a session.
 
     `changed` is called with the shape of the board before, whenever another game has begun; `keep`
     keeps choices by the names of `Preferences`, which `preferences` gives as they are now.
@@ -31,13 +31,13 @@ class Games:
 
     def __init__(
         self,
-        sitting: Sitting,
+        session: Session,
         news: News,
         preferences: Callable[[], Preferences],
         keep: Callable[..., object],
         changed: Callable[[tuple[int, int]], object],
     ) -> None:
-        self._sitting = sitting
+        self._session = session
         self._news = news
         self._preferences = preferences
         self._keep = keep
@@ -47,13 +47,13 @@ class Games:
     @property
     def coming(self) -> Rules:
         """The rules of the next game."""
-        return self._coming or self._sitting.next_rules(self._preferences())
+        return self._coming or self._session.next_rules(self._preferences())
 
     @contextmanager
     def _beginning(self) -> Iterator[None]:
-        game = self._sitting.game
+        game = self._session.game
         yield
-        if self._sitting.game is not game:
+        if self._session.game is not game:
             self._coming = None
             self._changed(game.rules.shape)
 
@@ -68,27 +68,27 @@ class Games:
     def begin(self, rules: Rules) -> None:
         """Begin a game by these rules, and remember them."""
         with self._beginning():
-            self._sitting.new(rules)
+            self._session.new(rules)
             self._keep(rules=str(rules))
 
     def again(self) -> None:
         """Begin the same board once more, as practice."""
         with self._beginning():
-            self._sitting.again()
+            self._session.again()
 
     def daily(self, level: Command) -> None:
         """Go on with today's daily board of a level, or begin it."""
         with self._beginning():
-            self._sitting.play_daily(Daily(today(), level.value))
+            self._session.play_daily(Daily(today(), level.value))
 
     def open_share(self, code: str) -> None:
         """Begin the board of a share code; raises `ShareError` for one that opens none."""
         with self._beginning():
-            self._sitting.open_share(code)
+            self._session.open_share(code)
 
     def toggle_guess_free(self) -> None:
         """Play boards that need no guess, or any: now if nothing is lost, else from the next on."""
-        rules, begun = self.coming, self._sitting.game.begun
+        rules, begun = self.coming, self._session.game.begun
         on = not rules.guess_free
         try:
             changed = replace(rules, guess_free=on)

@@ -14,7 +14,7 @@ from demine.scene.themes import theme_after
 from demine.scene.translation import languages, speak_next, tr
 
 if TYPE_CHECKING:
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.scene.status_line import News
     from demine.scene.themes import Theme
 
@@ -28,11 +28,11 @@ class Switches:
     """
 
     def __init__(
-        self, preferences: Preferences, sitting: Sitting, news: News, *, dark: bool = False
+        self, preferences: Preferences, session: Session, news: News, *, dark: bool = False
     ) -> None:
         self.preferences = preferences
         self.theme: Theme = preferences.look(dark=dark)
-        self._sitting = sitting
+        self._session = session
         self._news = news
         self._dark = dark
 
@@ -42,7 +42,7 @@ class Switches:
         self.preferences = replace(self.preferences, **known)  # type: ignore[arg-type]
         if not {"theme", "palette"}.isdisjoint(changes):
             self.theme = self.preferences.look(dark=self._dark)
-        self._sitting.remember(changes)
+        self._session.remember(changes)
 
     def next_theme(self) -> None:
         """Put the next theme on."""

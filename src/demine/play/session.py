@@ -17,7 +17,7 @@ from demine.logic.game import Game, Status
 from demine.logic.metadata import FIELD_CELL
 from demine.logic.rules import BEGINNER, Rules
 from demine.play.clock import Clock
-from demine.play.daily_game import Turn, is_stale, line_of
+from demine.play.daily_game import DailyGame, is_stale, line_of
 from demine.play.titles import LEVELS, UNRANKED, titled
 from demine.play.unsaved_games import opened
 from demine.scene.click_count import Clicks
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 _PATIENCE_S: Final = 0.5
 """How long at least passes between attempts to keep what could not be kept."""
 
-__all__ = ["LEVELS", "UNRANKED", "Sitting", "opened"]
+__all__ = ["LEVELS", "UNRANKED", "Session", "opened"]
 
 
-class Sitting:
-    """A player at a board. Make one with `Sitting.begin`.
+class Session:
+    """A player at a board. Make one with `Session.begin`.
 
     Trouble with the store never stops a game: it is kept in `troubles` as typed errors until
     somebody tells the player, and play goes on in memory.
@@ -68,7 +68,7 @@ class Sitting:
         self.layer: Callable[[Rules, int, Cell], object] | None = None
         """Has the mines of a guess-free game laid, which takes a moment, and calls `laid` in the
         end; without it the first open waits for them."""
-        self._turn: Turn | None = None
+        self._daily_game: DailyGame | None = None
         self.troubles: list[DemineError] = []
         """What the store could not do and nobody has been told yet."""
 
@@ -79,24 +79,24 @@ class Sitting:
         wishes: Wishes,
         preferences: Preferences,
         clock: Clock | None = None,
-    ) -> Sitting:
-        """Return a sitting at the unfinished game if the wishes allow, else at a new one.
+    ) -> Session:
+        """Return a session at the unfinished game if the wishes allow, else at a new one.
 
         Raises `ShareError` for a share code that opens no board, `DailyError` for a daily board of
         a day to come.
         """
-        sitting = cls(store, clock)
+        session = cls(store, clock)
         if wishes.daily is not None:
-            sitting.play_daily(wishes.daily)
-            return sitting
-        if wishes.resumes and sitting._resume(wishes.rules):
-            return sitting
+            session.play_daily(wishes.daily)
+            return session
+        if wishes.resumes and session._resume(wishes.rules):
+            return session
         if wishes.share_code is not None:
-            sitting._start(Game.from_share(wishes.share_code))
+            session._start(Game.from_share(wishes.share_code))
         else:
             rules = wishes.rules or Rules.parse(preferences.rules)
-            sitting._start(Game(rules, wishes.seed))
-        return sitting
+            session._start(Game(rules, wishes.seed))
+        return session
 
     # Reading
 
@@ -116,14 +116,14 @@ class Sitting:
 
     def title(self) -> str:
         """Return what is being played, in the player's words."""
-        if self._turn is not None:
-            return self._turn.title(self._helped)
+        if self._daily_game is not None:
+            return self._daily_game.title(self._helped)
         return titled(self.game.rules, self.game.unranked)
 
     @property
     def daily(self) -> Daily | None:
         """The daily board that is played, if it is one."""
-        return None if self._turn is None else self._turn.daily
+        return None if self._daily_game is None else self._daily_game.daily
 
     @property
     def passing(self) -> bool:
@@ -144,7 +144,9 @@ class Sitting:
 
         Raises `NoDailyResult` where there is none.
         """
-        return line_of(self._store) if self._turn is None else self._turn.line(self.game)
+        return (
+            line_of(self._store) if self._daily_game is None else self._daily_game.line(self.game)
+        )
 
     def dailies(self) -> tuple[Attempt, ...]:
         """Return every attempt at daily boards, none where they cannot be read."""
@@ -180,8 +182,8 @@ class Sitting:
 
     def _meaning(self) -> list[str]:
         """Say what a win is for the records."""
-        if self._turn is not None:
-            return [self._turn.meaning(self._helped)]
+        if self._daily_game is not None:
+            return [self._daily_game.meaning(self._helped)]
         if self.game.unranked:
             return [tr(UNRANKED[self.game.unranked])]
         record = self._ending.record if self._ending is not None else None
@@ -228,8 +230,8 @@ class Sitting:
         elif game.begun and not began:
             self._clock.set(0, running=True)
         self._keep()
-        if self._turn is not None and (game.status.over or not began):
-            self._take_turn()
+        if self._daily_game is not None and (game.status.over or not began):
+            self._look_up_daily()
         return True
 
     def _have_laid(self, cell: Cell) -> bool:
@@ -379,15 +381,15 @@ class Sitting:
         self._live = self._store.seat(game)
         if self._live.waits:
             self._keep()
-        self._take_turn()
+        self._look_up_daily()
 
-    def _take_turn(self) -> None:
+    def _look_up_daily(self) -> None:
         """See whether this is a daily board, whether it counts, and how things stand there."""
         daily = Daily.of(self.game)
-        self._turn = None if daily is None else Turn(self._store, daily)
-        if self._turn is not None:
+        self._daily_game = None if daily is None else DailyGame(self._store, daily)
+        if self._daily_game is not None:
             with self._telling():
-                self._turn.look(self.game, "" if self._live is None else self._live.id)
+                self._daily_game.look(self.game, "" if self._live is None else self._live.id)
 
     def _resume(self, wanted: Rules | Daily | None) -> bool:
         """Take up the latest unfinished game, of some rules or on a daily board if that is asked.
@@ -401,7 +403,7 @@ class Sitting:
                 return self._resume(wanted)
             if live is not None:
                 self._live, self.game = live, live.game
-                self._take_turn()
+                self._look_up_daily()
                 events, running = live.game.events, live.game.status is not Status.PAUSED
                 # A touch may have been kept later than the clock was.
                 last = events[-1].t if events else 0

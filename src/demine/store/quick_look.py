@@ -25,7 +25,7 @@ class Untouched(NamedTuple):
 
 
 def untouched(wishes: Wishes, path: Path | None = None) -> Untouched | None:
-    """Return what a sitting would begin with these wishes, if that is a plain, untouched board.
+    """Return what a session would begin with these wishes, if that is a plain, untouched board.
 
     None for an unfinished game that goes on, a shared board, and wherever a closer look is needed.
     """

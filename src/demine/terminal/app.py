@@ -15,7 +15,7 @@ from demine.terminal.tty_capabilities import SYSTEMS, ascii_only, colours, dark,
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.scene.preferences import Wishes
     from demine.scene.status_line import News
     from demine.terminal.textual_app import Game, Screen
@@ -28,24 +28,24 @@ def run(wishes: Wishes) -> int:
     """
     prepare()
     from demine.play.hint_timer import Solver
-    from demine.play.session import Sitting, opened
+    from demine.play.session import Session, opened
     from demine.terminal.scene import Scene
 
     with opened() as (store, troubles), closing(Solver()) as solver:
         stored = store.settings.all()
         preferences = Preferences.read({**stored, **wishes.lasting})
         set_language(first_language(preferences, wishes))
-        sitting = Sitting.begin(store, wishes, preferences)
-        sitting.troubles[:0] = troubles
-        sitting.remember(wishes.lasting)
+        session = Session.begin(store, wishes, preferences)
+        session.troubles[:0] = troubles
+        session.remember(wishes.lasting)
 
         late = Late()
-        switches = _switches(preferences, sitting, stored.get(ASCII))
-        scene = Scene(store, sitting, switches, solver.ask, late.wake, late.copy)
+        switches = _switches(preferences, session, stored.get(ASCII))
+        scene = Scene(store, session, switches, solver.ask, late.wake, late.copy)
         try:
             return show(scene, late)
         finally:
-            sitting.close()
+            session.close()
 
 
 class Late:
@@ -93,7 +93,7 @@ def prepare() -> None:
 
 
 def _switches(
-    preferences: Preferences, sitting: Sitting, chosen: object
+    preferences: Preferences, session: Session, chosen: object
 ) -> Callable[[News], Switches]:
     """Return what makes the switches for this terminal; `chosen` are the signs, if any were."""
     plain = chosen if isinstance(chosen, bool) else ascii_only(os.environ)
@@ -101,7 +101,7 @@ def _switches(
     def make(news: News) -> Switches:
         return Switches(
             preferences,
-            sitting,
+            session,
             news,
             colours=colours(os.environ),
             ascii_only=plain,

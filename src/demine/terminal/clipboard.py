@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from demine.play.next_game import Games
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.scene.key_bindings import KeyMap
 
 
-def share(sitting: Sitting, keys: KeyMap, copy: Callable[[str], object]) -> tuple[str, str]:
+def share(session: Session, keys: KeyMap, copy: Callable[[str], object]) -> tuple[str, str]:
     """Give the board's share code to the terminal; return what to say shortly, and at length.
 
     Not every terminal has a clipboard, so the code is shown too; and whoever pressed Ctrl+C to get
@@ -24,17 +24,17 @@ def share(sitting: Sitting, keys: KeyMap, copy: Callable[[str], object]) -> tupl
     """
     quits = [tr("{key} quits", key=label(key)) for key in keys.keys(Command.QUIT)[:1]]
     try:
-        code = sitting.game.share()
+        code = session.game.share()
     except DemineError as error:
         return explain(error), "".join(quits)
     copy(code)
     return tr("Share code copied"), " · ".join([code, *quits])
 
 
-def share_result(sitting: Sitting, copy: Callable[[str], object]) -> tuple[str, str]:
+def share_result(session: Session, copy: Callable[[str], object]) -> tuple[str, str]:
     """Give the line about a daily board to the terminal; say it shortly, and at length."""
     try:
-        line = sitting.daily_line()
+        line = session.daily_line()
     except DemineError as error:
         return explain(error), ""
     copy(line)

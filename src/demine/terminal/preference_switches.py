@@ -11,7 +11,7 @@ from demine.terminal.cell_style import ASCII, Dress
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.scene.preferences import Preferences
     from demine.scene.status_line import News
 
@@ -25,14 +25,14 @@ class Switches(preference_switches.Switches):
     def __init__(
         self,
         preferences: Preferences,
-        sitting: Sitting,
+        session: Session,
         news: News,
         *,
         colours: int,
         ascii_only: bool,
         dark: bool,
     ) -> None:
-        super().__init__(preferences, sitting, news, dark=dark)
+        super().__init__(preferences, session, news, dark=dark)
         self.ascii_only = ascii_only
         self._colours = colours
         self.dress = self._dressed()

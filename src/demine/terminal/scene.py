@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.rules import First
-from demine.play.controller import Hand
-from demine.play.hint_timer import Paced
+from demine.play.hand import Hand
+from demine.play.hint_timer import HintTimer
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button
 from demine.scene.preferences import LEVELS
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from demine.logic.rules import Rules
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.scene.key_bindings import KeyMap
     from demine.store import Store
     from demine.terminal.forms import Form
@@ -53,7 +53,7 @@ _WHEEL: Final = 2
 class Scene(Hand):
     """One player at one terminal. Events come in by the methods below; `shot` says what is seen.
 
-    `ask` and `wake` are those of `Paced`; `copy` puts a text into the clipboard, as far as a
+    `ask` and `wake` are those of `HintTimer`; `copy` puts a text into the clipboard, as far as a
     terminal can.
     """
 
@@ -63,7 +63,7 @@ class Scene(Hand):
     def __init__(
         self,
         store: Store,
-        sitting: Sitting,
+        session: Session,
         switches: Callable[[News], Switches],
         ask: Callable[..., Future[object]],
         wake: Callable[[], object],
@@ -73,11 +73,11 @@ class Scene(Hand):
         self._copy = copy
         self._over = Over()
         self._said = ""
-        self._stage = Stage(80, 24, sitting.game.rules.shape)
-        self._first_seen = last_seen(sitting.game)
+        self._stage = Stage(80, 24, session.game.rules.shape)
+        self._first_seen = last_seen(session.game)
         """Where the board is looked at first, until there is a size to look at it in."""
         news = News()
-        super().__init__(sitting, news, Paced(sitting, ask, wake), switches(news))
+        super().__init__(session, news, HintTimer(session, ask, wake), switches(news))
         self._keys: KeyMap = self._switches.preferences.key_map()
 
     def _cell_at(self, at: Point) -> tuple[int, int] | None:
@@ -106,9 +106,9 @@ class Scene(Hand):
 
     def shot(self) -> Shot:
         """Return what is seen now."""
-        game, shown = self._sitting.game, self._panel()
-        title = self._coach.title()
-        note = self._said or self._paced.words()
+        game, shown = self._session.game, self._panel()
+        title = self._hints.title()
+        note = self._said or self._paced.sentence()
         news = self._news.text or (note if not self._stage.note_rows else "")
         return Shot(
             stage=self._stage,
@@ -119,7 +119,7 @@ class Scene(Hand):
             line=line(tr(shown.message), self._told(), news, title),
             note=note,
             faces=self._faces,
-            advice=self._coach.overlay,
+            advice=self._hints.overlay,
             pressed=self._mouse.pressed,
             cursor=self._cursor if self._cursor_shown else None,
             start=None if game.begun else game.start,
@@ -128,8 +128,8 @@ class Scene(Hand):
 
     def tick(self) -> None:
         """Let the clock be stored once a second, and tell of trouble, one at a time."""
-        self._sitting.tick()
-        if self._paced.tick(held=bool(self._over)):
+        self._session.tick()
+        if self._paced.tick(hidden=bool(self._over)):
             self._look()
             self._show_advice()
         self._tell_trouble()
@@ -223,7 +223,7 @@ class Scene(Hand):
 
     def _show_advice(self) -> None:
         """Scroll to what is advised, where it is not seen."""
-        cell = self._coach.overlay.target
+        cell = self._hints.overlay.target
         if cell is not None and not self._stage.sees(cell):
             self._stage = self._stage.following(cell)
             self._look_again()
@@ -236,7 +236,7 @@ class Scene(Hand):
             Command.SETTINGS: self._open_settings,
             Command.RECORDS: lambda: self._open(page_of_records(self._store)),
             Command.STATISTICS: self._open_statistics,
-            Command.DAILY: lambda: self._open(page_of_daily(self._sitting, self._keys)),
+            Command.DAILY: lambda: self._open(page_of_daily(self._session, self._keys)),
             Command.RESULT: self._copy_result,
             Command.SHARE: self._copy_share,
             Command.OPEN_SHARE: self._ask_share,
@@ -244,11 +244,11 @@ class Scene(Hand):
         }
 
     def _copy_share(self) -> None:
-        told, self._said = share(self._sitting, self._keys, self._copy)
+        told, self._said = share(self._session, self._keys, self._copy)
         self._news.say(told)
 
     def _copy_result(self) -> None:
-        told, self._said = share_result(self._sitting, self._copy)
+        told, self._said = share_result(self._session, self._copy)
         self._news.say(told)
 
     def _ask_share(self) -> None:
@@ -274,7 +274,7 @@ class Scene(Hand):
             self._switches.keep(guess_free=rules.guess_free)
 
     def _open_statistics(self) -> None:
-        game = self._sitting.game
+        game = self._session.game
         if game.status.over:
             self._open(page_of_statistics(game))
         else:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from demine.logic.game import Game
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.scene.key_bindings import KeyMap
     from demine.store import GameRow, Record, Store
 
@@ -196,9 +196,9 @@ def page_of_records(store: Store) -> Page:
     return Page(tr("Records"), tuple(blocks))
 
 
-def page_of_daily(sitting: Sitting, keys: KeyMap) -> Page:
+def page_of_daily(session: Session, keys: KeyMap) -> Page:
     """Return today's boards: how things stand at each level, and this month of all three."""
-    found = standings(sitting.dailies())
+    found = standings(session.dailies())
     hand = [
         ("  ".join(map(label, keys.keys(Command(each.level)))),
          tr("Play today's board, {level}", level=tr(NAMES[each.level])))

@@ -60,11 +60,11 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> list[QRegion]:
 
 
 def cursor_shown(window: MainWindow) -> bool:
-    return window.player.cursor is not None
+    return window.controller.cursor is not None
 
 
 def faces(window: MainWindow) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
-    return sight(window.player.sitting.game)
+    return sight(window.controller.session.game)
 
 
 def wheel(window: MainWindow, turn: int, keys: Qt.KeyboardModifier = NONE) -> None:
@@ -137,23 +137,23 @@ def test_a_large_board_paints_only_what_is_seen(
 
 def test_losing_the_focus_lets_go(window: MainWindow) -> None:
     QTest.mousePress(window.board, LEFT, NONE, middle(window, 2, 3))
-    assert window.player.looks[2, 3] == Look.PRESSED
+    assert window.controller.looks[2, 3] == Look.PRESSED
     QApplication.sendEvent(window.board, QFocusEvent(QEvent.Type.FocusOut))
-    assert window.player.looks[2, 3] == Look.PLAIN
+    assert window.controller.looks[2, 3] == Look.PLAIN
     QTest.mouseRelease(window.board, LEFT, NONE, middle(window, 2, 3))
-    assert window.player.sitting.game.status is Status.READY
+    assert window.controller.session.game.status is Status.READY
 
 
 def test_escape_lets_go(window: MainWindow) -> None:
     QTest.mousePress(window.board, LEFT, NONE, middle(window, 2, 3))
     QTest.keyClick(window.board, Qt.Key.Key_Escape)
     QTest.mouseRelease(window.board, LEFT, NONE, middle(window, 2, 3))
-    assert window.player.sitting.game.status is Status.READY
+    assert window.controller.session.game.status is Status.READY
 
 
 def test_both_buttons_chord(window: MainWindow) -> None:
     click(window, 4, 4)
-    game = window.player.sitting.game
+    game = window.controller.session.game
     board = game.board
     row, col = next(
         (int(r), int(c))
@@ -181,7 +181,7 @@ def test_tab_shows_the_cursor(window: MainWindow) -> None:
     QApplication.sendEvent(
         window.board, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.TabFocusReason)
     )
-    assert window.player.cursor == (4, 4)
+    assert window.controller.cursor == (4, 4)
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_F])
@@ -189,7 +189,7 @@ def test_the_first_key_that_acts_shows_the_cursor_and_the_second_acts(
     window: MainWindow, key: Qt.Key
 ) -> None:
     QTest.keyClick(window.board, key)
-    assert window.player.cursor == (4, 4)
+    assert window.controller.cursor == (4, 4)
     assert (faces(window) == Face.COVERED).all()
     QTest.keyClick(window.board, key)
     assert faces(window)[4, 4] != Face.COVERED
@@ -199,32 +199,32 @@ def test_the_cursor_comes_back_where_the_mouse_hid_it(window: MainWindow) -> Non
     QTest.mouseClick(window.board, RIGHT, NONE, middle(window, 2, 3))
     assert not cursor_shown(window)
     QTest.keyClick(window.board, Qt.Key.Key_Space)
-    assert window.player.cursor == (2, 3)
+    assert window.controller.cursor == (2, 3)
     QTest.mouseClick(window.board, RIGHT, NONE, middle(window, 5, 6))
     QTest.keyClick(window.board, Qt.Key.Key_Right)
-    assert window.player.cursor == (5, 7)
+    assert window.controller.cursor == (5, 7)
     window.do(Command.INTERMEDIATE)
     QTest.keyClick(window.board, Qt.Key.Key_Space)
-    assert window.player.cursor == (8, 8)
+    assert window.controller.cursor == (8, 8)
 
 
 def test_the_cursor_stands_where_a_shared_board_begins(window: MainWindow) -> None:
     QTest.mouseClick(window.board, LEFT, NONE, middle(window, 1, 2))
-    code = window.player.sitting.game.share()
+    code = window.controller.session.game.share()
     window.do(Command.NEW)
-    window.player.open_share(code)
+    window.controller.open_share(code)
     QTest.keyClick(window.board, Qt.Key.Key_Space)
-    assert window.player.cursor == (1, 2)
+    assert window.controller.cursor == (1, 2)
     QTest.keyClick(window.board, Qt.Key.Key_Down)
-    window.player.open_share(code)
-    assert window.player.cursor == (1, 2)
+    window.controller.open_share(code)
+    assert window.controller.cursor == (1, 2)
 
 
 def test_space_on_a_pause_goes_on_and_shows_no_cursor(window: MainWindow) -> None:
     QTest.mouseClick(window.board, LEFT, NONE, middle(window, 4, 4))
     window.do(Command.PAUSE)
     QTest.keyClick(window.board, Qt.Key.Key_Space)
-    assert window.player.sitting.game.status is Status.RUNNING
+    assert window.controller.session.game.status is Status.RUNNING
     assert not cursor_shown(window)
 
 
@@ -249,7 +249,7 @@ def test_the_wheel_scrolls(large: MainWindow) -> None:
 
 def test_the_cursor_stays_in_sight(large: MainWindow) -> None:
     QTest.keyClick(large.board, Qt.Key.Key_Down)
-    assert large.player.cursor == (250, 250)
+    assert large.controller.cursor == (250, 250)
     rows, cols = large.board.view.visible()
     assert 250 in rows
     assert 250 in cols
@@ -320,7 +320,7 @@ class Fingers:
 def test_a_tap_opens(window: MainWindow, glass: QPointingDevice) -> None:
     fingers, spot = Fingers(window, glass), middle(window, 4, 4)
     fingers.press(0, spot)
-    assert window.player.looks[4, 4] == Look.PRESSED
+    assert window.controller.looks[4, 4] == Look.PRESSED
     fingers.release(0, spot)
     assert faces(window)[4, 4] <= Face.EIGHT
 
@@ -352,7 +352,7 @@ def test_a_finger_that_moves_drags_the_board(large: MainWindow, glass: QPointing
     fingers.move(0, away)
     fingers.release(0, away)
     assert large.board.view == before.panned(-60, -40)
-    assert large.player.sitting.game.status is Status.READY
+    assert large.controller.session.game.status is Status.READY
 
 
 def test_two_fingers_zoom_and_play_nothing(large: MainWindow, glass: QPointingDevice) -> None:
@@ -365,7 +365,7 @@ def test_two_fingers_zoom_and_play_nothing(large: MainWindow, glass: QPointingDe
     fingers.release(1, apart)
     fingers.release(0, one)
     assert large.board.view.cell == 2 * cell
-    assert large.player.sitting.game.status is Status.READY
+    assert large.controller.session.game.status is Status.READY
 
 
 def test_a_finger_that_comes_down_again_begins_another_pinch(
@@ -383,7 +383,7 @@ def test_a_finger_that_comes_down_again_begins_another_pinch(
     assert large.board.view.cell == round(1.5 * cell)
     fingers.release(1, one)
     fingers.release(0, one)
-    assert large.player.sitting.game.status is Status.READY
+    assert large.controller.session.game.status is Status.READY
 
 
 def pen(window: MainWindow, kind: QEvent.Type, button: Qt.MouseButton) -> None:

@@ -19,14 +19,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop import colour_scheme, panel
-from demine.desktop.controller import Player
+from demine.desktop.controller import QtController
 from demine.desktop.qt_translation import Interpreter
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.saved_geometry import PLACE, Place
 from demine.desktop.window.startup_window import Afterimage
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.play.session import Sitting, opened
+from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, Wishes, first_language
 from demine.scene.translation import detect, set_language
 from tests.desktop.desk import CELL, environment
@@ -62,10 +62,10 @@ def starting(wishes: Wishes) -> Iterator[tuple[MainWindow, QImage | None]]:
         preferences = Preferences.read({**store.settings.all(), **wishes.settings})
         interpreter = Interpreter()
         interpreter.speak(first_language(preferences, wishes))
-        sitting = Sitting.begin(store, wishes, preferences)
-        window.furnish(Player(sitting, preferences), store, preferences, interpreter)
+        session = Session.begin(store, wishes, preferences)
+        window.furnish(QtController(session, preferences), store, preferences, interpreter)
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
-        window.player.tick()
+        window.controller.tick()
         QTest.qWaitForWindowExposed(window)
         QApplication.processEvents()
         yield window, first
@@ -130,7 +130,7 @@ def test_what_is_not_known_is_not_shown(data_dir: Path, wishes: Wishes) -> None:
 
 def test_a_game_that_goes_on_is_not_shown_as_untouched(data_dir: Path) -> None:
     with opened() as (store, _):
-        assert Sitting.begin(store, Wishes(), Preferences()).play(Verb.OPEN, 4, 4)
+        assert Session.begin(store, Wishes(), Preferences()).play(Verb.OPEN, 4, 4)
     assert not Afterimage(MainWindow()).recall(Wishes())
 
 
@@ -142,8 +142,8 @@ def test_a_window_moved_meanwhile_stays_there(data_dir: Path) -> None:
     moved = window.geometry()
     with opened() as (store, _):
         preferences = Preferences()
-        sitting = Sitting.begin(store, NEW, preferences)
-        window.furnish(Player(sitting, preferences), store, preferences, Interpreter())
+        session = Session.begin(store, NEW, preferences)
+        window.furnish(QtController(session, preferences), store, preferences, Interpreter())
         window.open(fullscreen=False)
         QApplication.processEvents()
         assert window.geometry() == moved

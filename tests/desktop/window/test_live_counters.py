@@ -128,13 +128,13 @@ def test_it_follows_the_hand_and_the_end_tells_all(window: MainWindow) -> None:
     assert counted(window, "clicks") == "–"
     click(window, 4, 4)
     until(lambda: counted(window, "clicks") == "1")
-    board = window.player.sitting.game.board
+    board = window.controller.session.game.board
     row, col = (int(at[0]) for at in board.mine_map.nonzero())
     click(window, row, col, RIGHT)
     until(lambda: counted(window, "flags") == "1")
     click(window, row, col, RIGHT)
     click(window, row, col)
-    game = window.player.sitting.game
+    game = window.controller.session.game
     assert game.status.over
     found = stats(game)
     for name in ("clicks", "bv", "bv_solved", "ioe", "path"):
@@ -143,10 +143,10 @@ def test_it_follows_the_hand_and_the_end_tells_all(window: MainWindow) -> None:
 
 def test_a_game_for_the_records_hides_what_covered_cells_would_tell() -> None:
     with room(counters=True) as window:
-        window.player.new()
+        window.controller.new()
         click(window, 4, 4)
         until(lambda: counted(window, "clicks") == "1")
-        assert window.player.sitting.game.ranked
+        assert window.controller.session.game.ranked
         for name in ("bv", "bv_solved", "bv_s", "ioe"):
             assert counted(window, name) == "–"
         window.do("undo")
@@ -154,8 +154,8 @@ def test_a_game_for_the_records_hides_what_covered_cells_would_tell() -> None:
 
 def test_practice_shows_all_at_once(window: MainWindow) -> None:
     click(window, 4, 4)
-    assert not window.player.sitting.game.ranked
-    bv = stats(window.player.sitting.game)["bv"]
+    assert not window.controller.session.game.ranked
+    bv = stats(window.controller.session.game)["bv"]
     until(lambda: counted(window, "bv") == str(bv))
 
 
@@ -227,8 +227,8 @@ def test_acts_are_counted_together_and_never_at_once(window: MainWindow) -> None
 def test_the_end_of_a_game_has_its_figures_kept() -> None:
     with Store.memory() as store, room(store=store) as window:
         click(window, 4, 4)
-        board = window.player.sitting.game.board
+        board = window.controller.session.game.board
         row, col = (int(at[0]) for at in board.mine_map.nonzero())
         click(window, row, col)
         until(lambda: store.games()[0].bv is not None)
-        assert store.games()[0].bv == stats(window.player.sitting.game)["bv"]
+        assert store.games()[0].bv == stats(window.controller.session.game)["bv"]

@@ -87,10 +87,12 @@ def test_every_command_is_carried_out(
     monkeypatch.setattr(Pages, "show", lambda _pages, page: shown.append(page))
     window.do(command)
     needs_page = {
-        Command.SETUP, Command.SHARE, Command.OPEN_SHARE, Command.RECORDS, Command.STATISTICS,
+        Command.SETUP, Command.SHARE, Command.OPEN_SHARE, Command.RECORDS,
         Command.SETTINGS, Command.HELP, Command.DAILY, Command.RESULT,
     }  # fmt: skip
     assert shown == ([command] if command in needs_page else [])
+    if command is Command.STATISTICS:  # the game is not over
+        assert window.controller.news.text == "The statistics come when the game is over"
     if window.isFullScreen():
         window.do(command)
         assert not window.isFullScreen()
@@ -98,7 +100,7 @@ def test_every_command_is_carried_out(
 
 def test_levels(window: MainWindow) -> None:
     window.do(Command.EXPERT)
-    assert window.player.faces.shape == EXPERT.shape
+    assert window.controller.faces.shape == EXPERT.shape
     assert window.board.view.whole
     assert window.windowTitle() == "Expert — demine"
 
@@ -138,7 +140,7 @@ def test_keys_are_the_players(window: MainWindow) -> None:
     assert actions(window)["New"].shortcuts() == [QKeySequence("X")]
     QTest.keyClick(window.board, Qt.Key.Key_Down)
     QTest.keyClick(window.board, Qt.Key.Key_G)
-    assert window.player.sitting.game.status is Status.RUNNING
+    assert window.controller.session.game.status is Status.RUNNING
 
 
 def test_vi_keys_move_the_cursor(window: MainWindow) -> None:
@@ -146,14 +148,14 @@ def test_vi_keys_move_the_cursor(window: MainWindow) -> None:
     window.choose({"keys": "vi"})
     QTest.keyClick(window.board, Qt.Key.Key_H)
     QTest.keyClick(window.board, Qt.Key.Key_H)
-    assert window.player.cursor == (4, 3)
+    assert window.controller.cursor == (4, 3)
 
 
 def test_the_face_is_reached_by_tab_and_begins_anew(window: MainWindow) -> None:
     click(window, 4, 4)
     assert window.panel.face.focusPolicy() & Qt.FocusPolicy.TabFocus
     QTest.keyClick(window.panel.face, Qt.Key.Key_Space)
-    assert window.player.sitting.game.status is Status.READY
+    assert window.controller.session.game.status is Status.READY
 
 
 # Choices
@@ -214,12 +216,12 @@ def test_an_empty_check_box_of_a_menu_is_seen(window: MainWindow, look: str) -> 
 
 def test_first_click_and_goal_hold_from_the_next_game(window: MainWindow) -> None:
     window.choose({"first": "any", "goal": "flag"})
-    assert str(window.player.sitting.game.rules) == "9x9/10 first=any goal=flag"
+    assert str(window.controller.session.game.rules) == "9x9/10 first=any goal=flag"
     click(window, 4, 4)
     window.choose({"first": ""})
-    assert str(window.player.sitting.game.rules) == "9x9/10 first=any goal=flag"
+    assert str(window.controller.session.game.rules) == "9x9/10 first=any goal=flag"
     window.do(Command.INTERMEDIATE)
-    assert window.player.sitting.game.rules == Rules(16, 16, 40, goal=window.preferences.goal)
+    assert window.controller.session.game.rules == Rules(16, 16, 40, goal=window.preferences.goal)
 
 
 def test_question_marks(window: MainWindow) -> None:
@@ -227,7 +229,7 @@ def test_question_marks(window: MainWindow) -> None:
     window.choose({"questions": True})
     for face in (Face.FLAG, Face.QUESTION, Face.COVERED):
         click(window, 0, 0, right)
-        assert window.player.faces[0, 0] == face
+        assert window.controller.faces[0, 0] == face
 
 
 def test_the_language_is_switched_with_qts_own_buttons(window: MainWindow) -> None:
@@ -251,8 +253,8 @@ def test_panel_digits_may_be_plain(window: MainWindow) -> None:
 
 def test_sounds_go_on_and_off(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Sound] = []
-    monkeypatch.setattr(window.player.speaker, "play", heard.append)
-    monkeypatch.setattr(window.player.speaker, "works", lambda: True)
+    monkeypatch.setattr(window.controller.speaker, "play", heard.append)
+    monkeypatch.setattr(window.controller.speaker, "works", lambda: True)
     window.do(Command.SOUND)
     assert window.panel.line.text == "Sound on"
     click(window, 4, 4)
@@ -267,7 +269,7 @@ def test_sounds_go_on_and_off(window: MainWindow, monkeypatch: pytest.MonkeyPatc
 def test_a_machine_without_sound_says_so(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(window.player.speaker, "works", lambda: False)
+    monkeypatch.setattr(window.controller.speaker, "works", lambda: False)
     window.do(Command.SOUND)
     assert window.panel.line.text == "No sound on this machine"
     assert not window.preferences.sound
@@ -280,7 +282,7 @@ def test_the_end_is_told_in_the_line_and_no_dialog_stands_over_the_board(
     window: MainWindow,
 ) -> None:
     click(window, 4, 4)
-    row, col = np.argwhere(window.player.sitting.game.board.mine_map)[0]
+    row, col = np.argwhere(window.controller.session.game.board.mine_map)[0]
     click(window, int(row), int(col))
     assert window.panel.line.text.startswith("Game over · ")
     assert QApplication.activeModalWidget() is None
@@ -298,7 +300,7 @@ def test_large_numbers_have_lamps_enough() -> None:
 
 def test_long_sentences_keep_the_line_as_it_is(window: MainWindow) -> None:
     height = window.panel.height()
-    window.player.say("A sentence that is much longer than any line of words can be. " * 5)
+    window.controller.say("A sentence that is much longer than any line of words can be. " * 5)
     QApplication.processEvents()
     window.panel.line.grab()
     assert window.panel.height() == height
@@ -313,7 +315,7 @@ def test_an_unforeseen_error_is_told_and_the_game_goes_on(
     assert "by zero" in window.panel.line.text
     assert "ZeroDivisionError" in capsys.readouterr().err
     click(window, 4, 4)
-    assert window.player.sitting.game.status is Status.RUNNING
+    assert window.controller.session.game.status is Status.RUNNING
 
 
 # Sharing
@@ -325,33 +327,33 @@ def test_sharing_copies_a_code_that_opens_the_same_board(
     window.do(Command.SHARE)
     assert window.panel.line.text.startswith("There is no board to share")
     click(window, 4, 4)
-    mines = window.player.sitting.game.board.mine_map.copy()
+    mines = window.controller.session.game.board.mine_map.copy()
     window.do(Command.SHARE)
     code = QGuiApplication.clipboard().text()
     window.do(Command.NEW)
     monkeypatch.setattr("demine.desktop.window.open_dialogs.asked_code", lambda *_: code)
     window.do(Command.OPEN_SHARE)
-    assert np.array_equal(window.player.sitting.game.board.mine_map, mines)
-    assert window.player.start == (4, 4)
+    assert np.array_equal(window.controller.session.game.board.mine_map, mines)
+    assert window.controller.start == (4, 4)
 
 
 def test_a_damaged_code_is_refused_in_words(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = window.player.sitting.game
+    game = window.controller.session.game
     monkeypatch.setattr("demine.desktop.window.open_dialogs.asked_code", lambda *_: "nonsense")
     window.do(Command.OPEN_SHARE)
     assert window.panel.line.text == "'nonsense' is no share code"
-    assert window.player.sitting.game is game
+    assert window.controller.session.game is game
 
 
 def test_a_paused_game_goes_on_with_the_first_press(window: MainWindow) -> None:
     click(window, 4, 4)
     window.do(Command.PAUSE)
-    assert (window.player.faces == Face.COVERED).all()
+    assert (window.controller.faces == Face.COVERED).all()
     click(window, 0, 0)
-    assert window.player.sitting.game.status is Status.RUNNING
-    acts = [each for each in window.player.sitting.game.events if isinstance(each, Act)]
+    assert window.controller.session.game.status is Status.RUNNING
+    acts = [each for each in window.controller.session.game.events if isinstance(each, Act)]
     assert [act.verb for act in acts] == [Verb.OPEN, Verb.PAUSE, Verb.RESUME]
 
 
@@ -368,7 +370,7 @@ def test_a_pause_says_how_to_go_on(window: MainWindow) -> None:
     window.do(Command.PAUSE)
     assert window.panel.line.text == "Paused · P or a click goes on"
     click(window, 4, 4)
-    assert window.player.sitting.game.status is Status.RUNNING
+    assert window.controller.session.game.status is Status.RUNNING
 
 
 LONG = "The records were damaged. They are kept as /media/somebody/" + 9 * "far-away/" + "x.db."
@@ -376,10 +378,10 @@ LONG = "The records were damaged. They are kept as /media/somebody/" + 9 * "far-
 
 def test_long_trouble_stands_below_the_board_until_it_is_closed(window: MainWindow) -> None:
     high, bar = window.height(), window.inside.bar
-    window.player.tell(StoreError("The disk is full."))
+    window.controller.say_error(StoreError("The disk is full."))
     assert bar.isHidden()
-    window.player.dismiss()
-    window.player.tell(StoreError(LONG))
+    window.controller.dismiss_trouble()
+    window.controller.say_error(StoreError(LONG))
     assert bar.text == LONG
     assert bar.foot == "Esc close"
     assert bar.height() >= bar.height_for(LONG, bar.width())
@@ -394,7 +396,7 @@ def test_long_trouble_goes_when_it_was_read(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("demine.scene.status_line.SECONDS", 0.0)
-    window.player.tell(StoreError(LONG))
+    window.controller.say_error(StoreError(LONG))
     assert window.inside.bar.text == LONG
     click(window, 4, 4)
     assert window.inside.bar.isHidden()
@@ -404,7 +406,7 @@ def test_trouble_stays_until_it_was_read(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("demine.scene.status_line.SECONDS", 0.05)
-    window.player.tell(StoreError("The disk is full."))
+    window.controller.say_error(StoreError("The disk is full."))
     QTest.qWait(100)
     assert window.panel.line.text == "The disk is full."
     click(window, 4, 4)

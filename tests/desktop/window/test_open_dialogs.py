@@ -61,11 +61,11 @@ def meet(act: Callable[[QDialog], object]) -> list[str]:
 def test_every_dialog_opens_and_closes(
     window: MainWindow, command: Command | str, dialog: type[QDialog]
 ) -> None:
-    game = window.player.sitting.game
+    game = window.controller.session.game
     met = meet(lambda shown: shown.reject())
     window.do(command)
     assert met == [dialog.__name__]
-    assert window.player.sitting.game is game
+    assert window.controller.session.game is game
 
 
 def test_the_title_of_the_share_code_dialog_has_room(window: MainWindow) -> None:
@@ -92,7 +92,7 @@ def test_setup_offers_levels_without_guesses_to_who_wants_them(window: MainWindo
 
     meet(pick)
     window.do(Command.SETUP)
-    assert window.player.sitting.game.rules.guess_free
+    assert window.controller.session.game.rules.guess_free
 
 
 def test_guess_free_follows_what_was_set_up(window: MainWindow) -> None:
@@ -104,25 +104,25 @@ def test_guess_free_follows_what_was_set_up(window: MainWindow) -> None:
 
     meet(fill)
     window.do(Command.SETUP)
-    rules = window.player.sitting.game.rules
+    rules = window.controller.session.game.rules
     assert str(rules) == "9x9/10 goal=flag guess-free"
     entry = next(
         action for action in window.findChildren(QAction) if action.text() == "&Guess-free boards"
     )
     assert entry.isChecked()
     window.do(Command.GUESS_FREE)
-    assert str(window.player.sitting.game.rules) == "9x9/10 goal=flag"
-    assert window.player.line() == "Boards that may need a guess"
+    assert str(window.controller.session.game.rules) == "9x9/10 goal=flag"
+    assert window.controller.line() == "Boards that may need a guess"
     assert not entry.isChecked()
     window.do(Command.GUESS_FREE)
-    assert window.player.sitting.game.rules == rules
+    assert window.controller.session.game.rules == rules
     assert entry.isChecked()
 
 
 def test_guess_free_follows_a_board_begun_otherwise(window: MainWindow) -> None:
-    window.player.begin(Rules.parse("9x9/10 guess-free"))
+    window.controller.begin(Rules.parse("9x9/10 guess-free"))
     window.do(Command.GUESS_FREE)
-    assert str(window.player.sitting.game.rules) == "9x9/10"
+    assert str(window.controller.session.game.rules) == "9x9/10"
 
 
 def test_what_setup_says_is_played(window: MainWindow) -> None:
@@ -135,8 +135,8 @@ def test_what_setup_says_is_played(window: MainWindow) -> None:
     met = meet(fill)
     window.do(Command.SETUP)
     assert met == ["SetupDialog"]
-    assert window.player.sitting.game.rules.shape == (12, 20)
-    assert window.player.sitting.game.rules.mines == 30
+    assert window.controller.session.game.rules.shape == (12, 20)
+    assert window.controller.session.game.rules.mines == 30
     assert window.board.view.whole
 
 
@@ -164,7 +164,7 @@ def test_settings_take_effect_while_the_dialog_stands_there(window: MainWindow) 
     meet(change)
     window.do(Command.SETTINGS)
     assert seen == ["dark"]
-    assert window.player.mouse.options.left_chords
+    assert window.controller.mouse.options.left_chords
 
 
 def test_records_know_the_game_just_played(window: MainWindow) -> None:
@@ -177,7 +177,7 @@ def test_records_know_the_game_just_played(window: MainWindow) -> None:
 
 
 def test_what_has_no_page_opens_none(window: MainWindow) -> None:
-    Pages(window, window.player, window.store, window.choose).show(Command.PAUSE)
+    Pages(window, window.controller, window.store, window.choose).show(Command.PAUSE)
     assert QApplication.activeModalWidget() is None
 
 
@@ -203,30 +203,30 @@ def test_a_daily_board_is_played_and_its_result_copied(
     day = today()
     for where in ("store.daily", "play.session", "desktop.dialogs.daily"):
         monkeypatch.setattr(f"demine.{where}.today", lambda: day)
-    player = window.player
+    controller = window.controller
     window.do(Command.RESULT)
-    assert "no result of a daily board yet" in player.line()
+    assert "no result of a daily board yet" in controller.line()
     window.do(DAILY["beginner"])
     board = Daily(day, "beginner")
-    assert player.sitting.daily == board
-    assert player.title() == f"Daily board {day.isoformat()}, Beginner"
-    assert player.start == board.start
+    assert controller.session.daily == board
+    assert controller.title() == f"Daily board {day.isoformat()}, Beginner"
+    assert controller.start == board.start
     mine_map = make(board.rules, board.seed, board.start)
-    player.sitting.laid(board.start, mine_map)
+    controller.session.laid(board.start, mine_map)
     for row, col in zip(*(~mine_map).nonzero(), strict=True):
-        player.act(Command.ACT, (int(row), int(col)))
-        if player.sitting.game.status.over:
+        controller.act(Command.ACT, (int(row), int(col)))
+        if controller.session.game.status.over:
             break
-    assert "streak 1" in player.line()
+    assert "streak 1" in controller.line()
     assert window.inside.bar.text.startswith(f"demine {day.isoformat()} beginner  won ")
     assert "Shift+D copies the result" in window.inside.bar.foot
     assert window.inside.bar.copy.isVisible()
     window.inside.bar.copy.click()
-    assert QGuiApplication.clipboard().text() == player.sitting.daily_line()
-    player.new()
-    assert player.title() == "Beginner"
+    assert QGuiApplication.clipboard().text() == controller.session.daily_line()
+    controller.new()
+    assert controller.title() == "Beginner"
     assert not window.inside.bar.copy.isVisible()
-    assert player.sitting.game.rules == Rules.parse("9x9/10")
+    assert controller.session.game.rules == Rules.parse("9x9/10")
 
     def choose(dialog: QDialog) -> None:
         assert isinstance(dialog, RecordsDialog)
@@ -235,4 +235,4 @@ def test_a_daily_board_is_played_and_its_result_copied(
 
     meet(choose)
     window.do(Command.DAILY)
-    assert player.sitting.daily == Daily(day, "expert")
+    assert controller.session.daily == Daily(day, "expert")

@@ -82,7 +82,7 @@ def test_a_smaller_board_after_a_large_one_forgets_the_fingers() -> None:
     with room("100x100/1500") as window:
         QTest.mouseMove(window.board, middle(window, 20, 20))
         window.do(Command.BEGINNER)
-        assert window.player.faces.shape == (9, 9)
+        assert window.controller.faces.shape == (9, 9)
         assert window.board.view.whole
 
 

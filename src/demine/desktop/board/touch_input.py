@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
     from PySide6.QtGui import QTabletEvent
 
-    from demine.desktop.controller import Player
+    from demine.desktop.controller import QtController
     from demine.scene.board_geometry import View
     from demine.scene.mouse_automaton import Cell
 
@@ -28,7 +28,7 @@ SLACK = 12
 class Surface(Protocol):
     """What fingers touch: a board, which counts in the screen's own pixels."""
 
-    player: Player
+    controller: QtController
     view: View
 
     @property
@@ -64,7 +64,7 @@ class Touches(QObject):
 
     def apply(self) -> None:
         """Take up habits that the preferences changed."""
-        chosen = self._board.player.preferences
+        chosen = self._board.controller.preferences
         tap, long = Command.ACT, Command.FLAG
         if chosen.tap == "flag":
             tap, long = long, tap
@@ -91,17 +91,17 @@ class Touches(QObject):
 
     def hear_pen(self, event: QTabletEvent) -> None:
         """Hear a pen."""
-        player, cell = self._board.player, self._board.cell_at(event.position())
+        controller, cell = self._board.controller, self._board.cell_at(event.position())
         kind, right = event.type(), event.button() is Qt.MouseButton.RightButton
         if kind is QEvent.Type.TabletPress and right:
-            player.press(Button.RIGHT, cell, shift=False, ctrl=False)
+            controller.press(Button.RIGHT, cell, shift=False, ctrl=False)
         elif kind is QEvent.Type.TabletPress:
             self._press(event.position())
         elif kind is QEvent.Type.TabletMove:
             self._move(event.position())
-            player.move(cell)
+            controller.move(cell)
         elif kind is QEvent.Type.TabletRelease and right:
-            player.release(Button.RIGHT, cell)
+            controller.release(Button.RIGHT, cell)
         elif kind is QEvent.Type.TabletRelease:
             self._release()
         event.accept()
@@ -153,11 +153,11 @@ class Touches(QObject):
     def _do(self, asked: tuple[Command, Cell] | None) -> None:
         self._show()
         if asked is not None:
-            self._board.player.act(*asked)
+            self._board.controller.act(*asked)
 
     def _show(self) -> None:
-        player = self._board.player
-        player.finger(self._finger.pressed(player.faces))
+        controller = self._board.controller
+        controller.finger(self._finger.pressed(controller.faces))
 
 
 def _now() -> int:

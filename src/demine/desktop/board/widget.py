@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     )
 
     from demine.desktop.board.touch_input import Touches
-    from demine.desktop.controller import Player
+    from demine.desktop.controller import QtController
     from demine.logic.event import Action
     from demine.scene.board_geometry import View
     from demine.scene.mouse_automaton import Cell
@@ -65,9 +65,9 @@ class Board(Field):
     cells_changed = Signal(list)
     """The visible cells, (row, col), that are about to look different."""
 
-    def __init__(self, player: Player, theme: Theme, keys: KeyMap) -> None:
-        super().__init__(player.faces.shape, theme)
-        self.player = player
+    def __init__(self, controller: QtController, theme: Theme, keys: KeyMap) -> None:
+        super().__init__(controller.faces.shape, theme)
+        self.controller = controller
         self.keys = keys
         self._wheel = 0
         self._pointer: QPointF | None = None
@@ -80,17 +80,17 @@ class Board(Field):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAttribute(Qt.WidgetAttribute.WA_AcceptTouchEvents)
-        player.faces_changed.connect(self.refresh)
-        player.hand_changed.connect(self.refresh)
-        player.cursor_moved.connect(self._follow_cursor)
-        player.advice.answered.connect(self._follow_advice)
+        controller.faces_changed.connect(self.refresh)
+        controller.held_changed.connect(self.refresh)
+        controller.cursor_moved.connect(self._follow_cursor)
+        controller.hints_changed.connect(self._follow_advice)
 
     # Out
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns of the game that is played."""
-        rows, cols = self.player.faces.shape
+        rows, cols = self.controller.faces.shape
         return rows, cols
 
     def refresh(self) -> None:
@@ -114,8 +114,8 @@ class Board(Field):
         self.update(region)
 
     def _now(self) -> Shot:
-        player = self.player
-        return Shot(player.faces, player.looks, player.cursor, player.start, player.advice.overlay)
+        now = self.controller
+        return Shot(now.faces, now.looks, now.cursor, now.start, now.hints.overlay)
 
     def paint_part(self, painter: QPainter, part: Rect) -> None:
         """Paint what lies in some pixels."""
@@ -123,11 +123,11 @@ class Board(Field):
 
     def small(self) -> QImage:
         """Return the board with one pixel for each cell, of the colour that its face has most."""
-        return image(_colours(self._theme)[self.player.faces])
+        return image(_colours(self._theme)[self.controller.faces])
 
     def _follow_advice(self) -> None:
         """Bring what is advised into sight, once: the player may look elsewhere then."""
-        advice = self.player.advice.overlay
+        advice = self.controller.hints.overlay
         if advice is self._followed:
             return
         self._followed = advice
@@ -136,8 +136,8 @@ class Board(Field):
             self._see(self.view.turned_to(*cell))
 
     def _follow_cursor(self) -> None:
-        if self.player.cursor is not None:
-            self._see(self.view.turned_to(*self.player.cursor))
+        if self.controller.cursor is not None:
+            self._see(self.view.turned_to(*self.controller.cursor))
 
     def event(self, event: QEvent) -> bool:
         """Hear what Qt has no method of its own for."""
@@ -179,8 +179,7 @@ class Board(Field):
         if button is Button.LEFT and (shift or ctrl):
             name = "shift+left" if shift else "ctrl+left"
         self._touch(name, "press", event)
-        self.player.press(button, self.cell_at(event.position()), shift=shift, ctrl=ctrl)
-        self.player.panel_changed.emit()
+        self.controller.press(button, self.cell_at(event.position()), shift=shift, ctrl=ctrl)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Qt's other name for a second press: quick hands press often."""
@@ -192,8 +191,7 @@ class Board(Field):
         if button is None:
             return
         self._touch(button.value, "release", event)
-        self.player.release(button, self.cell_at(event.position()))
-        self.player.panel_changed.emit()
+        self.controller.release(button, self.cell_at(event.position()))
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """The pointer comes, or the board under it."""
@@ -203,22 +201,22 @@ class Board(Field):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """The pointer moves."""
         self._touch("", "move", event)
-        self.player.move(self.cell_at(event.position()))
+        self.controller.move(self.cell_at(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
         """The pointer leaves."""
         del event
         self._pointer = None
-        self.player.move(None)
+        self.controller.move(None)
 
     def _feel(self) -> None:
         """Another cell may have come under the pointer, which stands still."""
         if self._pointer is not None:
-            self.player.move(self.cell_at(self.mapFromGlobal(self._pointer)))
+            self.controller.move(self.cell_at(self.mapFromGlobal(self._pointer)))
 
     def _touch(self, button: str, action: Action, event: QMouseEvent) -> None:
         self._pointer = event.globalPosition()
-        self.player.touch(button, action, self.view.board_point(*self.pixel(event.position())))
+        self.controller.touch(button, action, self.view.board_point(*self.pixel(event.position())))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The wheel turns: it scrolls, zooms with Ctrl, and goes sideways with Shift."""
@@ -257,13 +255,13 @@ class Board(Field):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """A keyboard that arrives by Tab finds the cursor."""
         by_tab = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        if event.reason() in by_tab and self.player.cursor is None:
-            self.player.appear()
+        if event.reason() in by_tab and self.controller.cursor is None:
+            self.controller.show_cursor()
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """The window stops listening: what the hand had begun is dropped."""
-        self.player.let_go(lost=True)
+        self.controller.let_go(lost=True)
         self.forget_fingers()
         super().focusOutEvent(event)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from demine.play.session import Sitting
+    from demine.play.session import Session
     from demine.store.store import Store
 
 
@@ -27,10 +27,10 @@ class Farewell(QObject):
     """
 
     def __init__(
-        self, window: QWidget, store: Store, sitting: Sitting, say: Callable[[str], object]
+        self, window: QWidget, store: Store, session: Session, say: Callable[[str], object]
     ) -> None:
         super().__init__(window)
-        self._window, self._store, self._sitting, self._say = window, store, sitting, say
+        self._window, self._store, self._session, self._say = window, store, session, say
         self._parting: Parting | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(int(EVERY_S * 1000))
@@ -42,7 +42,7 @@ class Farewell(QObject):
         Else keeping begins, and closes the window when all is kept or put elsewhere. Who closes it
         again when no place takes the games leaves without them.
         """
-        self._sitting.close()
+        self._session.close()
         waiting = self._store.waiting
         if self._parting is not None and self._parting.stuck is not None:
             waiting.give_up()

@@ -12,7 +12,7 @@ from demine.desktop.window.board_area import MARGIN, Frame
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from demine.desktop.controller import Player
+    from demine.desktop.controller import QtController
     from demine.scene.key_bindings import KeyMap
     from demine.scene.themes import Theme
 
@@ -23,17 +23,17 @@ class Inside(Frame):
     board: Board
     panel: PanelBar
 
-    def __init__(self, player: Player, theme: Theme, keys: KeyMap) -> None:
-        super().__init__(Board(player, theme, keys), PanelBar(player, theme))
-        player.faces_changed.connect(self.minimap.update)
-        self.bar = Bar(player, theme, keys, self._spilled)
-        self._player = player
+    def __init__(self, controller: QtController, theme: Theme, keys: KeyMap) -> None:
+        super().__init__(Board(controller, theme, keys), PanelBar(controller, theme))
+        controller.faces_changed.connect(self.minimap.update)
+        self.bar = Bar(controller, theme, keys, self._spilled)
+        self._controller = controller
         self._counters: QWidget | None = None
         self.column.addWidget(self.bar)
 
     def _spilled(self) -> str:
         """Return the trouble for which the line of words has no room."""
-        return self._player.trouble if self.panel.line.cut else ""
+        return self._controller.trouble if self.panel.line.cut else ""
 
     @property
     def counters_wide(self) -> int:

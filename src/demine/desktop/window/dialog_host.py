@@ -11,7 +11,7 @@ from demine.scene.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from demine.desktop.controller import Player
+    from demine.desktop.controller import QtController
     from demine.scene.key_bindings import KeyMap
     from demine.scene.preferences import Preferences
     from demine.scene.themes import Theme
@@ -24,7 +24,7 @@ TITLES: Final = (mark("&Game"), mark("&View"), mark("&Settings"), mark("&Help"))
 class Host(QMainWindow):
     """A window that pages open from; the main window is the one there is."""
 
-    player: Player
+    controller: QtController
     store: Store
     preferences: Preferences
     keys: KeyMap

@@ -31,7 +31,7 @@ from demine.statistics.recording import Recording, Signal
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from demine.desktop.controller import Player
+    from demine.desktop.controller import QtController
     from demine.logic.event import Event, Verb
     from demine.logic.game import Game
     from demine.statistics.counters import Counter
@@ -193,9 +193,9 @@ def _is_heavy(name: str) -> bool:
 class LiveCounters(QObject):
     """The panel and what fills it; `panel` is to be put beside the board."""
 
-    def __init__(self, player: Player, store: Store, window: QWidget) -> None:
+    def __init__(self, controller: QtController, store: Store, window: QWidget) -> None:
         super().__init__(window)
-        self._player, self._store, self._window = player, store, window
+        self._controller, self._store, self._window = controller, store, window
         self.panel = CountersPanel(read(store.settings.get(COUNTERS), FIRST))
         self.panel.wanted.connect(self._choose)
         self._followed: Followed | None = None
@@ -204,8 +204,8 @@ class LiveCounters(QObject):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.count)
         self._cost = 0
-        player.faces_changed.connect(self.request)
-        player.panel_changed.connect(self.request)
+        controller.faces_changed.connect(self.request)
+        controller.panel_changed.connect(self.request)
         self.panel.show_values(["–"] * len(self.panel.counters))
         self.request()
 
@@ -225,17 +225,17 @@ class LiveCounters(QObject):
 
     def values(self) -> list[str]:
         """Return what the counters say now; dashes where nothing is known or told yet."""
-        sitting = self._player.sitting
-        game, counters = sitting.game, self.panel.counters
+        session = self._controller.session
+        game, counters = session.game, self.panel.counters
         if not game.begun or not game.board.laid:
             self._followed = self._game = None
             return ["–"] * len(counters)
         if self._followed is None or game is not self._game:
-            chosen = self._player.preferences
+            chosen = self._controller.preferences
             self._followed = Followed(game, questions=chosen.questions, chords=chosen.left_chord)
             self._game = game
         try:
-            found = self._followed.statistics(sitting.clock_ms)
+            found = self._followed.statistics(session.clock_ms)
         except DemineError:
             return ["–"] * len(counters)
         all_told = game.status.over or bool(game.unranked)
@@ -252,5 +252,5 @@ class LiveCounters(QObject):
     def take(self, counters: list[Counter]) -> None:
         """Count other things from now on, and remember them."""
         self.panel.count(counters)
-        self._player.sitting.remember({COUNTERS: kept(counters)})
+        self._controller.session.remember({COUNTERS: kept(counters)})
         self.count()

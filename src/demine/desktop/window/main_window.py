@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QTimer, Signal
@@ -12,11 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from demine.desktop.window.dialog_host import window_title
 from demine.desktop.window.saved_geometry import PLACE, Place
 from demine.desktop.window.sizing import SizedWindow
-from demine.logic.rules import First
 from demine.scene.key_bindings import Command
-from demine.scene.palette import palette_after, palette_title
-from demine.scene.themes import theme_after
-from demine.scene.translation import language, languages, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,12 +20,11 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent
 
     from demine.desktop.accessibility import Teller
-    from demine.desktop.controller import Player
+    from demine.desktop.controller import QtController
     from demine.desktop.qt_translation import Interpreter
     from demine.desktop.window.contents import Inside
     from demine.desktop.window.live_counters import LiveCounters
     from demine.logic.game import Game
-    from demine.logic.rules import Rules
     from demine.scene.preferences import Preferences
     from demine.store.store import Store
 
@@ -54,7 +49,11 @@ class MainWindow(SizedWindow):
         self.furnished = False
 
     def furnish(
-        self, player: Player, store: Store, preferences: Preferences, interpreter: Interpreter
+        self,
+        controller: QtController,
+        store: Store,
+        preferences: Preferences,
+        interpreter: Interpreter,
     ) -> None:
         """Put menus, panel and board of a player in."""
         from demine.desktop import colour_scheme
@@ -62,13 +61,13 @@ class MainWindow(SizedWindow):
         from demine.desktop.window.contents import Inside
         from demine.desktop.window.menus import Menus, empty
 
-        self.player = player
+        self.controller = controller
         self.store = store
         self.preferences = preferences
         self._interpreter = interpreter
         self.keys = preferences.key_map()
         self.theme = colour_scheme.follow(preferences)
-        self.put(Inside(player, self.theme, self.keys))
+        self.put(Inside(controller, self.theme, self.keys))
         self.board, self.panel, self.minimap = (
             self.inside.board,
             self.inside.panel,
@@ -76,11 +75,12 @@ class MainWindow(SizedWindow):
         )
         self._teller: Teller | None = None
         self._live: LiveCounters | None = None
-        self._counted: Game | None = player.sitting.game if player.sitting.game.begun else None
+        game = controller.session.game
+        self._counted: Game | None = game if game.begun else None
         empty(self.menuBar())
         self._menus = Menus(self.menuBar(), self.do, self.choose)
         self._clock = QTimer(self)
-        self._farewell = Farewell(self, store, player.sitting, player.explain)
+        self._farewell = Farewell(self, store, controller.session, controller.say_trouble)
         self.board.setFocus()
         self._connect()
         self._menus.bind(self.keys)
@@ -94,19 +94,20 @@ class MainWindow(SizedWindow):
         # Qt's own names are built when the first of them is used, and there are very many.
         from PySide6.QtCore import Qt
 
-        player = self.player
-        player.game_changed.connect(self._game_changed)
+        controller = self.controller
+        controller.game_changed.connect(self._game_changed)
+        controller.preferences_changed.connect(self._preferences_changed)
         self.panel.said.connect(self._announce)
         self.inside.bar.said.connect(self._announce)
         self.inside.bar.wanted.connect(self._give_bar)
         self.inside.bar.copied.connect(partial(self.do, Command.RESULT))
-        player.advice.answered.connect(self._retitle)
-        player.faces_changed.connect(self._tick_menus)
+        controller.hints_changed.connect(self._retitle)
+        controller.faces_changed.connect(self._tick_menus)
         self._tick_menus()
         self.board.commanded.connect(self.do)
         self._clock.setSingleShot(True)
         self._clock.timeout.connect(self._tick)
-        player.panel_changed.connect(self._wind)
+        controller.panel_changed.connect(self._wind)
         self.board.first_painted.connect(self.complete, Qt.ConnectionType.QueuedConnection)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._wear)
         self._wind()
@@ -115,10 +116,10 @@ class MainWindow(SizedWindow):
 
     def _wind(self) -> None:
         """Wake up when the next second comes, and only then."""
-        self._clock.start(int(self.player.patience() * 1000) + 1)
+        self._clock.start(int(self.controller.patience() * 1000) + 1)
 
     def _tick(self) -> None:
-        self.player.tick()
+        self.controller.tick()
         self._wind()
 
     def _announce(self, text: str) -> None:
@@ -133,7 +134,7 @@ class MainWindow(SizedWindow):
 
         accessibility.install()
         self._teller = accessibility.Teller(self.board)
-        self.player.advice.follow()
+        self.controller.hints.follow()
         self.setWindowIcon(emblem())
         self.completed.emit()
 
@@ -150,7 +151,7 @@ class MainWindow(SizedWindow):
             fullscreen=fullscreen,
             as_asked=as_asked,
         )
-        self.board.open_on(self.player.place)
+        self.board.open_on(self.controller.last_cell)
 
     def _give_bar(self, high: int) -> None:
         """Give the bar below the board so much room; the window grows below, the board stays."""
@@ -179,65 +180,43 @@ class MainWindow(SizedWindow):
 
     def do(self, command: Command | str) -> None:
         """Carry out a command of a menu or a key."""
-        if isinstance(command, Command) and self.player.do(command):
-            return
-        deed = self._deeds().get(command)
-        if deed is not None:
-            deed()
-        else:
+        action = self._actions.get(command)
+        if action is not None:
+            action()
+        elif not (isinstance(command, Command) and self.controller.do(command)):
             from demine.desktop.window.open_dialogs import Pages
 
-            Pages(self, self.player, self.store, self.choose).show(command)
+            Pages(self, self.controller, self.store, self.choose).show(command)
 
-    def _deeds(self) -> Mapping[Command | str, Callable[[], object]]:
+    @cached_property
+    def _actions(self) -> Mapping[Command | str, Callable[[], object]]:
         from demine.desktop.window.menus import DAILY
 
         return {
-            **{name: partial(self._play_daily, level) for level, name in DAILY.items()},
+            **{
+                name: partial(self.controller.play_daily_level, Command(level))
+                for level, name in DAILY.items()
+            },
             Command.CANCEL: self._let_go,
-            Command.GUESS_FREE: self._toggle_guess_free,
             Command.ZOOM_IN: lambda: self._zoom(1),
             Command.ZOOM_OUT: lambda: self._zoom(-1),
             Command.ZOOM_RESET: self._zoom_reset,
-            Command.THEME: self._next_theme,
-            Command.PALETTE: self._next_palette,
-            Command.LANGUAGE: self._next_language,
-            Command.SOUND: self._toggle_sound,
             Command.FULLSCREEN: self._toggle_fullscreen,
             Command.QUIT: self.close,
         }
 
-    def _play_daily(self, level: str) -> None:
-        from demine.logic.daily_board import Daily
-        from demine.store.daily import today
-
-        self.player.play_daily(Daily(today(), level))
-
     def _let_go(self) -> None:
-        """Drop what the hand has begun; with nothing begun, what the coach says."""
-        if self.player.mouse.holding or self.player.fingered:
-            self.player.let_go()
-        else:
-            self.player.let_go()
+        """Drop what the mouse has begun; with nothing begun, what the bar says."""
+        begun = self.controller.mouse.holding or self.controller.fingered
+        self.controller.let_go()
+        if not begun:
             self.inside.bar.put_away()
 
-    def _toggle_guess_free(self) -> None:
-        coming = self.player.coming
-        on = not coming.guess_free
-        self.choose({"guess_free": on})
-        if on and coming.first is First.ANY:
-            said = tr("Where the first click may be a mine, no board is guess-free")
-        elif self.player.next_rules is not None:
-            said = tr("Guess-free from the next game") if on else tr("Guesses from the next game")
-        else:
-            said = tr("Guess-free boards") if on else tr("Boards that may need a guess")
-        self.player.say(said)
-
     def _tick_menus(self) -> None:
-        """Show in the menus what the coach can do and does."""
-        advice = self.player.advice
+        """Show in the menus what hints can do and do."""
+        advice = self.controller.hints
         self._menus.stand(Command.CHANCES, ticked=advice.showing_chances)
-        game = self.player.sitting.game
+        game = self.controller.session.game
         self._menus.stand(Command.PROVE, able=game.board.laid)
         self._menus.stand(Command.STATISTICS, able=game.status.over)
         if game.status.over and self._counted is not game:
@@ -268,31 +247,9 @@ class MainWindow(SizedWindow):
         else:
             self.showFullScreen()
 
-    def _toggle_sound(self) -> None:
-        on = not self.preferences.sound
-        if on and not self.player.speaker.works():
-            self.player.say(tr("No sound on this machine"))
-            return
-        self.choose({"sound": on})
-        self.player.say(tr("Sound on") if on else tr("Sound off"))
-
-    def _next_theme(self) -> None:
-        self.choose({"theme": theme_after(self.theme.name).name})
-        self.player.say(tr(self.theme.title))
-
-    def _next_palette(self) -> None:
-        self.choose({"palette": palette_after(self.preferences.palette)})
-        self.player.say(palette_title(self.preferences.palette))
-
-    def _next_language(self) -> None:
-        codes = list(languages())
-        code = codes[(codes.index(language()) + 1) % len(codes)]
-        self.choose({"language": code})
-        self.player.say(languages()[code])
-
     def _game_changed(self) -> None:
         self.board.forget_fingers()
-        rows, cols = self.player.faces.shape
+        rows, cols = self.controller.faces.shape
         if (rows, cols) != (self.board.view.rows, self.board.view.cols):
             self._fit_window(self.preferences.cell)
         self.inside.bar.put_away_empty()
@@ -303,12 +260,12 @@ class MainWindow(SizedWindow):
 
     def choose(self, changes: Mapping[str, object]) -> None:
         """Take up what the player chose, at once and for good."""
-        before = self.preferences
-        asked = {"rules": self.player.preferences.rules, **changes}
-        self.preferences = replace(before, **asked)  # type: ignore[arg-type]
-        self.player.sitting.remember(changes)
-        self.player.preferences = self.preferences
-        self.player.apply()
+        self.controller.choose(changes)
+
+    def _preferences_changed(self) -> None:
+        before, self.preferences = self.preferences, self.controller.preferences
+        if replace(before, rules=self.preferences.rules) == self.preferences:
+            return
         self.board.forget_fingers()
         if self.preferences.language != before.language:
             self._speak()
@@ -321,20 +278,6 @@ class MainWindow(SizedWindow):
         if self.preferences.counters != before.counters:
             self._show_counters()
         self.inside.place_minimap()
-        if {"first", "goal"} & set(changes):
-            self._play_by(self.preferences.level(self.player.sitting.game.rules))
-        elif "guess_free" in changes:
-            rules = self.player.coming
-            may = rules.first is not First.ANY  # that is a guess already
-            self._play_by(replace(rules, guess_free=may and self.preferences.guess_free))
-
-    def _play_by(self, rules: Rules) -> None:
-        """Play by other rules: now if the game has not begun, else from the next one on."""
-        game = self.player.sitting.game
-        if game.begun:
-            self.player.next_rules = None if rules == game.rules else rules
-        elif rules != game.rules:
-            self.player.begin(rules)
 
     def _show_counters(self) -> None:
         """Put the counters beside the board or away; the window takes or gives back the room."""
@@ -346,7 +289,7 @@ class MainWindow(SizedWindow):
         if self._live is None:
             from demine.desktop.window.live_counters import LiveCounters
 
-            self._live = LiveCounters(self.player, self.store, self)
+            self._live = LiveCounters(self.controller, self.store, self)
             self.inside.give_counters(self._live.panel)
         self._live.panel.setVisible(on)
         self._live.request()
@@ -369,7 +312,7 @@ class MainWindow(SizedWindow):
         self.inside.overview = self.preferences.minimap
 
     def _retitle(self) -> None:
-        self.setWindowTitle(window_title(self.player.title()))
+        self.setWindowTitle(window_title(self.controller.title()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Say everything again in another language."""
@@ -391,9 +334,9 @@ class MainWindow(SizedWindow):
             self.inside.bar.put_away()
             view = self.board.view
             kept = Place.of(self, view.rows, view.cols, 0 if view.fitted else self.board.cell)
-            self.player.sitting.remember({PLACE: asdict(kept)})
+            self.controller.session.remember({PLACE: asdict(kept)})
             # Its first picture is taken now, wherever the player was looking.
             self._show_cells(kept.cell)
-            self.board.open_on(self.player.place)
+            self.board.open_on(self.controller.last_cell)
             self.closing.emit()
         super().closeEvent(event)

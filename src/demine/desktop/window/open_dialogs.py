@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from demine.desktop.controller import Player
+    from demine.desktop.controller import QtController
     from demine.logic.game import Game
     from demine.store.store import Store
 
@@ -32,12 +32,12 @@ class Pages:
     def __init__(
         self,
         window: QWidget,
-        player: Player,
+        controller: QtController,
         store: Store,
         choose: Callable[[Mapping[str, object]], object],
     ) -> None:
         self._window = window
-        self._player = player
+        self._controller = controller
         self._store = store
         self._choose = choose
 
@@ -57,26 +57,26 @@ class Pages:
             ABOUT: self._about,
         }.get(page)
         if opener is not None:
-            self._player.let_go()
+            self._controller.let_go()
             opener()
 
     def _setup(self) -> None:
         from demine.desktop.dialogs.board_setup import SetupDialog
 
-        chosen, rules = self._player.preferences, self._player.sitting.game.rules
+        chosen, rules = self._controller.preferences, self._controller.session.game.rules
         presets = chosen.presets
         dialog = SetupDialog(self._window, rules, presets, look_of(chosen), self._wished)
         accepted = dialog.exec()
         if tuple(dialog.presets) != presets:
             self._choose({"presets": tuple(dialog.presets)})
         if accepted and dialog.rules is not None:
-            self._player.begin(dialog.rules)
+            self._controller.begin(dialog.rules)
             if dialog.rules.first is not First.ANY:
                 self._choose({"guess_free": dialog.rules.guess_free})
 
     def _wished(self, rules: Rules) -> Rules:
         """Return a named board as the player's settings have it."""
-        chosen = self._player.preferences
+        chosen = self._controller.preferences
         if rules == Rules(rules.width, rules.height, rules.mines):
             return chosen.level(rules)
         return replace(rules, guess_free=chosen.guess_free and rules.first is not First.ANY)
@@ -84,18 +84,18 @@ class Pages:
     def _records(self, *, daily: bool = False) -> None:
         from demine.desktop.dialogs.records import RecordsDialog
 
-        rules, look = self._player.sitting.game.rules, look_of(self._player.preferences)
+        rules, look = self._controller.session.game.rules, look_of(self._controller.preferences)
         dialog = RecordsDialog(self._window, self._store, rules, look, self._watch)
         if daily:
             dialog.tabs.setCurrentWidget(dialog.daily)
         dialog.exec()
         if dialog.daily.asked is not None:
-            self._player.play_daily(dialog.daily.asked)
+            self._controller.play_daily(dialog.daily.asked)
 
     def _watch(self, over: QWidget, name: str, game: Game) -> None:
         from demine.desktop.watch.player_window import WatchWindow
 
-        chosen = self._player.preferences
+        chosen = self._controller.preferences
         window = WatchWindow(game, chosen, name=name, store=self._store, parent=over)
         window.open()
         window.toggle()
@@ -103,16 +103,13 @@ class Pages:
     def _statistics(self) -> None:
         from demine.desktop.dialogs.game_statistics import StatisticsDialog
 
-        sitting = self._player.sitting
-        if not sitting.game.status.over:
-            self._player.say(tr("The statistics come when the game is over"))
-            return
-        StatisticsDialog(self._window, sitting.game, self._player.told()).exec()
+        game = self._controller.session.game
+        StatisticsDialog(self._window, game, self._controller.summary()).exec()
 
     def _settings(self) -> None:
         from demine.desktop.dialogs.settings import SettingsDialog
 
-        chosen = self._player.preferences
+        chosen = self._controller.preferences
         dialog = SettingsDialog(self._window, chosen, chosen.key_map())
         dialog.changed.connect(self._choose)
         dialog.exec()
@@ -120,7 +117,7 @@ class Pages:
     def _help(self, page: Literal["play", "keys"]) -> None:
         from demine.desktop.dialogs.help import HelpDialog
 
-        chosen = self._player.preferences
+        chosen = self._controller.preferences
         HelpDialog(self._window, look_of(chosen), page, chosen.key_map()).exec()
 
     def _about(self) -> None:
@@ -130,21 +127,21 @@ class Pages:
 
     def _copy_share(self) -> None:
         try:
-            code = self._player.sitting.game.share()
+            code = self._controller.session.game.share()
         except DemineError as error:
-            self._player.tell(error)
+            self._controller.say_error(error)
             return
         QGuiApplication.clipboard().setText(code)
-        self._player.say(tr("Share code copied"))
+        self._controller.say(tr("Share code copied"))
 
     def _copy_result(self) -> None:
         try:
-            line = self._player.sitting.daily_line()
+            line = self._controller.session.daily_line()
         except DemineError as error:
-            self._player.say(explain(error))
+            self._controller.say(explain(error))
             return
         QGuiApplication.clipboard().setText(line)
-        self._player.say(tr("Result copied"))
+        self._controller.say(tr("Result copied"))
 
     def _open_share(self) -> None:
         held = QGuiApplication.clipboard().text().strip()
@@ -152,9 +149,9 @@ class Pages:
         if not code.strip():
             return
         try:
-            self._player.open_share(code)
+            self._controller.open_share(code)
         except DemineError as error:
-            self._player.tell(error)
+            self._controller.say_error(error)
 
 
 def asked_code(window: QWidget, held: str) -> str:

@@ -7,9 +7,9 @@ import traceback
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from demine.desktop.controller import Player
+from demine.desktop.controller import QtController
 from demine.desktop.qt_translation import Interpreter
-from demine.play.session import Sitting, opened
+from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, first_language
 from demine.scene.translation import tr
 
@@ -40,26 +40,26 @@ def play(
         preferences = Preferences.read({**store.settings.all(), **wishes.lasting})
         interpreter = Interpreter()
         interpreter.speak(first_language(preferences, wishes))
-        sitting = Sitting.begin(store, wishes, preferences)
-        sitting.troubles[:0] = troubles
-        sitting.remember(wishes.lasting)
-        window.furnish(Player(sitting, preferences), store, preferences, interpreter)
+        session = Session.begin(store, wishes, preferences)
+        session.troubles[:0] = troubles
+        session.remember(wishes.lasting)
+        window.furnish(QtController(session, preferences), store, preferences, interpreter)
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
-        window.player.tick()
-        window.closing.connect(window.player.part)
-        window.closing.connect(lambda: afterimage.take() if _goes_on(store, sitting) else None)
+        window.controller.tick()
+        window.closing.connect(window.controller.leave)
+        window.closing.connect(lambda: afterimage.take() if _goes_on(store, session) else None)
         with signals.closing(window), _reported(window):
             code = app.exec()
-            window.player.advice.close()
+            window.controller.close()
     # Only now the records are as the next start will find them.
     afterimage.keep()
     return INTERRUPTED if signals.interrupted else code
 
 
-def _goes_on(store: Store, sitting: Sitting) -> bool:
+def _goes_on(store: Store, session: Session) -> bool:
     """Whether the next start finds this game; it draws the board that follows one that is over."""
     kept = store.path is not None and not store.waiting
-    return kept and not (sitting.passing or sitting.game.status.over)
+    return kept and not (session.passing or session.game.status.over)
 
 
 @contextmanager
@@ -71,7 +71,7 @@ def _reported(window: MainWindow) -> Iterator[None]:
         kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
         traceback.print_exception(kind, error, trace)
-        window.player.say(tr("Something went wrong; the game is kept. {error}", error=error))
+        window.controller.say(tr("Something went wrong; the game is kept. {error}", error=error))
 
     sys.excepthook = report
     try:
