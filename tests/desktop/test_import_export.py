@@ -174,7 +174,7 @@ def test_a_batch_that_the_store_refuses_is_listed(
         def full(*_: object, **__: object) -> int:
             raise StoreError("no room")
 
-        monkeypatch.setattr("demine.store.importing.rows.put", full)
+        monkeypatch.setattr("demine.store.importing.game_rows.put", full)
         assert told(import_games(other, tmp_path)) == (0, 0, 4)
         assert other.games() == ()
 

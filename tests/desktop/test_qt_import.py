@@ -31,8 +31,8 @@ def watch(source, filename, *more, **options):
     compiled.append(str(filename))
     return plain(source, filename, *more, **options)
 builtins.compile = watch
-from demine.desktop import bindings
-bindings.load()
+from demine.desktop import qt_import
+qt_import.load()
 builtins.compile = plain
 import PySide6.QtCore
 print(sum(name.startswith("shibokensupport") for name in compiled))

@@ -41,10 +41,10 @@ SECONDS = 60
 def smaller(command: str) -> str:
     """What runs in the place of a command that would take too long, or what it says itself."""
     if command == "demine warm":
-        # Compiling takes half a minute; tests/cli/test_warm.py does it for real.
+        # Compiling takes half a minute; tests/cli/verbs/test_warm.py does it for real.
         return "demine warm --help"
     if command.startswith("demine study "):
-        # Thousands of games keep two cores busy for minutes; tests/study play studies in full.
+        # Thousands of games keep two cores busy for minutes; tests/studies play studies in full.
         workers = "" if "--scheduler" in command else " --workers 1"
         return re.sub(r"--games \d+", f"--games 2{workers}", command)
     return command

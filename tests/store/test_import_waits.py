@@ -19,14 +19,14 @@ from tests.store.processes import environment
 
 KILLED = """
 import os, signal, sys
-from demine.store import Store, merge
-merge._HOLD_S = 0.0
+from demine.store import Store, merge_databases
+merge_databases._HOLD_S = 0.0
 calls = []
 def pause(seconds):
     calls.append(seconds)
     if len(calls) == 5:
         os.kill(os.getpid(), signal.SIGKILL)
-merge.time.sleep = pause
+merge_databases.time.sleep = pause
 with Store.open(sys.argv[1]) as store:
     store.import_(sys.argv[2])
 """
@@ -139,7 +139,8 @@ def test_a_killed_import_of_a_database_leaves_no_copy(tmp_path: Path, export: Pa
         store.import_(export)
     path = tmp_path / "demine.db"
     script = KILLED.replace(
-        "merge.time.sleep = pause", "merge.numbers = lambda c: os.kill(os.getpid(), 9)"
+        "merge_databases.time.sleep = pause",
+        "merge_databases.numbers = lambda c: os.kill(os.getpid(), 9)",
     )
     child = [sys.executable, "-c", script, str(path), str(other)]
     assert subprocess.run(child, env=environment(), check=False).returncode < 0

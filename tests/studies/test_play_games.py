@@ -43,7 +43,7 @@ def outcome(games: NDArray[np.void]) -> list[Any]:
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_wins_are_what_they_were(policy: str, regenerate: bool) -> None:
-    """`pytest tests/study/test_play.py --regenerate` writes the table anew."""
+    """`pytest tests/studies/test_play_games.py --regenerate` writes the table anew."""
     wins = {
         level: int(play(Rules.parse(level), policy, SEED, 0, count)["won"].sum())
         for level, count in LEVELS.items()

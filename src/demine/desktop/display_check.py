@@ -23,8 +23,8 @@ _UNSEEN: Final = ("offscreen", "minimal")
 """Qt's platforms that open anywhere, for programs that look at a window."""
 _PLATFORM: Final = "QT_QPA_PLATFORM"
 _TRIAL: Final = """
-from demine.desktop import bindings
-bindings.load()
+from demine.desktop import qt_import
+qt_import.load()
 from PySide6.QtGui import QGuiApplication
 app = QGuiApplication(["demine"])
 raise SystemExit(app.primaryScreen() is None)

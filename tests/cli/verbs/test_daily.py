@@ -11,7 +11,7 @@ import pytest
 from demine.cli.main import run
 from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
-from demine.play.session import Session
+from demine.play.session import Sitting
 from demine.scene.preferences import Preferences, Wishes
 from demine.store import Store
 from demine.store.daily import today
@@ -25,17 +25,17 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def win(board: Daily) -> None:
     """Win a daily board in the player's store."""
     with Store.open() as store:
-        session = Session.begin(store, Wishes(daily=board), Preferences())
-        session.play(Verb.OPEN, *board.start)
-        for row, col in zip(*(~session.game.board.mine_map).nonzero(), strict=True):
-            session.play(Verb.OPEN, int(row), int(col))
+        sitting = Sitting.begin(store, Wishes(daily=board), Preferences())
+        sitting.play(Verb.OPEN, *board.start)
+        for row, col in zip(*(~sitting.game.board.mine_map).nonzero(), strict=True):
+            sitting.play(Verb.OPEN, int(row), int(col))
 
 
 @pytest.fixture
 def day(monkeypatch: pytest.MonkeyPatch) -> date:
     """One day for all of a test, though midnight may come."""
     now = today()
-    for where in ("store.daily", "play.session", "cli.daily"):
+    for where in ("store.daily", "play.session", "cli.verbs.daily"):
         monkeypatch.setattr(f"demine.{where}.today", lambda: now)
     return now
 
