@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from demine.picture import raster, raster_stdlib, seven_segment
-from demine.picture.cell_background import covered
-from demine.picture.restart_button import button
+from demine.picture import panel, raster, raster_stdlib
+from demine.picture.board import tile
 from demine.picture.vector_path import Shape, circle, polygon, polyline
+from demine.scene.cell_style import Look
+from demine.scene.face import Face
 from demine.scene.palette import RGB
 from demine.scene.panel_display import Mood
 from demine.scene.themes import THEMES, Theme
@@ -28,27 +30,33 @@ def compare(shapes: list[Shape], width: int, height: int, ground: RGB) -> None:
     np.testing.assert_array_equal(drawn.reshape(height, width, 3), wanted)
 
 
+def same(drawn: raster_stdlib.RgbImage, wanted: NDArray[np.uint8]) -> None:
+    """A picture is the one that is drawn with arrays."""
+    found = np.frombuffer(drawn.pixels, np.uint8).reshape(drawn.height, drawn.width, 3)
+    np.testing.assert_array_equal(found, wanted)
+
+
 @LOOKS
 @pytest.mark.parametrize("cell", [4, 7, 16, 23, 31, 35, 36, 64, 97, 128])
-def test_a_covered_cell(look: Theme, cell: int) -> None:
-    ground = covered(look, cell)
-    compare(ground.shapes, cell, cell, ground.colour)
+def test_covered_cells(look: Theme, cell: int) -> None:
+    wanted = np.tile(tile(look, Face.COVERED, Look.PLAIN, cell), (2, 3, 1))
+    same(raster_stdlib.covered_cells(look, cell, 2, 3), wanted)
 
 
 @LOOKS
 @pytest.mark.parametrize("size", [8, 24, 36, 38, 75])
 @pytest.mark.parametrize("mood", list(Mood))
-def test_a_face(look: Theme, size: int, mood: Mood) -> None:
-    ground, shapes = button(mood, look, size, pressed=mood is Mood.PRESSED)
-    compare(shapes, size, size, ground)
+def test_a_restart_button(look: Theme, size: int, mood: Mood) -> None:
+    pressed = mood is Mood.PRESSED
+    wanted = panel.restart(mood, look, size, pressed=pressed)
+    same(raster_stdlib.restart(mood, look, size, pressed), wanted)
 
 
 @LOOKS
 @pytest.mark.parametrize("height", [9, 28, 34, 51])
-def test_lamps(look: Theme, height: int) -> None:
-    for sign in "0123456789- ":
-        shapes = seven_segment.digit(sign, look, height)
-        compare(shapes, seven_segment.width(height), height, look.led_back)
+@pytest.mark.parametrize("text", ["0123456789", "-42", "  7"])
+def test_a_display(look: Theme, height: int, text: str) -> None:
+    same(raster_stdlib.led(text, look, height), panel.led(text, look, height))
 
 
 POINTS = st.lists(
@@ -76,8 +84,7 @@ def test_whatever_is_drawn(shapes: list[Shape], width: int, height: int, ground:
 
 def test_arrays_are_not_loaded() -> None:
     code = (
-        "import sys; from demine.picture import cell_background, raster_stdlib, restart_button;"
-        "from demine.picture import seven_segment;"
+        "import sys; from demine.picture import raster_stdlib;"
         "from demine.scene.panel_display import led; sys.exit('numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
