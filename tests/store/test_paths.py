@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from demine.cli.main import run
-from demine.picture import last_frame
+from demine.play.first_frame import PictureFile, SavedPicture, cache_folder, untouched_board
 from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, Wishes
 from demine.store import Store, StoreError, data_dir
-from demine.store.quick_look import kept_language, untouched
+from demine.store.quick_look import kept_language
 
 NOBODY = "~nobody-of-that-name/x"
 SENTENCE = f"DEMINE_DATA_DIR is '{NOBODY}': there is no such home folder."
@@ -47,7 +47,7 @@ def test_verbs_say_so_in_one_line(words: list[str], capsys: pytest.CaptureFixtur
 
 
 def test_scenes_play_on_in_memory_and_tell(tmp_path: Path) -> None:
-    assert (kept_language(), untouched(Wishes())) == ("", None)
+    assert (kept_language(), untouched_board(Wishes())) == ("", None)
     with opened() as (store, troubles):
         assert [str(trouble) for trouble in troubles] == [SENTENCE]
         session = Session.begin(store, Wishes(seed=7), Preferences())
@@ -59,12 +59,11 @@ def test_scenes_play_on_in_memory_and_tell(tmp_path: Path) -> None:
 def test_pictures_of_windows_go_where_caches_go(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))  # records of whoever runs the test are a part too
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert "~" not in str(last_frame.folder())
-    assert last_frame.state("a", "b").endswith("a\nb")
+    PictureFile("window").save(SavedPicture(b"a picture"))
+    assert PictureFile("window").take() is None
+    assert not list(tmp_path.glob("~*"))
     monkeypatch.setenv("DEMINE_DATA_DIR", str(tmp_path))
-    assert last_frame.folder() == tmp_path / "cache"
+    assert cache_folder() == tmp_path / "cache"
 
 
 def test_a_home_that_is_there_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

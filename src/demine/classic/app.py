@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.classic.afterimage import recall
+from demine.classic import first_frame
 from demine.classic.signals import heard
 from demine.classic.window import Window
 
@@ -19,7 +19,7 @@ def run(wishes: Wishes) -> int:
     """
     window = Window.open("demine")
     with heard() as signals:
-        recall(window, wishes)
+        first_frame.show(window, wishes)
         # Arrays and records take longer to load than a window to open.
         from demine.classic.session import play
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.classic.afterimage import keep
+from demine.classic import first_frame
 from demine.classic.clipboard import take_along
 from demine.classic.keyboard import Keyboard
 from demine.classic.paint import icon_surface
@@ -50,7 +50,7 @@ def play(window: Window, wishes: Wishes, signals: Signals) -> int:
         lasting = store.path is not None and not store.waiting
     # Only now the records are as the next start will find them.
     if lasting and not session.passing:
-        keep(picture)
+        first_frame.save(picture)
     window.close()
     return 130 if signals.interrupted else 0
 

@@ -8,7 +8,7 @@ from demine.desktop.application import application
 from demine.desktop.display_check import obstacle
 from demine.desktop.exit_signals import Signals
 from demine.desktop.window.main_window import MainWindow
-from demine.desktop.window.startup_window import Afterimage
+from demine.desktop.window.startup_window import StartupWindow
 
 if TYPE_CHECKING:
     from demine.scene.preferences import Wishes
@@ -24,10 +24,10 @@ def run(wishes: Wishes) -> int:
         raise lost
     app = application()
     window = MainWindow()
-    afterimage = Afterimage(window)
+    startup = StartupWindow(window)
     with Signals() as signals:
-        afterimage.recall(wishes)
+        startup.show(wishes)
         # Arrays, records and menus take longer to load than a window to open.
         from demine.desktop.window.session import play
 
-        return play(app, window, wishes, afterimage, signals)
+        return play(app, window, wishes, startup, signals)

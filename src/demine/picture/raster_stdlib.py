@@ -1,8 +1,8 @@
-"""From outlines to pixels without arrays, for the few that are wanted before NumPy is loaded.
+"""Rasterises the pictures of the first frame with the standard library alone.
 
-What `demine.picture.raster` does with arrays is done here with numbers, one after the other and in
-the same order, so that not one pixel differs. It is slower by far, but for a handful of small
-pictures not by as much as NumPy takes to be imported.
+`demine.picture.raster` does the same with NumPy arrays. The arithmetic here has the same order, so
+that every pixel is equal. It is far slower, but for a few small pictures that takes less time
+than importing NumPy.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 from itertools import accumulate
 from math import ceil, floor
 from operator import add
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from demine.picture import seven_segment
+from demine.picture import cell_background, seven_segment
+from demine.picture.restart_button import button
 from demine.picture.stroke import polygons
 
 if TYPE_CHECKING:
@@ -20,9 +21,18 @@ if TYPE_CHECKING:
 
     from demine.picture.vector_path import Point, Shape
     from demine.scene.palette import RGB
+    from demine.scene.panel_display import Mood
     from demine.scene.themes import Theme
 
 Row = list[float]
+
+
+class RgbImage(NamedTuple):
+    """Pixels row by row, three bytes each."""
+
+    pixels: bytes
+    width: int
+    height: int
 
 
 def paint(shapes: Sequence[Shape], width: int, height: int, ground: RGB) -> bytes:
@@ -43,22 +53,31 @@ def paint(shapes: Sequence[Shape], width: int, height: int, ground: RGB) -> byte
     return b"".join(rows)
 
 
-def lamps(text: str, theme: Theme, height: int) -> tuple[bytes, int]:
-    """A display of 0 to 9, minus and blanks, as `demine.picture.led` draws it, and its width."""
-    wide = seven_segment.width(height)
+def covered_cells(theme: Theme, cell: int, rows: int, cols: int) -> RgbImage:
+    """A rectangle of covered cells, each `cell` pixels wide and high."""
+    ground = cell_background.covered(theme, cell)
+    tile = paint(ground.shapes, cell, cell, ground.colour)
+    row = 3 * cell
+    line = b"".join(tile[y * row : (y + 1) * row] * cols for y in range(cell))
+    return RgbImage(line * rows, cols * cell, rows * cell)
+
+
+def restart(mood: Mood, theme: Theme, size: int, pressed: bool = False) -> RgbImage:
+    """The restart button, as `demine.picture.panel.restart` draws it."""
+    ground, shapes = button(mood, theme, size, pressed)
+    return RgbImage(paint(shapes, size, size, ground), size, size)
+
+
+def led(text: str, theme: Theme, height: int) -> RgbImage:
+    """A display of 0 to 9, minus and blanks, as `demine.picture.panel.led` draws it."""
+    width = seven_segment.width(height)
     drawn = {
-        sign: paint(seven_segment.digit(sign, theme, height), wide, height, theme.led_back)
+        sign: paint(seven_segment.digit(sign, theme, height), width, height, theme.led_back)
         for sign in set(text)
     }
-    row = 3 * wide
+    row = 3 * width
     rows = (drawn[sign][y * row : (y + 1) * row] for y in range(height) for sign in text)
-    return b"".join(rows), wide * len(text)
-
-
-def tiled(tile: bytes, cell: int, rows: int, cols: int) -> bytes:
-    """A picture of cells that all look the same, from that of one."""
-    row = 3 * cell
-    return b"".join(tile[y * row : (y + 1) * row] * cols for y in range(cell)) * rows
+    return RgbImage(b"".join(rows), width * len(text), height)
 
 
 class _Mixer(dict[tuple[float, ...], bytes]):

@@ -23,7 +23,7 @@ from demine.desktop.controller import QtController
 from demine.desktop.qt_translation import Interpreter
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.saved_geometry import PLACE, Place
-from demine.desktop.window.startup_window import Afterimage
+from demine.desktop.window.startup_window import StartupWindow
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.play.session import Session, opened
@@ -56,7 +56,7 @@ def remember(**settings: object) -> None:
 def starting(wishes: Wishes) -> Iterator[tuple[MainWindow, QImage | None]]:
     """Open a window as a start does; yield it with the first picture, if there was one."""
     window = MainWindow()
-    shown = Afterimage(window).recall(wishes)
+    shown = StartupWindow(window).show(wishes)
     first = window.grab().toImage() if shown else None
     with opened() as (store, _):
         preferences = Preferences.read({**store.settings.all(), **wishes.settings})
@@ -131,12 +131,12 @@ def test_what_is_not_known_is_not_shown(data_dir: Path, wishes: Wishes) -> None:
 def test_a_game_that_goes_on_is_not_shown_as_untouched(data_dir: Path) -> None:
     with opened() as (store, _):
         assert Session.begin(store, Wishes(), Preferences()).play(Verb.OPEN, 4, 4)
-    assert not Afterimage(MainWindow()).recall(Wishes())
+    assert not StartupWindow(MainWindow()).show(Wishes())
 
 
 def test_a_window_moved_meanwhile_stays_there(data_dir: Path) -> None:
     window = MainWindow()
-    assert Afterimage(window).recall(NEW)
+    assert StartupWindow(window).show(NEW)
     window.setGeometry(120, 80, window.width() + 60, window.height() + 30)
     QApplication.processEvents()
     moved = window.geometry()
@@ -179,11 +179,11 @@ import sys
 from demine.cli.scene_selection import _obstacle
 assert _obstacle("desktop") is None
 from demine.desktop.application import application
-from demine.desktop.window.startup_window import Afterimage
+from demine.desktop.window.startup_window import StartupWindow
 from demine.desktop.window.main_window import MainWindow
 from demine.scene.preferences import Wishes
 app = application()
-assert Afterimage(MainWindow()).recall(Wishes())
+assert StartupWindow(MainWindow()).show(Wishes())
 from PySide6 import QtCore
 slow = {"numpy", "sqlite3", "json", "demine.logic.game"} & set(sys.modules)
 if "Qt" in vars(QtCore):
@@ -207,17 +207,17 @@ def test_nothing_slow_is_loaded_before_it(data_dir: Path) -> None:
 
 HALTING = f"""
 import sys
-import demine.desktop.window.startup_window as afterimage
+from demine.desktop.window.startup_window import StartupWindow
 from demine.cli.main import run
 
-recall = afterimage.Afterimage.recall
+show = StartupWindow.show
 
 def halt(self, wishes):
-    shown = recall(self, wishes)
+    shown = show(self, wishes)
     sys.stdin.readline()
     return shown
 
-afterimage.Afterimage.recall = halt
+StartupWindow.show = halt
 sys.exit(run(["play", "--scene", "desktop", "--new", "--cell", "{CELL}", "--theme", "light"]))
 """
 

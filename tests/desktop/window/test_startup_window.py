@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop.window.main_window import MainWindow
-from demine.desktop.window.startup_window import Afterimage, Picture
+from demine.desktop.window.startup_window import PixmapWidget, StartupWindow
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
 from demine.picture.board import tile
@@ -33,7 +33,7 @@ NOTHING_ASKED = ("--scene", "desktop")
 
 def recall(window: MainWindow, wishes: Wishes) -> bool:
     """Whether a window opens with the picture that was kept."""
-    return Afterimage(window).recall(wishes) and isinstance(window.centralWidget(), Picture)
+    return StartupWindow(window).show(wishes) and isinstance(window.centralWidget(), PixmapWidget)
 
 
 @pytest.fixture
@@ -44,16 +44,16 @@ def kept(data_dir: Path) -> Path:
     window = MainWindow()
     window.setMinimumWidth(0)
     window.resize(320, 240)
-    parting = Afterimage(window)
-    parting.take()
-    parting.keep()
+    parting = StartupWindow(window)
+    parting.grab()
+    parting.save()
     return data_dir
 
 
 def test_a_picture_is_shown_once(kept: Path) -> None:
     window = MainWindow()
     assert recall(window, Wishes())
-    assert isinstance(window.centralWidget(), Picture)
+    assert isinstance(window.centralWidget(), PixmapWidget)
     assert (window.width(), window.height()) == (320, 240)
     assert not recall(MainWindow(), Wishes())
 
@@ -99,7 +99,7 @@ def test_nothing_is_shown_when_the_system_turned_dark(kept: Path) -> None:
 
 
 def test_a_window_of_which_no_picture_was_taken_keeps_none(data_dir: Path) -> None:
-    Afterimage(MainWindow()).keep()
+    StartupWindow(MainWindow()).save()
     assert not data_dir.exists()
 
 
@@ -108,9 +108,9 @@ def test_a_folder_nobody_can_write_keeps_nothing(
 ) -> None:
     data_dir.parent.mkdir(exist_ok=True)
     data_dir.write_text("a file, no folder", encoding="utf-8")
-    parting = Afterimage(MainWindow())
-    parting.take()
-    parting.keep()
+    parting = StartupWindow(MainWindow())
+    parting.grab()
+    parting.save()
     assert not recall(MainWindow(), Wishes())
 
 

@@ -1,8 +1,7 @@
-"""The first picture of a board that nobody has touched, drawn before there is a game.
+"""The window with an untouched board, drawn without NumPy.
 
-All of it follows from the rules and the settings: covered cells, full counters, the menus' titles.
-The frame, the panel and the sizes are those of the window that is played in; only the pictures come
-from hands that need no arrays, to the same pixel.
+Panel, layout and sizes are those of the window that is played in; only the images come from
+`demine.picture.raster_stdlib`, with the same pixels.
 """
 
 from __future__ import annotations
@@ -20,53 +19,47 @@ from demine.desktop.panel import FaceButton, Parts
 from demine.desktop.window.board_area import Frame
 from demine.desktop.window.dialog_host import TITLES, window_title
 from demine.desktop.window.saved_geometry import PLACE, Place
-from demine.picture.cell_background import covered
-from demine.picture.raster_stdlib import lamps, paint, tiled
-from demine.picture.restart_button import button
-from demine.play.titles import titled
-from demine.scene.preferences import Preferences, first_language
+from demine.picture.raster_stdlib import RgbImage, covered_cells, led, restart
 from demine.scene.translation import set_language, tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from demine.desktop.window.sizing import SizedWindow
+    from demine.play.first_frame import UntouchedBoard
     from demine.scene.board_geometry import Rect
     from demine.scene.panel_display import Mood
-    from demine.scene.preferences import Wishes
     from demine.scene.themes import Theme
-    from demine.store.quick_look import Untouched
 
 
-def show(window: SizedWindow, found: Untouched, wishes: Wishes) -> Field | None:
-    """Open a window with the first picture in it; return its board, or None without a picture."""
-    preferences = Preferences.read(found.settings)
+def put_board(window: SizedWindow, board: UntouchedBoard) -> Field | None:
+    """Put an untouched board into a window; return it, or None if not all of it is known yet."""
+    preferences, mines = board.preferences, board.rules.mines
     if preferences.counters:
-        return None  # what they show is known to the records alone
-    set_language(first_language(preferences, wishes))
+        return None  # their values come from the records
+    set_language(board.language)
     theme = follow_quickly(preferences)
-    panel = Parts(theme, FaceButton(theme, _button), _lamps)
-    panel.mines.show_value(found.rules.mines, found.rules.mines)
-    title = titled(found.rules, "" if wishes.seed is None else "seed")
-    panel.line.show_text(title)
-    frame = Frame(Covered(found.rules.shape, theme), panel)
+    panel = Parts(theme, FaceButton(theme, _button), _led)
+    panel.mines.show_value(mines, mines)
+    panel.line.show_text(board.title)
+    frame = Frame(CoveredBoard(board.rules.shape, theme), panel)
     frame.overview = preferences.minimap
     frame.wear(theme, preferences.digits)
     for name in TITLES:
         window.menuBar().addMenu(tr(name))
-    window.setWindowTitle(window_title(title))
+    window.setWindowTitle(window_title(board.title))
     window.put(frame)
     frame.board.setFocus()
-    place = Place.read(found.settings.get(PLACE))
-    window.stand(place, preferences.cell, as_asked="cell" in wishes.settings)
+    place = Place.read(board.settings.get(PLACE))
+    window.stand(place, preferences.cell, as_asked="cell" in board.wishes.settings)
     return frame.board
 
 
-class Covered(Field):
+class CoveredBoard(Field):
     """A board of covered cells."""
 
     def paint_part(self, painter: QPainter, part: Rect) -> None:
-        """Paint what lies in some pixels."""
+        """Paint the cells inside a rectangle of pixels."""
         inside = paint_around(painter, part, self.view, self._theme, self.edge)
         cell, (left, top, *_) = self.view.cell, self.view.board_rect
         if not inside.width:
@@ -81,27 +74,24 @@ class Covered(Field):
     def small(self) -> QImage:
         """Return the board with one pixel for each cell."""
         rows, cols = self.shape
-        return _image(bytes(self._theme.covered) * (rows * cols), cols, rows)
+        return _qt_image(RgbImage(bytes(self._theme.covered) * (rows * cols), cols, rows))
 
 
 @cache
 def _cells(theme: Theme, cell: int, rows: int, cols: int) -> QImage:
-    ground = covered(theme, cell)
-    tile = paint(ground.shapes, cell, cell, ground.colour)
-    return _image(tiled(tile, cell, rows, cols), cols * cell, rows * cell)
+    return _qt_image(covered_cells(theme, cell, rows, cols))
 
 
 @cache
 def _button(mood: Mood, theme: Theme, size: int, pressed: bool) -> QImage:
-    ground, shapes = button(mood, theme, size, pressed)
-    return _image(paint(shapes, size, size, ground), size, size)
+    return _qt_image(restart(mood, theme, size, pressed))
 
 
 @cache
-def _lamps(text: str, theme: Theme, height: int) -> QImage:
-    pixels, wide = lamps(text, theme, height)
-    return _image(pixels, wide, height)
+def _led(text: str, theme: Theme, height: int) -> QImage:
+    return _qt_image(led(text, theme, height))
 
 
-def _image(pixels: bytes, width: int, height: int) -> QImage:
+def _qt_image(image: RgbImage) -> QImage:
+    pixels, width, height = image
     return QImage(pixels, width, height, 3 * width, QImage.Format.Format_RGB888).copy()

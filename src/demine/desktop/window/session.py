@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from demine.desktop.exit_signals import Signals
     from demine.desktop.window.main_window import MainWindow
-    from demine.desktop.window.startup_window import Afterimage
+    from demine.desktop.window.startup_window import StartupWindow
     from demine.scene.preferences import Wishes
     from demine.store.store import Store
 
@@ -32,7 +32,7 @@ def play(
     app: QApplication,
     window: MainWindow,
     wishes: Wishes,
-    afterimage: Afterimage,
+    startup: StartupWindow,
     signals: Signals,
 ) -> int:
     """Play in a window until it is closed, and return the exit code."""
@@ -47,12 +47,12 @@ def play(
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
         window.controller.tick()
         window.closing.connect(window.controller.leave)
-        window.closing.connect(lambda: afterimage.take() if _goes_on(store, session) else None)
+        window.closing.connect(lambda: startup.grab() if _goes_on(store, session) else None)
         with signals.closing(window), _reported(window):
             code = app.exec()
             window.controller.close()
     # Only now the records are as the next start will find them.
-    afterimage.keep()
+    startup.save()
     return INTERRUPTED if signals.interrupted else code
 
 

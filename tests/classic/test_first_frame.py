@@ -12,7 +12,7 @@ import numpy as np
 import pygame
 import pytest
 
-from demine.classic.afterimage import recall
+from demine.classic.first_frame import show
 from demine.classic.scene import Scene
 from demine.classic.window import Window, screen_size
 from demine.logic.event import Verb
@@ -60,7 +60,7 @@ def comes(window: Window, wishes: Wishes) -> bytes:
     ids=str,
 )
 def test_it_is_what_comes(data_dir: Path, window: Window, wishes: Wishes) -> None:
-    assert recall(window, wishes)
+    assert show(window, wishes)
     first = pygame.image.tobytes(window.surface, "RGB")
     assert len(set(first)) > 5
     assert comes(window, wishes) == first
@@ -70,7 +70,7 @@ def test_it_keeps_to_the_settings(data_dir: Path, window: Window) -> None:
     with opened() as (store, _):
         for name, value in {"theme": "dark", "rules": str(EXPERT), "cell": 19}.items():
             store.settings.set(name, value)
-    assert recall(window, Wishes(new=True))
+    assert show(window, Wishes(new=True))
     first = pygame.image.tobytes(window.surface, "RGB")
     assert comes(window, Wishes(new=True)) == first
 
@@ -79,21 +79,21 @@ def test_it_keeps_to_the_settings(data_dir: Path, window: Window) -> None:
     "wishes", [Wishes(rules=Rules.parse("9x9/10 guess-free")), Wishes(fullscreen=True)], ids=str
 )
 def test_what_is_not_known_is_not_shown(data_dir: Path, window: Window, wishes: Wishes) -> None:
-    assert not recall(window, wishes)
+    assert not show(window, wishes)
 
 
 def test_a_game_that_goes_on_is_not_shown_as_untouched(data_dir: Path, window: Window) -> None:
     with opened() as (store, _):
         assert Session.begin(store, Wishes(), Preferences()).play(Verb.OPEN, 4, 4)
-    assert not recall(window, Wishes())
+    assert not show(window, Wishes())
 
 
 PROBE = """
 import sys
-from demine.classic.afterimage import recall
+from demine.classic.first_frame import show
 from demine.classic.window import Window
 from demine.scene.preferences import Wishes
-assert recall(Window.open("demine"), Wishes())
+assert show(Window.open("demine"), Wishes())
 print(*{"numpy", "sqlite3", "json", "demine.logic.game"} & set(sys.modules))
 """
 
@@ -111,17 +111,17 @@ def test_nothing_slow_is_loaded_before_it(data_dir: Path) -> None:
 
 HALTING = f"""
 import sys
-import demine.classic.afterimage as afterimage
+from demine.classic import first_frame
 from demine.cli.main import run
 
-recall = afterimage.recall
+show = first_frame.show
 
 def halt(window, wishes):
-    shown = recall(window, wishes)
+    shown = show(window, wishes)
     sys.stdin.readline()
     return shown
 
-afterimage.recall = halt
+first_frame.show = halt
 sys.exit(run(["play", "--scene", "classic", "--new", "--cell", "{CELL}", "--theme", "light"]))
 """
 

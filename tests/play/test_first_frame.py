@@ -1,4 +1,4 @@
-"""What a start would begin, seen without opening the records."""
+"""What the first frame of a start shows, known before the game is loaded."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ import pytest
 
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
+from demine.play.first_frame import (
+    PictureFile,
+    SavedPicture,
+    UntouchedBoard,
+    cache_folder,
+    first_frames,
+    untouched_board,
+)
 from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, Wishes
-from demine.store.quick_look import untouched
 
 NEW = Wishes(new=True)
 
@@ -35,26 +42,26 @@ def path(tmp_path: Path) -> Path:
 
 def rules_of(wishes: Wishes, path: Path) -> Rules | None:
     """The rules of the untouched board that is about to be played."""
-    found = untouched(wishes, path)
+    found = untouched_board(wishes, path)
     return None if found is None else found.rules
 
 
 @pytest.mark.parametrize(
     "wishes", [Wishes(), NEW, Wishes(rules=EXPERT, seed=7), Wishes(settings={"rules": "16x16/40"})]
 )
-def test_it_sees_what_the_sitting_begins(path: Path, wishes: Wishes) -> None:
+def test_it_sees_what_the_session_begins(path: Path, wishes: Wishes) -> None:
     seen = rules_of(wishes, path)
     assert not path.exists()
     assert seen == sit(path, wishes)
 
 
-def test_a_board_that_was_only_looked_at_is_untouched(path: Path) -> None:
+def test_a_board_that_was_only_looked_at_is_untouched_board(path: Path) -> None:
     sit(path, Wishes(rules=BEGINNER))
     assert rules_of(Wishes(), path) == BEGINNER
 
 
 @pytest.mark.parametrize("verb", [Verb.OPEN, Verb.FLAG])
-def test_an_unfinished_game_is_not_untouched(path: Path, verb: Verb) -> None:
+def test_an_unfinished_game_is_not_untouched_board(path: Path, verb: Verb) -> None:
     sit(path, Wishes(seed=7), (verb, 4, 4))
     assert rules_of(Wishes(), path) is None
     assert rules_of(Wishes(rules=BEGINNER), path) is None
@@ -82,7 +89,7 @@ def test_rules_with_a_promise_nobody_keeps_want_a_closer_look(path: Path) -> Non
 def test_it_sees_the_settings_with_the_wishes_over_them(path: Path) -> None:
     with opened(str(path)) as (store, _):
         store.settings.update({"theme": "dark", "cell": 30})
-    found = untouched(Wishes(new=True, settings={"theme": "light"}), path)
+    found = untouched_board(Wishes(new=True, settings={"theme": "light"}), path)
     assert found is not None
     assert found.settings == {"theme": "light", "cell": 30}
 
@@ -90,16 +97,68 @@ def test_it_sees_the_settings_with_the_wishes_over_them(path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"SQLite format 3\0" + bytes(4096)])
 def test_what_is_no_database_wants_a_closer_look(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    assert untouched(NEW, path) is None
+    assert untouched_board(NEW, path) is None
     assert path.read_bytes() == content
 
 
 def test_it_loads_no_arrays() -> None:
-    program = "import sys, demine.store.quick_look; sys.exit('numpy' in sys.modules)"
+    program = "import sys, demine.play.first_frame; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_a_folder_that_is_none_promises_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
-    assert untouched(NEW, tmp_path / "file" / "demine.db") is None
-    assert untouched(NEW, tmp_path / "none" / "such" / "demine.db") is not None
+    assert untouched_board(NEW, tmp_path / "file" / "demine.db") is None
+    assert untouched_board(NEW, tmp_path / "none" / "such" / "demine.db") is not None
+
+
+# The kept picture
+
+PICTURE = SavedPicture(b"a picture", b"a place")
+
+
+def test_its_place_follows_the_players_folder(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cache_folder() == data_dir / "cache"
+    monkeypatch.delenv("DEMINE_DATA_DIR")
+    assert cache_folder().name == "demine"
+
+
+@pytest.mark.parametrize("picture", [PICTURE, SavedPicture(b"a picture of no place")])
+def test_a_picture_is_taken_once(picture: SavedPicture) -> None:
+    file = PictureFile("some")
+    assert file.take() is None
+    file.save(picture)
+    assert file.take() == picture
+    assert file.take() is None
+
+
+def test_other_records_or_conditions_make_it_invalid(data_dir: Path) -> None:
+    PictureFile("some", "font", 2).save(PICTURE)
+    assert PictureFile("some", "font", 3).take() is None
+    for name in ("demine.db", "demine.db-wal"):
+        PictureFile("some").save(PICTURE)
+        (data_dir / name).write_bytes(b"records")
+        assert PictureFile("some").take() is None
+
+
+def test_another_language_makes_it_invalid(monkeypatch: pytest.MonkeyPatch) -> None:
+    PictureFile("some").save(PICTURE)
+    monkeypatch.setenv("DEMINE_LANG", "zh_CN")
+    assert PictureFile("some").take() is None
+
+
+def test_scenes_keep_their_own_pictures() -> None:
+    PictureFile("some").save(PICTURE)
+    assert PictureFile("other").take() is None
+    assert PictureFile("some").take() == PICTURE
+
+
+def test_a_picture_that_is_not_taken_is_outdated(data_dir: Path) -> None:
+    PictureFile("some").save(PICTURE)
+    assert [type(each) for each in first_frames(PictureFile("some"), NEW)] == [UntouchedBoard]
+    assert not (data_dir / "cache" / "some.txt").exists()
+    PictureFile("some").save(PICTURE)
+    found = list(first_frames(PictureFile("some"), Wishes()))
+    assert [type(each) for each in found] == [SavedPicture, UntouchedBoard]

@@ -10,7 +10,7 @@ import numpy as np
 import pygame
 import pytest
 
-from demine.classic.afterimage import keep, recall
+from demine.classic.first_frame import save, show
 from demine.classic.window import Window
 from demine.logic.rules import BEGINNER
 from demine.scene.board_geometry import View
@@ -32,12 +32,12 @@ def picture() -> pygame.Surface:
 
 def recalled(window: Window, wishes: Wishes) -> bool:
     """Whether a window opens with the picture that was kept."""
-    return recall(window, wishes) and window.surface.get_size() == (90, 70)
+    return show(window, wishes) and window.surface.get_size() == (90, 70)
 
 
 def test_it_is_shown_once(window: Window) -> None:
     assert not recalled(window, Wishes())
-    keep(picture())
+    save(picture())
     assert recalled(window, Wishes())
     assert window.surface.get_size() == (90, 70)
     assert window.surface.get_at((25, 25))[:3] == (10, 200, 30)
@@ -48,12 +48,12 @@ def test_it_is_shown_once(window: Window) -> None:
     "wishes", [Wishes(rules=BEGINNER), Wishes(new=True), Wishes(settings={"theme": "dark"})]
 )
 def test_wishes_make_another_picture(window: Window, wishes: Wishes) -> None:
-    keep(picture())
+    save(picture())
     assert not recalled(window, wishes)
 
 
 def test_other_records_make_another_picture(window: Window, data_dir: Path) -> None:
-    keep(picture())
+    save(picture())
     (data_dir / "demine.db").write_bytes(b"changed since")
     assert not recalled(window, Wishes())
 
@@ -61,24 +61,24 @@ def test_other_records_make_another_picture(window: Window, data_dir: Path) -> N
 def test_another_language_makes_another_picture(
     window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep(picture())
+    save(picture())
     monkeypatch.setenv("DEMINE_LANG", "zh_CN")
     assert not recalled(window, Wishes())
 
 
 @pytest.mark.parametrize("nonsense", [b"", b"\xff", b"{}", b"[" * 9999])
 def test_nonsense_is_no_picture(window: Window, data_dir: Path, nonsense: bytes) -> None:
-    keep(picture())
+    save(picture())
     (data_dir / "cache" / "window.txt").write_bytes(nonsense)
     assert not recalled(window, Wishes())
-    keep(picture())
+    save(picture())
     (data_dir / "cache" / "window.png").write_bytes(nonsense)
     assert not recalled(window, Wishes())
 
 
 def test_a_folder_that_cannot_be_written_is_no_matter(window: Window, data_dir: Path) -> None:
     data_dir.write_text("not a folder")
-    keep(picture())
+    save(picture())
     assert not recalled(window, Wishes())
 
 
