@@ -10,76 +10,13 @@ import numpy as np
 import pygame
 import pytest
 
-from demine.classic.first_frame import save, show
-from demine.classic.window import Window
-from demine.logic.rules import BEGINNER
 from demine.scene.board_geometry import View
-from demine.scene.preferences import Wishes
 from demine.scene.sight import sight
 from tests.classic.desk import CELL, Table
 from tests.hand import wait_for
 from tests.table import left_large, tiles
 
 Sit = Callable[..., Table]
-
-
-def picture() -> pygame.Surface:
-    """Something to keep."""
-    surface = pygame.Surface((90, 70))
-    surface.fill((10, 200, 30), (20, 20, 30, 30))
-    return surface
-
-
-def recalled(window: Window, wishes: Wishes) -> bool:
-    """Whether a window opens with the picture that was kept."""
-    return show(window, wishes) and window.surface.get_size() == (90, 70)
-
-
-def test_it_is_shown_once(window: Window) -> None:
-    assert not recalled(window, Wishes())
-    save(picture())
-    assert recalled(window, Wishes())
-    assert window.surface.get_size() == (90, 70)
-    assert window.surface.get_at((25, 25))[:3] == (10, 200, 30)
-    assert not recalled(window, Wishes())
-
-
-@pytest.mark.parametrize(
-    "wishes", [Wishes(rules=BEGINNER), Wishes(new=True), Wishes(settings={"theme": "dark"})]
-)
-def test_wishes_make_another_picture(window: Window, wishes: Wishes) -> None:
-    save(picture())
-    assert not recalled(window, wishes)
-
-
-def test_other_records_make_another_picture(window: Window, data_dir: Path) -> None:
-    save(picture())
-    (data_dir / "demine.db").write_bytes(b"changed since")
-    assert not recalled(window, Wishes())
-
-
-def test_another_language_makes_another_picture(
-    window: Window, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    save(picture())
-    monkeypatch.setenv("DEMINE_LANG", "zh_CN")
-    assert not recalled(window, Wishes())
-
-
-@pytest.mark.parametrize("nonsense", [b"", b"\xff", b"{}", b"[" * 9999])
-def test_nonsense_is_no_picture(window: Window, data_dir: Path, nonsense: bytes) -> None:
-    save(picture())
-    (data_dir / "cache" / "window.txt").write_bytes(nonsense)
-    assert not recalled(window, Wishes())
-    save(picture())
-    (data_dir / "cache" / "window.png").write_bytes(nonsense)
-    assert not recalled(window, Wishes())
-
-
-def test_a_folder_that_cannot_be_written_is_no_matter(window: Window, data_dir: Path) -> None:
-    data_dir.write_text("not a folder")
-    save(picture())
-    assert not recalled(window, Wishes())
 
 
 def pixels(path: Path) -> np.ndarray[tuple[int, int, int], np.dtype[np.uint8]]:

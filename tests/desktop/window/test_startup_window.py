@@ -1,34 +1,123 @@
-"""The picture that a window is closed with: what the next one opens with, or not."""
+"""A start of the desktop: what is its own about the first frame of every window."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
+from demine.desktop import colour_scheme, panel
 from demine.desktop.window.main_window import MainWindow
+from demine.desktop.window.saved_geometry import PLACE, Place
 from demine.desktop.window.startup_window import PixmapWidget, StartupWindow
 from demine.logic.game import Game
-from demine.logic.rules import BEGINNER
 from demine.picture.board import tile
+from demine.play.session import opened
 from demine.scene.cell_style import Look
 from demine.scene.face import Face
-from demine.scene.preferences import Wishes
+from demine.scene.preferences import Preferences, Wishes
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme
+from demine.scene.translation import detect, set_language
 from tests.desktop.desk import CELL, Desk, place_of
 from tests.hand import wait_for
+from tests.play.start_windows import furnished
 from tests.table import left_large
 
 pytestmark = pytest.mark.usefixtures("app")
 Sit = Callable[..., Desk]
+NEW = Wishes(new=True)
 NOTHING_ASKED = ("--scene", "desktop")
+
+
+@pytest.fixture(autouse=True)
+def system() -> Iterator[None]:
+    """The language of the system, and the colours as they were, before and after."""
+    set_language(detect())
+    yield
+    set_language("en")
+    colour_scheme.follow(Preferences(theme="light"))
+
+
+def remember(**settings: object) -> None:
+    """Keep settings as a player leaves them."""
+    with opened() as (store, _):
+        for name, value in settings.items():
+            store.settings.set(name, value)
+
+
+def test_a_window_moved_meanwhile_stays_there(data_dir: Path) -> None:
+    window = MainWindow()
+    assert StartupWindow(window).show(NEW)
+    window.setGeometry(120, 80, window.width() + 60, window.height() + 30)
+    QApplication.processEvents()
+    moved = window.geometry()
+    with furnished(window, NEW):
+        assert window.geometry() == moved
+        assert window.board.view.fitted
+
+
+def test_a_place_that_was_kept_is_taken_at_once(data_dir: Path) -> None:
+    remember(theme="dark", rules="12x10/15", cell=26)
+    window = MainWindow()
+    assert StartupWindow(window).show(NEW)
+    first = window.grab().toImage()
+    with furnished(window, NEW):
+        assert window.grab().toImage() == first
+        window.resize(window.width() + 40, window.height() + 20)
+        place = Place.of(window, 10, 12, 0)
+        size = window.size()
+    remember(**{PLACE: asdict(place)})
+    window = MainWindow()
+    assert StartupWindow(window).show(NEW)
+    first = window.grab().toImage()
+    with furnished(window, NEW):
+        assert window.size() == size
+        assert window.grab().toImage() == first
+
+
+def test_counters_are_not_known_before_the_records(data_dir: Path) -> None:
+    wishes = Wishes(settings={"counters": True})
+    window = MainWindow()
+    assert not StartupWindow(window).show(wishes)
+    with furnished(window, wishes):
+        assert window.isVisible()
+
+
+def test_the_menus_are_there_once(data_dir: Path) -> None:
+    window = MainWindow()
+    assert StartupWindow(window).show(NEW)
+    with furnished(window, NEW):
+        titles = [action.text() for action in window.menuBar().actions()]
+    assert titles == ["&Game", "&View", "&Settings", "&Help"]
+
+
+def test_flags_are_those_of_qt() -> None:
+    assert int(Qt.AlignmentFlag.AlignCenter) == panel.CENTRE
+    assert int(Qt.TextFlag.TextWordWrap) == panel.WRAP
+
+
+@pytest.mark.parametrize("role", list(QPalette.ColorRole)[:10])
+def test_a_light_look_on_a_light_system_changes_no_colour(role: QPalette.ColorRole) -> None:
+    colour_scheme.follow(Preferences(theme="light"))
+    before = QApplication.palette().color(role)
+    colour_scheme.follow_quickly(Preferences(theme="classic"))
+    assert QApplication.palette().color(role) == before
+    assert colour_scheme.follow(Preferences(theme="classic")) == colour_scheme.follow_quickly(
+        Preferences(theme="classic")
+    )
+    assert QApplication.palette().color(role) == before
+
+
+# The picture of last time
 
 
 def recall(window: MainWindow, wishes: Wishes) -> bool:
@@ -50,26 +139,10 @@ def kept(data_dir: Path) -> Path:
     return data_dir
 
 
-def test_a_picture_is_shown_once(kept: Path) -> None:
+def test_a_picture_is_shown_in_a_window_of_its_size(kept: Path) -> None:
     window = MainWindow()
     assert recall(window, Wishes())
-    assert isinstance(window.centralWidget(), PixmapWidget)
     assert (window.width(), window.height()) == (320, 240)
-    assert not recall(MainWindow(), Wishes())
-
-
-def test_nothing_is_shown_to_one_who_asks_for_something(kept: Path) -> None:
-    assert not recall(MainWindow(), Wishes(rules=BEGINNER))
-
-
-def test_nothing_is_shown_when_the_records_are_others(kept: Path) -> None:
-    (kept / "demine.db").write_bytes(b"other records")
-    assert not recall(MainWindow(), Wishes())
-
-
-def test_nothing_is_shown_in_another_language(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DEMINE_LANG", "zh_CN")
-    assert not recall(MainWindow(), Wishes())
 
 
 def test_nothing_is_shown_in_another_font(kept: Path) -> None:
@@ -81,12 +154,6 @@ def test_nothing_is_shown_in_another_font(kept: Path) -> None:
         assert not recall(MainWindow(), Wishes())
     finally:
         QApplication.setFont(before)
-
-
-@pytest.mark.parametrize("name", ["desktop.png", "desktop.place", "desktop.txt"])
-def test_what_somebody_else_wrote_is_not_shown(kept: Path, name: str) -> None:
-    (kept / "cache" / name).write_bytes(b"\xff\xfe nothing of ours")
-    assert not recall(MainWindow(), Wishes())
 
 
 def test_nothing_is_shown_when_the_system_turned_dark(kept: Path) -> None:
@@ -101,17 +168,6 @@ def test_nothing_is_shown_when_the_system_turned_dark(kept: Path) -> None:
 def test_a_window_of_which_no_picture_was_taken_keeps_none(data_dir: Path) -> None:
     StartupWindow(MainWindow()).save()
     assert not data_dir.exists()
-
-
-def test_a_folder_nobody_can_write_keeps_nothing(
-    data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data_dir.parent.mkdir(exist_ok=True)
-    data_dir.write_text("a file, no folder", encoding="utf-8")
-    parting = StartupWindow(MainWindow())
-    parting.grab()
-    parting.save()
-    assert not recall(MainWindow(), Wishes())
 
 
 @pytest.mark.parametrize("look", ["light", "contrast"])
