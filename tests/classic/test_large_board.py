@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from demine.classic.scene import Scene
 from demine.classic.window import Window, screen_size
 from demine.logic.rules import Rules
-from demine.play.session import Sitting
+from demine.play.session import Session
 from demine.scene.key_bindings import Command
 from demine.scene.preferences import Preferences, Wishes
 from demine.store import Store
@@ -22,8 +22,8 @@ def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
     wishes = Wishes(rules=Rules.parse("200x150/20000"), settings={"cell": 20})
     preferences = Preferences.read(wishes.settings)
     with Store.memory() as store:
-        sitting = Sitting.begin(store, wishes, preferences)
-        scene = Scene(window, sitting, preferences, preferences.key_map(), screen_size(), nobody)
+        session = Session.begin(store, wishes, preferences)
+        scene = Scene(window, session, preferences, preferences.key_map(), screen_size(), nobody)
         scene.key(Command.ACT)
         shot = scene._shot()
         rows, cols = shot.view.visible()
@@ -32,17 +32,17 @@ def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
         assert abs(cols.start + cols.stop - 201) <= 2
         scene.key(Command.RIGHT)
         assert scene._shot().view == shot.view
-        sitting.close()
+        session.close()
 
 
 def test_looking_a_large_board_over_makes_no_other_board_tiny(window: Window) -> None:
     wishes = Wishes(rules=Rules.parse("500x500/50000"))
     with Store.memory() as store:
-        sitting, keys = Sitting.begin(store, wishes, Preferences()), Preferences().key_map()
-        scene = Scene(window, sitting, Preferences(), keys, screen_size(), nobody)
+        session, keys = Session.begin(store, wishes, Preferences()), Preferences().key_map()
+        scene = Scene(window, session, Preferences(), keys, screen_size(), nobody)
         for _ in range(9):
             scene.key(Command.ZOOM_OUT)
         assert scene._shot().view.cell < 8
         scene.key(Command.BEGINNER)
         assert scene._shot().view.cell >= 16
-        sitting.close()
+        session.close()

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import QApplication
 from demine.classic import first_frame
 from demine.classic.scene import Scene
 from demine.classic.window import Window, screen_size
-from demine.desktop.controller import Player
+from demine.desktop.controller import QtController
 from demine.desktop.qt_translation import Interpreter
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.startup_window import StartupWindow
-from demine.play.session import Sitting, opened
+from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, Wishes, first_language
 from demine.scene.translation import set_language
 from tests.hand import Hand, wait_for
@@ -93,13 +93,13 @@ assert show(Window.open("demine"), wishes)
         with opened() as (store, _):
             preferences = Preferences.read({**store.settings.all(), **wishes.settings})
             set_language(first_language(preferences, wishes))
-            sitting = Sitting.begin(store, wishes, preferences)
-            sitting.remember(wishes.settings)
+            session = Session.begin(store, wishes, preferences)
+            session.remember(wishes.settings)
             keys = preferences.key_map()
-            scene = Scene(self.window, sitting, preferences, keys, screen_size(), _no_answer)
+            scene = Scene(self.window, session, preferences, keys, screen_size(), _no_answer)
             scene.tick()
             scene.draw()
-            sitting.close()
+            session.close()
             return self.pixels()
 
     def pixels(self) -> Pixels:
@@ -177,10 +177,10 @@ def furnished(window: MainWindow, wishes: Wishes) -> Iterator[None]:
         preferences = Preferences.read({**store.settings.all(), **wishes.settings})
         interpreter = Interpreter()
         interpreter.speak(first_language(preferences, wishes))
-        sitting = Sitting.begin(store, wishes, preferences)
-        window.furnish(Player(sitting, preferences), store, preferences, interpreter)
+        session = Session.begin(store, wishes, preferences)
+        window.furnish(QtController(session, preferences), store, preferences, interpreter)
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
-        window.player.tick()
+        window.controller.tick()
         QTest.qWaitForWindowExposed(window)
         QApplication.processEvents()
         assert window.furnished

@@ -17,7 +17,7 @@ pytest.importorskip("PySide6.QtWidgets")
 from demine.desktop import colour_scheme
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.play.session import Sitting, opened
+from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, Wishes
 from demine.scene.translation import detect, set_language
 from tests.desktop.dialogs_desk import app  # noqa: F401  (a fixture)
@@ -98,7 +98,7 @@ def test_what_is_not_known_is_not_shown(start: StartingWindow, wishes: Wishes) -
 
 def test_a_game_that_goes_on_is_not_shown_as_untouched(start: StartingWindow) -> None:
     with opened() as (store, _):
-        assert Sitting.begin(store, Wishes(), Preferences()).play(Verb.OPEN, 4, 4)
+        assert Session.begin(store, Wishes(), Preferences()).play(Verb.OPEN, 4, 4)
     assert not start.first(Wishes())
 
 

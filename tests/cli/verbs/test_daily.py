@@ -11,7 +11,7 @@ import pytest
 from demine.cli.main import run
 from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
-from demine.play.session import Sitting
+from demine.play.session import Session
 from demine.scene.preferences import Preferences, Wishes
 from demine.store import Store
 from demine.store.daily import today
@@ -25,10 +25,10 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def win(board: Daily) -> None:
     """Win a daily board in the player's store."""
     with Store.open() as store:
-        sitting = Sitting.begin(store, Wishes(daily=board), Preferences())
-        sitting.play(Verb.OPEN, *board.start)
-        for row, col in zip(*(~sitting.game.board.mine_map).nonzero(), strict=True):
-            sitting.play(Verb.OPEN, int(row), int(col))
+        session = Session.begin(store, Wishes(daily=board), Preferences())
+        session.play(Verb.OPEN, *board.start)
+        for row, col in zip(*(~session.game.board.mine_map).nonzero(), strict=True):
+            session.play(Verb.OPEN, int(row), int(col))
 
 
 @pytest.fixture
