@@ -15,6 +15,7 @@ import argparse
 import ast
 import gettext
 import io
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -64,11 +65,6 @@ class Module:
             elif name in ("tr", "mark") or (name in self._errors):
                 for text in self._texts(arguments[0]) if arguments else ():
                     yield text, call.lineno
-            elif name == "Theme":
-                titles = (word.value for word in call.keywords if word.arg == "title")
-                for title in titles:
-                    for text in self._texts(title):
-                        yield text, call.lineno
 
     def _texts(self, node: ast.expr) -> list[str]:
         """The texts an expression may come to, as far as this file tells."""
@@ -157,6 +153,9 @@ def collected() -> tuple[Catalog, list[str]]:
         for message, line in sorted(module.messages(), key=lambda found: found[1]):
             catalogue.add(message, locations=[(module.name, line)])
         problems += module.problems
+    for path in sorted((PACKAGE / "scene" / "themes").glob("*.json")):
+        title = json.loads(path.read_text(encoding="utf-8"))["title"]
+        catalogue.add(title, locations=[(path.relative_to(PACKAGE.parent).as_posix(), 1)])
     return catalogue, problems
 
 
