@@ -25,6 +25,7 @@ from demine.statistics.definitions import TABLE
 from scripts.handbook import api, assemble, nav, tables
 from scripts.handbook.build import build
 from scripts.handbook.links import BrokenLinkError, broken, rewritten
+from scripts.messages import is_complete
 from tests.docs.pages import ROOT, every_command
 
 SITES = ("", "zh/")
@@ -119,7 +120,7 @@ def test_every_setting_is_told_in_every_language() -> None:
     assert list(told) == names
     assert all(told.values()), [name for name, text in told.items() if not text]
     assert list(tables.SETTINGS_ZH) == names
-    assert set(tables.CODES.values()) == set(languages())
+    assert set(tables.CODES.values()) == {"en", *filter(is_complete, languages())}
 
 
 def test_every_variable_that_is_read_is_told() -> None:

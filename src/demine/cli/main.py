@@ -17,6 +17,7 @@ from demine.logic.rules import PRESETS
 from demine.scene.console_output import say_anything
 from demine.scene.system_errors import why
 from demine.scene.translation import (
+    LOCALE,
     SOURCE,
     detect,
     explain,
@@ -250,11 +251,10 @@ def _taught_click(code: str) -> Iterator[None]:
         yield
         return
     import gettext
-    from importlib.resources import files
 
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     os.environ["LANGUAGE"] = code
-    gettext.bindtextdomain("demine", str(files("demine") / "locale"))
+    gettext.bindtextdomain("demine", str(LOCALE))
     gettext.textdomain("demine")
     for kind, name in _NUMBERS.items():
         kind.name = tr(name)
