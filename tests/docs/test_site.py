@@ -17,7 +17,8 @@ import click
 import pytest
 
 import demine
-from demine.cli.main import VERBS, program
+from demine.cli.main import program
+from demine.cli.verbs import verbs
 from demine.scene.key_bindings import DEFAULT_KEYS, Command, label
 from demine.scene.preferences import Preferences
 from demine.scene.translation import languages, set_language
@@ -92,7 +93,7 @@ def test_every_verb_and_option_has_its_place(site: Path) -> None:
     for part in SITES:
         text = words(site / part / "reference" / "commands.html")
         with click.Context(group, info_name="demine") as context:
-            for verb in VERBS:
+            for verb in verbs():
                 command = group.get_command(context, verb)
                 assert command is not None
                 assert f"demine {verb} " in text
