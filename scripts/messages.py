@@ -3,6 +3,9 @@
     python scripts/messages.py update     collect what the code says, compile, list what is left
     python scripts/messages.py compile    make the binary catalogues of the translations
     python scripts/messages.py check      say what is missing, stale or wrong; exit code 1 if any
+    python scripts/messages.py add pt_BR "Português do Brasil"    begin a new language
+
+What is not translated counts as missing where the language declares itself complete.
 
 Collected are the texts given to `tr`, `ntr`, `mark` and `mark_many`, the sentences of every
 DemineError and the titles of themes. A sentence may reach its error through a name, a choice, a
@@ -15,6 +18,7 @@ import argparse
 import ast
 import gettext
 import io
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -64,11 +68,6 @@ class Module:
             elif name in ("tr", "mark") or (name in self._errors):
                 for text in self._texts(arguments[0]) if arguments else ():
                     yield text, call.lineno
-            elif name == "Theme":
-                titles = (word.value for word in call.keywords if word.arg == "title")
-                for title in titles:
-                    for text in self._texts(title):
-                        yield text, call.lineno
 
     def _texts(self, node: ast.expr) -> list[str]:
         """The texts an expression may come to, as far as this file tells."""
@@ -157,6 +156,9 @@ def collected() -> tuple[Catalog, list[str]]:
         for message, line in sorted(module.messages(), key=lambda found: found[1]):
             catalogue.add(message, locations=[(module.name, line)])
         problems += module.problems
+    for path in sorted((PACKAGE / "scene" / "themes").glob("*.json")):
+        title = json.loads(path.read_text(encoding="utf-8"))["title"]
+        catalogue.add(title, locations=[(path.relative_to(PACKAGE.parent).as_posix(), 1)])
     return catalogue, problems
 
 
@@ -202,12 +204,13 @@ def fields(text: str) -> set[tuple[str, str, str]]:
     return {(name, form or "", how or "") for _, name, form, how in parsed if name is not None}
 
 
-def faults(catalogue: Catalog) -> Iterator[str]:
-    """What is not translated, or not well, in a catalogue."""
+def faults(catalogue: Catalog, *, complete: bool = True) -> Iterator[str]:
+    """What is not translated well in a catalogue; in a complete one also what is not at all."""
     for message in catalogue:
         for source, text in texts(message) if message.id else ():
             if not text:
-                yield f"not translated: {source!r}"
+                if complete:
+                    yield f"not translated: {source!r}"
             elif message.fuzzy:
                 yield f"not sure: {source!r}"
             elif fields(source) != fields(text):
@@ -260,6 +263,23 @@ def update() -> None:
     compile_all()
 
 
+def is_complete(code: str) -> bool:
+    """Whether a language declares that nothing is left to translate."""
+    path = LOCALE / code / "language.json"
+    return path.is_file() and bool(json.loads(path.read_text(encoding="utf-8")).get("complete"))
+
+
+def add(code: str, name: str) -> None:
+    """Make the folder of a new language, with its name for itself and nothing translated yet."""
+    folder = LOCALE / code
+    (folder / "LC_MESSAGES").mkdir(parents=True)
+    declared = json.dumps({"name": name, "complete": False}, ensure_ascii=False)
+    (folder / "language.json").write_text(declared + "\n", encoding="utf-8")
+    path = folder / "LC_MESSAGES" / "demine.po"
+    path.write_text(written(Catalog(locale=code, charset="utf-8")), encoding="utf-8")
+    update()
+
+
 def problems() -> list[str]:
     """Everything that is missing, stale or wrong; empty when all is well."""
     template, found = collected()
@@ -274,7 +294,7 @@ def problems() -> list[str]:
             f"{code}: not in the catalogue: {text!r}" for text in sorted(map(str, said - known))
         ]
         found += [f"{code}: no longer said: {text!r}" for text in sorted(map(str, known - said))]
-        found += [f"{code}: {fault}" for fault in faults(catalogue)]
+        found += [f"{code}: {fault}" for fault in faults(catalogue, complete=is_complete(code))]
         if stale(path, catalogue):
             found.append(f"{code}: the binary catalogue is stale")
     return found
@@ -283,11 +303,18 @@ def problems() -> list[str]:
 def main(arguments: list[str]) -> int:
     """Do what is asked; 1 if something is left to do."""
     parser = argparse.ArgumentParser(description="Keep the message catalogues in step.")
-    parser.add_argument("verb", choices=("update", "compile", "check"))
-    verb = parser.parse_args(arguments).verb
-    if verb == "update":
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    for each in ("update", "compile", "check"):
+        verbs.add_parser(each)
+    adding = verbs.add_parser("add")
+    adding.add_argument("code")
+    adding.add_argument("name")
+    asked = parser.parse_args(arguments)
+    if asked.verb == "add":
+        add(asked.code, asked.name)
+    elif asked.verb == "update":
         update()
-    elif verb == "compile":
+    elif asked.verb == "compile":
         compile_all()
     found = problems()
     print("\n".join(found) or "every message is translated")

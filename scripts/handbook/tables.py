@@ -11,7 +11,8 @@ from typing import Final
 
 import click
 
-from demine.cli.main import VERBS, _taught_click, program
+from demine.cli.main import _taught_click, program
+from demine.cli.verbs import verbs
 from demine.scene import preferences
 from demine.scene.key_bindings import DEFAULT_KEYS, DESCRIPTIONS, VI_KEYS, Command, label
 from demine.scene.translation import set_language, tr
@@ -146,7 +147,7 @@ def _commands(words: dict[str, str]) -> str:
     group = program()
     parts = [f"# {words['commands']}\n\n{words['commands intro']}\n"]
     with click.Context(group, info_name="demine") as top:
-        for verb in VERBS:
+        for verb in verbs():
             command = group.get_command(top, verb)
             if command is None:
                 raise LookupError(verb)

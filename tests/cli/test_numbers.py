@@ -11,8 +11,9 @@ from typing import Final
 import click
 import pytest
 
-from demine.cli.main import VERBS, program
+from demine.cli.main import program
 from demine.cli.parallel import MOST_PROCESSES, crew
+from demine.cli.verbs import verbs
 from demine.logic.game import Game
 from demine.store import Store
 from tests.outside import play_out
@@ -46,7 +47,7 @@ def numeric(verb: str) -> list[str]:
 
 
 def test_every_verb_with_numbers_is_tried() -> None:
-    assert set(WITH) == {verb for verb in VERBS if numeric(verb)}
+    assert set(WITH) == {verb for verb in verbs() if numeric(verb)}
 
 
 def test_numbers_of_options_without_sense(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 import click
 import pytest
 
-from demine.cli.main import VERBS, program
+from demine.cli.main import program
+from demine.cli.verbs import verbs
 from demine.logic.game import Game
 from demine.logic.journal import dumps
 from demine.store import Store
@@ -132,7 +133,7 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
 
 
 def test_every_verb_is_tried() -> None:
-    assert set(CASES) == set(VERBS)
+    assert set(CASES) == set(verbs())
 
 
 EACH: Final = [
@@ -246,7 +247,7 @@ def shown(words: Sequence[str], wanted: Mapping[str, str], stdin: str = "") -> s
 
 
 @unix
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", verbs())
 def test_no_argument_of_a_verb_acts(verb: str, tmp_path: Path) -> None:
     """Every option and every argument once, with an evil value; one process says them all."""
     commands = [[verb, *words] for words in evil_arguments(verb)]

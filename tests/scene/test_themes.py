@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from colorsys import rgb_to_hsv
 from dataclasses import FrozenInstanceError, fields
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from demine.scene import themes
 from demine.scene.palette import (
     CLEAR,
     OKABE_ITO,
@@ -20,7 +24,16 @@ from demine.scene.palette import (
     palette_after,
     palette_title,
 )
-from demine.scene.themes import THEMES, Theme, ThemeError, contrast, theme, with_palette
+from demine.scene.themes import (
+    THEMES,
+    Theme,
+    ThemeError,
+    contrast,
+    load_theme,
+    load_themes,
+    theme,
+    with_palette,
+)
 from demine.scene.translation import set_language
 from tests.scene.vision import DEFICIENCIES, ciede2000, nearest
 
@@ -211,3 +224,73 @@ def test_mixing_and_luminance() -> None:
     assert mix((0, 0, 0), (255, 100, 10), 0.5) == (128, 50, 5)
     assert luminance((255, 255, 255)) == pytest.approx(1)
     assert luminance((0, 0, 0)) == 0
+
+
+# Files of themes
+
+FOLDER = Path(themes.__file__).parent
+
+
+def a_theme(**changes: object) -> dict[str, Any]:
+    entry = json.loads((FOLDER / "dark.json").read_text("utf-8")) | changes
+    return {name: value for name, value in entry.items() if value is not None}
+
+
+def written(folder: Path, name: str, entry: object) -> Path:
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps(entry), "utf-8")
+    return path
+
+
+def test_every_file_is_a_theme_and_the_order_is_theirs() -> None:
+    assert sorted(THEMES) == sorted(path.stem for path in FOLDER.glob("*.json"))
+    assert list(THEMES)[:4] == ["classic", "light", "dark", "contrast"]
+
+
+def test_a_new_file_is_a_new_theme_after_those_that_have_an_order(tmp_path: Path) -> None:
+    written(tmp_path, "amber", a_theme(order=None, title="Amber", opened="#201000"))
+    written(tmp_path, "dark", a_theme())
+    digits = [hexed(colour) for colour in THEMES["light"].digits]
+    written(tmp_path, "zebra", a_theme(order=1, digits=digits))
+    found = load_themes(tmp_path)
+    assert list(found) == ["zebra", "dark", "amber"]
+    assert found["dark"] == THEMES["dark"]
+    assert found["zebra"].digits == THEMES["light"].digits
+    assert (found["amber"].title, found["amber"].opened) == ("Amber", (32, 16, 0))
+
+
+@pytest.mark.parametrize("field", sorted({field.name for field in fields(Theme)} - {"name"}))
+def test_what_a_file_forgets_is_named(field: str, tmp_path: Path) -> None:
+    with pytest.raises(ThemeError, match=f"^theme mine: '{field}' is missing$"):
+        load_theme(written(tmp_path, "mine", a_theme(**{field: None})))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("opened", "#fff"),
+        ("flag", [1, 2, 3]),
+        ("digits", "no-palette"),
+        ("digits", ["#000000"] * 7),
+        ("bevelled", "yes"),
+        ("dim_floor", True),
+        ("title", 3),
+        ("order", "first"),
+        ("risks", "#ffffff"),
+        ("risks", {"safe": "#000000", "sure": "#000000", "steps": {"1": "#000000"}}),
+        ("risks", {"safe": "#000000", "sure": "#000000",
+                   "steps": {"1": "#000000", "50": "#000000", "20": "#000000", "100": "#000000"}}),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_a_file_is_named(field: str, value: object, tmp_path: Path) -> None:
+    with pytest.raises(ThemeError, match=f"^theme mine: '{field}' is wrong$"):
+        load_theme(written(tmp_path, "mine", a_theme(**{field: value})))
+
+
+def test_what_no_theme_has_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ThemeError, match=r"^theme mine: 'colour' is no field$"):
+        load_theme(written(tmp_path, "mine", a_theme(colour="#000000")))
+    path = tmp_path / "mine.json"
+    path.write_text("{", "utf-8")
+    with pytest.raises(ThemeError, match=r"^theme mine: .*line 1"):
+        load_theme(path)

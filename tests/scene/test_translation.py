@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pkgutil
+import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -87,11 +88,11 @@ def test_languages_name_themselves() -> None:
     assert dict(languages()) == {"en": "English", "zh_CN": "简体中文"}
 
 
-def test_without_its_catalogue_a_language_is_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(package: str, resource: str) -> bytes:
-        raise FileNotFoundError(resource)
-
-    monkeypatch.setattr(pkgutil, "get_data", missing)
+def test_without_its_catalogue_a_language_is_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "zh_CN" in languages()
+    monkeypatch.setattr(translation, "LOCALE", tmp_path)
     assert Catalogue("zh_CN").tr("Win") == "Win"
 
 
@@ -218,7 +219,6 @@ class Door:
 ntr("{n} mine", "{n} mines", 3)
 messages.tr("an attribute")
 tr(variable)
-Theme(name="unsaid", title="a title")
 ValueError("somebody else's")
 OwnError(LATER)
 OwnError(f"not {this}")
@@ -229,6 +229,9 @@ def test_what_is_collected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     package = tmp_path / "demine"
     package.mkdir()
     (package / "door.py").write_text(SNIPPET, encoding="utf-8")
+    themes = package / "scene" / "themes"
+    themes.mkdir(parents=True)
+    (themes / "dusk.json").write_text(json.dumps({"title": "a title"}), encoding="utf-8")
     monkeypatch.setattr(catalogues, "PACKAGE", package)
     catalogue, found = catalogues.collected()
     assert {message.id for message in catalogue if message.id} == {
@@ -316,6 +319,7 @@ def test_an_update_keeps_what_was_translated(
     path = locale / "zh_CN" / "LC_MESSAGES" / "demine.po"
     path.parent.mkdir(parents=True)
     path.write_text(PO, encoding="utf-8")
+    (locale / "zh_CN" / "language.json").write_text('{"complete": true}', encoding="utf-8")
     (package / "a.py").write_text('tr("left"); tr("new"); tr("right {n}", n=1)', encoding="utf-8")
     monkeypatch.setattr(catalogues, "PACKAGE", package)
     monkeypatch.setattr(catalogues, "LOCALE", locale)
@@ -334,3 +338,51 @@ def test_an_update_keeps_what_was_translated(
     said = capsys.readouterr().out
     assert "zh_CN: not in the catalogue: 'another'" in said
     assert "zh_CN: no longer said: 'new'" in said
+
+
+# Another language
+
+
+@pytest.fixture
+def with_esperanto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of languages with Chinese and a small, made-up one that says a single word."""
+    locale = tmp_path / "locale"
+    shutil.copytree(translation.LOCALE, locale)
+    monkeypatch.setattr(translation, "LOCALE", locale)
+    monkeypatch.setattr(catalogues, "LOCALE", locale)
+    monkeypatch.setattr(catalogues, "TEMPLATE", locale / "demine.pot")
+    assert catalogues.main(["add", "eo", "Esperanto"]) == 0
+    path = locale / "eo" / "LC_MESSAGES" / "demine.po"
+    text = path.read_text("utf-8")
+    path.write_text(text.replace('msgid "Win"\nmsgstr ""', 'msgid "Win"\nmsgstr "Venko"'), "utf-8")
+    assert catalogues.main(["compile"]) == 0
+    for listed in (translation.language_codes, languages):
+        listed.cache_clear()
+    yield locale / "eo"
+    for listed in (translation.language_codes, languages):
+        listed.cache_clear()
+
+
+@pytest.mark.usefixtures("with_esperanto")
+def test_a_folder_is_a_language_and_what_it_leaves_out_is_english() -> None:
+    assert dict(languages()) == {"en": "English", "eo": "Esperanto", "zh_CN": "简体中文"}
+    assert match("eo_XX.UTF-8") == set_language("eo") == "eo"
+    assert (tr("Win"), tr("Game over")) == ("Venko", "Game over")
+    assert ntr("{n} mine", "{n} mines", 1) == "1 mine"
+    assert ntr("{n} mine", "{n} mines", 2) == "2 mines"
+    assert translation.speak_next() == "zh_CN"
+
+
+def test_a_language_has_to_be_complete_only_where_it_says_so(with_esperanto: Path) -> None:
+    assert catalogues.problems() == []
+    (with_esperanto / "language.json").write_text('{"complete": true}', "utf-8")
+    assert "eo: not translated: 'Game over'" in catalogues.problems()
+    languages.cache_clear()
+    assert languages()["eo"] == "eo"  # it forgot its name
+
+
+def test_the_same_country_goes_before_the_same_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translation, "language_codes", lambda: ("en", "pt_BR", "pt_PT", "zh_CN"))
+    assert [match(code) for code in ("pt-PT", "pt_br.UTF-8", "pt", "pt_AO", "zh-Hant-TW")] == [
+        "pt_PT", "pt_BR", "pt_BR", "pt_BR", "zh_CN",
+    ]  # fmt: skip

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demine.scene.translation import languages, match, tr
+from demine.scene.translation import language_codes, match, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ def language_option(*, exposed: bool = False) -> click.Option:
         ["--lang"],
         callback=_checked,
         expose_value=exposed,
-        metavar="|".join(languages()),
+        metavar="|".join(language_codes()),
         help=tr("Language of all that is said."),
     )
 
@@ -37,7 +37,7 @@ def _checked(ctx: click.Context, param: click.Parameter, value: str | None) -> s
             tr(
                 "{text!r} is no language known here: {known}",
                 text=value,
-                known=", ".join(languages()),
+                known=", ".join(language_codes()),
             ),
             ctx=ctx,
             param=param,

@@ -12,11 +12,13 @@ import click
 
 from demine import __version__
 from demine.cli.language_option import language_option, without_language
+from demine.cli.verbs import verb_names, verbs
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS
 from demine.scene.console_output import say_anything
 from demine.scene.system_errors import why
 from demine.scene.translation import (
+    LOCALE,
     SOURCE,
     detect,
     explain,
@@ -36,24 +38,6 @@ DONE: Final = 0
 NO: Final = 1
 BAD: Final = 2
 INTERRUPTED: Final = 130
-
-VERBS: Final = {
-    "play": mark("Play the game: in a window, straight into a board."),
-    "make": mark("Lay boards: as text, as JSON, as board files."),
-    "hint": mark("Show the next safe move of a position and why, or the best guess."),
-    "solve": mark("Show how likely a mine is in every covered cell of a position."),
-    "analyse": mark("Show how often each promising cell of a position wins the game."),
-    "review": mark("Judge a game: guesses, mistakes, luck, and where its time went."),
-    "stats": mark("Show the statistics of replays and boards, of thousands too."),
-    "watch": mark("Watch a recorded game at any speed; write it as PNG or GIF."),
-    "daily": mark("Show the daily boards: today's results, streaks, the line to share."),
-    "records": mark("Show best times, streaks and history; export and import them."),
-    "convert": mark("Convert replays and boards from one file format to another."),
-    "study": mark("Play many games by a policy and count them, on a cluster too."),
-    "warm": mark("Compile the fast solver ahead."),
-    "menu": mark("Put demine into the menu of your desktop, with its icon."),
-}
-"""The verbs with a line about each, in the order of the help; each is a module with `command()`."""
 
 CLICK_SAYS: Final = (
     mark("Usage:"),
@@ -91,12 +75,12 @@ class _Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the verbs in the order of a newcomer's interest."""
         del ctx
-        return list(VERBS)
+        return list(verbs())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a verb, or None when there is none of that name."""
         del ctx
-        if cmd_name not in VERBS:
+        if cmd_name not in verb_names():
             return None
         module = importlib.import_module(f"demine.cli.verbs.{cmd_name}")
         command: click.Command = module.command()
@@ -109,7 +93,7 @@ class _Verbs(click.Group):
         """List the verbs without importing any of them."""
         del ctx
         with formatter.section(tr("Verbs")):
-            formatter.write_dl([(verb, tr(about)) for verb, about in VERBS.items()])
+            formatter.write_dl([(verb, tr(about)) for verb, about in verbs().items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """`demine` alone, or with nothing but rules and options of the game, plays."""
@@ -137,7 +121,7 @@ def _refuse_options_before_verb(ctx: click.Context, args: Sequence[str]) -> None
     Left to itself, `demine --new play` would look for rules of the name `play`.
     """
     rest = without_language(args)
-    verb = next((word for word in rest if word in VERBS), None)
+    verb = next((word for word in rest if word in verb_names()), None)
     if verb is not None and _is_options(rest[0]):
         option = rest[0].partition("=")[0]
         raise click.UsageError(
@@ -250,11 +234,10 @@ def _taught_click(code: str) -> Iterator[None]:
         yield
         return
     import gettext
-    from importlib.resources import files
 
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     os.environ["LANGUAGE"] = code
-    gettext.bindtextdomain("demine", str(files("demine") / "locale"))
+    gettext.bindtextdomain("demine", str(LOCALE))
     gettext.textdomain("demine")
     for kind, name in _NUMBERS.items():
         kind.name = tr(name)

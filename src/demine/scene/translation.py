@@ -1,5 +1,10 @@
 """What the program says, in the player's language: gettext catalogues, English being the source.
 
+A language is a folder of `demine/locale` named by its code, such as `pt_BR`, with a compiled
+catalogue, `LC_MESSAGES/demine.mo`, and a declaration, `language.json`: its `name` for itself, and
+whether it is `complete`, which the tests then hold it to. What a catalogue does not translate is
+said in English.
+
 Importing this module reads no file and imports no gettext: a catalogue is loaded when a language
 other than English says its first sentence. A screen for one player uses `set_language` and `tr`; a
 program that talks to many players at once keeps a `Catalogue` for each. What is filled into a
@@ -12,9 +17,10 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import inert
@@ -23,7 +29,8 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
 SOURCE = "en"
-_NAMES: Mapping[str, str] = MappingProxyType({"en": "English", "zh_CN": "简体中文"})
+LOCALE: Final = Path(__file__).parents[1] / "locale"
+"""The folder of all languages but English."""
 _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -43,7 +50,7 @@ class Catalogue:
             raise LanguageError(
                 "there are no messages in {language!r}; there are {known}",
                 language=code,
-                known=", ".join(_NAMES),
+                known=", ".join(language_codes()),
             )
         self.code = known
 
@@ -53,17 +60,15 @@ class Catalogue:
     @cached_property
     def _translations(self) -> NullTranslations:
         import gettext
-        import io
-        import pkgutil
 
         if self.code == SOURCE:
             return gettext.NullTranslations()
         try:
-            data = pkgutil.get_data("demine", f"locale/{self.code}/LC_MESSAGES/demine.mo")
+            with _catalogue_file(self.code).open("rb") as file:
+                return gettext.GNUTranslations(file)
         except OSError:
             # A program that speaks English is better than none.
-            data = None
-        return gettext.GNUTranslations(io.BytesIO(data)) if data else gettext.NullTranslations()
+            return gettext.NullTranslations()
 
     def tr(self, msgid: str, /, **params: object) -> str:
         """The message in this language, its `{named}` fields filled from `params` if any."""
@@ -94,15 +99,44 @@ def mark_many(one: str, many: str) -> tuple[str, str]:
     return one, many
 
 
+def _catalogue_file(code: str) -> Path:
+    return LOCALE / code / "LC_MESSAGES" / "demine.mo"
+
+
+@cache
+def language_codes() -> tuple[str, ...]:
+    """The codes of every language there are messages in, English first."""
+    folders = sorted(LOCALE.iterdir()) if LOCALE.is_dir() else []
+    codes = [each.name for each in folders if _catalogue_file(each.name).is_file()]
+    return SOURCE, *codes
+
+
+@cache
 def languages() -> Mapping[str, str]:
     """Every language there are messages in: its code and its name for itself."""
-    return _NAMES
+    others = {code: _declaration(code)["name"] for code in language_codes()[1:]}
+    return MappingProxyType({SOURCE: "English", **others})
+
+
+def _declaration(code: str) -> dict[str, Any]:
+    """What a language's folder declares: its `name`, and whether it is `complete`."""
+    import json
+
+    path = LOCALE / code / "language.json"
+    found = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {"name": code, "complete": False, **found}
 
 
 def match(code: str) -> str | None:
-    """The known language that a locale's name asks for, or None: `zh-Hans_CN.UTF-8` is `zh_CN`."""
-    wanted = re.split(r"[_\-.@]", code.strip().lower(), maxsplit=1)[0]
-    return next((known for known in _NAMES if known.split("_")[0] == wanted), None)
+    """The known language that a locale's name asks for, or None: `zh-Hans_CN.UTF-8` is `zh_CN`.
+
+    One of the same language and country goes before one of the same language.
+    """
+    wanted = re.split(r"[.@]", code.strip().lower().replace("-", "_"), maxsplit=1)[0]
+    exact = (known for known in language_codes() if known.lower() == wanted)
+    language_alone = wanted.split("_")[0]
+    near = (known for known in language_codes() if known.split("_")[0] == language_alone)
+    return next(exact, None) or next(near, None)
 
 
 class _Spoken:
@@ -124,7 +158,7 @@ def set_language(code: str) -> str:
 
 def speak_next() -> str:
     """Speaks the next of the languages; returns its code."""
-    codes = list(languages())
+    codes = language_codes()
     return set_language(codes[(codes.index(language()) + 1) % len(codes)])
 
 

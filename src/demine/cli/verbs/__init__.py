@@ -1,1 +1,46 @@
-"""The verbs of the command line, one module each."""
+"""The verbs of the command line: each is one module here, named as the verb.
+
+A verb's module has a function `command`, which makes the Click command, and two constants near its
+top: `ABOUT = mark("...")`, the line of `demine --help` about it, as one plain string, and
+(optional) `HELP_ORDER`, a number that says where that line stands. Both are read from the text of
+the module, because importing all verbs takes seconds and help is to appear at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+_FOLDER: Final = Path(__file__).parent
+_ABOUT: Final = re.compile(r'^ABOUT = mark\(\s*"([^"\\]+)",?\s*\)', re.MULTILINE)
+_ORDER: Final = re.compile(r"^HELP_ORDER = (\d+)$", re.MULTILINE)
+_LAST: Final = 10_000
+"""The order of a verb that gives none."""
+
+
+@cache
+def verb_names() -> frozenset[str]:
+    """Return the name of every verb."""
+    return frozenset(path.stem for path in _FOLDER.glob("[a-z]*.py"))
+
+
+@cache
+def verbs() -> Mapping[str, str]:
+    """Return the verbs in the order of the help, each with its line there as a message id."""
+    texts = {name: (_FOLDER / f"{name}.py").read_text("utf-8") for name in verb_names()}
+    ordered = sorted(texts, key=lambda name: (_order(texts[name]), name))
+    return MappingProxyType({name: _about(texts[name]) for name in ordered})
+
+
+def _about(text: str) -> str:
+    found = _ABOUT.search(text)
+    return found[1] if found else ""
+
+
+def _order(text: str) -> int:
+    found = _ORDER.search(text)
+    return int(found[1]) if found else _LAST

@@ -14,7 +14,7 @@ from demine.cli.json_output import to_json
 from demine.cli.main import DONE, INTERRUPTED, say_no
 from demine.cli.position_report import number
 from demine.cli.progress import PATIENCE, breaking, redraw, stopping
-from demine.scene.translation import tr
+from demine.scene.translation import mark, tr
 from demine.solver import compiled
 from demine.solver.analyse import MOST_PLAYOUTS, SECONDS, Analysis, analyse
 from demine.solver.errors import InconsistentBoard, TooComplex
@@ -23,6 +23,9 @@ from demine.solver.player import advise
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
+
+ABOUT = mark("Show how often each promising cell of a position wins the game.")
+HELP_ORDER = 50
 
 _PAUSE = 0.25
 

@@ -21,13 +21,16 @@ from demine.replay import load_save
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
 from demine.scene.console_output import write_format
-from demine.scene.translation import explain, tr
+from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from demine.logic.game import Game
     from demine.replay.errors import Loss
+
+ABOUT = mark("Convert replays and boards from one file format to another.")
+HELP_ORDER = 110
 
 FORMATS: Final = (
     load_save.JOURNAL, *(each.NAME.lower() for each in (*load_save.writers(),

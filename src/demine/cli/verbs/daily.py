@@ -12,7 +12,7 @@ from demine.cli.verbs.records import table
 from demine.logic.daily_board import LEVELS, DailyError, parsed_day
 from demine.play import daily_page
 from demine.play.daily_game import line_of
-from demine.scene.translation import explain, tr
+from demine.scene.translation import explain, mark, tr
 from demine.store import Store
 from demine.store.daily import NAMES, NoDailyResult, standings, today
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from datetime import date
 
     from demine.store.daily import Standing
+
+ABOUT = mark("Show the daily boards: today's results, streaks, the line to share.")
+HELP_ORDER = 90
 
 
 def command() -> click.Command:

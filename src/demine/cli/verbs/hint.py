@@ -13,7 +13,7 @@ from demine.cli.position_report import Answer, coloured, grid, print_coloured
 from demine.logic.rules import First
 from demine.scene.diagram import FACE_LETTERS
 from demine.scene.face import Face
-from demine.scene.translation import tr
+from demine.scene.translation import mark, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.hint import hint
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from demine.logic.rules import Rules
     from demine.solver.hint import Hint
+
+ABOUT = mark("Show the next safe move of a position and why, or the best guess.")
+HELP_ORDER = 30
 
 _PLAIN, _CELL, _BECAUSE = "0", "1;32", "1;36"
 _GUESS = "1;33"

@@ -21,7 +21,7 @@ from demine.logic.layout import format_layout
 from demine.logic.rules import PRESETS, Rules
 from demine.replay.formats import mbf
 from demine.replay.load_save import written
-from demine.scene.translation import tr
+from demine.scene.translation import mark, tr
 from demine.solver import compiled
 from demine.solver.errors import NoGuessFreeBoard, Stopped
 from demine.solver.proof.difficulty import Pattern
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from demine.cli.board_generation import Made
     from demine.cli.number_params import Span
     from demine.solver.proof.rating import Rating
+
+ABOUT = mark("Lay boards: as text, as JSON, as board files.")
+HELP_ORDER = 20
 
 FORMATS: Final = ("text", "json", "mbf")
 WORTH_LOADING: Final = 20

@@ -13,10 +13,13 @@ from demine.cli.desktop_entry import data_home, entry, entry_path, icon_paths, t
 from demine.cli.main import DONE, NO
 from demine.replay.load_save import written
 from demine.scene.console_output import write_format
-from demine.scene.translation import tr
+from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+ABOUT = mark("Put demine into the menu of your desktop, with its icon.")
+HELP_ORDER = 140
 
 
 def command() -> click.Command:

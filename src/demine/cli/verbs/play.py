@@ -12,10 +12,13 @@ from demine.cli.theme_options import look_options
 from demine.logic.rules import PRESETS, First, Goal, Rules
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.preferences import KEY_SETS, Wishes
-from demine.scene.translation import tr
+from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
     from demine.logic.daily_board import Daily
+
+ABOUT = mark("Play the game: in a window, straight into a board.")
+HELP_ORDER = 10
 
 
 def command() -> click.Command:

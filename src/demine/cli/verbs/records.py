@@ -19,7 +19,7 @@ from demine.logic.sanitize import one_line
 from demine.replay.folder import replay_formats
 from demine.replay.load_save import listed, written
 from demine.scene.console_output import text_format
-from demine.scene.translation import explain, ntr, tr
+from demine.scene.translation import explain, mark, ntr, tr
 from demine.store import Store
 from demine.store.game_rows import MOST_ROWS
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from demine.desktop.import_export import Report
     from demine.store import GameRow, Record
+
+ABOUT = mark("Show best times, streaks and history; export and import them.")
+HELP_ORDER = 100
 
 
 FORMATS: Final = tuple(name.lower() for name in replay_formats())

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from demine.logic.game import Game
     from demine.scene.themes import Theme
 
+ABOUT = mark("Judge a game: guesses, mistakes, luck, and where its time went.")
+HELP_ORDER = 60
+
 _HEAD: Final = (
     mark("Time"), mark("Act"), mark("Cell"), mark("Verdict"), mark("Risk"), mark("Best"),
 )  # fmt: skip

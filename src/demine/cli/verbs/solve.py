@@ -15,9 +15,12 @@ from demine.cli.position_report import (
     number,
     print_coloured,
 )
-from demine.scene.translation import ntr, tr
+from demine.scene.translation import mark, ntr, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.hint import in_words
+
+ABOUT = mark("Show how likely a mine is in every covered cell of a position.")
+HELP_ORDER = 40
 
 
 def command() -> click.Command:

@@ -23,12 +23,15 @@ from demine.cli.path_params import FILE_NAME
 from demine.cli.progress import Progress, stopping
 from demine.cli.table_output import Csv, JsonLines, Parquet, Table
 from demine.logic.sanitize import one_line
-from demine.scene.translation import explain, ntr, tr
+from demine.scene.translation import explain, mark, ntr, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from demine.cli.table_output import Writer
+
+ABOUT = mark("Show the statistics of replays and boards, of thousands too.")
+HELP_ORDER = 70
 
 _MOST_BAD: Final = 1000
 """So many files of a kind are listed."""

@@ -19,7 +19,7 @@ from demine.cli.progress import breaking, stopping
 from demine.cli.study_progress import Meter
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, First, Rules
-from demine.scene.translation import tr
+from demine.scene.translation import mark, tr
 from demine.store.paths import data_dir
 from demine.studies import parquet
 from demine.studies.dask_cluster import cluster
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
     from demine.studies.ledger import Ledger
     from demine.studies.result import Result
+
+ABOUT = mark("Play many games by a policy and count them, on a cluster too.")
+HELP_ORDER = 120
 
 
 def command() -> click.Command:

@@ -11,11 +11,14 @@ import click
 
 from demine.cli.json_output import to_json
 from demine.cli.progress import breaking, redraw, stopping
-from demine.scene.translation import tr
+from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
+
+ABOUT = mark("Compile the fast solver ahead.")
+HELP_ORDER = 130
 
 
 def command() -> click.Command:

@@ -21,7 +21,7 @@ from demine.logic.sanitize import one_line
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.console_output import write_format
 from demine.scene.playback import SPEEDS
-from demine.scene.translation import explain, tr
+from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from demine.logic.game import Game
     from demine.scene.playback import Playback
     from demine.scene.themes import Theme
+
+ABOUT = mark("Watch a recorded game at any speed; write it as PNG or GIF.")
+HELP_ORDER = 80
 
 SCENES: Final = ("desktop", "terminal")
 """Where a game can be watched, best first."""

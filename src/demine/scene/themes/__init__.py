@@ -1,0 +1,298 @@
+"""The themes: how a board is coloured, as data that every scene shares.
+
+A theme only names colours; shapes are the pictures'. Nothing on a board is told apart by colour
+alone, so a theme is free to look as it likes as long as its contrasts hold.
+
+Each theme is one JSON file in this folder, and its name is that of the file. It holds every field
+of `Theme` but `name`: colours as "#rrggbb", `digits` as the name of a palette or as eight colours,
+`risks` as a `Scale` whose steps are colours by their percentage. `order` (optional) is its place in
+menus, `comment` (optional) is for readers of the file. They are JSON and not TOML because the
+program reads them before its first frame, and tomllib takes 10 ms to import.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from demine.logic.errors import DemineError
+from demine.scene.palette import PALETTES, RGB, Palette, Scale, contrast, mix
+
+__all__ = [
+    "SYSTEM",
+    "THEMES",
+    "Palette",
+    "Theme",
+    "ThemeError",
+    "contrast",
+    "load_theme",
+    "load_themes",
+    "theme",
+    "with_palette",
+]
+
+
+SYSTEM = "system"
+"""Stands for a theme that is light or dark as the player's system is."""
+
+
+class ThemeError(DemineError, ValueError):
+    """A theme or palette that does not exist, or a theme's file that is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The colours of one look of the game. Immutable; make variants with `dataclasses.replace`."""
+
+    name: str
+    title: str
+    """What to call it on a screen: an English message id."""
+    bevelled: bool
+    """Raised bevels and ruled cells (as Winmine) instead of flat rounded tiles."""
+
+    digits: tuple[RGB, ...]
+    """Colours of 1 to 8 on `opened`."""
+    dim_floor: float
+    """The contrast a satisfied number keeps, unless it had less to begin with."""
+
+    opened: RGB
+    grid: RGB
+    """The line between opened cells."""
+    covered: RGB
+    covered_light: RGB
+    """The lit (upper left) edge of a covered cell."""
+    covered_dark: RGB
+    pressed: RGB
+    """A covered cell held down."""
+    blown: RGB
+    """The ground of the mine that was opened."""
+    burst: RGB
+    """The explosion on that ground."""
+    crowded: RGB
+    """The ground of a number with too many flags."""
+    crowded_edge: RGB
+
+    flag: RGB
+    pole: RGB
+    mine: RGB
+    shine: RGB
+    """The glint on a mine."""
+    cross: RGB
+    """The cross over a wrong flag."""
+    cross_edge: RGB
+    question: RGB
+
+    cursor: RGB
+    """The focus ring; together with its halo it stands out from every ground."""
+    cursor_halo: RGB
+    start: RGB
+    """The mark on the prescribed first cell."""
+    start_halo: RGB
+
+    safe: RGB
+    """The mark on a cell proven safe."""
+    proven: RGB
+    """The mark on a proven mine."""
+    because: RGB
+    """The ring around a number that a proof rests on."""
+    because_ground: RGB
+    about: RGB
+    """The outline of covered cells that a proof is about."""
+    guess: RGB
+    """The mark on the best guess."""
+    mistake: RGB
+    """The mark on a cell that should not have been opened."""
+    missed: RGB
+    """The mark on a safe cell that was not opened."""
+    mark_halo: RGB
+    """Around every mark: one of the two stands out from every ground."""
+    risks: Scale
+    """The grounds of covered cells whose risk is shown."""
+
+    window: RGB
+    """Around the board."""
+    edge: RGB
+    """The board's border: where the board ends, whatever the window shows."""
+    panel: RGB
+    panel_text: RGB
+    led_on: RGB
+    led_off: RGB
+    led_back: RGB
+    smiley: RGB
+    smiley_shade: RGB
+    smiley_line: RGB
+
+    def digit(self, number: int) -> RGB:
+        """The colour of 1 to 8 on `opened`."""
+        return self.digits[number - 1]
+
+    def dim_digit(self, number: int) -> RGB:
+        """The same digit when all its flags are set: paler, yet no paler than `dim_floor`.
+
+        Half of the contrast (on WCAG's logarithmic scale) goes; a digit that would fall under the
+        floor stops there, so a satisfied number can still be read: it is a note to the player, not
+        an erasure.
+        """
+        colour = self.digit(number)
+        full = contrast(colour, self.opened)
+        goal = min(full, max(self.dim_floor, full**0.5))
+        low, high = 0.0, 1.0
+        for _ in range(12):
+            middle = (low + high) / 2
+            enough = contrast(mix(colour, self.opened, middle), self.opened) >= goal
+            low, high = (middle, high) if enough else (low, middle)
+        return mix(colour, self.opened, low)
+
+    def colours(self) -> dict[str, RGB]:
+        """Every single colour by name, digits as `digit_1` to `digit_8`: for style sheets."""
+        named: dict[str, RGB] = {f"digit_{n}": self.digit(n) for n in range(1, 9)}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, tuple) and field.name != "digits":
+                named[field.name] = value
+        return named
+
+
+def theme(name: str, *, dark: bool = False) -> Theme:
+    """The theme of that name; for `SYSTEM` the dark one if the system is `dark`, else the light.
+
+    Raises ThemeError, listing the names, when there is none.
+    """
+    if name == SYSTEM:
+        name = "dark" if dark else "light"
+    try:
+        return THEMES[name]
+    except KeyError:
+        raise ThemeError(
+            "unknown theme {name!r}; the themes are {names}", name=name, names=", ".join(THEMES)
+        ) from None
+
+
+def theme_after(name: str) -> Theme:
+    """The theme that comes after one of that name, in the order a screen offers them."""
+    names = list(THEMES)
+    return THEMES[names[(names.index(name) + 1) % len(names)]]
+
+
+def with_palette(base: Theme, palette: Palette | str) -> Theme:
+    """The theme with the digit colours of a palette, those for its light or dark ground.
+
+    Raises ThemeError, listing the names, for an unknown palette name.
+    """
+    if isinstance(palette, str):
+        if palette not in PALETTES:
+            raise ThemeError(
+                "unknown palette {name!r}; the palettes are {names}",
+                name=palette,
+                names=", ".join(PALETTES),
+            )
+        palette = PALETTES[palette]
+    return replace(base, digits=palette.on(base.opened))
+
+
+def load_theme(path: Path) -> Theme:
+    """Read a theme from its file.
+
+    Raises ThemeError, naming the file and the field, when one is missing, unknown or wrong.
+    """
+    return _read_theme(path.stem, _parse(path))
+
+
+def load_themes(folder: Path) -> dict[str, Theme]:
+    """Read every theme in a folder: by its name, in the order in which a screen offers them.
+
+    Raises ThemeError as `load_theme` does.
+    """
+    entries = {path.stem: _parse(path) for path in sorted(folder.glob("*.json"))}
+    names = sorted(entries, key=lambda name: (entries[name].get("order", _LAST), name))
+    return {name: _read_theme(name, entries[name]) for name in names}
+
+
+_LAST: Final = 1000
+"""The order of a theme that gives none."""
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    try:
+        entry = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ThemeError("theme {name}: {error}", name=path.stem, error=error) from None
+    if not isinstance(entry, dict) or type(entry.get("order", _LAST)) is not int:
+        raise ThemeError("theme {name}: {field!r} is wrong", name=path.stem, field="order")
+    return entry
+
+
+def _read_theme(name: str, entry: Mapping[str, Any]) -> Theme:
+    known = {field.name for field in fields(Theme)} - {"name"}
+    if unknown := entry.keys() - known - {"order", "comment"}:
+        raise ThemeError("theme {name}: {field!r} is no field", name=name, field=min(unknown))
+    # `digits` named by a palette depend on the ground they are drawn on.
+    ground = _read_field(name, entry, "opened", "RGB")
+    values = {
+        field.name: _read_field(name, entry, field.name, str(field.type), ground)
+        for field in fields(Theme)
+        if field.name != "name"
+    }
+    return Theme(name=name, **values)
+
+
+def _read_field(
+    name: str, entry: Mapping[str, Any], field: str, kind: str, ground: RGB | None = None
+) -> Any:  # noqa: ANN401 (the kind says which)
+    if field not in entry:
+        raise ThemeError("theme {name}: {field!r} is missing", name=name, field=field)
+    value = entry[field]
+    try:
+        if ground and field == "digits" and isinstance(value, str):
+            return PALETTES[value].on(ground)
+        return _READERS[kind](value)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise ThemeError("theme {name}: {field!r} is wrong", name=name, field=field) from None
+
+
+def _colour(value: object) -> RGB:
+    if not isinstance(value, str) or not re.fullmatch("#[0-9a-f]{6}", value):
+        raise ValueError(value)
+    return int(value[1:3], 16), int(value[3:5], 16), int(value[5:7], 16)
+
+
+def _digits(value: list[object]) -> tuple[RGB, ...]:
+    if len(value) != 8:
+        raise ValueError(value)
+    return tuple(map(_colour, value))
+
+
+def _scale(value: Mapping[str, Any]) -> Scale:
+    steps = tuple((int(percent), _colour(colour)) for percent, colour in value["steps"].items())
+    percents = [percent for percent, _ in steps]
+    if percents != sorted(set(percents)) or (percents[0], percents[-1]) != (1, 100):
+        raise ValueError(percents)
+    return Scale(_colour(value["safe"]), _colour(value["sure"]), steps)
+
+
+def _of_type(*kinds: type) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        if type(value) not in kinds:
+            raise TypeError(value)
+        return value
+
+    return read
+
+
+_READERS: Final[Mapping[str, Callable[[Any], object]]] = {
+    "str": _of_type(str),
+    "bool": _of_type(bool),
+    "float": _of_type(int, float),
+    "RGB": _colour,
+    "tuple[RGB, ...]": _digits,
+    "Scale": _scale,
+}
+"""How a value in a file is read, by the type of the field of `Theme`."""
+
+THEMES: Mapping[str, Theme] = MappingProxyType(load_themes(Path(__file__).parent))
+"""Every theme by its name, in the order a screen offers them."""
