@@ -32,7 +32,7 @@ watched = contextlib.nullcontext() if atheris is None else atheris.instrument_im
 
 with watched:
     from demine.logic.errors import DemineError
-    from demine.replay.load_save import formats
+    from demine.replay.registry import formats
 
     formats()
 
@@ -42,7 +42,7 @@ from tests.replay.damage import check, damaged  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.replay.model import Format
+    from demine.replay.format import AnyFormat
 
 FOUND = Path("fuzz-found.bin")
 SECONDS = 1.0 if atheris is None else 5.0
@@ -55,15 +55,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=None)
-    parser.add_argument("--format", choices=[known.NAME for known in formats()], default=None)
+    parser.add_argument("--format", choices=[known.name for known in formats()], default=None)
     parser.add_argument("files", nargs="*", type=Path)
     options = parser.parse_args()
     seed = random.randrange(1 << 30) if options.seed is None else options.seed
     whole = [*every().values(), *(path.read_bytes() for path in options.files)]
-    readers = [known for known in formats() if options.format == known.NAME]
+    readers = [known for known in formats() if options.format == known.name]
     if readers:
         whole = [data for data in whole if readers[0].recognises(data)]
-    names = ", ".join(known.NAME for known in readers or formats())
+    names = ", ".join(known.name for known in readers or formats())
     print(f"{len(whole)} files, seed {seed}, formats: {names}", flush=True)
     if atheris is None:
         return by_chance(whole, options.seconds, random.Random(seed), readers)
@@ -84,7 +84,7 @@ def main() -> int:
 
 
 def by_chance(
-    whole: list[bytes], seconds: float, source: random.Random, readers: Sequence[Format]
+    whole: list[bytes], seconds: float, source: random.Random, readers: Sequence[AnyFormat]
 ) -> int:
     """Damage files at random."""
     end, count, games = time.monotonic() + seconds, 0, 0
@@ -101,7 +101,7 @@ def by_chance(
     return 0
 
 
-def tried(data: bytes, readers: Sequence[Format], *, weigh: bool = False) -> bool:
+def tried(data: bytes, readers: Sequence[AnyFormat], *, weigh: bool = False) -> bool:
     """Whether a file is a game; an error if reading it is slow, needs much memory or fails."""
     if weigh:
         heavy(data, readers)
@@ -113,7 +113,7 @@ def tried(data: bytes, readers: Sequence[Format], *, weigh: bool = False) -> boo
     return game
 
 
-def heavy(data: bytes, readers: Sequence[Format]) -> None:
+def heavy(data: bytes, readers: Sequence[AnyFormat]) -> None:
     """Raise an error if a reader needs much more memory than the file has."""
     for known in readers or formats():
         tracemalloc.start()
@@ -125,7 +125,7 @@ def heavy(data: bytes, readers: Sequence[Format]) -> None:
             _, peak = tracemalloc.get_traced_memory()
             tracemalloc.stop()
         if peak > TIMES * len(data) + ROOM:
-            raise RuntimeError(f"{known.NAME}: {peak} bytes of memory for {len(data)}")
+            raise RuntimeError(f"{known.name}: {peak} bytes of memory for {len(data)}")
 
 
 if __name__ == "__main__":

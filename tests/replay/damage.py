@@ -8,7 +8,9 @@ from typing import Final, TypeVar
 
 from demine.logic.errors import DemineError
 from demine.replay import ReplayError, load_save
-from demine.replay.model import Format, Replay, Writer
+from demine.replay.format import AnyFormat, WritableFormat
+from demine.replay.model import Replay
+from demine.replay.registry import formats, writable_replay_formats
 
 _Found = TypeVar("_Found")
 
@@ -67,14 +69,14 @@ def _place(made: bytes | bytearray, source: random.Random) -> int:
     return source.randrange(most) if most else 0
 
 
-def check(data: bytes, readers: Sequence[Format] = ()) -> bool:
+def check(data: bytes, readers: Sequence[AnyFormat] = ()) -> bool:
     """Whether bytes are a game; raises whatever is no typed error.
 
     All readers are given them, or only those that are named; then it is whether one took them.
     """
     if readers:
         return max(_check_reader(known, data) for known in readers)
-    for known in load_save.formats():
+    for known in formats():
         _check_reader(known, data)
     try:
         list(load_save.load_all(data))
@@ -83,7 +85,7 @@ def check(data: bytes, readers: Sequence[Format] = ()) -> bool:
     return True
 
 
-def _check_reader(known: Format, data: bytes) -> bool:
+def _check_reader(known: AnyFormat, data: bytes) -> bool:
     known.recognises(data)
     found = _tried(lambda: known.read(data))
     if found is None:
@@ -92,7 +94,7 @@ def _check_reader(known: Format, data: bytes) -> bool:
     game = _tried(found.game)
     if game is not None:
         assert dict(game.facts) == dict(found.facts)
-    for writer in load_save.writers():
+    for writer in writable_replay_formats():
         if writer is known:
             again = writer.read(writer.write(found))  # type: ignore[arg-type] # its own
             assert dict(again.facts) == dict(found.facts)
@@ -101,7 +103,7 @@ def _check_reader(known: Format, data: bytes) -> bool:
     return True
 
 
-def _check_writer(writer: Writer, found: Replay) -> None:
+def _check_writer(writer: WritableFormat[Replay], found: Replay) -> None:
     """Whatever a damaged file says is written as a game that can be read, or refused."""
     data = _tried(lambda: writer.write(found))
     if data is not None:

@@ -13,9 +13,9 @@ from demine import __version__
 from demine.logic.event import Touch
 from demine.logic.metadata import Fact
 from demine.replay import Replay, ReplayError, convert, load, read_replay
+from demine.replay.format import WritableFormat
 from demine.replay.formats import avf, mvf
-from demine.replay.load_save import recognised
-from demine.replay.model import Writer
+from demine.replay.registry import recognised
 from demine.statistics.recording import Recording, Signal
 from tests import samples
 from tests.logic.boards import game_on, played
@@ -23,7 +23,8 @@ from tests.replay.builders import CLICKS, Arbiter, Line, Meta
 from tests.replay.others import Clone, Raw, Vienna
 from tests.statistics.hands import hand, recordings
 
-BOTH: tuple[Writer, ...] = (avf, mvf)
+AVF, MVF = avf.FORMAT, mvf.FORMAT
+BOTH = (AVF, MVF)
 LAYOUT = "4x3/2\n*...\n....\n...*\n"
 
 
@@ -37,7 +38,7 @@ def made(recording: Recording, **facts: Fact) -> Replay:
     return Replay("", "", recording, facts)
 
 
-def told(writer: Writer, replay: Replay) -> list[str]:
+def told(writer: WritableFormat[Replay], replay: Replay) -> list[str]:
     return [str(loss) for loss in writer.losses(replay)]
 
 
@@ -77,7 +78,7 @@ def test_arbiter_hears_from_the_first_press_to_the_end() -> None:
         "claimed_bv": 2, "claimed_ms": 1530, "player": "小雷 ",
         "program": f"demine {__version__}",
     }  # fmt: skip
-    assert told(avf, before) == [
+    assert told(AVF, before) == [
         ("the times of everything before the first opening, "
          "and the pointer's path to the first click"),
         "what the hand did when the game was over", "the thousandths of a second",
@@ -101,7 +102,9 @@ def test_clone_hears_the_same() -> None:
 
 @pytest.mark.parametrize("writer", BOTH)
 @given(hand=recordings())
-def test_any_recording_comes_to_the_same_game(writer: Writer, hand: Recording) -> None:
+def test_any_recording_comes_to_the_same_game(
+    writer: WritableFormat[Replay], hand: Recording
+) -> None:
     before = made(hand)
     if hand.mine_map.all():
         return
@@ -110,11 +113,11 @@ def test_any_recording_comes_to_the_same_game(writer: Writer, hand: Recording) -
     data = writer.write(before)
     again = writer.read(data)
     assert recognised(data) is writer
-    same_game(before, again)  # type: ignore[arg-type]
-    assert writer.write(again) == data  # type: ignore[arg-type]
+    same_game(before, again)
+    assert writer.write(again) == data
     assert isinstance(again, Replay)
     fresh = made(again.recording, **again.facts)
-    assert lines(writer.read(writer.write(fresh))) == lines(again)  # type: ignore[arg-type]
+    assert lines(writer.read(writer.write(fresh))) == lines(again)
 
 
 @given(recordings())
@@ -140,20 +143,20 @@ def test_avf_has_every_event_between_first_press_and_end(hand: Recording) -> Non
         Meta(version=4).data(), Raw().data(), Arbiter().data(), Clone().data(),
     ],
 )  # fmt: skip
-def test_replays_of_all_programs(writer: Writer, source: bytes) -> None:
+def test_replays_of_all_programs(writer: WritableFormat[Replay], source: bytes) -> None:
     before = read_replay(source)
-    data, lost = convert(before, writer.NAME.lower())
+    data, lost = convert(before, writer.name.lower())
     after = read_replay(data)
     same_game(before, after)
-    assert after.format == writer.NAME
+    assert after.format == writer.name
     assert after.facts.get("player") == before.facts.get("player")
-    assert (data == source) is (before.format == writer.NAME)
-    assert bool(lost) is (before.format != writer.NAME)
+    assert (data == source) is (before.format == writer.name)
+    assert bool(lost) is (before.format != writer.name)
     assert load(data).board == before.game().board
 
 
 @pytest.mark.parametrize("writer", BOTH)
-def test_flags_that_stood_are_clicks(writer: Writer) -> None:
+def test_flags_that_stood_are_clicks(writer: WritableFormat[Replay]) -> None:
     hand_with = hand(LAYOUT, "pf 0,0; pf 0,0; pf 2,3; lc 0,3; lr 0,3")
     again = writer.read(writer.write(made(hand_with)))
     assert isinstance(again, Replay)
@@ -165,7 +168,7 @@ def test_flags_that_stood_are_clicks(writer: Writer) -> None:
 @pytest.mark.parametrize("writer", BOTH)
 @pytest.mark.parametrize("layout", ["8x8/10", "16x16/40", "30x16/99", "9x9/10", "31x31/200"])
 @pytest.mark.parametrize("seed", [3, 4])
-def test_levels_and_boards(writer: Writer, layout: str, seed: int) -> None:
+def test_levels_and_boards(writer: WritableFormat[Replay], layout: str, seed: int) -> None:
     width, _, height = layout.partition("/")[0].partition("x")
     shape, count = (int(height), int(width)), int(layout.partition("/")[2])
     board = np.zeros(shape, np.bool_)
@@ -181,13 +184,13 @@ def test_levels_and_boards(writer: Writer, layout: str, seed: int) -> None:
     assert np.array_equal(again.recording.mine_map, board)
     assert again.recording.questions is found.questions
     level = {"8x8/10": "beginner", "16x16/40": "intermediate", "30x16/99": "expert"}.get(layout)
-    said = "beginner" if layout == "9x9/10" and writer is mvf else "custom"
+    said = "beginner" if layout == "9x9/10" and writer is MVF else "custom"
     assert again.facts["level"] == (level or said)
 
 
 @pytest.mark.parametrize("writer", BOTH)
-def test_games_that_do_not_fit(writer: Writer) -> None:
-    with pytest.raises(ReplayError, match=f"{writer.NAME} files hold no game without a click"):
+def test_games_that_do_not_fit(writer: WritableFormat[Replay]) -> None:
+    with pytest.raises(ReplayError, match=f"{writer.name} files hold no game without a click"):
         writer.write(made(hand(LAYOUT, "mv 0,0")))
     long = hand(LAYOUT, "lc 0,3; lr 0,3; 70000000; lc 2,0; lr 2,0")
     with pytest.raises(ReplayError, match="holds games up to"):
@@ -209,7 +212,7 @@ def test_arbiters_first_click_is_on_the_left() -> None:
 
 
 @pytest.mark.parametrize("writer", BOTH)
-def test_points_outside_the_board(writer: Writer) -> None:
+def test_points_outside_the_board(writer: WritableFormat[Replay]) -> None:
     found = hand(LAYOUT, "lc out; lr out; lc 0,3; lr 0,3; mv out; rc out; rr out; lc 2,0; lr 2,0")
     before = made(found)
     again = writer.read(writer.write(before))
@@ -225,17 +228,17 @@ def test_clone_says_where_the_pointer_was_outside() -> None:
 
 
 @pytest.mark.parametrize("writer", BOTH)
-def test_larger_cells_are_told(writer: Writer) -> None:
+def test_larger_cells_are_told(writer: WritableFormat[Replay]) -> None:
     before = made(hand(LAYOUT, "lc 0,3; lr 0,3; lc 2,0; lr 2,0", cell=24))
-    same_game(before, writer.read(writer.write(before)))  # type: ignore[arg-type]
+    same_game(before, writer.read(writer.write(before)))
     assert any("at 24 pixels a cell" in loss for loss in told(writer, before))
 
 
 def test_clone_says_nothing_twice() -> None:
     again = hand(LAYOUT, "lc 0,3; lr 0,3; mv 0,3; lc 1,1; lc 1,1; lr 1,1; lr 1,1")
     still = made(replace(again, t=np.maximum(again.t - 100, 0)))
-    assert told(mvf, still) == ["mouse events that changed nothing"]
-    assert told(avf, still) == []
+    assert told(MVF, still) == ["mouse events that changed nothing"]
+    assert told(AVF, still) == []
 
 
 @pytest.mark.parametrize(
@@ -264,14 +267,14 @@ def test_dates_of_arbiter(
     before = made(ONE, **facts)
     after = avf.read(avf.write(before)).facts
     assert (after.get("started"), after.get("ended")) == kept
-    assert [each for each in told(avf, before) if "date" in each or "ended" in each] == lost
+    assert [each for each in told(AVF, before) if "date" in each or "ended" in each] == lost
 
 
 def test_dates_of_clone() -> None:
     said = "2024-08-10T18:06:28.971+00:00"
     before = made(ONE, started=said, mode="win7")
     assert mvf.read(mvf.write(before)).facts["started"] == "2024-08-10T18:06:28"
-    assert told(mvf, before) == [
+    assert told(MVF, before) == [
         "the mode of the game", "the time zone of its date",
         "fractions of a second in its starting time",
     ]  # fmt: skip
@@ -291,7 +294,7 @@ def test_dates_of_clone() -> None:
 )  # fmt: skip
 def test_what_arbiter_says_of_a_game(facts: dict[str, Fact], lost: list[str]) -> None:
     before = made(ONE, **facts)
-    assert told(avf, before) == lost
+    assert told(AVF, before) == lost
     after = avf.read(avf.write(before)).facts
     if not lost:
         assert {name: after.get(name) for name in facts} == facts
@@ -302,11 +305,11 @@ def test_names_of_clone(name: str) -> None:
     before = made(ONE, player=name)
     whole = mvf.read(mvf.write(before)).facts.get("player", "") == name
     assert whole is (len(name.encode()) < 256)
-    assert ("the exact wording of player" not in told(mvf, before)) is whole
+    assert ("the exact wording of player" not in told(MVF, before)) is whole
 
 
 @pytest.mark.parametrize("writer", BOTH)
-def test_nothing_passes_for_another_programs_own_replay(writer: Writer) -> None:
+def test_nothing_passes_for_another_programs_own_replay(writer: WritableFormat[Replay]) -> None:
     source = read_replay(Vienna(checksum=b"secret").data())
     data = writer.write(source)
     assert f"demine {__version__}".encode() in data
@@ -320,7 +323,7 @@ def test_a_game_of_our_own() -> None:
     game = played(game_on(LAYOUT), "flag 0,0; open 0,3; open 2,0")
     game.touch(Touch(9000, "", "move", 3, 3))
     for writer in BOTH:
-        data, lost = convert(game, writer.NAME)
+        data, lost = convert(game, writer.name)
         assert "what was done by key or finger: clicks take its place" in map(str, lost)
         assert np.array_equal(load(data).board.flag_map, game.board.flag_map)
 
@@ -355,18 +358,18 @@ def test_states_hold_all_points(t: list[int], points: list[tuple[int, int]]) -> 
     [name for name in samples.names("*/**/*.*") if name.endswith((".avf", ".evf", ".mvf", ".rmv"))],
 )
 @pytest.mark.parametrize("writer", BOTH)
-def test_samples(name: str, writer: Writer) -> None:
+def test_samples(name: str, writer: WritableFormat[Replay]) -> None:
     data = samples.data(name)
     if samples.manifest().get(name, {}).get("expected", {}).get("must_fail"):
         return
     before = read_replay(data)
-    if writer is mvf and max(before.recording.mine_map.shape) > 31:
+    if writer is MVF and max(before.recording.mine_map.shape) > 31:
         return
     after = writer.read(writer.write(before))
     assert isinstance(after, Replay)
     same_game(before, after)
     assert after.facts.get("player") == before.facts.get("player")
-    if before.format == writer.NAME:
+    if before.format == writer.name:
         assert writer.write(before) == data
 
 

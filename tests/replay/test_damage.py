@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from demine.replay import ReplayError
-from demine.replay.load_save import formats
+from demine.replay.registry import formats
 from tests.replay.builders import CLICKS, Arbiter, Meta, every, sitting
 from tests.replay.damage import check, damaged
 
@@ -90,4 +90,4 @@ def test_large_files_need_no_more_than_a_few_times_their_size(name: str) -> None
         finally:
             _, peak = tracemalloc.get_traced_memory()
             tracemalloc.stop()
-        assert peak < 24 * len(data) + 400_000, known.NAME
+        assert peak < 24 * len(data) + 400_000, known.name

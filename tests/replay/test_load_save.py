@@ -22,7 +22,7 @@ from demine.logic.rules import EXPERT, First, Rules
 from demine.logic.sanitize import inert
 from demine.replay import ReplayError, convert, load, load_all, read, read_replay, save
 from demine.replay import load_save as file_module
-from demine.replay.load_save import recognised
+from demine.replay.registry import recognised
 from demine.scene.diagram import format_scene
 from demine.scene.sight import sight
 from tests import samples
@@ -301,7 +301,7 @@ def test_the_ending_decides_what_is_written(name: str, kind: str, tmp_path: Path
     lost = save(sample(), tmp_path / name)
     data = (tmp_path / name).read_bytes()
     known = recognised(data)
-    assert (known.NAME if known else "") == kind
+    assert (known.name if known else "") == kind
     assert bool(lost) is bool(kind)
     assert load(tmp_path / name).board.open_map.tolist() == sample().board.open_map.tolist()
 
@@ -339,28 +339,18 @@ def test_a_replay_is_written_as_it_was(tmp_path: Path) -> None:
     assert convert(read_replay(data), "journal")[0].decode() == dumps(load(data))
 
 
-def test_every_format_says_its_name_once() -> None:
-    known = file_module.formats()
-    names = [each.NAME for each in known]
-    endings = [ending for each in known for ending in each.EXTENSIONS]
-    assert len(set(names)) == len(names)
-    assert all(ending.startswith(".") and ending == ending.lower() for ending in endings)
-    written = (*file_module.writers(), *file_module.layout_writers())
-    assert {each.NAME for each in written} <= set(names)
-
-
 @pytest.mark.parametrize("name", sorted(every()))
 def test_what_is_recognised_is_read_by_its_own_format(name: str) -> None:
     known = recognised(every()[name])
     assert known is not None
-    assert known.NAME.lower() == re.sub(r"\d.*", "", name)
+    assert known.name.lower() == re.sub(r"\d.*", "", name)
 
 
 @pytest.mark.parametrize("name", samples.names("**/*.avf", "**/*.evf", "**/*.evfs"))
 def test_samples_are_recognised(name: str) -> None:
     known = recognised(samples.data(name))
     assert known is not None
-    assert known.NAME.lower() == name.rpartition(".")[2]
+    assert known.name.lower() == name.rpartition(".")[2]
 
 
 HELD = {"rawvf": 9_999_999, "rmv": 32_767}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from demine.cli.main import run
 from demine.replay import ReplayError, load, read_replay, save
 from demine.replay.byte_reader import MOST_BACK, Reader
-from demine.replay.load_save import writers
+from demine.replay.registry import writable_replay_formats
 from tests.replay.builders import Arbiter, Line, Meta, free
 from tests.replay.others import Clone, Raw, State, Vienna, beginner, old_vienna, vienna_event
 
@@ -66,11 +66,11 @@ def test_a_small_step_back_is_mended_and_told(name: str) -> None:
     assert replay.recording.t.tolist()[: len(expected)] == expected
     assert replay.facts["mended_ms"] == 20
     assert load(data).facts["mended_ms"] == 20
-    for writer in writers():
-        if replay.format == writer.NAME:
+    for writer in writable_replay_formats():
+        if replay.format == writer.name:
             assert writer.write(replay) == data
             assert writer.losses(replay) == ()
-        elif writer.NAME != "EVFS":
+        elif writer.name != "EVFS":
             told = [str(loss) for loss in writer.losses(replay)]
             assert "that its clock ran backwards (times were corrected by up to 20 ms)" in told
 

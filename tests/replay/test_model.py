@@ -19,7 +19,7 @@ from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.replay import ReplayError
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss, damaged
-from demine.replay.load_save import convert, writers
+from demine.replay.load_save import convert
 from demine.replay.model import (
     FACTS,
     Facts,
@@ -31,6 +31,7 @@ from demine.replay.model import (
     lost_facts,
 )
 from demine.replay.mouse_events import by_mouse, losses
+from demine.replay.registry import writable_replay_formats
 from demine.replay.text_encoding import decode
 from demine.scene.face import Face
 from demine.scene.translation import Catalogue
@@ -172,15 +173,15 @@ def test_claims_that_are_not_written_are_told() -> None:
         f"claimed_ms {course.time_ms + 10} -> {course.time_ms}, claimed_bv {bv + 1} -> {bv}, "
         "no_flag false -> true"
     )
-    for writer in writers():
+    for writer in writable_replay_formats():
         facts: dict[str, Fact] = {**true, **wrong}
         found = writer.losses(replace(made, facts=facts))
-        assert any(str(each) == str(loss) for each in found), writer.NAME
+        assert any(str(each) == str(loss) for each in found), writer.name
         back = writer.read(writer.write(replace(made, facts=facts)))
         # Some formats have no room for who won or for the style.
         said = {name: back.facts.get(name, true[name]) for name in true}
-        assert {"claimed_ms", "claimed_bv"} <= set(back.facts), writer.NAME
-        assert said == true, writer.NAME
+        assert {"claimed_ms", "claimed_bv"} <= set(back.facts), writer.name
+        assert said == true, writer.name
 
 
 def test_a_board_without_a_game() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from demine.replay import Replay, ReplayError, load
+from demine.replay.format import WritableFormat
 from demine.replay.formats import fsvf, umf
-from demine.replay.load_save import formats, recognised, unverified, writers
+from demine.replay.registry import built_in, recognised
 from demine.statistics.recording import Signal
 from tests.replay.builders import CLICKS, Line, free
 from tests.replay.others import VIENNA_BOARD, VIENNA_CLICKS, old_vienna, vienna_event
@@ -19,14 +20,14 @@ def lines(replay: Replay) -> list[Line]:
 
 
 def test_they_are_read_and_not_written() -> None:
-    assert {known.NAME for known in unverified()} == {"UMF", "FSVF"}
-    assert set(unverified()) <= set(formats())
-    assert not {known.NAME for known in unverified()} & {known.NAME for known in writers()}
+    unverified = [known for known in built_in() if not known.verified]
+    assert {known.name for known in unverified} == {"UMF", "FSVF"}
+    assert not any(isinstance(known, WritableFormat) for known in unverified)
 
 
 def test_a_game_of_free_sweeper() -> None:
     data = free()
-    assert recognised(data) is fsvf
+    assert recognised(data) is fsvf.FORMAT
     replay = fsvf.read(data)
     assert lines(replay) == [
         (t + number % 10, signal, x, y) for number, (t, signal, x, y) in enumerate(CLICKS)
@@ -83,7 +84,7 @@ def test_a_game_of_viennasweeper_before_rmv() -> None:
     events = vienna_event(*VIENNA_CLICKS[0], version=1) + VIENNA_BOARD[3:9]
     name = "王喆".encode("gb18030")
     data = old_vienna(people=[name], properties=bytes((0, 0, 1, 3)), events=events)
-    assert recognised(data) is umf
+    assert recognised(data) is umf.FORMAT
     replay = umf.read(data)
     assert lines(replay) == [(0, Signal.PF, 56, 8), (0, 2, 9, 41), (0, 3, 9, 41)]
     assert dict(replay.facts) == {

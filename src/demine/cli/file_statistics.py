@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.logic.errors import DemineError
 from demine.replay.claimed_statistics import contradictions
-from demine.replay.formats import evfs
-from demine.replay.load_save import MAX_BYTES, bytes_of, formats, read, recognised
+from demine.replay.load_save import MAX_BYTES, bytes_of, read
 from demine.replay.model import FACTS, Layout, Replay
+from demine.replay.registry import formats, recognised
 from demine.reviews.review import ReviewError, luck
 from demine.scene.system_errors import why
 from demine.scene.translation import explain, mark, tr
@@ -94,7 +94,7 @@ def found_in(paths: Sequence[str]) -> Iterator[str | Bad]:
 
     What a folder's files are is told by their names here, for there may be anything in it.
     """
-    known = tuple(end for each in formats() for end in each.EXTENSIONS) + _OWN_ENDINGS
+    known = tuple(end for each in formats() for end in each.extensions) + _OWN_ENDINGS
     for path in paths:
         if path == STDIN or not Path(path).is_dir():
             yield path
@@ -144,17 +144,20 @@ def _data(file: str) -> bytes:
 
 
 def _rows(file: str, data: bytes, columns: Sequence[str]) -> Iterator[Row]:
-    if evfs.recognises(data):
-        for number, replay in enumerate(evfs.read_all(data), 1):
-            yield _row(f"{file}#{number}", replay, columns)
-        return
-    yield _row(file, _read(data), columns)
-
-
-def _read(data: bytes) -> Replay | Layout:
     known = recognised(data)
-    if known is not None:
-        return known.read(data)
+    if known is None:
+        yield _row(file, _own(data), columns)
+        return
+    if known.read_all is None:
+        yield _row(file, known.read(data), columns)
+        return
+    found: Sequence[Replay | Layout] = known.read_all(data)
+    for number, each in enumerate(found, 1):
+        yield _row(f"{file}#{number}", each, columns)
+
+
+def _own(data: bytes) -> Replay | Layout:
+    """Return what is in a file of our own formats."""
     game = read(data)
     # Nothing was played on a layout or a share code: the board is all there is.
     return Layout.of(game) if game.board.laid and not game.begun else Replay.of(game)

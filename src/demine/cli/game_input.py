@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from demine.logic.game import Game
-    from demine.replay.model import Format
+    from demine.replay.format import AnyFormat
 
 PIPE: Final = "-"
 
@@ -23,13 +23,10 @@ class NoSuchGame(DemineError):
     """A file holds several games and none was chosen, or fewer than the one that was."""
 
 
-def named(formats: Sequence[Format]) -> str:
-    """Return the names of formats; of those that nobody has seen a file of, with that."""
-    from demine.replay.load_save import unverified
-
-    unseen = unverified()
+def format_names(formats: Sequence[AnyFormat]) -> str:
+    """Return the names of formats in one line, with a word on those nobody had a file of."""
     return ", ".join(
-        tr("{format} (unverified)", format=known.NAME) if known in unseen else known.NAME
+        known.name if known.verified else tr("{format} (unverified)", format=known.name)
         for known in formats
     )
 

@@ -29,6 +29,10 @@ class ReplayError(DemineError, ValueError):
         return self.params.get("reason")
 
 
+class FormatError(ReplayError):
+    """A format, mostly of another package, that does not work: the sentence names both."""
+
+
 class Flaw(DemineError, ValueError):
     """What is wrong in a file, without saying where: the reason inside a `ReplayError`."""
 

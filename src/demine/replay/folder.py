@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 from demine.logic.errors import DemineError
 from demine.replay import load_save
 from demine.replay.errors import ReplayError
+from demine.replay.model import Replay
+from demine.replay.registry import JOURNAL_EXTENSION, extension_of, recognised
 from demine.scene.system_errors import why
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 LIST: Final = "demine-games.json"
 """The file that lists a folder's journals: whose they are, and when they were played."""
 MAX_LIST: Final = 1 << 26
-JOURNAL_ENDING: Final = ".jsonl"
 Row = Mapping[str, object]
 
 
@@ -76,9 +77,9 @@ def _read(path: Path, row: Row | None) -> list[Found]:
     data = load_save.contents(path)
     if row is not None and row.get("sha256") != hashlib.sha256(data).hexdigest():
         row = None
-    known = load_save.recognised(data)
-    if known is not None and known not in load_save.replays():
-        raise ReplayError("{format} files hold a board and no game", format=known.NAME)
+    known = recognised(data)
+    if known is not None and known.holds is not Replay:
+        raise ReplayError("{format} files hold a board and no game", format=known.name)
     # What the player did may take as long as it does, as in every other export of one's own.
     games = load_save.load_all(data, trusted=row is not None)
     return [Found(path, at, game, row) for at, game in enumerate(games)]
@@ -105,8 +106,7 @@ class Folder:
     def __init__(self, path: Path, form: str) -> None:
         """`form` is a name that `file.convert` knows. Raises `ReplayError`."""
         self._path, self._form = path, form
-        named = {known.NAME.lower(): known.EXTENSIONS[0] for known in load_save.formats()}
-        self._ending = named.get(form.lower(), JOURNAL_ENDING)
+        self._ending = extension_of(form)
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -125,7 +125,7 @@ class Folder:
         if not path.exists():
             with load_save.written(path) as out:
                 out.write(data)
-        if self._ending == JOURNAL_ENDING:
+        if self._ending == JOURNAL_EXTENSION:
             self._rows[name] = {**row, "sha256": hashlib.sha256(data).hexdigest()}
         return Lost(name, lost) if lost else None
 
@@ -152,8 +152,3 @@ def _holds(path: Path, data: bytes) -> bool:
         return path.stat().st_size == len(data) and path.read_bytes() == data
     except OSError:
         return False
-
-
-def replay_formats() -> tuple[str, ...]:
-    """Return the names of the formats that a game can be written in, our journal first."""
-    return (load_save.JOURNAL, *(writer.NAME for writer in load_save.writers()))

@@ -1,6 +1,6 @@
 """Games to files and back: what a file holds tells what it is, its name does not.
 
-The formats of other programs are modules beside this one; `formats` lists them.
+`demine.replay.registry` lists the formats of other programs.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ import secrets
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias, TypeGuard, TypeVar, overload
+from typing import BinaryIO, Final, TypeAlias, TypeGuard, TypeVar, overload
 
 import numpy as np
 
@@ -26,12 +25,11 @@ from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Rules
 from demine.replay.claimed_statistics import contradictions
 from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.format import AnyFormat
 from demine.replay.model import Layout, Replay
+from demine.replay.registry import JOURNAL, format_of, plugin_errors, recognised, writable_format
 from demine.scene.system_errors import why
 from demine.statistics.recording import Signal
-
-if TYPE_CHECKING:
-    from demine.replay.model import Format, LayoutWriter, Read, Writer
 
 _Found = TypeVar("_Found")
 _Read = TypeVar("_Read", Replay, Layout, Replay | Layout)
@@ -43,61 +41,10 @@ MAX_BYTES: Final = 1 << 27
 """Largest file that is read: the largest board as a layout is half as long."""
 MOST_BUTTONS: Final = 200_000
 """Presses and releases of a game that is read: six clicks a second for as long as RMV files go."""
-JOURNAL: Final = "journal"
-"""What stands for our own format where formats are named."""
 _PART: Final = 1 << 20
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 """Windows would read text."""
 _CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
-
-
-@cache
-def formats() -> tuple[Format, ...]:
-    """Return every format of other programs, in the order in which they are asked."""
-    from demine.replay.formats import (
-        avf,
-        dotboard,
-        evf,
-        evfs,
-        fsvf,
-        mbf,
-        mvf,
-        ptta,
-        rawvf,
-        rmv,
-        umf,
-    )
-
-    # Those that begin with letters first; FSVF and EVFS before EVF, whose version 0 begins alike;
-    # last those that nothing but their lengths tells.
-    return rmv, umf, rawvf, dotboard, ptta, fsvf, evfs, evf, avf, mvf, mbf
-
-
-def writers() -> tuple[Writer, ...]:
-    """Return the formats of replays that can be written."""
-    from demine.replay.formats import avf, evf, evfs, mvf, rawvf, rmv
-
-    return evf, evfs, rmv, rawvf, avf, mvf
-
-
-def replays() -> tuple[Format, ...]:
-    """Return the formats of replays; the others hold boards and no games."""
-    boards = [board.NAME for board in layout_writers()]
-    return tuple(known for known in formats() if known.NAME not in boards)
-
-
-def unverified() -> tuple[Format, ...]:
-    """Return the formats that are read as they are described: no file was ever at hand."""
-    from demine.replay.formats import fsvf, umf
-
-    return umf, fsvf
-
-
-def layout_writers() -> tuple[LayoutWriter, ...]:
-    """Return the formats of boards that can be written."""
-    from demine.replay.formats import dotboard, mbf, ptta
-
-    return mbf, ptta, dotboard
 
 
 def load(source: Source, *, trusted: bool = False) -> Game:
@@ -122,21 +69,22 @@ def load_all(source: Source, *, trusted: bool = False) -> Sequence[Game]:
 
 
 def _read_all(source: Source, data: bytes, *, trusted: bool) -> Sequence[Game]:
-    from demine.replay.formats import evfs
+    known = recognised(data)
+    if known is None or known.read_all is None:
+        return [_read_as(known, data, trusted=trusted)]
 
-    if not evfs.recognises(data):
-        return [read(data, trusted=trusted)]
-
-    def play(replay: Replay) -> Game:
+    def play(replay: Replay | Layout) -> Game:
         return _telling(source, lambda: _played(replay, trusted=trusted))
 
-    return Games(evfs.read_all(data), play)
+    return Games(known.read_all(data), play)
 
 
 class Games(Sequence[Game]):
     """The games of a file, each of them played when it is asked for first."""
 
-    def __init__(self, replays: Sequence[Replay], play: Callable[[Replay], Game]) -> None:
+    def __init__(
+        self, replays: Sequence[Replay | Layout], play: Callable[[Replay | Layout], Game]
+    ) -> None:
         self._replays = replays
         self._play = play
         self._games: dict[int, Game] = {}
@@ -215,7 +163,10 @@ def read(data: bytes, *, trusted: bool = False) -> Game:
     A layout names no first cell, so the game on it promises nothing about it (`first=any`).
     Raises `DemineError` with the reason.
     """
-    known = recognised(data)
+    return _read_as(recognised(data), data, trusted=trusted)
+
+
+def _read_as(known: AnyFormat | None, data: bytes, *, trusted: bool) -> Game:
     if known is None:
         return _read_text(data, trusted=trusted)
     return _played(known.read(data), trusted=trusted)
@@ -235,7 +186,7 @@ def read_replay(data: bytes, *, trusted: bool = False) -> Replay:
     return found if trusted else _handmade(found)
 
 
-def _played(found: Read, *, trusted: bool) -> Game:
+def _played(found: Replay | Layout, *, trusted: bool) -> Game:
     """Return the game of a file."""
     try:
         return (found if trusted else _handmade(found)).game(trusted=trusted)
@@ -265,12 +216,17 @@ def _too_much(format: str, reason: DemineError) -> ReplayError:  # noqa: A002 - 
     return ReplayError("{format}: {reason}", format=format, offset=0, reason=reason)
 
 
-def recognised(data: bytes) -> Format | None:
-    """Return the format of another program that bytes are in; None for our own and for none."""
-    return next((known for known in formats() if known.recognises(data)), None)
-
-
 def _read_text(data: bytes, *, trusted: bool) -> Game:
+    """Return the game in a journal, a share code or a layout."""
+    try:
+        return _read_own(data, trusted=trusted)
+    except DemineError as error:
+        for broken in plugin_errors(data):
+            raise ReplayError("{reason}; {other}", reason=error, other=broken) from error
+        raise
+
+
+def _read_own(data: bytes, *, trusted: bool) -> Game:
     if len(data) > MAX_BYTES:
         raise TextError("more than {most} bytes are no game", most=MAX_BYTES)
     try:
@@ -340,7 +296,7 @@ def save(
 ) -> tuple[Loss, ...]:
     """Write a game to a file, whole or not at all; return what the file does not hold of it.
 
-    `format` is a name from `writers` or `layout_writers` or `"journal"`; without it the path's
+    `format` is a name from `registry.writable_formats` or `"journal"`; without it the path's
     ending decides, and any that is not known means a journal, which holds everything. The file is
     on the disk before it takes the place of what was there. Raises `ReplayError` with the path and
     the reason: also for what can only be read, and with `strict` for whatever would get lost.
@@ -356,32 +312,15 @@ def save(
     return lost
 
 
-def format_of(path: AnyPath) -> str:
-    """Return the name of the format that a path's ending asks for."""
-    ending = Path(path).suffix.lower()
-    named = (known.NAME for known in formats() if ending and ending in known.EXTENSIONS)
-    return next(named, JOURNAL)
-
-
 def convert(game: Game | Replay, format: str) -> tuple[bytes, tuple[Loss, ...]]:  # noqa: A002
     """Return a game as the bytes of a format, and what these do not hold of it.
 
     Raises `DemineError` for what the format cannot hold at all.
     """
-    wanted = format.lower()
-    if wanted == JOURNAL:
+    if format.lower() == JOURNAL:
         game = game.game() if isinstance(game, Replay) else game
         return journal.dumps(game).encode("utf-8"), ()
-    for writer in writers():
-        if writer.NAME.lower() == wanted:
-            replay = game if isinstance(game, Replay) else Replay.of(game)
-            return writer.write(replay), writer.losses(replay)
-    for board in layout_writers():
-        if board.NAME.lower() == wanted:
-            layout = Layout.of(game.game() if isinstance(game, Replay) else game)
-            return board.write_layout(layout), board.layout_losses(layout)
-    known = next((known.NAME for known in formats() if known.NAME.lower() == wanted), format)
-    raise ReplayError("{format} files cannot be written", format=known)
+    return writable_format(format).encode(game)
 
 
 def listed(lost: tuple[Loss, ...]) -> Loss:

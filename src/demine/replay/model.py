@@ -1,8 +1,6 @@
 """What every replay and board file comes to: a recording or a layout, and what else it says.
 
-A format is a module beside this one, listed in `demine.replay.load_save`. It offers what `Format`
-(a replay) or `LayoutFormat` (a board without a game) asks for; those that write have `write` and
-`losses` too.
+`demine.replay.format` says what a format is, and `demine.replay.registry` lists them all.
 """
 
 from __future__ import annotations
@@ -12,10 +10,11 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from demine.logic.errors import LayoutError
 from demine.logic.event import Lay, Verb
 from demine.logic.event_log import acts
 from demine.logic.game import Game, Origin, Status
@@ -191,11 +190,13 @@ class Replay:
     """What of the game it was made from has no place in any replay."""
 
     @classmethod
-    def of(cls, game: Game) -> Replay:
-        """Return a game as a replay that no file holds yet.
+    def of(cls, game: Game | Replay) -> Replay:
+        """Return a game as a replay that no file holds yet; a replay as it is.
 
         Raises `LayoutError` before the mines are laid.
         """
+        if isinstance(game, Replay):
+            return game
         facts = dict(game.facts)
         if "cell_px" in facts:
             facts["cell_px"] = game.cell_px  # as the touches are, whatever they were once
@@ -233,10 +234,10 @@ class Layout:
     lost: tuple[Loss, ...] = ()
 
     @classmethod
-    def of(cls, game: Game) -> Layout:
+    def of(cls, game: Game | Replay) -> Layout:
         """Return a game's mines. Raises `LayoutError` before they are laid."""
-        from demine.logic.errors import LayoutError
-
+        if isinstance(game, Replay):
+            game = game.game()
         if not game.board.laid:
             raise LayoutError("the mines are not laid yet")
         lost = (Loss("what was played on the board"),) if game.begun else ()
@@ -252,51 +253,6 @@ class Layout:
         game = Game(rules, 0, origin=Origin.SHARE, facts=self.facts)
         game.lay(Lay(0, self.mine_map))
         return game
-
-
-Read: TypeAlias = "Replay | Layout"
-
-
-class Format(Protocol):
-    """A module that reads one format."""
-
-    @property
-    def NAME(self) -> str:  # noqa: N802 - a module's constant
-        """What the format is called, as in `Replay.format`."""
-
-    @property
-    def EXTENSIONS(self) -> tuple[str, ...]:  # noqa: N802
-        """What its files' names end in, with the point; the first is the usual one."""
-
-    def recognises(self, data: bytes) -> bool:
-        """Whether the bytes are meant as this format; cheap, and never wrong about its own."""
-
-    def read(self, data: bytes) -> Read:
-        """Return what the bytes hold; raises `ReplayError`."""
-
-
-class Writer(Format, Protocol):
-    """A module that writes replays too."""
-
-    def write(self, replay: Replay) -> bytes:
-        """Return the file of a replay.
-
-        One that was read from the same format is written as it was; any other as what it is, a
-        file made by demine, without a checksum. Raises `ReplayError` for what does not fit at all.
-        """
-
-    def losses(self, replay: Replay) -> tuple[Loss, ...]:
-        """Return what `write` would leave out or change, in the player's words."""
-
-
-class LayoutWriter(Format, Protocol):
-    """A module that writes boards."""
-
-    def write_layout(self, layout: Layout) -> bytes:
-        """Return the file of a board. Raises `ReplayError` for what does not fit."""
-
-    def layout_losses(self, layout: Layout) -> tuple[Loss, ...]:
-        """Return what `write_layout` would leave out."""
 
 
 def goes_beyond(recording: Recording, most: int) -> bool:

@@ -13,8 +13,8 @@ import pytest
 
 import demine
 from demine.cli.main import run
-from demine.cli.verbs.convert import FORMATS
-from demine.replay import load, load_save, read_replay
+from demine.cli.verbs.convert import format_choices
+from demine.replay import load, read_replay, registry
 from demine.scene.translation import set_language
 from tests.logic.boards import game_on, played
 from tests.replay.builders import Arbiter, Meta, sitting
@@ -34,8 +34,8 @@ def put(folder: Path, name: str, data: bytes) -> str:
 
 
 def test_every_writer_can_be_chosen() -> None:
-    names = [writer.NAME for writer in (*load_save.writers(), *load_save.layout_writers())]
-    assert sorted(FORMATS) == sorted([load_save.JOURNAL, *(name.lower() for name in names)])
+    names = [known.name.lower() for known in registry.writable_formats()]
+    assert list(format_choices()) == ["journal", *names]
 
 
 @pytest.mark.parametrize("form", ["rmv", "evf", "evfs", "rawvf"])
@@ -169,7 +169,7 @@ def test_names_of_journals(name: str, tmp_path: Path) -> None:
     assert run(["convert", source, str(tmp_path / name)]) == 0
     assert (tmp_path / name).read_bytes().startswith(b"{")
     assert run(["convert", source, str(tmp_path / "x.zzz"), "--to", "rmv"]) == 0
-    assert load_save.recognised((tmp_path / "x.zzz").read_bytes()) is not None
+    assert registry.recognised((tmp_path / "x.zzz").read_bytes()) is not None
 
 
 def test_its_only_source_is_not_replaced_by_less(

@@ -27,7 +27,7 @@ def test_a_whole_file() -> None:
         "author": "Ada",
         "comment": "a: b",
     }
-    assert dotboard.write_layout(layout) == data
+    assert dotboard.write(layout) == data
     game = layout.game()
     assert game.status is Status.READY
     assert game.board.laid
@@ -39,10 +39,10 @@ def test_boards_are_read_as_they_were_written(height: int, width: int, seed: int
     board.flat[0] = False
     facts = {"author": "a\nb", "mode": "win7", "player": "x"}
     made = Layout("", "", board, facts)
-    layout = dotboard.read(dotboard.write_layout(made))
+    layout = dotboard.read(dotboard.write(made))
     assert np.array_equal(layout.mine_map, board)
     assert (layout.facts["author"], layout.facts["mode"]) == ("a b", "win7")
-    assert [str(loss) for loss in dotboard.layout_losses(made)] == ["these facts: player"]
+    assert [str(loss) for loss in dotboard.losses(made)] == ["these facts: player"]
 
 
 def test_emoji_and_other_systems() -> None:
@@ -78,8 +78,8 @@ def test_what_is_refused(text: str, reason: str) -> None:
 
 def test_the_last_space_of_a_text_is_a_part_of_it() -> None:
     made = Layout("", "", np.array([[True, False]]), {"author": "Ada ", "comment": "a  b\t"})
-    assert dict(dotboard.read(dotboard.write_layout(made)).facts)["author"] == "Ada "
-    assert dict(dotboard.read(dotboard.write_layout(made)).facts)["comment"] == "a  b\t"
+    assert dict(dotboard.read(dotboard.write(made)).facts)["author"] == "Ada "
+    assert dict(dotboard.read(dotboard.write(made)).facts)["comment"] == "a  b\t"
 
 
 def test_what_is_no_text() -> None:
@@ -93,7 +93,7 @@ def test_what_is_no_text() -> None:
 def test_samples(name: str) -> None:
     data = samples.data(name)
     layout = dotboard.read(data)
-    assert dotboard.write_layout(Layout("", "", layout.mine_map, {"author": "test"})) == data
+    assert dotboard.write(Layout("", "", layout.mine_map, {"author": "test"})) == data
 
 
 def test_a_description_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

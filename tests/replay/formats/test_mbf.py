@@ -85,12 +85,12 @@ def test_a_board_file_is_a_layout() -> None:
     assert mbf.recognises(data)
     layout = mbf.read(data)
     assert layout.mine_map.shape == (5, 4)
-    assert mbf.write_layout(layout) == data
-    assert mbf.layout_losses(layout) == ()
+    assert mbf.write(layout) == data
+    assert mbf.losses(layout) == ()
     facts = {"player": "Ada", "level": "custom"}
-    again = mbf.write_layout(replace(layout, format="", facts=facts))
+    again = mbf.write(replace(layout, format="", facts=facts))
     assert again == b"\4\5\0\2\0\0\3\4"
-    assert [str(loss) for loss in mbf.layout_losses(replace(layout, facts=facts))] == [
+    assert [str(loss) for loss in mbf.losses(replace(layout, facts=facts))] == [
         "these facts: player"
     ]
     for wrong in (data[:3], data + b"\0", b"\4\5\0\1\4\4", b"\1\1\0\1\0\0"):

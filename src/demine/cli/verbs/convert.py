@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from demine.cli.game_input import PIPE, named
+from demine.cli.game_input import PIPE, format_names
 from demine.cli.json_output import to_json
 from demine.cli.main import DONE, INTERRUPTED, NO, say_no
 from demine.cli.path_params import FILE_NAME
@@ -17,7 +17,7 @@ from demine.cli.progress import Progress, stopping
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import encodable
 from demine.replay import folder as folders
-from demine.replay import load_save
+from demine.replay import load_save, registry
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
 from demine.scene.console_output import write_format
@@ -32,13 +32,7 @@ if TYPE_CHECKING:
 ABOUT = mark("Convert replays and boards from one file format to another.")
 HELP_ORDER = 110
 
-FORMATS: Final = (
-    load_save.JOURNAL, *(each.NAME.lower() for each in (*load_save.writers(),
-    *load_save.layout_writers()))
-)  # fmt: skip
-"""What can be written, by the names of `demine.replay.load_save`."""
-JOURNAL_ENDING: Final = ".jsonl"
-_JOURNALS: Final = (JOURNAL_ENDING, ".journal", "")
+_JOURNALS: Final = (registry.JOURNAL_EXTENSION, ".journal", "")
 """What the name of a journal may end in."""
 
 
@@ -68,8 +62,14 @@ class _Bad(NamedTuple):
     error: DemineError
 
 
+def format_choices() -> tuple[str, ...]:
+    """Return the names of what can be written, our journal first."""
+    return (registry.JOURNAL, *(known.name.lower() for known in registry.writable_formats()))
+
+
 def command() -> click.Command:
     """Return the verb."""
+    choices = format_choices()
     return click.Command(
         "convert",
         callback=_convert,
@@ -79,8 +79,8 @@ def command() -> click.Command:
             "{endings}, and .jsonl for our journal. Several files, or a folder of them, go to a "
             "folder. What OUT cannot hold is told on stderr. Exit code 1: something was not "
             "converted.",
-            formats=named(load_save.formats()),
-            endings=", ".join(f".{form}" for form in FORMATS[1:]),
+            formats=format_names(registry.formats()),
+            endings=", ".join(f".{form}" for form in choices[1:]),
         ),
         params=[
             click.Argument(
@@ -88,7 +88,7 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--to", "form"],
-                type=click.Choice(FORMATS, case_sensitive=False),
+                type=click.Choice(choices, case_sensitive=False),
                 help=tr("What to write, whatever OUT is called."),
             ),
             click.Option(
@@ -129,7 +129,7 @@ def _check(target: str, as_json: bool) -> None:
 def _check_ending(target: str) -> None:
     """Refuse a name that does not say what to write."""
     ending = Path(target).suffix.lower()
-    if ending not in _JOURNALS and load_save.format_of(target) == load_save.JOURNAL:
+    if ending not in _JOURNALS and registry.format_of(target) == registry.JOURNAL:
         raise click.UsageError(
             tr("{ending} says no format that is known: say what to write, --to FORMAT",
                ending=ending)
@@ -155,7 +155,7 @@ def _files(sources: Sequence[str]) -> list[str]:
 
 def _convert_one(name: str, target: str, form: str | None, *, strict: bool, as_json: bool) -> int:
     try:
-        games, wanted = _games(name), form or load_save.format_of(target)
+        games, wanted = _games(name), form or registry.format_of(target)
         if len(games) == 1:
             done = _write(games[0], target, wanted, strict=strict)
         else:
@@ -183,7 +183,7 @@ def _convert_many(
                 break
             try:
                 for source in _games(name):
-                    target = str(folder / _free(source.stem + _ending(form), taken))
+                    target = str(folder / _free(source.stem + registry.extension_of(form), taken))
                     _check_others(source, target, read)
                     done.append(_write(source, target, form, strict=strict))
             except DemineError as error:
@@ -212,23 +212,19 @@ def _games(name: str) -> list[_Source]:
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=name, reason=error) from error
     stem = "game" if pipe else Path(name).stem
-    known = load_save.recognised(data)
-    said = load_save.JOURNAL if known is None else known.NAME
+    known = registry.recognised(data)
+    said = registry.JOURNAL if known is None else known.name
     stems = [stem] if len(found) == 1 else [f"{stem}-{number + 1}" for number in range(len(found))]
     return [_Source(name, each, said, game) for each, game in zip(stems, found, strict=True)]
 
 
 def _found(data: bytes) -> Sequence[Game | Replay]:
     """Return every game in the bytes, replays with all that their files say."""
-    from demine.replay.formats import evfs
-
-    known = load_save.recognised(data)
+    known = registry.recognised(data)
     if known is None:
         return [load_save.read(data)]
-    if known is evfs:
-        return evfs.read_all(data)
-    found = known.read(data)
-    return [found if isinstance(found, Replay) else found.game()]
+    found = [known.read(data)] if known.read_all is None else known.read_all(data)
+    return [each if isinstance(each, Replay) else each.game() for each in found]
 
 
 def _write(source: _Source, target: str, form: str, *, strict: bool) -> _Done:
@@ -253,7 +249,7 @@ def _check_own(source: _Source, target: str, form: str) -> None:
         return
     _, lost = load_save.convert(source.game, form)
     # A journal holds the whole game, but not all that other programs' files say.
-    if lost or (form.lower() == load_save.JOURNAL and source.said != load_save.JOURNAL):
+    if lost or (form.lower() == registry.JOURNAL and source.said != registry.JOURNAL):
         raise ReplayError(
             "{path} is the file that is read, and what is written would not hold all of it: "
             "choose another name",
@@ -279,28 +275,21 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def _write_sitting(games: Sequence[_Source], target: str, form: str) -> _Done:
-    """Write all games of one file, which only EVFS can hold, as they were."""
-    from demine.replay.formats import evfs
-
-    if form.lower() != evfs.NAME.lower():
+    """Write all games of one file, which few formats can hold, as they were."""
+    known = None if form.lower() == registry.JOURNAL else registry.writable_format(form)
+    if known is None or known.holds is not Replay or known.write_all is None:
         raise ReplayError(
             "{path}: there are {count} games in it: convert them into a folder",
             path=games[0].name,
             count=len(games),
         )
-    data = evfs.write_all([each.game for each in games if isinstance(each.game, Replay)])
+    data = known.write_all([each.game for each in games if isinstance(each.game, Replay)])
     if target == PIPE:
         write_format(data)
     else:
         with load_save.written(target) as out:
             out.write(data)
     return _Done(games[0], target, form, ())
-
-
-def _ending(form: str) -> str:
-    """Return what the names of a format's files end in."""
-    named = {known.NAME.lower(): known.EXTENSIONS[0] for known in load_save.formats()}
-    return named.get(form.lower(), JOURNAL_ENDING)
 
 
 def _free(name: str, taken: set[str]) -> str:

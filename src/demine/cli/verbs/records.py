@@ -16,8 +16,8 @@ from demine.cli.path_params import FILE_NAME
 from demine.cli.progress import Progress, stopping
 from demine.logic.rules import Rules
 from demine.logic.sanitize import one_line
-from demine.replay.folder import replay_formats
 from demine.replay.load_save import listed, written
+from demine.replay.registry import game_format_names
 from demine.scene.console_output import text_format
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.store import Store
@@ -33,8 +33,8 @@ ABOUT = mark("Show best times, streaks and history; export and import them.")
 HELP_ORDER = 100
 
 
-FORMATS: Final = tuple(name.lower() for name in replay_formats())
-"""What a folder of games can be written in, by the names of `demine.replay.load_save`."""
+FORMATS: Final = tuple(name.lower() for name in game_format_names())
+"""What a folder of games can be written in, by the names of `demine.replay.registry`."""
 _OTHERS: Final = 5
 """So many other rules are named where there is no game under those asked for."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.game_input import PIPE, chosen_game, game_option, named
+from demine.cli.game_input import PIPE, chosen_game, format_names, game_option
 from demine.cli.language_option import language_option
 from demine.cli.main import DONE, INTERRUPTED
 from demine.cli.number_params import real
@@ -45,7 +45,7 @@ class WatchError(DemineError):
 
 def command() -> click.Command:
     """Return the verb."""
-    from demine.replay.load_save import replays
+    from demine.replay.registry import replay_formats
 
     return click.Command(
         "watch",
@@ -55,7 +55,7 @@ def command() -> click.Command:
             "risk of every cell, and counters.\n\n"
             "FILE is a journal or a replay of another program ({formats}); without it a window "
             "asks for one. --png and --gif write pictures and open no window.",
-            formats=named(replays()),
+            formats=format_names(replay_formats()),
         ),
         params=[
             click.Argument(["file"], required=False, type=FILE_NAME, metavar=tr("[FILE]")),

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.dialogs.base import Dialog, Sentence
 from demine.logic.errors import DemineError
-from demine.replay.folder import replay_formats
-from demine.replay.load_save import JOURNAL, listed
+from demine.replay.load_save import listed
+from demine.replay.registry import JOURNAL, game_format_names
 from demine.scene.translation import explain, mark, ntr, tr
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class ExportDialog(Dialog):
         self.form.clear()
         for message, ids in self._choices:
             self.which.addItem(f"{tr(message)} ({len(ids)})")
-        for name in replay_formats():
+        for name in game_format_names():
             self.form.addItem(tr("Journal") if name == JOURNAL else name, name)
         self.which.setCurrentIndex(places[0])
         self.form.setCurrentIndex(places[1])

@@ -16,8 +16,8 @@ from demine.desktop.exit_signals import Signals
 from demine.desktop.qt_translation import Interpreter
 from demine.desktop.watch.player_window import WatchWindow
 from demine.play.session import opened
-from demine.replay.folder import JOURNAL_ENDING
-from demine.replay.load_save import load_all, replays
+from demine.replay.load_save import load_all
+from demine.replay.registry import JOURNAL_EXTENSION, replay_formats
 from demine.scene.preferences import Preferences, Wishes, first_language
 from demine.scene.translation import tr
 
@@ -88,7 +88,7 @@ def _one_of(games: Sequence[Game]) -> Game | None:
 
 def _asked() -> str:
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    endings = (JOURNAL_ENDING, *(end for known in replays() for end in known.EXTENSIONS))
+    endings = (JOURNAL_EXTENSION, *(end for known in replay_formats() for end in known.extensions))
     kinds = [
         tr("Games ({patterns})", patterns=" ".join(f"*{ending}" for ending in endings)),
         tr("All files (*)"),

@@ -16,6 +16,7 @@ from demine.logic.neighbours import count_around
 from demine.replay import centiseconds, mouse_events
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.formats import avf_timestamp
 from demine.replay.formats.avf_events import END, FIRST_LEFT_OF, Events, read_events, write_events
 from demine.replay.model import (
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from demine.statistics.recording import Recording
 
 NAME: Final = "AVF"
-EXTENSIONS: Final = (".avf",)
 VERSION: Final = 52
 """What is written is laid out as in 0.52."""
 
@@ -226,13 +226,7 @@ def write(replay: Replay) -> bytes:
 
 def _check_fits(recording: Recording) -> None:
     height, width = recording.mine_map.shape
-    if max(height, width) > _LARGEST:
-        raise ReplayError(
-            "an AVF file holds boards up to {most}x{most}, not {width}x{height}",
-            most=_LARGEST,
-            width=width,
-            height=height,
-        )
+    check_board_size(NAME, _LARGEST, width=width, height=height)
     if recording.t[-1] > _LONGEST:
         raise ReplayError("an AVF file holds games up to 18 hours and 12 minutes")
     if recording.x[0] >= FIRST_LEFT_OF:
@@ -290,3 +284,17 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     if replay.board is not None:
         lost.append(Loss("the board changes recorded in the file"))
     return tuple(lost)
+
+
+FORMAT: Final = WritableFormat(
+    name=NAME,
+    extensions=(".avf",),
+    holds=Replay,
+    evidence=Evidence.FIELDS,
+    recognises=recognises,
+    read=read,
+    write=write,
+    losses=losses,
+    program="Minesweeper Arbiter",
+    largest=_LARGEST,
+)

@@ -14,6 +14,7 @@ import numpy as np
 from demine.logic.neighbours import count_around
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss
+from demine.replay.format import Evidence, WritableFormat
 from demine.replay.model import MODES, Layout, level_of, lost_facts
 from demine.replay.text_encoding import as_line
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from demine.logic.metadata import Fact
 
 NAME: Final = "board"
-EXTENSIONS: Final = (".board",)
 VERSION: Final = "0.1"
 
 _FIRST: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*#[ \t]*MINESWEEPER-BOARD[ \t]+v([\w.]{1,16})")
@@ -112,7 +112,7 @@ def _facts(said: Mapping[str, str], mine_map: NDArray[np.bool_]) -> dict[str, Fa
     return facts | {name: said[name] for name in ("author", "comment") if said.get(name)}
 
 
-def write_layout(layout: Layout) -> bytes:
+def write(layout: Layout) -> bytes:
     """Return the file of a board, as it was if it came from one."""
     kept = layout.kept.get("file") if layout.format == NAME else None
     return _text(layout).encode("utf-8", "replace") if kept is None else kept
@@ -137,7 +137,21 @@ def _texts(layout: Layout) -> dict[str, str]:
     return {name: as_line(layout.facts.get(name)).lstrip() for name in ("author", "comment")}
 
 
-def layout_losses(layout: Layout) -> tuple[Loss, ...]:
+def losses(layout: Layout) -> tuple[Loss, ...]:
     """Return what the file would not hold."""
     held = {"format", "level", "mode", "author", "comment"}
     return (*layout.lost, *lost_facts(layout.facts, held))
+
+
+FORMAT: Final = WritableFormat(
+    name=NAME,
+    extensions=(".board",),
+    holds=Layout,
+    evidence=Evidence.MAGIC,
+    recognises=recognises,
+    read=read,
+    write=write,
+    losses=losses,
+    program="boards as text",
+    versions=VERSION,
+)

@@ -15,6 +15,7 @@ import numpy as np
 from demine.replay import mouse_events
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.formats.evf_events import read_records, read_rows, write_records, write_rows
 from demine.replay.model import (
     MODES,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from demine.logic.metadata import Fact
 
 NAME: Final = "EVF"
-EXTENSIONS: Final = (".evf",)
 NEWEST: Final = 4
 
 _TEXT: Final = 1 << 16
@@ -48,6 +48,7 @@ _MARKS: Final = 128
 """The specification calls this bit "question marks are off"; the program that writes the files and
 the library that reads them both take it for "on"."""
 _ROWS_END: Final = 33
+_LARGEST: Final = 255
 _FAR: Final = 32767
 _HELD: Final = frozenset({
     "format", "player", "level", "mode", "started", "ended", "marks", "cell_px", "claimed_bv",
@@ -221,14 +222,8 @@ def _events(replay: Replay) -> bytes:
 
 def _check(recording: Recording) -> None:
     height, width = recording.mine_map.shape
-    most = min(255, _FAR // recording.cell)
-    if max(height, width) > most:
-        raise ReplayError(
-            "an EVF file holds boards up to {most}x{most}, not {width}x{height}",
-            most=most,
-            width=width,
-            height=height,
-        )
+    largest = min(_LARGEST, _FAR // recording.cell)
+    check_board_size(NAME, largest, width=width, height=height)
     if recording.t.size and int(recording.t[-1]) >> 32:
         raise ReplayError("an EVF file holds games up to 49 days")
 
@@ -303,3 +298,19 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     lost += lost_text(facts, {"player": _text(facts.get("player"))})
     lost += mouse_events.corner_losses(replay.recording)
     return tuple(lost)
+
+
+FORMAT: Final = WritableFormat(
+    name=NAME,
+    extensions=(".evf",),
+    holds=Replay,
+    evidence=Evidence.FIELDS,
+    recognises=recognises,
+    read=read,
+    write=write,
+    losses=losses,
+    program="Metasweeper",
+    versions="0 to 4",
+    writes="version 4",
+    largest=_LARGEST,
+)

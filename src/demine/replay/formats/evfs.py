@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Final
 
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, ReplayError, damaged
+from demine.replay.format import Evidence, WritableFormat
 from demine.replay.formats import evf
+from demine.replay.model import Replay
 
 if TYPE_CHECKING:
     from demine.replay.errors import Loss
-    from demine.replay.model import Replay
 
 NAME: Final = "EVFS"
-EXTENSIONS: Final = (".evfs",)
 
 _NAME: Final = 1 << 10
 _HEAD: Final = 3
@@ -114,3 +114,18 @@ def write(replay: Replay) -> bytes:
 def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what `evf.write` leaves out."""
     return evf.losses(replay)
+
+
+FORMAT: Final = WritableFormat(
+    name=NAME,
+    extensions=(".evfs",),
+    holds=Replay,
+    evidence=Evidence.STRUCTURE,
+    recognises=recognises,
+    read=read,
+    write=write,
+    losses=losses,
+    read_all=read_all,
+    write_all=write_all,
+    program="Metasweeper, the games of a sitting",
+)

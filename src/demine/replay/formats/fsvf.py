@@ -15,6 +15,7 @@ import numpy as np
 
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw
+from demine.replay.format import Evidence, Format
 from demine.replay.formats import avf, avf_timestamp
 from demine.replay.model import MODES, Facts, Replay, mended
 from demine.replay.text_encoding import decode
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from demine.logic.metadata import Fact
 
 NAME: Final = "FSVF"
-EXTENSIONS: Final = (".fsvf",)
 
 _THOUSANDTHS: Final = b"cs="
 """Stands before the list."""
@@ -89,3 +89,15 @@ def _ending(tail: re.Match[bytes] | None) -> dict[str, Fact]:
         facts["skin"] = decode(tail["skin"])[0]
     facts["player"], certain = decode(tail["player"])
     return facts if certain else facts | {"player_bytes": tail["player"].hex()}
+
+
+FORMAT: Final = Format(
+    name=NAME,
+    extensions=(".fsvf",),
+    holds=Replay,
+    evidence=Evidence.STRUCTURE,
+    recognises=recognises,
+    read=read,
+    program="FreeSweeper",
+    verified=False,
+)

@@ -13,13 +13,13 @@ import numpy as np
 
 from demine.logic.layout import as_mines
 from demine.replay.errors import Loss, ReplayError, damaged
+from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import MODES, Layout, lost_facts
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 NAME: Final = "MBF"
-EXTENSIONS: Final = (".mbf", ".abf")
 MOST: Final = 255
 """The most columns, and the most rows, that a byte can count."""
 _HEAD: Final = 4
@@ -27,13 +27,7 @@ _HEAD: Final = 4
 
 def check_size(width: int, height: int) -> None:
     """Raise `ReplayError` for a board that is too large for such a file."""
-    if max(width, height) > MOST:
-        raise ReplayError(
-            "an MBF file holds boards up to {most}x{most}, not {width}x{height}",
-            most=MOST,
-            width=width,
-            height=height,
-        )
+    check_board_size(NAME, MOST, width=width, height=height)
 
 
 def dumps(mine_map: ArrayLike) -> bytes:
@@ -101,13 +95,28 @@ def read(data: bytes) -> Layout:
     return Layout(NAME, "", mine_map, {"format": NAME}, {"file": data})
 
 
-def write_layout(layout: Layout) -> bytes:
+def write(layout: Layout) -> bytes:
     """Return the file of a board, as it was if it came from one; raises `ReplayError`."""
     kept = layout.kept.get("file") if layout.format == NAME else None
     return dumps(layout.mine_map) if kept is None else kept
 
 
-def layout_losses(layout: Layout) -> tuple[Loss, ...]:
+def losses(layout: Layout) -> tuple[Loss, ...]:
     """Return what the file would not hold: everything but the mines."""
     plain = {"mode"} if layout.facts.get("mode") == MODES[0] else set()
     return (*layout.lost, *lost_facts(layout.facts, {"format", "level", *plain}))
+
+
+FORMAT: Final = WritableFormat(
+    name=NAME,
+    extensions=(".mbf", ".abf"),
+    holds=Layout,
+    evidence=Evidence.SIZE,
+    recognises=recognises,
+    read=read,
+    write=write,
+    losses=losses,
+    program="boards of many programs",
+    versions="(ABF)",
+    largest=MOST,
+)

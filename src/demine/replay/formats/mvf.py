@@ -19,6 +19,7 @@ from demine.logic.fast_replay import MOST_WORK
 from demine.replay import centiseconds
 from demine.replay.byte_reader import MOST_BACK, Reader
 from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.formats.mvf_mouse import (
     KEY,
     NEW,
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from demine.logic.metadata import Fact
 
 NAME: Final = "MVF"
-EXTENSIONS: Final = (".mvf",)
 
 _MAGIC: Final = b"\x11M"
 _BARE: Final = b"\0\0"
@@ -291,13 +291,7 @@ def write(replay: Replay) -> bytes:
 
 def _checked(recording: Recording) -> Recording:
     height, width = recording.mine_map.shape
-    if max(height, width) > _LARGEST:
-        raise ReplayError(
-            "an MVF file holds boards up to {most}x{most}, not {width}x{height}",
-            most=_LARGEST,
-            width=width,
-            height=height,
-        )
+    check_board_size(NAME, _LARGEST, width=width, height=height)
     if recording.t[-1] > _LONGEST:
         raise ReplayError("an MVF file holds games up to 17 minutes")
     return recording
@@ -378,3 +372,18 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     if replay.board is not None:
         lost.append(Loss("the board changes recorded in the file"))
     return tuple(lost)
+
+
+FORMAT: Final = WritableFormat(
+    name=NAME,
+    extensions=(".mvf",),
+    holds=Replay,
+    evidence=Evidence.FIELDS,
+    recognises=recognises,
+    read=read,
+    write=write,
+    losses=losses,
+    program="Minesweeper Clone",
+    writes="as 0.97",
+    largest=_LARGEST,
+)

@@ -13,13 +13,13 @@ import numpy as np
 
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss
+from demine.replay.format import Evidence, WritableFormat
 from demine.replay.model import MODES, Layout, lost_facts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NAME: Final = "PTTA"
-EXTENSIONS: Final = (".ptta",)
 PAGE: Final = "https://pttacgfans.github.io/Minesweeper-ZiNi-Calculator/"
 
 _LINK: Final = re.compile(rb"\s*+(?:https?://[^\s?#]{1,200})?/?\?")
@@ -77,7 +77,7 @@ def _size(reader: Reader, said: bytes, at: int) -> tuple[int, int]:
     return width, height
 
 
-def write_layout(layout: Layout) -> bytes:
+def write(layout: Layout) -> bytes:
     """Return the link of a board, as it was if it came from one."""
     kept = layout.kept.get("file") if layout.format == NAME else None
     return f"{_link(layout.mine_map)}\n".encode("ascii") if kept is None else kept
@@ -96,7 +96,21 @@ def _link(mine_map: NDArray[np.bool_]) -> str:
     return f"{PAGE}?b={size}&m={letters.tobytes().decode('ascii')}"
 
 
-def layout_losses(layout: Layout) -> tuple[Loss, ...]:
+def losses(layout: Layout) -> tuple[Loss, ...]:
     """Return what the link would not hold: everything but the mines."""
     plain = {"mode"} if layout.facts.get("mode") == MODES[0] else set()
     return (*layout.lost, *lost_facts(layout.facts, {"format", "level", *plain}))
+
+
+FORMAT: Final = WritableFormat(
+    name=NAME,
+    extensions=(".ptta",),
+    holds=Layout,
+    evidence=Evidence.MAGIC,
+    recognises=recognises,
+    read=read,
+    write=write,
+    losses=losses,
+    program="boards as addresses of pages",
+    versions="link",
+)

@@ -21,6 +21,7 @@ from demine.logic.fast_replay import MOST_WORK
 from demine.replay import mouse_events
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.format import Evidence, WritableFormat
 from demine.replay.formats.rawvf_events import LOOKS, MOST, read_lines
 from demine.replay.formats.rmv_events import shown
 from demine.replay.model import (
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
     from demine.statistics.course import Course
 
 NAME: Final = "RawVF"
-EXTENSIONS: Final = (".rawvf",)
 REVISION: Final = "Rev6.1"
 
 _HEAD: Final = 1 << 16
@@ -366,3 +366,18 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     if replay.board is not None:
         lost.append(Loss("the board changes recorded in the file"))
     return tuple(lost)
+
+
+FORMAT: Final = WritableFormat(
+    name=NAME,
+    extensions=(".rawvf",),
+    holds=Replay,
+    evidence=Evidence.MAGIC,
+    recognises=recognises,
+    read=read,
+    write=write,
+    losses=losses,
+    program="tools, as text",
+    versions="6 and 7",
+    writes="revision 6.1",
+)

@@ -18,6 +18,7 @@ import numpy as np
 from demine.replay import mouse_events
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.format import Evidence, WritableFormat
 from demine.replay.formats.rmv_events import WIN, Events, read_events, write_events
 from demine.replay.model import (
     LEVELS,
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from demine.statistics.course import Course
 
 NAME: Final = "RMV"
-EXTENSIONS: Final = (".rmv",)
 NEWEST: Final = 2
 
 _MAGIC: Final = b"*rmv"
@@ -424,3 +424,19 @@ def _begins_late(recording: Recording, course: Course) -> bool:
     if (recording.signal[:start] == Signal.MV).any():
         return True
     return int(np.count_nonzero(course.events < start)) > len(_standing(course))
+
+
+FORMAT: Final = WritableFormat(
+    name=NAME,
+    extensions=(".rmv",),
+    holds=Replay,
+    evidence=Evidence.MAGIC,
+    recognises=recognises,
+    read=read,
+    write=write,
+    losses=losses,
+    program="Viennasweeper",
+    versions="1 and 2",
+    writes="version 2",
+    largest=_LINE,
+)

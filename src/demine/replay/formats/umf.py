@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, ReplayError
+from demine.replay.format import Evidence, Format
 from demine.replay.formats import rmv
 from demine.replay.model import Facts, Replay
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from demine.logic.metadata import Fact
 
 NAME: Final = "UMF"
-EXTENSIONS: Final = (".umf",)
 
 _MAGIC: Final = b"*umf"
 _LENGTHS: Final = Struct(">4x5H4x2x")
@@ -60,3 +60,15 @@ def _read(data: bytes) -> Replay:
         return {name: fact for name, fact in found.facts.items() if name != "claimed_ms"}
 
     return Replay(NAME, found.version, found.recording, Facts(facts), found.board)
+
+
+FORMAT: Final = Format(
+    name=NAME,
+    extensions=(".umf",),
+    holds=Replay,
+    evidence=Evidence.MAGIC,
+    recognises=recognises,
+    read=read,
+    program="Viennasweeper before RMV",
+    verified=False,
+)

@@ -1,0 +1,210 @@
+"""The table of file formats: demine's own, and those that other packages declare."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache, wraps
+from importlib import metadata
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
+
+from demine.logic.errors import DemineError
+from demine.replay.errors import FormatError, ReplayError
+from demine.replay.format import AnyFormat, AnyWritableFormat, Format, WritableFormat
+from demine.replay.model import Replay
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterator
+
+_Arguments = ParamSpec("_Arguments")
+_Returned = TypeVar("_Returned")
+
+ENTRY_POINTS: Final = "demine.formats"
+"""The group of entry points by which other packages declare formats."""
+JOURNAL: Final = "journal"
+"""What stands for our own format where formats are named."""
+JOURNAL_EXTENSION: Final = ".jsonl"
+_CALLS: Final = ("recognises", "read", "write", "losses", "read_all", "write_all")
+
+
+@cache
+def built_in() -> tuple[AnyFormat, ...]:
+    """Return the formats of this package, in the order in which people see them listed."""
+    from demine.replay.formats import (
+        avf,
+        dotboard,
+        evf,
+        evfs,
+        fsvf,
+        mbf,
+        mvf,
+        ptta,
+        rawvf,
+        rmv,
+        umf,
+    )
+
+    modules = (evf, evfs, rmv, rawvf, avf, mvf, mbf, ptta, dotboard, umf, fsvf)
+    return _checked(tuple(module.FORMAT for module in modules))
+
+
+class Plugins(NamedTuple):
+    """What other packages declare."""
+
+    formats: tuple[AnyFormat, ...]
+    broken: dict[str, FormatError]
+    """Why an entry point is no format, by its name in lower case."""
+
+
+@cache
+def plugins() -> Plugins:
+    """Return the formats of other packages; one that is broken does not stop the others."""
+    found: list[AnyFormat] = []
+    broken: dict[str, FormatError] = {}
+    for entry in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda each: each.name):
+        try:
+            known = _loaded(entry)
+            _checked((*built_in(), *found, known))
+        except Exception as error:  # noqa: BLE001 - whatever another package does wrong
+            broken[entry.name.lower()] = _plugin_error(entry, error)
+        else:
+            found.append(known)
+    return Plugins(tuple(found), broken)
+
+
+def formats() -> tuple[AnyFormat, ...]:
+    """Return every format but our own journal."""
+    return (*built_in(), *plugins().formats)
+
+
+def replay_formats() -> tuple[Format[Replay], ...]:
+    """Return the formats that hold games; the others hold boards that nobody has played."""
+    return tuple(known for known in formats() if known.holds is Replay)
+
+
+def writable_formats() -> tuple[AnyWritableFormat, ...]:
+    """Return the formats that can be written."""
+    return tuple(known for known in formats() if isinstance(known, WritableFormat))
+
+
+def writable_replay_formats() -> tuple[WritableFormat[Replay], ...]:
+    """Return the formats of games that can be written."""
+    return tuple(known for known in replay_formats() if isinstance(known, WritableFormat))
+
+
+def game_format_names() -> tuple[str, ...]:
+    """Return the names of the formats that a game can be written in, our journal first."""
+    return (JOURNAL, *(known.name for known in writable_replay_formats()))
+
+
+def recognised(data: bytes) -> AnyFormat | None:
+    """Return the format that bytes are in; None for our own and for none.
+
+    Other packages are asked only about what is in no format of this one.
+    """
+    ours = sorted(built_in(), key=lambda known: known.evidence)
+    return next((known for known in chain(ours, _theirs()) if _recognises(known, data)), None)
+
+
+def _theirs() -> Iterator[AnyFormat]:
+    yield from plugins().formats
+
+
+def _recognises(known: AnyFormat, data: bytes) -> bool:
+    try:
+        return known.recognises(data)
+    except FormatError:
+        return False
+
+
+def plugin_errors(data: bytes) -> list[FormatError]:
+    """Return which formats of other packages might have read the bytes, if they worked."""
+    found = list(plugins().broken.values())
+    for known in plugins().formats:
+        try:
+            known.recognises(data)
+        except FormatError as error:
+            found.append(error)
+    return found
+
+
+def writable_format(name: str) -> AnyWritableFormat:
+    """Return a format to write by its name, in letters of any size.
+
+    Raises `ReplayError` for one that is only read, is not known or, of another package, is broken.
+    """
+    wanted = name.lower()
+    known = next(
+        (each for each in chain(built_in(), _theirs()) if each.name.lower() == wanted), None
+    )
+    if isinstance(known, WritableFormat):
+        return known
+    if known is None and wanted in plugins().broken:
+        raise plugins().broken[wanted]
+    raise ReplayError("{format} files cannot be written", format=known.name if known else name)
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """Return the name of the format that a path's ending asks for; the journal's for any other."""
+    ending = Path(path).suffix.lower()
+    if not ending:
+        return JOURNAL
+    for known in chain(built_in(), _theirs()):
+        if ending in known.extensions:
+            return known.name
+    # What an entry point is called is the usual ending of its files.
+    return ending[1:] if ending[1:] in plugins().broken else JOURNAL
+
+
+def extension_of(name: str) -> str:
+    """Return the usual ending of a format's files, with the point."""
+    return JOURNAL_EXTENSION if name.lower() == JOURNAL else writable_format(name).extensions[0]
+
+
+def _checked(known: tuple[AnyFormat, ...]) -> tuple[AnyFormat, ...]:
+    """Raise `FormatError` where two formats share a name or an extension."""
+    taken = {JOURNAL}
+    for each in known:
+        for word in (each.name.lower(), *each.extensions):
+            if word in taken:
+                raise FormatError("two formats are called {name}", name=word)
+            taken.add(word)
+    return known
+
+
+def _loaded(entry: metadata.EntryPoint) -> AnyFormat:
+    found = entry.load()
+    if not isinstance(found, Format):
+        raise FormatError("{name} is no Format", name=entry.value)
+    calls = {name: call for name in _CALLS if (call := getattr(found, name, None)) is not None}
+    guarded: dict[str, Any] = {name: _guarded(call, entry) for name, call in calls.items()}
+    return replace(found, **guarded)
+
+
+def _guarded(
+    call: Callable[_Arguments, _Returned], entry: metadata.EntryPoint
+) -> Callable[_Arguments, _Returned]:
+    """Return a function of another package whose unforeseen errors say whose they are."""
+
+    @wraps(call)
+    def guarded(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Returned:
+        try:
+            return call(*args, **kwargs)
+        except DemineError:
+            raise
+        except Exception as error:
+            raise _plugin_error(entry, error) from error
+
+    return guarded
+
+
+def _plugin_error(entry: metadata.EntryPoint, error: Exception) -> FormatError:
+    reason = error if isinstance(error, DemineError) else f"{type(error).__name__}: {error}"
+    return FormatError(
+        "the format {name} of the package {package} does not work: {reason}",
+        name=entry.name,
+        package=entry.dist.name if entry.dist else entry.module,
+        reason=reason,
+    )
