@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from demine import __version__
+from demine.cli.exit_codes import DONE, INTERRUPTED, fail
 from demine.cli.language_option import language_option, without_language
 from demine.cli.verbs import verb_names, verbs
 from demine.logic.errors import DemineError
@@ -33,11 +34,6 @@ from demine.store.quick_look import kept_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-DONE: Final = 0
-NO: Final = 1
-BAD: Final = 2
-INTERRUPTED: Final = 130
 
 CLICK_SAYS: Final = (
     mark("Usage:"),
@@ -178,9 +174,9 @@ def _run(args: Sequence[str]) -> int:
     try:
         code = program().main(list(args), prog_name="demine", standalone_mode=False)
     except click.ClickException as error:
-        return _fail(_where(error), error.format_message())
+        return fail(_where(error), error.format_message())
     except DemineError as error:
-        return _fail(_verb(args), explain(error))
+        return fail(_verb(args), explain(error))
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except SystemExit:
@@ -193,7 +189,7 @@ def _run(args: Sequence[str]) -> int:
         _drop_output()
         reason = why(error)
         told = explain(reason) if isinstance(reason, DemineError) else str(reason)
-        return _fail(_verb(args), told)
+        return fail(_verb(args), told)
     return code if isinstance(code, int) else DONE
 
 
@@ -256,20 +252,3 @@ def _taught_click(code: str) -> Iterator[None]:
 def _where(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     return context.command_path if isinstance(context, click.Context) else "demine"
-
-
-_LONG: Final = 300
-"""How much of a complaint is worth reading: it may quote what somebody pasted."""
-
-
-def say_no(verb: str, error: DemineError) -> int:
-    """Say on stderr why the answer is no, and return the exit code for that."""
-    return _fail(f"demine {verb}", explain(error), NO)
-
-
-def _fail(where: str, sentence: str, code: int = BAD) -> int:
-    line = " ".join(sentence.split())
-    if len(line) > _LONG:
-        line = f"{line[: _LONG * 2 // 3]} ... {line[-_LONG // 3 :]}"
-    click.echo(f"{where}: {line}", err=True)
-    return code

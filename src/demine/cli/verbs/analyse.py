@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.diagram_input import params, read_position
+from demine.cli.exit_codes import DONE, INTERRUPTED, say_no
 from demine.cli.json_output import to_json
-from demine.cli.main import DONE, INTERRUPTED, say_no
 from demine.cli.position_report import number
 from demine.cli.progress import PATIENCE, breaking, redraw, stopping
 from demine.scene.translation import mark, tr

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
+from demine.cli.exit_codes import DONE, INTERRUPTED, NO, say_no
 from demine.cli.game_input import PIPE, format_names
 from demine.cli.json_output import to_json
-from demine.cli.main import DONE, INTERRUPTED, NO, say_no
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress import Progress, stopping
 from demine.logic.errors import DemineError

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from demine.cli.exit_codes import DONE, say_no
 from demine.cli.json_output import to_json
-from demine.cli.main import DONE, say_no
 from demine.cli.verbs.records import table
 from demine.logic.daily_board import LEVELS, DailyError, parsed_day
 from demine.play import daily_page

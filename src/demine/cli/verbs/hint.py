@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from demine.cli.diagram_input import params, read_position
+from demine.cli.exit_codes import DONE, say_no
 from demine.cli.json_output import to_json
-from demine.cli.main import DONE, say_no
 from demine.cli.position_report import Answer, coloured, grid, print_coloured
 from demine.logic.rules import First
 from demine.scene.diagram import FACE_LETTERS

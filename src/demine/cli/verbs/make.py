@@ -14,7 +14,7 @@ import numpy as np
 
 from demine.cli import number_params
 from demine.cli.board_generation import NoSuchBoard, Order, boards
-from demine.cli.main import DONE, INTERRUPTED, NO, say_no
+from demine.cli.exit_codes import DONE, INTERRUPTED, NO, say_no
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress import Progress, breaking, stopping
 from demine.logic.layout import format_layout

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.desktop_entry import data_home, entry, entry_path, icon_paths, this_program
-from demine.cli.main import DONE, NO
+from demine.cli.exit_codes import DONE, NO
 from demine.replay.load_save import written
 from demine.scene.console_output import write_format
 from demine.scene.translation import mark, tr

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from demine.cli.exit_codes import DONE, INTERRUPTED, NO
 from demine.cli.json_output import to_json
-from demine.cli.main import DONE, INTERRUPTED, NO
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress import Progress, stopping
 from demine.logic.rules import Rules

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from demine.cli.diagram_input import COLOURS
+from demine.cli.exit_codes import DONE, say_no
 from demine.cli.game_input import chosen_game, game_option
 from demine.cli.json_output import to_json
-from demine.cli.main import DONE, say_no
 from demine.cli.path_params import FILE_NAME
 from demine.cli.position_report import coloured, print_coloured
 from demine.cli.progress import Progress

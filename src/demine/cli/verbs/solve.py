@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from demine.cli.diagram_input import params, read_position
+from demine.cli.exit_codes import say_no
 from demine.cli.json_output import to_json
-from demine.cli.main import say_no
 from demine.cli.position_report import (
     Answer,
     coloured,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from demine.cli.exit_codes import DONE, INTERRUPTED, NO
 from demine.cli.file_statistics import (
     EVERY,
     STDIN,
@@ -17,7 +18,6 @@ from demine.cli.file_statistics import (
     checked_columns,
     found_in,
 )
-from demine.cli.main import DONE, INTERRUPTED, NO
 from demine.cli.parallel import counted, crew
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress import Progress, stopping

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from demine.cli import number_params
+from demine.cli.exit_codes import DONE, INTERRUPTED
 from demine.cli.json_output import to_json
-from demine.cli.main import DONE, INTERRUPTED
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress import breaking, stopping
 from demine.cli.study_progress import Meter

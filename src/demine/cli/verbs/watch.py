@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from demine.cli.exit_codes import DONE, INTERRUPTED
 from demine.cli.game_input import PIPE, chosen_game, format_names, game_option
 from demine.cli.language_option import language_option
-from demine.cli.main import DONE, INTERRUPTED
 from demine.cli.number_params import real
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress import Progress, stopping
