@@ -1,4 +1,4 @@
-"""The hand that scenes share: mouse and cursor at a board that somebody else draws."""
+"""The controller that every scene stands on, without a scene."""
 
 from __future__ import annotations
 
@@ -9,70 +9,54 @@ import pytest
 
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT
-from demine.play.hand import Hand, Point
-from demine.play.hint_timer import HintTimer
-from demine.play.preference_switches import Switches
+from demine.play.controller import Change, Controller
 from demine.play.session import Session
 from demine.scene.face import Face
 from demine.scene.key_bindings import Command
-from demine.scene.mouse_automaton import Button, with_modifier
+from demine.scene.mouse_automaton import Button, Cell, with_modifier
 from demine.scene.preferences import Preferences, Wishes
-from demine.scene.status_line import News
+from demine.scene.sounds import Sound
 from demine.store import Store
 
-FACE = (1000, 0)
-SIZE = 16
 
+class Played(Controller):
+    """A controller that nobody draws; it writes down what it tells."""
 
-class Plain(Hand):
-    """A scene without a picture: cells of 16 points from (0, 0), the face far to the right."""
+    def __init__(self, session: Session, preferences: Preferences | None = None) -> None:
+        self.told: list[Change] = []
+        self.heard: list[Sound] = []
+        super().__init__(
+            session,
+            preferences or Preferences(sound=True),
+            ask=nobody,
+            wake=lambda: None,
+            changed=self.told.append,
+            speaker=lambda: self,
+        )
 
-    def __init__(self, session: Session) -> None:
-        self.brought: list[tuple[int, int]] = []
-        self.shapes: list[tuple[int, int]] = []
-        self.heard: list[tuple[int, int]] = []
-        news = News()
-        switches = Switches(Preferences(), session, news)
-        super().__init__(session, news, HintTimer(session, nobody, lambda: None), switches)
+    def works(self) -> bool:
+        """Whether this machine can play sounds."""
+        return True
 
-    def _cell_at(self, at: Point) -> tuple[int, int] | None:
-        row, col = at[1] // SIZE, at[0] // SIZE
-        height, width = self._faces.shape
-        return (row, col) if 0 <= row < height and 0 <= col < width else None
-
-    def _board_point(self, at: Point) -> Point:
-        return at
-
-    def _on_face(self, at: Point) -> bool:
-        return at == FACE
-
-    def _bring(self, cell: tuple[int, int]) -> None:
-        self.brought.append(cell)
-
-    def _spread(self, shape: tuple[int, int]) -> None:
-        self.shapes.append(shape)
-
-    def _played(self, opened: int, flags: int) -> None:
-        self.heard.append((opened, flags))
+    def play(self, sound: Sound) -> None:
+        """Write a sound down."""
+        self.heard.append(sound)
 
     # What tests ask of it
 
-    def do(self, *commands: Command) -> None:
+    def does(self, *commands: Command) -> None:
         for command in commands:
-            self._do(command)
+            assert self.do(command)
 
-    def click(self, button: Button, at: Point, until: Point | None = None) -> None:
-        self._down(button, at, shift=False, ctrl=False)
-        self._up(button, until or at)
+    def click(self, button: Button, cell: Cell | None) -> None:
+        self.press(button, cell)
+        self.release(button, cell)
 
     def face(self, row: int, col: int) -> Face:
-        return Face(int(self._faces[row, col]))
+        return Face(int(self.frame().faces[row, col]))
 
     def status(self) -> Status:
-        return self._session.game.status
-
-    def shown_cursor(self) -> tuple[int, int] | None:
-        return self._cursor if self._cursor_shown else None
+        return self.session.game.status
 
 
 def nobody(*_: object, **__: object) -> Future[object]:
@@ -81,73 +65,105 @@ def nobody(*_: object, **__: object) -> Future[object]:
 
 
 @pytest.fixture
-def hand() -> Iterator[Plain]:
+def played() -> Iterator[Played]:
     store = Store.memory()
-    session = Session.begin(store, Wishes(rules=BEGINNER, seed=7), Preferences())
-    yield Plain(session)
+    yield Played(Session.begin(store, Wishes(rules=BEGINNER, seed=7), Preferences()))
     store.close()
 
 
-def at(row: int, col: int) -> Point:
-    return col * SIZE + 8, row * SIZE + 8
+def test_nobody_acts_at_a_cell_unseen(played: Played) -> None:
+    played.does(Command.ACT)
+    assert played.status() is Status.READY
+    assert played.frame().cursor == (4, 4)
+    assert Change.CURSOR in played.told[-1]
+    played.does(Command.ACT)
+    assert played.status() is Status.RUNNING
+    assert played.heard == [Sound.OPENING]
 
 
-def test_nobody_acts_at_a_cell_unseen(hand: Plain) -> None:
-    hand.do(Command.ACT)
-    assert hand.status() is Status.READY
-    assert hand.shown_cursor() == (4, 4)
-    hand.do(Command.ACT)
-    assert hand.status() is Status.RUNNING
-    assert hand.brought == [(4, 4)]
-    assert hand.heard == [(0, 0)]
+def test_the_mouse_hides_the_cursor_and_says_where_it_is(played: Played) -> None:
+    played.does(Command.UP)
+    played.click(Button.RIGHT, (2, 3))
+    assert played.frame().cursor is None
+    assert played.face(2, 3) is Face.FLAG
+    played.does(Command.RIGHT)
+    assert played.frame().cursor == (2, 4)
 
 
-def test_the_mouse_hides_the_cursor_and_says_where_it_is(hand: Plain) -> None:
-    hand.do(Command.UP)
-    hand.click(Button.RIGHT, at(2, 3))
-    assert hand.shown_cursor() is None
-    assert hand.face(2, 3) is Face.FLAG
-    hand.do(Command.RIGHT)
-    assert hand.shown_cursor() == (2, 4)
+def test_a_paused_board_is_only_woken(played: Played) -> None:
+    played.click(Button.LEFT, (4, 4))
+    played.does(Command.PAUSE)
+    assert played.frame().line() == "Paused · P or a click goes on"
+    played.click(Button.RIGHT, (0, 0))
+    assert played.status() is Status.RUNNING
+    assert played.face(0, 0) is not Face.FLAG
+    played.does(Command.PAUSE, Command.ACT)
+    assert played.status() is Status.RUNNING
 
 
-def test_the_face_begins_anew_only_where_it_is_let_go(hand: Plain) -> None:
-    hand.click(Button.LEFT, at(4, 4))
-    hand.click(Button.LEFT, FACE, until=at(0, 0))
-    assert hand.status() is Status.RUNNING
-    hand.click(Button.LEFT, FACE)
-    assert hand.status() is Status.READY
+def test_keys_at_the_pointer_need_a_pointer(played: Played) -> None:
+    played.does(Command.HOVER_FLAG)
+    played.move((1, 1))
+    played.does(Command.HOVER_FLAG)
+    assert played.face(1, 1) is Face.FLAG
+    played.move(None)
+    played.does(Command.HOVER_FLAG)
+    assert played.face(1, 1) is Face.FLAG
 
 
-def test_a_paused_board_is_only_woken(hand: Plain) -> None:
-    hand.click(Button.LEFT, at(4, 4))
-    hand.do(Command.PAUSE)
-    hand.click(Button.RIGHT, at(0, 0))
-    assert hand.status() is Status.RUNNING
-    assert hand.face(0, 0) is not Face.FLAG
-    hand.do(Command.PAUSE, Command.ACT)
-    assert hand.status() is Status.RUNNING
+def test_another_board_has_another_cursor(played: Played) -> None:
+    played.does(Command.UP, Command.EXPERT)
+    assert played.frame().faces.shape == EXPERT.shape
+    assert Change.GAME in played.told[-1]
+    assert played.frame().cursor is None
 
 
-def test_keys_at_the_pointer_need_a_pointer(hand: Plain) -> None:
-    hand.do(Command.HOVER_FLAG)
-    hand.move(at(1, 1))
-    hand.do(Command.HOVER_FLAG)
-    assert hand.face(1, 1) is Face.FLAG
-    hand.move(None)
-    hand.do(Command.HOVER_FLAG)
-    assert hand.face(1, 1) is Face.FLAG
+def test_what_is_the_scenes_own_is_left_to_it(played: Played) -> None:
+    assert not played.do(Command.ZOOM_IN)
+    assert not played.do(Command.HELP)
 
 
-def test_another_board_has_another_cursor(hand: Plain) -> None:
-    hand.do(Command.UP, Command.EXPERT)
-    assert hand.shapes == [EXPERT.shape]
-    assert hand.shown_cursor() is None
+@pytest.mark.parametrize("command", [Command.UNDO, Command.PAUSE])
+def test_what_cannot_be_done_before_the_game_is_answered_in_words(
+    played: Played, command: Command
+) -> None:
+    title = played.line()
+    played.does(command)
+    assert played.line() not in ("", title)
+    assert played.frame().line() == played.line()
 
 
-def test_what_a_scene_has_nothing_for_is_an_error_not_silence(hand: Plain) -> None:
-    with pytest.raises(KeyError):
-        hand.do(Command.ZOOM_IN)
+def test_changes_are_told_once_a_call(played: Played) -> None:
+    played.press(Button.LEFT, (4, 4))
+    played.told.clear()
+    played.release(Button.LEFT, (4, 4))
+    assert played.told == [Change.FACES | Change.HELD | Change.PANEL]
+    played.told.clear()
+    played.move((4, 5))
+    assert played.told == []
+
+
+def test_choices_count_at_once_and_are_told(played: Played) -> None:
+    played.told.clear()
+    played.choose({"questions": True, "guess_free": True})
+    assert str(played.session.game.rules) == "9x9/10 guess-free"
+    assert played.mouse.options.questions
+    assert len(played.told) == 1
+    assert Change.PREFERENCES | Change.GAME in played.told[0]
+    played.does(Command.SOUND, Command.GUESS_FREE)
+    assert played.preferences.as_settings()["sound"] is False
+    assert str(played.session.game.rules) == "9x9/10"
+    assert played.frame().news == "Boards that may need a guess"
+
+
+def test_who_leaves_shows_what_the_next_start_shows(played: Played) -> None:
+    played.does(Command.UP, Command.THEME)
+    played.press(Button.LEFT, (0, 0))
+    before = played.untouched
+    played.leave()
+    assert (before, played.untouched) == (False, True)
+    frame = played.frame()
+    assert (frame.cursor, frame.news, frame.pressed, frame.overlay) == (None, "", (), None)
 
 
 @pytest.mark.parametrize(

@@ -22,17 +22,15 @@ from demine.play.session import Session
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.palette import PALETTES, palette_title
 from demine.scene.preferences import Preferences, Wishes
-from demine.scene.status_line import News
 from demine.scene.themes import THEMES
 from demine.scene.translation import language, set_language
 from demine.solver.service.server import QUESTIONS
 from demine.store import Store
 from demine.store.daily import today
 from demine.terminal.app import Late
-from demine.terminal.preference_switches import Switches
-from demine.terminal.scene import Scene
+from demine.terminal.scene import Display, Scene
 from demine.terminal.styled_text import width
-from demine.terminal.text_pages import ELSEWHERE
+from demine.terminal.text_pages import ABSENT
 from demine.terminal.textual_app import Game
 
 Table = tuple[Pilot[None], Session, Game[Scene]]
@@ -62,11 +60,10 @@ async def sitting_at(
     preferences = Preferences.read({**store.settings.all(), **wishes.settings})
     session = Session.begin(store, wishes, preferences)
 
-    def switches(news: News) -> Switches:
-        return Switches(preferences, session, news, colours=colours, ascii_only=False, dark=True)
-
     late = Late()
-    game = Game(Scene(store, session, switches, ask, late.wake, late.copy))
+    display = Display(colours=colours, ascii_only=False, dark=True)
+    scene = Scene(store, session, preferences, ask, late.wake, late.copy, display)
+    game = Game(scene)
     late.glass = game
     async with game.run_test(size=size) as pilot:
         yield pilot, session, game
@@ -188,7 +185,7 @@ def test_records_list_best_times_and_games() -> None:
             await pilot.press("tab")  # the same as Ctrl+I
             assert re.search(r"^ *3BV +\d+ *$", seen(game), re.MULTILINE)
             await pilot.press("f2", "ctrl+i")
-            assert "Statistics come when the game is over" in seen(game)
+            assert "The statistics come when the game is over" in seen(game)
 
     played(test)
 
@@ -375,11 +372,11 @@ def test_every_command_does_something_or_is_elsewhere() -> None:
                 before = session.game.events
                 game.scene.key((names[0],))
                 game.settle()
-                if command in ELSEWHERE:
+                if command in ABSENT:
                     assert session.game.events == before
                 assert seen(game)
                 game.scene.key(("escape",))
-            assert set(ELSEWHERE) < set(Command)
+            assert set(ABSENT) < set(Command)
 
     played(test)
 
@@ -407,7 +404,7 @@ def test_daily_boards_have_a_page_and_a_line_to_copy(monkeypatch: pytest.MonkeyP
             assert session.game.begun
             for row, col in zip(*(~session.game.board.mine_map).nonzero(), strict=True):
                 session.play(Verb.OPEN, int(row), int(col))
-            game.scene._look()
+            game.scene.controller._refresh()
             game.settle()
             assert "streak 1" in seen(game)
             assert "  streak 1  ------+" in seen(game)

@@ -577,6 +577,23 @@ class Controller:
         self.session.open_share(code)
         self._begun()
 
+    def share_code(self) -> str:
+        """Return the board's share code, to be copied, and say so; empty where there is none."""
+        return self._copied(self.session.game.share, tr("Share code copied"))
+
+    def daily_result(self) -> str:
+        """Return the line about a daily board, to be copied, and say so; empty for none."""
+        return self._copied(self.session.daily_line, tr("Result copied"))
+
+    def _copied(self, text: Callable[[], str], said: str) -> str:
+        try:
+            found = text()
+        except DemineError as error:
+            self.say(explain(error))
+            return ""
+        self.say(said)
+        return found
+
     @_telling
     def toggle_guess_free(self) -> None:
         """Play boards that need no guess, or any: now if nothing is lost, else from the next on."""

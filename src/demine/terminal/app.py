@@ -9,15 +9,10 @@ from typing import TYPE_CHECKING
 from demine.scene.preferences import Preferences, first_language
 from demine.scene.translation import set_language
 from demine.terminal.cell_style import ASCII
-from demine.terminal.preference_switches import Switches
 from demine.terminal.tty_capabilities import SYSTEMS, ascii_only, colours, dark, obstacle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from demine.play.session import Session
     from demine.scene.preferences import Wishes
-    from demine.scene.status_line import News
     from demine.terminal.textual_app import Game, Screen
 
 
@@ -29,7 +24,7 @@ def run(wishes: Wishes) -> int:
     prepare()
     from demine.play.hint_timer import Solver
     from demine.play.session import Session, opened
-    from demine.terminal.scene import Scene
+    from demine.terminal.scene import Display, Scene
 
     with opened() as (store, troubles), closing(Solver()) as solver:
         stored = store.settings.all()
@@ -40,8 +35,20 @@ def run(wishes: Wishes) -> int:
         session.remember(wishes.lasting)
 
         late = Late()
-        switches = _switches(preferences, session, stored.get(ASCII))
-        scene = Scene(store, session, switches, solver.ask, late.wake, late.copy)
+        plain = stored.get(ASCII)
+        scene = Scene(
+            store,
+            session,
+            preferences,
+            solver.ask,
+            late.wake,
+            late.copy,
+            Display(
+                colours=colours(os.environ),
+                ascii_only=plain if isinstance(plain, bool) else ascii_only(os.environ),
+                dark=dark(os.environ),
+            ),
+        )
         try:
             return show(scene, late)
         finally:
@@ -90,22 +97,3 @@ def prepare() -> None:
         os.environ.pop("NO_COLOR", None)  # empty it asks for nothing, and Textual obeys it
     # Textual guesses by itself, and otherwise: over SSH nobody hears of COLORTERM.
     os.environ.setdefault("TEXTUAL_COLOR_SYSTEM", SYSTEMS[colours(os.environ)])
-
-
-def _switches(
-    preferences: Preferences, session: Session, chosen: object
-) -> Callable[[News], Switches]:
-    """Return what makes the switches for this terminal; `chosen` are the signs, if any were."""
-    plain = chosen if isinstance(chosen, bool) else ascii_only(os.environ)
-
-    def make(news: News) -> Switches:
-        return Switches(
-            preferences,
-            session,
-            news,
-            colours=colours(os.environ),
-            ascii_only=plain,
-            dark=dark(os.environ),
-        )
-
-    return make

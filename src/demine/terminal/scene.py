@@ -1,26 +1,27 @@
-"""The terminal scene: what the hand does becomes acts, what the game is becomes a shot."""
+"""The terminal scene: keys and mouse go to the controller, its frame becomes lines."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.rules import First
-from demine.play.hand import Hand
-from demine.play.hint_timer import HintTimer
+from demine.play.controller import Change, Controller
 from demine.scene.key_bindings import Command
-from demine.scene.mouse_automaton import Button
+from demine.scene.mouse_automaton import Button, with_modifier
+from demine.scene.overlay import Overlay
 from demine.scene.preferences import LEVELS
-from demine.scene.sight import last_seen
-from demine.scene.status_line import News, line
-from demine.scene.translation import mark, tr
-from demine.terminal.clipboard import open_shared, share, share_result
+from demine.scene.translation import language, mark, set_language, tr
+from demine.terminal.cell_style import ASCII, Dress
+from demine.terminal.clipboard import open_shared, share_note
 from demine.terminal.modal import Over
 from demine.terminal.render import Shot, button_places, buttons, paint
 from demine.terminal.screen_layout import Stage
 from demine.terminal.setup_forms import settings_form, setup_form
 from demine.terminal.styled_text import width
 from demine.terminal.text_pages import (
-    ELSEWHERE,
+    ABSENT,
     TITLES,
     Page,
     page_of_daily,
@@ -33,12 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Future
 
+    from demine.logic.event import Action
     from demine.logic.rules import Rules
     from demine.play.session import Session
     from demine.scene.key_bindings import KeyMap
+    from demine.scene.preferences import Preferences
     from demine.store import Store
     from demine.terminal.forms import Form
-    from demine.terminal.preference_switches import Switches
     from demine.terminal.styled_text import Line
 
 Point = tuple[int, int]
@@ -50,53 +52,58 @@ _LOOKS: Final = (Command.LANGUAGE, Command.THEME, Command.PALETTE)
 _WHEEL: Final = 2
 
 
-class Scene(Hand):
-    """One player at one terminal. Events come in by the methods below; `shot` says what is seen.
+@dataclass(frozen=True, slots=True)
+class Display:
+    """What a terminal shows."""
 
-    `ask` and `wake` are those of `HintTimer`; `copy` puts a text into the clipboard, as far as a
+    colours: int
+    """How many colours it has."""
+    ascii_only: bool
+    """Whether signs are plain ASCII."""
+    dark: bool
+    """Whether its ground is."""
+
+
+class Scene:
+    """One player at one terminal. Events come in by the methods below; `lines` says what is seen.
+
+    `ask` and `wake` are those of `Controller`; `copy` puts a text into the clipboard, as far as a
     terminal can.
     """
-
-    _elsewhere = ELSEWHERE
-    _switches: Switches
 
     def __init__(
         self,
         store: Store,
         session: Session,
-        switches: Callable[[News], Switches],
+        preferences: Preferences,
         ask: Callable[..., Future[object]],
         wake: Callable[[], object],
         copy: Callable[[str], object],
+        display: Display,
     ) -> None:
+        self.controller = Controller(
+            session,
+            preferences,
+            ask=ask,
+            wake=wake,
+            changed=self._changed,
+            dark=lambda: display.dark,
+        )
+        self.closed = False
         self._store = store
         self._copy = copy
+        self._display = display
         self._over = Over()
-        self._said = ""
+        self._note = ""
+        """What is said below the board, before what hints say."""
+        self._pointer: Point | None = None
+        self._face_held = False
+        self._seen_on_board = False
         self._stage = Stage(80, 24, session.game.rules.shape)
-        self._first_seen = last_seen(session.game)
+        self._first_seen = self.controller.last_cell
         """Where the board is looked at first, until there is a size to look at it in."""
-        news = News()
-        super().__init__(session, news, HintTimer(session, ask, wake), switches(news))
-        self._keys: KeyMap = self._switches.preferences.key_map()
-
-    def _cell_at(self, at: Point) -> tuple[int, int] | None:
-        return None if self._over else self._stage.cell_at(*at)
-
-    def _board_point(self, at: Point) -> Point:
-        return self._stage.board_point(*at)
-
-    def _on_face(self, at: Point) -> bool:
-        return not self._over and self._stage.on_face(*at)
-
-    def _bring(self, cell: tuple[int, int]) -> None:
-        self._stage = self._stage.following(cell)
-
-    def _spread(self, shape: tuple[int, int]) -> None:
-        self._stage = Stage(self._stage.cols, self._stage.rows, shape)
-
-    def _played(self, opened: int, flags: int) -> None:
-        """Nothing: a terminal is silent."""
+        self.controller.hints.follow()
+        self._use_preferences()
 
     # Out
 
@@ -106,64 +113,126 @@ class Scene(Hand):
 
     def shot(self) -> Shot:
         """Return what is seen now."""
-        game, shown = self._session.game, self._panel()
-        title = self._hints.title()
-        note = self._said or self._paced.sentence()
-        news = self._news.text or (note if not self._stage.note_rows else "")
+        frame = self.controller.frame()
+        note = self._note or frame.hint
         return Shot(
             stage=self._stage,
-            dress=self._switches.dress,
+            dress=self._dress,
             buttons=buttons(self._keys),
-            panel=shown,
-            mine_lamps=max(3, len(str(game.rules.mines))),
-            line=line(tr(shown.message), self._told(), news, title),
+            panel=frame.panel,
+            mine_lamps=frame.mine_digits,
+            line=frame.line(note if not self._stage.note_rows else ""),
             note=note,
-            faces=self._faces,
-            advice=self._hints.overlay,
-            pressed=self._mouse.pressed,
-            cursor=self._cursor if self._cursor_shown else None,
-            start=None if game.begun else game.start,
+            faces=frame.faces,
+            advice=frame.overlay or Overlay.empty(frame.faces.shape),
+            pressed=frame.pressed,
+            cursor=frame.cursor,
+            start=frame.start,
             over=self._over.shown,
         )
 
     def tick(self) -> None:
         """Let the clock be stored once a second, and tell of trouble, one at a time."""
-        self._session.tick()
-        if self._paced.tick(hidden=bool(self._over)):
-            self._look()
-            self._show_advice()
-        self._tell_trouble()
+        self.controller.tick(hidden=bool(self._over))
+
+    def patience(self) -> float:
+        """Return how many seconds may pass before the picture changes by itself."""
+        return self.controller.patience()
+
+    def _changed(self, changes: Change) -> None:
+        """Take up what the controller tells of: which part is seen, and how it looks."""
+        if Change.PREFERENCES in changes:
+            self._use_preferences()
+        shown = [self.controller.cursor] if Change.CURSOR in changes else []
+        if Change.GAME in changes:
+            shape = self.controller.session.game.rules.shape
+            if shape != self._stage.shape:
+                self._stage = Stage(self._stage.cols, self._stage.rows, shape)
+            shown.append(self.controller.start)
+        overlay = self.controller.hints.overlay if Change.HINTS in changes else None
+        if overlay is not None:
+            shown.append(overlay.target)
+        for cell in shown:
+            if cell is not None and not self._stage.sees(cell):
+                self._look_at(self._stage.following(cell))
+
+    def _use_preferences(self) -> None:
+        self._keys: KeyMap = self.controller.preferences.key_map()
+        self._dress = Dress(
+            self.controller.theme,
+            colours=self._display.colours,
+            ascii_only=self._display.ascii_only,
+        )
+
+    def _look_at(self, stage: Stage) -> None:
+        """Show another part of the board; another cell may be under the pointer then."""
+        self._stage = stage
+        self._feel()
+
+    def _feel(self) -> None:
+        self.controller.move(self._cell_at(self._pointer))
 
     def resized(self, cols: int, rows: int) -> None:
         """The terminal has another size."""
-        self._stage = self._stage.resized(cols, rows)
+        stage = self._stage.resized(cols, rows)
         if self._first_seen is not None:
-            self._stage, self._first_seen = self._stage.opened_on(self._first_seen), None
-        if self._cursor is not None and self._cursor_shown:
-            self._stage = self._stage.following(self._cursor)
-        self._over.scroll(0, self._stage)
+            stage, self._first_seen = stage.opened_on(self._first_seen), None
+        if self.controller.cursor is not None:
+            stage = stage.following(self.controller.cursor)
+        self._over.scroll(0, stage)
         self._pointer = None
-        self._look_again()
+        self._look_at(stage)
 
     # In: the mouse
 
+    def _cell_at(self, at: Point | None) -> tuple[int, int] | None:
+        return None if self._over or at is None else self._stage.cell_at(*at)
+
+    def _on_face(self, at: Point | None) -> bool:
+        return not self._over and at is not None and self._stage.on_face(*at)
+
     def press(self, button: Button, at: Point, *, shift: bool = False, ctrl: bool = False) -> None:
         """A mouse button comes down."""
-        self._heard()
+        self._age_news()
         self._pointer = at
         command = self._button_at(at)
         if command is not None:
             self._over.close()
-            self._do(command)
-            return
-        if self._over:
+            self.do(command)
+        elif self._over:
             self._over.click(*at, self._stage, back=button is Button.RIGHT)
-            return
-        self._down(button, at, shift=shift, ctrl=ctrl)
+        elif button is Button.LEFT and self._on_face(at):
+            self._face_held = True
+            self.controller.hold_face(True)
+        else:
+            self._touch(with_modifier(button, shift=shift, ctrl=ctrl), "press", at)
+            self.controller.press(button, self._cell_at(at), shift=shift, ctrl=ctrl)
 
     def release(self, button: Button, at: Point) -> None:
         """A mouse button goes up."""
-        self._up(button, at)
+        self._pointer = at
+        if self._face_held and button is Button.LEFT:
+            self._face_held = False
+            self.controller.hold_face(False)
+            if self._on_face(at):
+                self.controller.new()
+            return
+        self._touch(button.value, "release", at)
+        self.controller.release(button, self._cell_at(at))
+
+    def move(self, at: Point) -> None:
+        """The pointer moves."""
+        self._pointer = at
+        cell = self._cell_at(at)
+        # Ways beside the board are nobody's business, but leaving it ends a preview.
+        if cell or self._seen_on_board:
+            self._touch("", "move", at)
+        self._seen_on_board = cell is not None
+        self.controller.move(cell)
+        self.controller.hold_face(self._face_held and self._on_face(at))
+
+    def _touch(self, button: str, action: Action, at: Point) -> None:
+        self.controller.touch(button, action, self._stage.board_point(*at))
 
     def wheel(self, steps: int, *, sideways: bool = False) -> None:
         """The wheel turns: down and to the right are positive."""
@@ -171,8 +240,7 @@ class Scene(Hand):
             self._over.scroll(steps, self._stage)
             return
         by = steps * _WHEEL
-        self._stage = self._stage.moved(0, by) if sideways else self._stage.moved(by, 0)
-        self._look_again()
+        self._look_at(self._stage.moved(0, by) if sideways else self._stage.moved(by, 0))
 
     def _button_at(self, at: Point) -> Command | None:
         if at[1] != 0:
@@ -181,11 +249,20 @@ class Scene(Hand):
         found = next((what for x, text, what in places if x <= at[0] < x + width(text)), None)
         return None if found is None else Command(found)
 
+    def lost_focus(self) -> None:
+        """The terminal is not listened to: what the mouse had begun is dropped."""
+        self._face_held = False
+        self.controller.let_go(lost=True)
+
+    def close(self) -> None:
+        """Leave; an unfinished game goes on at the next start."""
+        self.closed = True
+
     # In: the keys
 
     def key(self, names: tuple[str, ...]) -> None:
         """A key comes down, known by any of its names."""
-        self._heard()
+        self._age_news()
         command = next(filter(None, map(self._keys.lookup, names)), None)
         if self._over and self._over.key(names, command, self._stage):
             return
@@ -193,13 +270,13 @@ class Scene(Hand):
             shown = self._shown()
             self._over.close()
             if shown is Command.DAILY and command in LEVELS:
-                self._games.daily(command)
+                self.controller.play_daily_level(command)
             elif command is not shown:  # the key that opened a page closes it
-                self._do(command)
+                self.do(command)
             if shown and command in _LOOKS:
-                self._do(shown)
+                self.do(shown)
         elif not self._over and "a" in names:
-            self._switches.toggle_ascii()
+            self._toggle_ascii()
         elif not self._over and "o" in names:
             self._open_settings()
 
@@ -210,80 +287,107 @@ class Scene(Hand):
 
     def paste(self, text: str) -> None:
         """A text is pasted: a share code opens its board."""
-        self._heard()
-        trouble = open_shared(self._games, text)
+        self._age_news()
+        trouble = open_shared(self.controller, text)
         if trouble:
-            self._news.say(trouble)
+            self.controller.say(trouble)
         else:
             self._over.close()
 
-    def _heard(self) -> None:
-        self._news.heard()
-        self._said = ""
-
-    def _show_advice(self) -> None:
-        """Scroll to what is advised, where it is not seen."""
-        cell = self._hints.overlay.target
-        if cell is not None and not self._stage.sees(cell):
-            self._stage = self._stage.following(cell)
-            self._look_again()
+    def _age_news(self) -> None:
+        self.controller.age_news()
+        self._note = ""
 
     # Commands
 
-    def _deeds(self) -> dict[Command, Callable[[], object]]:
-        return super()._deeds() | {
+    def do(self, command: Command) -> None:
+        """Carry out a command; those in `ABSENT` do nothing here."""
+        self._feel()
+        if not self.controller.do(command) and command not in ABSENT:
+            self._actions[command]()
+
+    @cached_property
+    def _actions(self) -> Mapping[Command, Callable[[], object]]:
+        return {
             Command.SETUP: self._open_setup,
             Command.SETTINGS: self._open_settings,
             Command.RECORDS: lambda: self._open(page_of_records(self._store)),
-            Command.STATISTICS: self._open_statistics,
+            Command.STATISTICS: lambda: self._open(page_of_statistics(self._session.game)),
             Command.DAILY: lambda: self._open(page_of_daily(self._session, self._keys)),
             Command.RESULT: self._copy_result,
             Command.SHARE: self._copy_share,
             Command.OPEN_SHARE: self._ask_share,
             Command.HELP: self._open_help,
+            Command.QUIT: self.close,
         }
 
+    @property
+    def _session(self) -> Session:
+        return self.controller.session
+
     def _copy_share(self) -> None:
-        told, self._said = share(self._session, self._keys, self._copy)
-        self._news.say(told)
+        code = self.controller.share_code()
+        self._copy_text(code)
+        self._note = share_note(code, self._keys)
 
     def _copy_result(self) -> None:
-        told, self._said = share_result(self._session, self._copy)
-        self._news.say(told)
+        self._note = self.controller.daily_result()
+        self._copy_text(self._note)
+
+    def _copy_text(self, text: str) -> None:
+        if text:
+            self._copy(text)
 
     def _ask_share(self) -> None:
-        self._said = tr("Paste the share code into the terminal")
+        self._note = tr("Paste the share code into the terminal")
 
     def _open(self, over: Page | Form) -> None:
-        self._mouse.cancel()
+        self.controller.mouse.cancel()
         self._over.shown = over
 
     def _open_help(self) -> None:
         own = {key: text for key, text in OWN_KEYS.items() if self._keys.lookup(key) is None}
-        notes = [*self._news.troubles, *self._paced.notes()]
+        notes = [*self.controller.news.troubles, *self.controller.hints.notes()]
         self._open(page_of_keys(self._keys, own, notes))
 
     def _open_setup(self) -> None:
-        chosen = self._switches.preferences
-        self._open(setup_form(self._games.coming, chosen, self._begin))
+        chosen = self.controller.preferences
+        self._open(setup_form(self.controller.coming_rules, chosen, self._begin))
 
     def _begin(self, rules: Rules) -> None:
         """Begin what was set up; whether it needs a guess is so for the levels too."""
-        self._games.begin(rules)
+        self.controller.begin(rules)
         if rules.first is not First.ANY:
-            self._switches.keep(guess_free=rules.guess_free)
-
-    def _open_statistics(self) -> None:
-        game = self._session.game
-        if game.status.over:
-            self._open(page_of_statistics(game))
-        else:
-            self._news.say(tr("Statistics come when the game is over"))
+            self.controller.keep(guess_free=rules.guess_free)
 
     def _open_settings(self) -> None:
-        self._open(settings_form(self._switches, self._keep_settings))
+        form = settings_form(
+            self.controller.preferences, self._display.ascii_only, self._keep_settings
+        )
+        self._open(form)
 
     def _keep_settings(self, chosen: Mapping[str, object]) -> None:
-        self._switches.keep_all(chosen)
-        self._keys = self._switches.preferences.key_map()
-        self._mouse.options = self._options()
+        """Keep what a form says, where it differs from what was."""
+        now = {
+            **self.controller.preferences.as_settings(),
+            ASCII: self._display.ascii_only,
+            "language": language(),
+        }
+        changes = {name: value for name, value in chosen.items() if now.get(name) != value}
+        if "language" in changes:
+            set_language(str(changes["language"]))
+        if changes:
+            self._keep(**changes)
+
+    def _keep(self, /, **changes: object) -> None:
+        """Keep choices, by the names of `Preferences`, and `ascii`."""
+        ascii_only = bool(changes.get(ASCII, self._display.ascii_only))
+        self._display = replace(self._display, ascii_only=ascii_only)
+        self.controller.keep(**changes)
+
+    def _toggle_ascii(self) -> None:
+        """Draw with the signs of Unicode, or in plain ASCII."""
+        self._keep(**{ASCII: not self._display.ascii_only})
+        self.controller.say(
+            tr("Plain ASCII signs") if self._display.ascii_only else tr("Unicode signs")
+        )

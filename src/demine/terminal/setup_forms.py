@@ -17,7 +17,6 @@ from demine.terminal.forms import Choice, Field, Form, Number
 
 if TYPE_CHECKING:
     from demine.scene.preferences import Preferences
-    from demine.terminal.preference_switches import Switches
 
 _NAMED: Final[Mapping[str, Rules]] = {
     **LEVELS,
@@ -112,9 +111,10 @@ def _rules(values: Mapping[str, object]) -> Rules:
     return rules
 
 
-def settings_form(switches: Switches, keep: Callable[[Mapping[str, object]], object]) -> Form:
+def settings_form(
+    preferences: Preferences, ascii_only: bool, keep: Callable[[Mapping[str, object]], object]
+) -> Form:
     """Return the form of habits; `keep` is called with what was chosen."""
-    preferences = switches.preferences
 
     def accept(values: Mapping[str, object]) -> str:
         keep(values)
@@ -125,7 +125,7 @@ def settings_form(switches: Switches, keep: Callable[[Mapping[str, object]], obj
     palette = Choice("palette", tr("Digits"), [("", tr("As the look")), *_palettes()])
     palette.choose(preferences.palette)
     faces = Choice(ASCII, tr("Signs"), [(False, "⚑ ✱ ┌"), (True, "F * +")])
-    faces.choose(switches.ascii_only)
+    faces.choose(ascii_only)
     tongue = Choice("language", tr("Language"), list(languages().items()))
     tongue.choose(language())
     cursor = Choice("keys", tr("Cursor keys"), [

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from demine.scene.key_bindings import KeyMap
     from demine.store import GameRow, Record, Store
 
-ELSEWHERE: Final = frozenset(
+ABSENT: Final = frozenset(
     {
         Command.ZOOM_IN,
         Command.ZOOM_OUT,
@@ -164,7 +164,7 @@ def page_of_keys(keys: KeyMap, own: Mapping[str, str], notes: Sequence[str]) -> 
     rows = [
         ("  ".join(map(label, names)), tr(DESCRIPTIONS[command]))
         for command, names in keys.items()
-        if names and command not in ELSEWHERE
+        if names and command not in ABSENT
     ]
     rows += [(label(key), tr(text)) for key, text in own.items()]
     hand = tuple((tr(button), tr(text)) for button, text in MOUSE.items())

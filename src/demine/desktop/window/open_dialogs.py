@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QTimer
@@ -14,7 +15,7 @@ from demine.desktop.window.menus import ABOUT, HOW_TO_PLAY
 from demine.logic.errors import DemineError
 from demine.logic.rules import First, Rules
 from demine.scene.key_bindings import Command
-from demine.scene.translation import explain, tr
+from demine.scene.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,22 +44,27 @@ class Pages:
 
     def show(self, page: Command | str) -> None:
         """Open the page of a command, if it has one."""
-        opener = {
+        opener = self._openers.get(page)
+        if opener is not None:
+            self._controller.let_go()
+            opener()
+
+    @cached_property
+    def _openers(self) -> Mapping[Command | str, Callable[[], object]]:
+        controller = self._controller
+        return {
             Command.SETUP: self._setup,
-            Command.SHARE: self._copy_share,
+            Command.SHARE: lambda: self._copy(controller.share_code()),
             Command.OPEN_SHARE: self._open_share,
             Command.RECORDS: self._records,
             Command.DAILY: lambda: self._records(daily=True),
-            Command.RESULT: self._copy_result,
+            Command.RESULT: lambda: self._copy(controller.daily_result()),
             Command.STATISTICS: self._statistics,
             Command.SETTINGS: self._settings,
             Command.HELP: lambda: self._help("keys"),
             HOW_TO_PLAY: lambda: self._help("play"),
             ABOUT: self._about,
-        }.get(page)
-        if opener is not None:
-            self._controller.let_go()
-            opener()
+        }
 
     def _setup(self) -> None:
         from demine.desktop.dialogs.board_setup import SetupDialog
@@ -125,23 +131,9 @@ class Pages:
 
         AboutDialog(self._window).exec()
 
-    def _copy_share(self) -> None:
-        try:
-            code = self._controller.session.game.share()
-        except DemineError as error:
-            self._controller.say_error(error)
-            return
-        QGuiApplication.clipboard().setText(code)
-        self._controller.say(tr("Share code copied"))
-
-    def _copy_result(self) -> None:
-        try:
-            line = self._controller.session.daily_line()
-        except DemineError as error:
-            self._controller.say(explain(error))
-            return
-        QGuiApplication.clipboard().setText(line)
-        self._controller.say(tr("Result copied"))
+    def _copy(self, text: str) -> None:
+        if text:
+            QGuiApplication.clipboard().setText(text)
 
     def _open_share(self) -> None:
         held = QGuiApplication.clipboard().text().strip()

@@ -1,0 +1,261 @@
+"""Every command in every scene: the same act, the same words, or an absence declared as data.
+
+The controller alone says what is right. A scene may leave commands out by its `ABSENT`; one that is
+in no table of a scene fails here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final
+
+import numpy as np
+import pytest
+
+from demine.logic.event import Act
+from demine.logic.rules import BEGINNER
+from demine.play.controller import Controller
+from demine.play.hint_timer import Solver
+from demine.play.session import Session
+from demine.scene.key_bindings import Command
+from demine.scene.mouse_automaton import Cell
+from demine.scene.preferences import Preferences, Wishes
+from demine.scene.translation import set_language
+from demine.solver.service.server import QUESTIONS
+from demine.store import Store
+from tests.desktop.dialogs_desk import app
+
+__all__ = ["app"]
+
+CHOSEN: Final = Preferences(theme="light")
+SEED: Final = 7
+
+
+@dataclass
+class Seat:
+    """A scene with a player at it."""
+
+    controller: Controller
+    do: Callable[[Command], bool]
+    """Carries a command out; returns whether the scene did so by its own means."""
+    settle: Callable[[], object]
+    """Lets the scene take up what was answered."""
+    absent: frozenset[Command] = frozenset()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command came to."""
+
+    acts: tuple[tuple[str, int, int], ...]
+    rules: str
+    status: str
+    cursor: Cell | None
+    line: str
+    hint: str
+    preferences: Preferences
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let every scene's solver answer at once; commands may change the language."""
+
+    def ask(_: Solver, name: str, /, *args: object, **kwargs: object) -> Future[object]:
+        future: Future[object] = Future()
+        module, function = QUESTIONS[name].split(":")
+        future.set_result(getattr(import_module(module), function)(*args, **kwargs))
+        return future
+
+    monkeypatch.setattr(Solver, "ask", ask)
+    set_language("en")
+    yield
+    set_language("en")
+
+
+@contextmanager
+def begun() -> Iterator[tuple[Store, Session]]:
+    """A session at a beginner's board."""
+    with Store.memory() as store:
+        yield store, Session.begin(store, Wishes(rules=BEGINNER, seed=SEED), CHOSEN)
+
+
+# The scenes
+
+
+@contextmanager
+def alone(_: pytest.MonkeyPatch) -> Iterator[Seat]:
+    """No scene: the controller, with a speaker that works."""
+
+    class Silent:
+        def works(self) -> bool:
+            return True
+
+        def play(self, sound: object) -> None:
+            del sound
+
+    with begun() as (_store, session):
+        controller = Controller(
+            session, CHOSEN, ask=Solver().ask, wake=lambda: None, speaker=Silent
+        )
+        yield Seat(controller, lambda command: not controller.do(command), controller.tick)
+
+
+@contextmanager
+def terminal(_: pytest.MonkeyPatch) -> Iterator[Seat]:
+    """The terminal scene, without a terminal."""
+    from demine.terminal.scene import Display, Scene
+    from demine.terminal.text_pages import ABSENT
+
+    with begun() as (store, session):
+        scene = Scene(
+            store,
+            session,
+            CHOSEN,
+            Solver().ask,
+            lambda: None,
+            lambda _text: None,
+            Display(colours=256, ascii_only=False, dark=False),
+        )
+        scene.resized(80, 24)
+
+        def do(command: Command) -> bool:
+            scene.do(command)
+            return command in scene._actions
+
+        yield Seat(scene.controller, do, scene.tick, ABSENT)
+
+
+@contextmanager
+def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
+    """The desktop's window, on no screen; pages that wait for the player are not opened."""
+    from PySide6.QtWidgets import QApplication
+
+    from demine.desktop.sound_player import Speaker
+    from demine.desktop.window.open_dialogs import Pages
+    from tests.desktop.room import room
+
+    monkeypatch.setattr(Speaker, "works", lambda _: True)
+    monkeypatch.setattr(Speaker, "play", lambda _speaker, _sound: None)
+    show, shown = Pages.show, list[Command | str]()
+
+    def page(pages: Pages, command: Command | str) -> None:
+        shown.append(command)
+        if command in (Command.SHARE, Command.RESULT):
+            show(pages, command)
+        assert command in pages._openers
+
+    monkeypatch.setattr(Pages, "show", page)
+    with room("9x9/10") as window:
+
+        def do(command: Command) -> bool:
+            window.do(command)
+            return command in shown or command in window._actions
+
+        yield Seat(window.controller, do, QApplication.processEvents)
+
+
+SCENES: Final = {"terminal": terminal, "desktop": desktop}
+Open = Callable[[pytest.MonkeyPatch], AbstractContextManager[Seat]]
+
+# The moments
+
+
+def untouched(controller: Controller) -> None:
+    """Nobody has done anything."""
+    del controller
+
+
+def running(controller: Controller) -> None:
+    """An opening is open, and the cursor is on a cell."""
+    controller.act(Command.ACT, (4, 4))
+    controller.point((0, 0))
+
+
+def paused(controller: Controller) -> None:
+    """The game is paused."""
+    running(controller)
+    controller.do(Command.PAUSE)
+
+
+def lost(controller: Controller) -> None:
+    """A mine blew."""
+    running(controller)
+    row, col = np.argwhere(controller.session.game.board.mine_map)[0]
+    controller.act(Command.ACT, (int(row), int(col)))
+
+
+MOMENTS: Final = (untouched, running, paused, lost)
+
+
+def come_to(seat: Seat) -> Outcome:
+    """How things stand at a scene now; times are left out."""
+    seat.settle()
+    controller, frame = seat.controller, seat.controller.frame()
+    game = controller.session.game
+    acts = (event for event in game.events if isinstance(event, Act))
+    return Outcome(
+        acts=tuple((act.verb, act.row, act.col) for act in acts),
+        rules=str(game.rules),
+        status=game.status,
+        cursor=frame.cursor,
+        line=re.sub(r"[\d.]+ s", "# s", frame.line()),
+        hint=frame.hint,
+        preferences=controller.preferences,
+    )
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("command", Command)
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.usefixtures("app")
+def test_a_command_means_the_same_in_every_scene(
+    monkeypatch: pytest.MonkeyPatch,
+    scene: str,
+    command: Command,
+    moment: Callable[[Controller], None],
+) -> None:
+    with alone(monkeypatch) as right:
+        moment(right.controller)
+        before = come_to(right)
+        left_to_the_scene = right.do(command)
+        expected = come_to(right)
+    set_language("en")
+    with SCENES[scene](monkeypatch) as seat:
+        moment(seat.controller)
+        assert come_to(seat) == before
+        own = seat.do(command)
+        found = come_to(seat)
+    if command in seat.absent:
+        assert (found.acts, found.rules) == (before.acts, before.rules)
+    elif left_to_the_scene:
+        assert own
+        assert (found.acts, found.rules) == (expected.acts, expected.rules)
+    else:
+        assert found == expected
+
+
+@pytest.mark.parametrize("command", [Command.SHARE, Command.RESULT])
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.usefixtures("app")
+def test_what_scenes_copy_themselves_is_told_in_the_same_words(
+    monkeypatch: pytest.MonkeyPatch, command: Command, moment: Callable[[Controller], None]
+) -> None:
+    lines = set()
+    for scene in SCENES.values():
+        with scene(monkeypatch) as seat:
+            moment(seat.controller)
+            seat.do(command)
+            if command not in seat.absent:
+                lines.add(come_to(seat).line)
+    assert len(lines) == 1
+
+
+def test_what_is_absent_is_a_command() -> None:
+    from demine.terminal.text_pages import ABSENT
+
+    assert set(Command) > ABSENT
