@@ -100,15 +100,15 @@ def test_sides_have_limits(dialog: SetupDialog) -> None:
 
 
 def test_guess_free_is_a_tick_where_the_first_cell_is_safe(dialog: SetupDialog) -> None:
-    assert dialog._guess_free.isEnabled()
-    QTest.mouseClick(dialog._guess_free, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    assert dialog._switches["guess_free"].isEnabled()
+    QTest.mouseClick(dialog._switches["guess_free"], Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
     until(lambda: dialog._work.text().startswith("3BV about"))
-    dialog._first.setCurrentIndex(dialog._first.findData(First.ANY))
-    assert not dialog._guess_free.isEnabled()
+    dialog._choices["first"].setCurrentIndex(dialog._choices["first"].findData(First.ANY))
+    assert not dialog._switches["guess_free"].isEnabled()
     assert "no board is guess-free" in dialog._why_not.text()
     assert dialog._why_not.isVisible()
     assert dialog._asked() == Rules(9, 9, 10, "any")
-    dialog._first.setCurrentIndex(dialog._first.findData(First.SAFE))
+    dialog._choices["first"].setCurrentIndex(dialog._choices["first"].findData(First.SAFE))
     assert not dialog._why_not.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert dialog.rules == Rules(9, 9, 10, "safe", guess_free=True)
@@ -120,11 +120,11 @@ def test_a_board_too_large_to_be_guess_free_is_refused_before_it_is_begun(
     typed(dialog._width, "300")
     typed(dialog._height, "300")
     assert accepts(dialog)
-    dialog._guess_free.click()
+    dialog._switches["guess_free"].click()
     assert not accepts(dialog)
     assert "90000" in dialog._trouble.text()
     assert dialog._trouble.isVisible()
-    dialog._guess_free.click()
+    dialog._switches["guess_free"].click()
     assert accepts(dialog)
 
 
@@ -140,8 +140,8 @@ def test_impossible_rules_are_refused_with_their_sentence(dialog: SetupDialog) -
     with chinese():
         assert "80" in dialog._trouble.text()
         assert dialog._trouble.text() != sentence
-    dialog._first.setFocus()
-    QTest.keyClick(dialog._first, Qt.Key.Key_Down)
+    dialog._choices["first"].setFocus()
+    QTest.keyClick(dialog._choices["first"], Qt.Key.Key_Down)
     assert accepts(dialog)
     assert not dialog._trouble.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
@@ -156,8 +156,8 @@ def test_escape_takes_no_rules_and_keeps_the_presets(dialog: SetupDialog) -> Non
 
 
 def test_goal_and_first_click_are_chosen(dialog: SetupDialog) -> None:
-    dialog._first.setCurrentIndex(dialog._first.findData(First.ANY))
-    dialog._goal.setCurrentIndex(dialog._goal.findData(Goal.FLAG))
+    dialog._choices["first"].setCurrentIndex(dialog._choices["first"].findData(First.ANY))
+    dialog._choices["goal"].setCurrentIndex(dialog._choices["goal"].findData(Goal.FLAG))
     dialog.accept()
     assert dialog.rules == Rules(9, 9, 10, First.ANY, Goal.FLAG)
 
@@ -331,7 +331,7 @@ def test_a_named_board_comes_as_the_player_wants_levels(app: QApplication) -> No
     assert dialog._list.currentItem().text().startswith("Beginner")
     row = next(row for row in range(3) if rows(dialog)[row].startswith("Expert"))
     dialog._list.setCurrentRow(row)
-    assert dialog._guess_free.isChecked()
+    assert dialog._switches["guess_free"].isChecked()
     dialog.accept()
     assert dialog.rules == wanted(EXPERT)
 

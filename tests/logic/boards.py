@@ -16,7 +16,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Game
 from demine.logic.layout import deal, parse_layout
-from demine.logic.rules import First, Goal, Rules, most_mines
+from demine.logic.rules import First, Flags, Goal, Rules, most_mines
 
 Mines: TypeAlias = NDArray[np.bool_]
 Hints: TypeAlias = NDArray[np.uint8]
@@ -73,14 +73,14 @@ def all_rules(draw: st.DrawFn, most: int = 40) -> Rules:
         goal = Goal.OPEN
     mines = draw(st.integers(int(goal is Goal.FLAG), limit))
     guess_free = first is not First.ANY and draw(st.booleans())
-    return Rules(width, height, mines, first=first, goal=goal, guess_free=guess_free)
+    lives = draw(st.sampled_from([1, 1, 1, 2, 3, 9]))
+    flags = draw(st.sampled_from(Flags))
+    return Rules(width, height, mines, first, goal, guess_free, flags, lives)
 
 
 def playable(most: int = 9) -> st.SearchStrategy[Rules]:
     """Rules whose boards need no solver to be laid."""
-    return all_rules(most).map(
-        lambda rules: Rules(rules.width, rules.height, rules.mines, rules.first, rules.goal)
-    )
+    return all_rules(most).map(lambda rules: replace(rules, guess_free=False))
 
 
 @st.composite

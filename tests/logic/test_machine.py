@@ -180,7 +180,12 @@ class Play(RuleBasedStateMachine):
     @invariant()
     def a_game_that_goes_on_shows_no_mine(self) -> None:
         if hasattr(self, "game") and not self.game.status.over:
-            assert not np.isin(sight(self.game), RUNNING).any()
+            faces = sight(self.game)
+            forgiven = () if self.game.status is Status.PAUSED else self.game.board.blown
+            for cell in forgiven:
+                assert faces[cell] == Face.BLOWN
+                faces[cell] = Face.COVERED
+            assert not np.isin(faces, RUNNING).any()
 
     @invariant()
     def the_goal_is_what_wins(self) -> None:
@@ -188,12 +193,16 @@ class Play(RuleBasedStateMachine):
             return
         game, board = self.game, self.game.board
         if game.rules.goal is Goal.FLAG:
-            reached = np.array_equal(board.flag_map, board.mine_map)
+            known = board.flag_map.copy()
+            for cell in board.blown:
+                known[cell] = True
+            reached = np.array_equal(known, board.mine_map)
         else:
             reached = np.array_equal(board.open_map, ~board.mine_map)
-        fair = game.begun and not board.blown and not game.resigned
+        dead = len(board.blown) >= game.rules.lives
+        fair = game.begun and not dead and not game.resigned
         assert (game.status is Status.WON) == (reached and fair)
-        assert (game.status is Status.LOST) == (bool(board.blown) or game.resigned)
+        assert (game.status is Status.LOST) == (dead or game.resigned)
 
     def teardown(self) -> None:
         if not hasattr(self, "game"):

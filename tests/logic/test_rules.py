@@ -145,7 +145,7 @@ def test_any_integer_type_is_a_number() -> None:
         ("9x9/10 goal=win", "'win' is no choice for goal: use open, flag"),
         (
             "9x9/10 fast",
-            "'fast' is no rule: use first=..., goal=..., flags=... or guess-free",
+            "'fast' is no rule: use first=..., goal=..., flags=..., guess-free or lives=...",
         ),
         ("9x9/10 first=any first=any", "'first=any' is said twice"),
         ("9x9/10 guess-free guess_free", "'guess_free' is said twice"),

@@ -75,7 +75,9 @@ class Board:
         self.flags = 0
         """How many flags stand."""
         self.blown: tuple[tuple[int, int], ...] = ()
-        """The mines that were opened, `(row, col)`; several when a chord was wrong."""
+        """The mines that were opened, `(row, col)`, first hit first.
+
+        Each costs a life; with more than one life the game goes on and their cells are known."""
         self.work = Work()
         """How much work it was to open and close openings, and how much it may be."""
 
@@ -112,16 +114,21 @@ class Board:
     @property
     def won(self) -> bool:
         """Whether the goal is reached."""
-        if not self.laid or self.blown:
+        if not self.laid or self.lost:
             return False
         if self.rules.goal is Goal.FLAG:
-            return self.flags == self._right_flags == self.rules.mines
+            return self.flags == self._right_flags == self.mines_to_flag
         return self.opened == self.rules.safe_cells
 
     @property
     def lost(self) -> bool:
-        """Whether a mine was opened."""
-        return bool(self.blown)
+        """Whether the mines that were opened have cost every life."""
+        return len(self.blown) >= self.rules.lives
+
+    @property
+    def mines_to_flag(self) -> int:
+        """How many mines there are without those that blew and were forgiven."""
+        return self.rules.mines - (len(self.blown) if self.rules.lives > 1 else 0)
 
     def copy(self) -> Board:
         """Return a board that stands as this one does and goes its own way from here."""
@@ -202,10 +209,10 @@ class Board:
         return self._open_cell(cell) or None
 
     def _try_flag(self, cell: int) -> Change | None:
-        return None if self._open[cell] else self._mark(cell, 1 - self._flag[cell], 0)
+        return None if self._is_seen(cell) else self._mark(cell, 1 - self._flag[cell], 0)
 
     def _try_question(self, cell: int) -> Change | None:
-        return None if self._open[cell] else self._toggle_question(cell)
+        return None if self._is_seen(cell) else self._toggle_question(cell)
 
     def _try_chord(self, cell: int) -> Change | None:
         opened, flag = self._open, self._flag
@@ -214,15 +221,27 @@ class Board:
         # Flags stand on covered cells only.
         covered = [near for near in places_around(cell, *self._shape) if not opened[near]]
         free = [near for near in covered if not flag[near]]
+        if self.blown:
+            free = [near for near in free if not self._is_forgiven(near)]
+        # A mine that blew counts as its flag would.
         if len(covered) - len(free) != self._hint[cell]:
             return None
         return self._open_all(free) or None
 
+    def _is_forgiven(self, cell: int) -> bool:
+        """Whether a mine blew here in a game that may go on: it counts as known."""
+        return self.rules.lives > 1 and divmod(cell, self.rules.width) in self.blown
+
+    def _is_seen(self, cell: int) -> bool:
+        """Whether what is in a cell is known: it is open, or a forgiven mine."""
+        return bool(self._open[cell]) or self._is_forgiven(cell)
+
     def asked(self, act: Act) -> tuple[tuple[int, int], ...]:
         """Return the cells, `(row, col)`, that an opening act asks to open on this board.
 
-        A chord asks for the covered neighbours without a flag. What an opening uncovers besides was
-        asked for by nobody; an act that opens nothing asks for no cell.
+        A chord asks for the covered neighbours without a flag, but for mines that blew before. What
+        an opening uncovers besides was asked for by nobody; an act that opens nothing asks for no
+        cell.
         """
         if act.verb is Verb.OPEN:
             return ((act.row, act.col),)
@@ -230,7 +249,10 @@ class Board:
             return ()
         open_map, flag_map = self.open_map, self.flag_map
         near = neighbours(act.row, act.col, *self._shape)
-        return tuple(cell for cell in near if not (open_map[cell] or flag_map[cell]))
+        return tuple(
+            cell for cell in near
+            if not (open_map[cell] or flag_map[cell] or cell in self.blown)
+        )  # fmt: skip
 
     def codes(self) -> NDArray[np.int16]:
         """Return the cell codes of the first pygame game, int16 `(height + 2, width + 2)`.
@@ -266,7 +288,7 @@ class Board:
         return None
 
     def _refuse_mark(self, act: Act) -> ActError | None:
-        if self._open[act.row * self.rules.width + act.col]:
+        if self._is_seen(act.row * self.rules.width + act.col):
             return _refused(act, "row {row}, column {col} is open: only covered cells take marks")
         return None
 
@@ -275,7 +297,7 @@ class Board:
         if not self._open[cell]:
             return _refused(act, "row {row}, column {col} is covered: only an opened number chords")
         near = places_around(cell, *self._shape)
-        flags = sum(map(self._flag.__getitem__, near))
+        flags = sum(self._flag[other] or self._is_forgiven(other) for other in near)
         if flags != self._hint[cell]:
             return _refused(
                 act,
@@ -283,7 +305,7 @@ class Board:
                 number=self._hint[cell],
                 flags=flags,
             )
-        if all(self._open[other] or self._flag[other] for other in near):
+        if all(self._flag[other] or self._is_seen(other) for other in near):
             return _refused(act, "nothing is left to open around row {row}, column {col}")
         return None
 
@@ -394,7 +416,8 @@ class Board:
     def _chord(self, cell: int) -> list[Change]:
         opened, flag = self._open, self._flag
         near = places_around(cell, *self._shape)
-        return self._open_all([each for each in near if not (opened[each] or flag[each])])
+        covered = [each for each in near if not (opened[each] or flag[each])]
+        return self._open_all([each for each in covered if not self._is_forgiven(each)])
 
     def _open_all(self, cells: list[int]) -> list[Change]:
         """Open covered cells without flags."""

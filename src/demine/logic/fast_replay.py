@@ -96,11 +96,13 @@ class _Hand:
         self.flags_win = game.rules.goal is Goal.FLAG
         if self.flags_win:
             marks = {verb: self._looking(attempt) for verb, attempt in marks.items()}
+        # An opening may take a wrong flag off, and a mine that blows needs no flag any more.
+        opening = self._looking if self.flags_win else self._opening
         ready = {Verb.UNDO: self._undo, Verb.HINT: self._hint, **marks}
         running = {
             **ready,
-            Verb.OPEN: self._opening(tries[Verb.OPEN]),
-            Verb.CHORD: self._opening(tries[Verb.CHORD]),
+            Verb.OPEN: opening(tries[Verb.OPEN]),
+            Verb.CHORD: opening(tries[Verb.CHORD]),
             Verb.PAUSE: self._pause,
         }
         self._doors = {
@@ -127,9 +129,7 @@ class _Hand:
 
         def act(cell: int) -> Change | None:
             change = attempt(cell)
-            if board.blown:
-                self.doors = self._doors[Status.LOST]
-            elif board.opened == safe:
+            if board.blown or board.opened == safe:
                 self.look()
             return change
 
@@ -144,7 +144,7 @@ class _Hand:
         return mark
 
     def _undo(self, _cell: int) -> Change | None:
-        lost = self.board.blown
+        lost = self.board.lost
         if not self.changes:
             return None
         self.take_back(self.changes.pop())

@@ -5,24 +5,15 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from types import MappingProxyType
-from typing import SupportsIndex, TypedDict, TypeVar
+from typing import Any, Final, SupportsIndex, TypeAlias, cast
 
-from demine.logic.errors import RulesError, quoted
-
-_Choice = TypeVar("_Choice", bound=StrEnum)
+from demine.logic.errors import RulesError, mark, quoted
 
 MAX_CELLS = 1 << 26
 """Largest board: 67 million cells, about 8192 x 8192; beyond it a board is a denial of service."""
-
-
-class _Options(TypedDict, total=False):
-    first: str
-    goal: str
-    flags: str
-    guess_free: bool
 
 
 class First(StrEnum):
@@ -54,6 +45,153 @@ class Flags(StrEnum):
     """They stand and keep their cells closed, as in Winmine and every competitive client."""
 
 
+Value: TypeAlias = First | Goal | Flags | bool | int
+"""A value of an option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value that an option may have."""
+
+    value: Value
+    share: str
+    """Its letters in a share code; several choices of one option may not have the same."""
+    words: str = ""
+    """What forms call it, to be translated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of the rules: all that texts, share codes, commands, forms and lists know of it.
+
+    An option with a yes and a no is a switch.
+    """
+
+    name: str
+    """The field of `Rules`; in texts with `-` for `_`."""
+    choices: tuple[Choice, ...]
+    """What it may be, in the order of forms."""
+    default: Value | None
+    """What it is when nobody says; None if that depends on the board, see `Rules.usual`."""
+    told: str
+    """What lists say of a choice that is not the default, to be translated; `{choice}` is its
+    words."""
+    label: str = ""
+    """What forms call it, to be translated; empty if no form offers it."""
+    key_label: str = ""
+    """The same with its access key."""
+    help: str = ""
+    """What the command line says of it, to be translated; empty if it has no option there."""
+
+    @property
+    def word(self) -> str:
+        """Its name in texts and on the command line."""
+        return self.name.replace("_", "-")
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is on or off."""
+        return isinstance(self.choices[0].value, bool)
+
+    @property
+    def form(self) -> str:
+        """How a text says it: `first=...` or `guess-free`."""
+        return self.word if self.is_switch else f"{self.word}=..."
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The values as texts, in the order of their type."""
+        kind = type(self.choices[0].value)
+        known = list(kind) if issubclass(kind, StrEnum) else [each.value for each in self.choices]
+        return tuple(map(str, known))
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """The values as texts, in the order of forms, with what forms call them."""
+        return {str(choice.value): choice.words for choice in self.choices}
+
+    def text(self, value: Value) -> str:
+        """Return what a text says where the option has this value and that is not the default."""
+        return self.word if value is True else f"{self.word}={value}"
+
+    def read(self, value: object) -> Value:
+        """Return a value given as itself or as its text; raises `RulesError` for any other."""
+        if self.is_switch:
+            return _truth(self.name, value)
+        if not isinstance(value, str) and isinstance(self.choices[0].value, int):
+            value = str(_integer(self.name, value))
+        if not isinstance(value, str) or value not in self.texts:
+            raise _no_choice(self.name, value, self.texts)
+        return next(choice.value for choice in self.choices if str(choice.value) == value)
+
+    def choice(self, value: object) -> Choice:
+        """Return the choice of a value."""
+        return next(choice for choice in self.choices if choice.value == value)
+
+
+MOST_LIVES: Final = 9
+"""The most lives to choose; a game of more would hardly ever be lost."""
+
+OPTIONS: Final = (
+    Option(
+        "first",
+        (
+            Choice(First.ZERO, "z", mark("It opens an opening")),
+            Choice(First.SAFE, "s", mark("It is no mine")),
+            Choice(First.ANY, "a", mark("It may be a mine")),
+        ),
+        default=None,
+        told=mark("first click: {choice}"),
+        label=mark("First click"),
+        key_label=mark("&First click:"),
+        help=mark("What the first cell promises: no mine, an opening, or nothing."),
+    ),
+    Option(
+        "goal",
+        (
+            Choice(Goal.OPEN, "o", mark("Open every safe cell")),
+            Choice(Goal.FLAG, "f", mark("Flag every mine and nothing else")),
+        ),
+        default=Goal.OPEN,
+        told=mark("goal: {choice}"),
+        label=mark("Goal"),
+        key_label=mark("&Goal:"),
+        help=mark("What wins: every safe cell open, or flags exactly on the mines."),
+    ),
+    Option(
+        "flags",
+        (Choice(Flags.YIELD, ""), Choice(Flags.HOLD, "h")),
+        default=Flags.YIELD,
+        told=mark("openings leave flags"),
+    ),
+    Option(
+        "guess_free",
+        (Choice(False, ""), Choice(True, "g")),
+        default=False,
+        told=mark("no guess needed"),
+        label=mark("Guess-free boards"),
+        key_label=mark("&Never needs a guess"),
+        help=mark("Lay boards that never need a guess after the first cell."),
+    ),
+    Option(
+        "lives",
+        tuple(
+            Choice(lives, str(lives) if lives > 1 else "", str(lives))
+            for lives in range(1, MOST_LIVES + 1)
+        ),
+        default=1,
+        told=mark("lives: {choice}"),
+        label=mark("Lives"),
+        key_label=mark("&Lives:"),
+        help=mark("How many mines end the game: the ones hit before are shown and forgiven."),
+    ),
+)
+"""Every option of the rules, in the order of texts and share codes.
+
+A new one is an entry here, a field and an argument of `Rules`, and what the board makes of it.
+"""
+
+
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Rules:
     """The rules of one game. Frozen, hashable, and equal to what its own text parses to.
@@ -70,6 +208,7 @@ class Rules:
     goal: Goal
     flags: Flags
     guess_free: bool
+    lives: int
 
     def __init__(
         self,
@@ -80,16 +219,22 @@ class Rules:
         goal: Goal | str = Goal.OPEN,
         guess_free: bool = False,
         flags: Flags | str = Flags.YIELD,
+        lives: SupportsIndex = 1,
     ) -> None:
         put = object.__setattr__
-        put(self, "width", _whole("width", width))
-        put(self, "height", _whole("height", height))
-        put(self, "mines", _whole("mines", mines))
+        put(self, "width", _integer("width", width))
+        put(self, "height", _integer("height", height))
+        put(self, "mines", _integer("mines", mines))
         _check_size(self.width, self.height, self.mines)
-        put(self, "first", self._default_first() if first is None else _member(First, first))
-        put(self, "goal", _member(Goal, goal))
-        put(self, "flags", _member(Flags, flags))
-        put(self, "guess_free", _is_wanted("guess_free", guess_free))
+        given = {
+            "first": self._usual_first() if first is None else first,
+            "goal": goal,
+            "flags": flags,
+            "guess_free": guess_free,
+            "lives": lives,
+        }
+        for option in OPTIONS:
+            put(self, option.name, option.read(given[option.name]))
         _check_choices(self)
 
     @property
@@ -107,22 +252,23 @@ class Rules:
         """Array shape, `(height, width)`."""
         return self.height, self.width
 
-    def _default_first(self) -> First:
+    def usual(self, option: Option) -> Value:
+        """Return the value of an option on this board when nobody says it."""
+        return self._usual_first() if option.default is None else option.default
+
+    def unusual(self) -> tuple[tuple[Option, Value], ...]:
+        """Return the options that do not have their usual values, and what they have."""
+        values = ((option, getattr(self, option.name)) for option in OPTIONS)
+        return tuple((option, value) for option, value in values if value != self.usual(option))
+
+    def _usual_first(self) -> First:
         if self.mines <= most_mines(self.width, self.height, First.ZERO):
             return First.ZERO
         return First.SAFE
 
     def __str__(self) -> str:
-        words = [f"{self.width}x{self.height}/{self.mines}"]
-        if self.first is not self._default_first():
-            words.append(f"first={self.first}")
-        if self.goal is not Goal.OPEN:
-            words.append(f"goal={self.goal}")
-        if self.flags is not Flags.YIELD:
-            words.append(f"flags={self.flags}")
-        if self.guess_free:
-            words.append("guess-free")
-        return " ".join(words)
+        size = f"{self.width}x{self.height}/{self.mines}"
+        return " ".join([size, *(option.text(value) for option, value in self.unusual())])
 
     def __repr__(self) -> str:
         return f"Rules.parse({str(self)!r})"
@@ -131,8 +277,8 @@ class Rules:
     def parse(cls, text: str) -> Rules:
         """Read `30x16/99`, a preset's name, and options after it.
 
-        Options are `first=safe|zero|any`, `goal=open|flag`, `flags=yield|hold` and `guess-free`,
-        separated by spaces or commas. Raises `RulesError` naming the word that could not be read.
+        Options are those of `OPTIONS`, such as `first=safe`, `guess-free` or `lives=3`, separated
+        by spaces or commas. Raises `RulesError` naming the word that could not be read.
         """
         if not isinstance(text, str):
             raise _no_rules(text)
@@ -168,9 +314,9 @@ def most_mines(width: int, height: int, first: First) -> int:
     return width * height - kept_free
 
 
-def _whole(name: str, value: SupportsIndex) -> int:
+def _integer(name: str, value: object) -> int:
     try:
-        number = int(operator.index(value))  # True is an index too
+        number = int(operator.index(cast("SupportsIndex", value)))  # True is an index too
     except TypeError:
         raise RulesError(
             "{name} must be a whole number, not {value}", name=name, value=quoted(value)
@@ -181,13 +327,7 @@ def _whole(name: str, value: SupportsIndex) -> int:
     return number
 
 
-def _member(kind: type[_Choice], value: object) -> _Choice:
-    if isinstance(value, str) and value in list(kind):
-        return kind(value)
-    raise _no_choice(kind.__name__.lower(), value, list(kind))
-
-
-def _is_wanted(name: str, value: object) -> bool:
+def _truth(name: str, value: object) -> bool:
     # 0 and 1, and NumPy's own truths, are fine; a text such as "no" would mean yes.
     if isinstance(value, str):
         raise _no_choice(name, value, ("True", "False"))
@@ -261,29 +401,39 @@ def _parse_size(word: str) -> tuple[int, int, int]:
     return width, height, mines
 
 
-def _parse_options(words: list[str]) -> _Options:
-    options: _Options = {}
+def _parse_options(words: list[str]) -> dict[str, Any]:
+    known = {option.name: option for option in OPTIONS}
+    said: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
-        key = name.replace("-", "_")
-        if key in options:
+        option = known.get(name.replace("-", "_"))
+        if option is not None and option.name in said:
             raise RulesError("{text!r} is said twice", text=word[:80])
-        if key == "guess_free" and not equals:
-            options["guess_free"] = True
-        elif key == "first" and value:
-            options["first"] = value
-        elif key == "goal" and value:
-            options["goal"] = value
-        elif key == "flags" and value:
-            options["flags"] = value
-        else:
+        if option is None or (bool(equals) if option.is_switch else not value):
+            *forms, last = (option.form for option in OPTIONS)
             raise RulesError(
-                "{text!r} is no rule: use first=..., goal=..., flags=... or guess-free",
+                "{text!r} is no rule: use {forms} or {last}",
                 text=word[:80],
+                forms=", ".join(forms),
+                last=last,
             )
-    return options
+        said[option.name] = option.is_switch or value
+    return said
 
 
+def option_named(name: str) -> Option:
+    """Return the option of a field of `Rules`."""
+    return next(option for option in OPTIONS if option.name == name)
+
+
+def _check_table() -> None:
+    """Raise `TypeError` unless every option has its field of `Rules`, in the same order."""
+    options = [option.name for option in OPTIONS]
+    if options != [field.name for field in fields(Rules)][3:]:
+        raise TypeError(f"the options {options} are not the fields of Rules")
+
+
+_check_table()
 PRESETS: Mapping[str, Rules] = MappingProxyType({})
 BEGINNER = Rules(9, 9, 10)
 INTERMEDIATE = Rules(16, 16, 40)

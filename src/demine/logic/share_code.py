@@ -1,9 +1,9 @@
 """Share codes: one line of text, safe in a link, that opens the same board in every scene.
 
-`1.30x16.99.zo.8-15.<layout>.<check>`: version, size, mines, first-click and goal letters (then `h`
-for flags that hold and `g` for guess-free), the first cell as row-column from 0, the packed layout,
-and four characters that catch slips of the hand. A code is no secret: whoever reads it can work out
-the mines.
+`1.30x16.99.zo.8-15.<layout>.<check>`: version, size, mines, the letters of the options of the
+rules in the order of `OPTIONS`, the first cell as row-column from 0, the packed layout, and four
+characters that catch slips of the hand. A code is no secret: whoever reads it can work out the
+mines.
 """
 
 from __future__ import annotations
@@ -11,20 +11,24 @@ from __future__ import annotations
 import base64
 import re
 import zlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.errors import DemineError, ShareError, quoted
 from demine.logic.layout import checked, keeps_promise, pack, unpack
-from demine.logic.rules import First, Flags, Goal, Rules
+from demine.logic.rules import OPTIONS, Rules
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_FIRST: Final = {First.SAFE: "s", First.ZERO: "z", First.ANY: "a"}
-_GOAL: Final = {Goal.OPEN: "o", Goal.FLAG: "f"}
+_LETTERS: Final = "".join(
+    f"({'|'.join(choice.share for choice in option.choices if choice.share)})"
+    + ("" if all(choice.share for choice in option.choices) else "?")
+    for option in OPTIONS
+)
+"""A group for the letters of each option, which may be missing where one choice has none."""
 _CODE: Final = re.compile(
-    r"1\.(\d{1,8})x(\d{1,8})\.(\d{1,8})\.([sza])([of])(h?)(g?)\.(\d{1,8})-(\d{1,8})\.([\w-]*)\.([\w-]{4})",
+    rf"1\.(\d{{1,8}})x(\d{{1,8}})\.(\d{{1,8}})\.{_LETTERS}\.(\d{{1,8}})-(\d{{1,8}})\.([\w-]*)\.([\w-]{{4}})",
     re.ASCII,
 )
 
@@ -36,10 +40,9 @@ def encode(rules: Rules, mine_map: NDArray[np.bool_], first: tuple[int, int]) ->
     """
     mines = checked(rules, mine_map)
     _check_first(rules, mines, first)
-    choices = _FIRST[rules.first] + _GOAL[rules.goal]
-    choices += "h" * (rules.flags is Flags.HOLD) + "g" * rules.guess_free
+    letters = "".join(option.choice(getattr(rules, option.name)).share for option in OPTIONS)
     body = (
-        f"1.{rules.width}x{rules.height}.{rules.mines}.{choices}"
+        f"1.{rules.width}x{rules.height}.{rules.mines}.{letters}"
         f".{first[0]}-{first[1]}.{pack(mines)}"
     )
     return f"{body}.{_check(body)}"
@@ -68,16 +71,12 @@ def decode(code: str) -> tuple[Rules, NDArray[np.bool_], tuple[int, int]]:
 def _decode_fields(
     match: re.Match[str],
 ) -> tuple[Rules, NDArray[np.bool_], tuple[int, int]]:
-    width, height, mines, first, goal, hold, guess_free, row, col, packed, _ = match.groups()
-    rules = Rules(
-        int(width),
-        int(height),
-        int(mines),
-        first=next(choice for choice, letter in _FIRST.items() if letter == first),
-        goal=next(choice for choice, letter in _GOAL.items() if letter == goal),
-        guess_free=bool(guess_free),
-        flags=Flags.HOLD if hold else Flags.YIELD,
-    )
+    width, height, mines, *letters, row, col, packed, _ = match.groups()
+    options: dict[str, Any] = {
+        option.name: next(c.value for c in option.choices if c.share == (said or ""))
+        for option, said in zip(OPTIONS, letters, strict=True)
+    }
+    rules = Rules(int(width), int(height), int(mines), **options)
     mine_map = checked(rules, unpack(packed, rules.height, rules.width))
     cell = int(row), int(col)
     _check_first(rules, mine_map, cell)

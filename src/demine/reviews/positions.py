@@ -59,7 +59,7 @@ def moments(game: Game) -> Iterator[Moment]:
         if not isinstance(event, Act) or event.verb in _STILL:
             continue
         think, before = max(0, event.t - before), max(0, event.t)
-        was, flags = board.opened, board.flag_map
+        was, flags, hits = board.opened, board.flag_map, len(board.blown)
         flagged = event.verb in BOARD_VERBS and bool(flags[event.row, event.col])
         cells = board.asked(event)
         seen = scene = running(board) if scene is None and was else scene
@@ -68,12 +68,12 @@ def moments(game: Game) -> Iterator[Moment]:
             scene = None
         elif event.verb in BOARD_VERBS:
             changes.append(board.follow(event))
-        if board.opened != was:
+        if (board.opened, len(board.blown)) != (was, hits):
             scene = None
         undone = event.verb in BOARD_VERBS and id(event) not in standing
         opens = event.verb in OPENING
         yield Moment(
             event, think, undone, cells, seen, flagged,
             opened=board.opened - was if opens else 0,
-            blew=board.blown if opens else (),
+            blew=board.blown[hits:] if opens else (),
         )  # fmt: skip

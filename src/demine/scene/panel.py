@@ -20,7 +20,7 @@ class Panel:
     """The values of the panel; equal ones look the same, so a scene draws when they differ."""
 
     mines_left: int
-    """Mines less flags; negative when there are more flags than mines."""
+    """Mines less flags and forgiven mines; negative when there are more flags than mines."""
     seconds: int
     """Whole seconds of play, never negative."""
     mood: Mood
@@ -44,7 +44,7 @@ def panel(game: Game, clock_ms: int, *, pressed_face: bool = False, holding: boo
     """
     status = game.status
     # The scene of a won board shows every mine flagged, whatever the player flagged.
-    mines_left = 0 if status is Status.WON else game.rules.mines - game.board.flags
+    mines_left = 0 if status is Status.WON else game.board.mines_to_flag - game.board.flags
     return Panel(
         mines_left=mines_left,
         seconds=max(0, _shown_ms(game, clock_ms)) // 1000,

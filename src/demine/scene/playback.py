@@ -176,7 +176,7 @@ class Playback:
         board = self._boards.at(place)
         status = self._status(place, board)
         faces = seen(board, status)
-        left = 0 if status is Status.WON else board.rules.mines - board.flags
+        left = 0 if status is Status.WON else board.mines_to_flag - board.flags
         # From here on the board may be another moment's.
         mouse = self._mouse(place) if status in (Status.READY, Status.RUNNING) else Mouse()
         over = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}

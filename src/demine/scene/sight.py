@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 def sight(game: Game) -> NDArray[np.uint8]:
     """Return what the player sees: a new uint8 array of `Face`, shape `(height, width)`.
 
-    A running game never shows a mine, a paused one shows nothing. A won board is flagged; a lost
-    one shows the mines, the one that blew and the flags that were wrong.
+    A running game shows no mine but those that blew and were forgiven, a paused one shows nothing.
+    A won board is flagged; a lost one shows the mines, those that blew and the flags that were
+    wrong.
     """
     return seen(game.board, game.status)
 
@@ -32,7 +33,7 @@ def seen(board: Board, status: Status) -> NDArray[np.uint8]:
         return np.full(board.rules.shape, Face.COVERED, dtype=np.uint8)
     faces = running(board)
     if status is Status.WON:
-        faces[board.mine_map] = Face.FLAG
+        faces[board.mine_map & (faces != Face.BLOWN)] = Face.FLAG
     elif status is Status.LOST:
         _uncover(faces, board)
     return faces
@@ -56,11 +57,17 @@ def running(board: Board) -> NDArray[np.uint8]:
     if board.flags:
         faces[board.flag_map] = Face.FLAG
     faces[board.question_map] = Face.QUESTION
+    if board.rules.lives > 1:
+        _show_blown(faces, board)
     return faces
 
 
 def _uncover(faces: NDArray[np.uint8], board: Board) -> None:
     faces[board.mine_map & ~board.flag_map] = Face.MINE
     faces[board.flag_map & ~board.mine_map] = Face.WRONG
+    _show_blown(faces, board)
+
+
+def _show_blown(faces: NDArray[np.uint8], board: Board) -> None:
     for row, col in board.blown:
         faces[row, col] = Face.BLOWN

@@ -22,11 +22,29 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from demine.logic.errors import DemineError
+from demine.logic.errors import DemineError, mark
 from demine.logic.sanitize import inert
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
+
+__all__ = [
+    "SOURCE",
+    "Catalogue",
+    "LanguageError",
+    "detect",
+    "explain",
+    "language",
+    "languages",
+    "mark",
+    "mark_many",
+    "match",
+    "ntr",
+    "preferred",
+    "set_language",
+    "speak_next",
+    "tr",
+]
 
 SOURCE = "en"
 LOCALE: Final = Path(__file__).parents[1] / "locale"
@@ -87,11 +105,6 @@ class Catalogue:
             for name, value in error.params.items()
         }
         return inert(self.tr(error.template).format(**params))
-
-
-def mark(msgid: str) -> str:
-    """Names a message that is translated later, where it is shown; returns it unchanged."""
-    return msgid
 
 
 def mark_many(one: str, many: str) -> tuple[str, str]:

@@ -167,10 +167,16 @@ def recorded(game: Game) -> Recording:
 
     Touches that led to the acts are kept as they are; acts by key or finger stand beside them. If
     the acts cannot be made out from the touches, because some were undone, the acts stand alone and
-    the touches only show the way of the pointer. Raises `LayoutError` before the mines are laid.
+    the touches only show the way of the pointer. Raises `LayoutError` before the mines are laid,
+    and for a game that went on after a mine: a recording ends there.
     """
     if not game.board.laid:
         raise LayoutError("a game without mines is no recording")
+    if game.board.blown and game.rules.lives > 1:
+        raise LayoutError(
+            "a game of {lives} lives in which a mine blew is no recording: that ends at the first",
+            lives=game.rules.lives,
+        )
     said = _said(game)
     asks = any(verb is Verb.QUESTION for verb, _, _ in said.acts.values())
     tries = [

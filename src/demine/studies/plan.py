@@ -44,6 +44,8 @@ class Plan:
         put(self, "start", checked_cell(self.rules, start))
         if self.rules.guess_free:
             raise StudyError("a study deals its boards: guess-free ones are not dealt")
+        if self.rules.lives > 1:
+            raise StudyError("the policies play with one life: lives is not for them")
         if self.rules.goal is Goal.FLAG:
             raise StudyError("the policies open cells: goal=flag is not for them")
 

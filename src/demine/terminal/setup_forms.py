@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from demine.logic.errors import DemineError
-from demine.logic.rules import CLASSIC_BEGINNER, TEN, First, Goal, Rules, most_mines
+from demine.logic.rules import CLASSIC_BEGINNER, OPTIONS, TEN, First, Option, Rules, most_mines
 from demine.play.session import LEVELS
 from demine.scene.palette import PALETTES
 from demine.scene.preferences import MOST_SIDE
@@ -23,15 +24,6 @@ _NAMED: Final[Mapping[str, Rules]] = {
     mark("Classic beginner"): CLASSIC_BEGINNER,
     mark("Ten by ten"): TEN,
 }
-_FIRSTS: Final[Mapping[First, str]] = {
-    First.ZERO: mark("It opens an opening"),
-    First.SAFE: mark("It is no mine"),
-    First.ANY: mark("It may be a mine"),
-}
-_GOALS: Final[Mapping[Goal, str]] = {
-    Goal.OPEN: mark("Open every safe cell"),
-    Goal.FLAG: mark("Flag every mine and nothing else"),
-}
 
 
 def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], object]) -> Form:
@@ -42,7 +34,7 @@ def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], 
             if side.value > most:
                 return tr("{what}: {told}", what=side.label, told=side.limit())
         try:
-            chosen = _rules(values)
+            chosen = _rules(values, rules)
         except DemineError as error:
             return explain(error)
         begin(chosen)
@@ -51,18 +43,15 @@ def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], 
     width = Number("width", tr("Width"), str(rules.width))
     height = Number("height", tr("Height"), str(rules.height))
     mines = Number("mines", tr("Mines"), str(rules.mines))
-    first = Choice("first", tr("First click"), [(key, tr(text)) for key, text in _FIRSTS.items()])
-    first.choose(rules.first)
+    options = [_option_field(option, rules) for option in OPTIONS if option.label]
+    first = next(field for field in options if field.name == "first")
     # Whoever plays a longer board already may keep it.
     most_wide, most_high = max(MOST_SIDE, rules.width), max(MOST_SIDE, rules.height)
     width.limit = lambda: tr("1 to {most}", most=most_wide)
     height.limit = lambda: tr("1 to {most}", most=most_high)
     mines.limit = lambda: _mines_limit(width.value, height.value, mines.value, first.value)
-    goal = Choice("goal", tr("Goal"), [(key, tr(text)) for key, text in _GOALS.items()])
-    goal.choose(rules.goal)
-    guess_free = _switch("guess_free", tr("Guess-free boards"), on=rules.guess_free)
     board = Choice("board", tr("Board"), _boards(preferences))
-    fields: list[Field] = [board, width, height, mines, first, goal, guess_free]
+    fields: list[Field] = [board, width, height, mines, *options]
     form = Form(tr("Setup"), fields, accept, _follow)
     _follow(form, "width")
     form.at = 1
@@ -100,10 +89,21 @@ def _follow(form: Form, name: str) -> None:
         known.choose(tuple(field.value for field in numbers))
 
 
-def _rules(values: Mapping[str, object]) -> Rules:
-    width, height, mines = (cast("int", values[name]) for name in ("width", "height", "mines"))
-    first, goal = cast("First", values["first"]), cast("Goal", values["goal"])
-    rules = Rules(width, height, mines, first, goal, bool(values["guess_free"]))
+def _option_field(option: Option, rules: Rules) -> Choice:
+    value = getattr(rules, option.name)
+    if option.is_switch:
+        return _switch(option.name, tr(option.label), on=value)
+    words: list[tuple[object, str]] = [(each.value, tr(each.words)) for each in option.choices]
+    field = Choice(option.name, tr(option.label), words)
+    field.choose(value)
+    return field
+
+
+def _rules(values: Mapping[str, object], before: Rules) -> Rules:
+    """Return the rules of a form's values; what has no field stays as it was before."""
+    fields = {field.name for field in dataclasses.fields(Rules)} & values.keys()
+    chosen: dict[str, Any] = {name: values[name] for name in fields}
+    rules = dataclasses.replace(before, **chosen)
     if rules.guess_free:
         from demine.solver.deal.guess_free import check_size
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QSpinBox
 
-from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.about import AboutDialog
 from demine.desktop.dialogs.board_preview import Preview
 from demine.desktop.dialogs.board_setup import SetupDialog
@@ -98,8 +97,8 @@ def test_setup_offers_levels_without_guesses_to_who_wants_them(window: MainWindo
 def test_guess_free_follows_what_was_set_up(window: MainWindow) -> None:
     def fill(dialog: QDialog) -> None:
         assert isinstance(dialog, SetupDialog)
-        dialog._goal.setCurrentIndex(list(formatting.GOALS).index(Goal.FLAG))
-        dialog._guess_free.setChecked(True)
+        dialog._choices["goal"].setCurrentIndex(dialog._choices["goal"].findData(Goal.FLAG))
+        dialog._switches["guess_free"].setChecked(True)
         dialog.accept()
 
     meet(fill)

@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.language_option import language_option
+from demine.cli.rule_options import FLAGS, rule_options, with_options
 from demine.cli.scene_selection import SCENES, open_scene
 from demine.cli.theme_options import look_options
-from demine.logic.rules import PRESETS, First, Goal, Rules
+from demine.logic.rules import PRESETS
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.preferences import KEY_SETS, Wishes
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from demine.logic.daily_board import Daily
+    from demine.logic.rules import Rules
 
 ABOUT = mark("Play the game: in a window, straight into a board.")
 HELP_ORDER = 10
@@ -50,21 +54,7 @@ def _params() -> list[click.Parameter]:
             type=click.IntRange(0),
             help=tr("Lay the board of this number; such a game enters no best times."),
         ),
-        click.Option(
-            ["--first"],
-            type=click.Choice([each.value for each in First]),
-            help=tr("What the first cell promises: no mine, an opening, or nothing."),
-        ),
-        click.Option(
-            ["--goal"],
-            type=click.Choice([each.value for each in Goal]),
-            help=tr("What wins: every safe cell open, or flags exactly on the mines."),
-        ),
-        click.Option(
-            ["--guess-free"],
-            is_flag=True,
-            help=tr("Lay boards that never need a guess after the first cell."),
-        ),
+        *rule_options(),
         click.Option(
             ["--new"], is_flag=True, help=tr("Begin a new game even if one was left unfinished.")
         ),
@@ -109,9 +99,6 @@ def _play(
     rules: str | None,
     scene: str | None,
     seed: int | None,
-    first: str | None,
-    goal: str | None,
-    guess_free: bool,
     new: bool,
     daily: bool,
     date: str | None,
@@ -124,11 +111,13 @@ def _play(
     sound: bool | None,
     fullscreen: bool,
     lang: str | None,
+    **options: object,
 ) -> int:
-    board = _daily(rules, date, first or goal or guess_free or seed is not None) if daily else None
+    said = any(options.values())
+    board = _daily(rules, date, more=said or seed is not None) if daily else None
     if date is not None and not daily:
         raise click.UsageError(tr("--date goes with --daily"))
-    chosen, code = (None, None) if daily else _rules_or_code(rules, first, goal, guess_free)
+    chosen, code = (None, None) if daily else _rules_or_code(rules, options)
     wishes = Wishes(
         rules=chosen,
         share_code=code,
@@ -154,13 +143,13 @@ def _play(
     return open_scene(scene, wishes)
 
 
-def _daily(level: str | None, date: str | None, more: object) -> Daily:
+def _daily(level: str | None, date: str | None, *, more: bool) -> Daily:
     """Return the daily board that was asked for."""
     if more:
         raise click.UsageError(
             tr(
-                "a daily board has its own rules: leave --first, --goal, --guess-free "
-                "and --seed out"
+                "a daily board has its own rules: leave {options} and --seed out",
+                options=", ".join(FLAGS),
             )
         )
     from demine.logic.daily_board import Daily, DailyError, parsed_day
@@ -181,22 +170,23 @@ def _language_before() -> str | None:
 
 
 def _rules_or_code(
-    text: str | None, first: str | None, goal: str | None, guess_free: bool
+    text: str | None, options: Mapping[str, object]
 ) -> tuple[Rules | None, str | None]:
     """Tell rules from a share code; options given beside rules come on top of them."""
+    said = any(options.values())
     if text is not None and text.startswith("1."):
-        if first or goal or guess_free:
+        if said:
             raise click.UsageError(
-                tr("a share code has its own rules: leave --first, --goal and --guess-free out")
+                tr(
+                    "a share code has its own rules: leave {options} and {last} out",
+                    options=", ".join(FLAGS[:-1]),
+                    last=FLAGS[-1],
+                )
             )
         from demine.logic.share_code import decode
 
         decode(text)
         return None, text
-    if text is None and not (first or goal or guess_free):
+    if text is None and not said:
         return None, None
-    words = [text or "beginner"]
-    words += [f"first={first}"] if first else []
-    words += [f"goal={goal}"] if goal else []
-    words += ["guess-free"] if guess_free and "guess-free" not in words[0].split() else []
-    return Rules.parse(" ".join(words)), None
+    return with_options(text or "beginner", options), None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -28,7 +29,7 @@ from demine.desktop.dialogs.board_preview import Preview
 from demine.desktop.dialogs.difficulty_estimate import Estimate, Estimator
 from demine.desktop.tool_tips import plain_tip
 from demine.logic.errors import DemineError
-from demine.logic.rules import First, Goal, Rules, most_mines
+from demine.logic.rules import OPTIONS, First, Rules, most_mines, option_named
 from demine.scene.preferences import MAX_PRESETS, MOST_SIDE
 from demine.scene.translation import explain, mark, ntr, tr
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 _PATIENCE_MS: Final = 150
 _POLL_MS: Final = 60
+_OFFERED: Final = tuple(option for option in OPTIONS if option.label)
 _RULES: Final = Qt.ItemDataRole.UserRole
 
 
@@ -67,7 +69,8 @@ class SetupDialog(Dialog):
         self.presets = [text for text in read if text not in named]
         """The player's own boards, as texts of rules."""
         self._estimator: Estimator | None = None
-        self._flags = rules.flags
+        self._shown = rules
+        """The rules that were last put into the fields."""
         self._make_fields(rules)
         self._preview = Preview(theme)
         self._work, self._trouble = Sentence(), Sentence()
@@ -98,8 +101,9 @@ class SetupDialog(Dialog):
             box.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
             box.setAccelerated(True)
         self._density.setSuffix(" %")
-        self._first, self._goal = QComboBox(), QComboBox()
-        self._guess_free, self._why_not = QCheckBox(), Sentence()
+        self._choices = {each.name: QComboBox() for each in _OFFERED if not each.is_switch}
+        self._switches = {each.name: QCheckBox() for each in _OFFERED if each.is_switch}
+        self._why_not = Sentence()
         self._list = QListWidget()
         self._list.setWordWrap(True)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -117,19 +121,19 @@ class SetupDialog(Dialog):
             (mark("&Height:"), self._height),
             (mark("&Mines:"), self._mines),
             (mark("&Density:"), self._density),
-            (mark("&First click:"), self._first),
-            (mark("&Goal:"), self._goal),
+            *((option_named(name).key_label, box) for name, box in self._choices.items()),
         ):
             label = QLabel()
             label.setBuddy(field)
             say(label.setText, message)
             form.addRow(label, field)
-        say(self._guess_free.setText, mark("&Never needs a guess"))
         say(
             self._why_not.tell,
             mark("Where the first click may be a mine, no board is guess-free"),
         )
-        form.addRow("", self._guess_free)
+        for name, switch in self._switches.items():
+            say(switch.setText, option_named(name).key_label)
+            form.addRow("", switch)
         form.addRow(self._why_not)
         right = QVBoxLayout()
         right.addLayout(form)
@@ -169,9 +173,10 @@ class SetupDialog(Dialog):
         self._height.valueChanged.connect(self._resized)
         self._mines.valueChanged.connect(self._mines_chosen)
         self._density.valueChanged.connect(self._density_chosen)
-        self._first.currentIndexChanged.connect(self._changed)
-        self._goal.currentIndexChanged.connect(self._changed)
-        self._guess_free.toggled.connect(self._changed)
+        for box in self._choices.values():
+            box.currentIndexChanged.connect(self._changed)
+        for switch in self._switches.values():
+            switch.toggled.connect(self._changed)
         self._list.currentItemChanged.connect(self._preset_chosen)
         self._list.itemDoubleClicked.connect(self.accept)
         self._add.clicked.connect(self._add_preset)
@@ -189,16 +194,13 @@ class SetupDialog(Dialog):
 
     def _fill_list(self) -> None:
         """Write the lists of choices in the language set now."""
-        blockers = [QSignalBlocker(box) for box in (self._list, self._first, self._goal)]
-        first, goal = self._first.currentIndex(), self._goal.currentIndex()
-        self._first.clear()
-        self._goal.clear()
-        for promise, message in formatting.FIRSTS.items():
-            self._first.addItem(tr(message), promise)
-        for aim, message in formatting.GOALS.items():
-            self._goal.addItem(tr(message), aim)
-        self._first.setCurrentIndex(max(first, 0))
-        self._goal.setCurrentIndex(max(goal, 0))
+        blockers = [QSignalBlocker(box) for box in (self._list, *self._choices.values())]
+        for name, box in self._choices.items():
+            at = box.currentIndex()
+            box.clear()
+            for choice in option_named(name).choices:
+                box.addItem(tr(choice.words), choice.value)
+            box.setCurrentIndex(max(at, 0))
         self._list.clear()
         for name, rules in formatting.NAMED.items():
             self._add_item(f"{tr(name)} · {formatting.size(rules)}", str(self._level(rules)))
@@ -251,9 +253,8 @@ class SetupDialog(Dialog):
             self._height,
             self._mines,
             self._density,
-            self._first,
-            self._goal,
-            self._guess_free,
+            *self._choices.values(),
+            *self._switches.values(),
         )
         blockers = [QSignalBlocker(field) for field in fields]
         self._width.setMaximum(max(MOST_SIDE, rules.width))
@@ -263,10 +264,12 @@ class SetupDialog(Dialog):
         self._mines.setMaximum(max(rules.mines, self._most_mines()))
         self._mines.setValue(rules.mines)
         self._wished_mines = rules.mines
-        self._first.setCurrentIndex(list(formatting.FIRSTS).index(rules.first))
-        self._goal.setCurrentIndex(list(formatting.GOALS).index(rules.goal))
-        self._guess_free.setChecked(rules.guess_free)
-        self._flags = rules.flags  # no field says it, and none may drop it
+        for name, box in self._choices.items():
+            option = option_named(name)
+            box.setCurrentIndex(option.choices.index(option.choice(getattr(rules, name))))
+        for name, switch in self._switches.items():
+            switch.setChecked(getattr(rules, name))
+        self._shown = rules  # no field says some options, and none may drop them
         del blockers
         self._show_density()
         self._changed()
@@ -305,17 +308,15 @@ class SetupDialog(Dialog):
 
     def _asked(self) -> Rules | DemineError:
         """Return what the fields say, or why nobody could play it."""
-        first = First(self._first.currentData())
+        fields: dict[str, Any] = {
+            **{name: box.currentData() for name, box in self._choices.items()},
+            **{name: switch.isChecked() for name, switch in self._switches.items()},
+        }
+        fields["guess_free"] = fields["guess_free"] and fields["first"] != First.ANY
+        fields["width"], fields["height"] = self._width.value(), self._height.value()
+        fields["mines"] = self._mines.value()
         try:
-            rules = Rules(
-                self._width.value(),
-                self._height.value(),
-                self._mines.value(),
-                first,
-                Goal(self._goal.currentData()),
-                first is not First.ANY and self._guess_free.isChecked(),
-                self._flags,
-            )
+            rules = replace(self._shown, **fields)
             if rules.guess_free:
                 from demine.solver.deal.guess_free import check_size
 
@@ -327,8 +328,8 @@ class SetupDialog(Dialog):
     def _changed(self) -> None:
         asked = self._asked()
         rules = asked if isinstance(asked, Rules) else None
-        a_guess_at_once = First(self._first.currentData()) is First.ANY
-        self._guess_free.setEnabled(not a_guess_at_once)
+        a_guess_at_once = self._choices["first"].currentData() == First.ANY
+        self._switches["guess_free"].setEnabled(not a_guess_at_once)
         self._why_not.setVisible(a_guess_at_once)
         self._buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(rules is not None)
         self._mark_in_list(rules)

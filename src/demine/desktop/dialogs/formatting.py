@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
-from demine.logic.rules import CLASSIC_BEGINNER, TEN, First, Flags, Goal, Rules
+from demine.logic.rules import CLASSIC_BEGINNER, TEN, Rules
 from demine.logic.sanitize import inert
 from demine.play.session import LEVELS, UNRANKED
 from demine.scene.translation import mark, ntr, tr
@@ -30,19 +30,6 @@ RESULTS: Final[Mapping[str, str]] = {
 }
 """How a game ended, in the words of the history, and what to call that."""
 
-FIRSTS: Final[Mapping[First, str]] = {
-    First.ZERO: mark("It opens an opening"),
-    First.SAFE: mark("It is no mine"),
-    First.ANY: mark("It may be a mine"),
-}
-"""What the first cell promises, as a choice."""
-
-GOALS: Final[Mapping[Goal, str]] = {
-    Goal.OPEN: mark("Open every safe cell"),
-    Goal.FLAG: mark("Flag every mine and nothing else"),
-}
-"""What wins, as a choice."""
-
 
 def title(rules: Rules | str) -> str:
     """Return rules by their name if they have one, else as their text; and whether guess-free."""
@@ -63,16 +50,9 @@ def size(rules: Rules) -> str:
 
 def promises(rules: Rules) -> str:
     """Return what of the rules is out of the common, in words; empty for common ones."""
-    said = []
-    if rules.first is not Rules(rules.width, rules.height, rules.mines).first:
-        said.append(tr("first click: {promise}", promise=tr(FIRSTS[rules.first])))
-    if rules.goal is not Goal.OPEN:
-        said.append(tr("goal: {goal}", goal=tr(GOALS[rules.goal])))
-    if rules.flags is Flags.HOLD:
-        said.append(tr("openings leave flags"))
-    if rules.guess_free:
-        said.append(tr("no guess needed"))
-    return " · ".join(said)
+    return " · ".join(
+        tr(option.told, choice=tr(option.choice(value).words)) for option, value in rules.unusual()
+    )
 
 
 def parsed(text: str) -> Rules | None:

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import Dialog, Sentence
 from demine.desktop.dialogs.key_settings import KeyPage
+from demine.logic.rules import First, option_named
 from demine.scene.palette import PALETTES
 from demine.scene.preferences import MAX_HOLD, MIN_HOLD, Preferences, key_map
 from demine.scene.themes import SYSTEM, THEMES
@@ -39,12 +39,10 @@ _CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
     "first": {
         "": _USUAL,
         **{
-            first.value: formatting.FIRSTS[first]
-            for first in formatting.FIRSTS
-            if first.value != "zero"
+            text: words for text, words in option_named("first").words.items() if text != First.ZERO
         },
     },
-    "goal": {goal.value: message for goal, message in formatting.GOALS.items()},
+    "goal": option_named("goal").words,
     "tap": {"open": mark("open the cell"), "flag": mark("flag the cell")},
     "theme": {
         SYSTEM: mark("As the system: light or dark"),

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from demine.desktop.qt_keys import sequences
 from demine.desktop.window.dialog_host import TITLES
 from demine.logic import daily_board as dailies
-from demine.logic.rules import First, Goal
+from demine.logic.rules import First, option_named
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.palette import PALETTES
 from demine.scene.themes import SYSTEM, THEMES
@@ -179,10 +179,7 @@ MENUS: Final = (
             Choice(
                 mark("&Goal"),
                 "goal",
-                (
-                    (str(Goal.OPEN), mark("Open every safe cell")),
-                    (str(Goal.FLAG), mark("Flag every mine and nothing else")),
-                ),
+                tuple(option_named("goal").words.items()),
             ),
             Switch(mark("&Question marks"), "questions"),
             Switch(mark("&Sounds"), "sound"),

@@ -105,6 +105,12 @@ def _strange(faces: NDArray[np.integer], place: int) -> SceneError:
             col=col,
             value=value,
         )
+    if value == Face.BLOWN:
+        return SceneError(
+            "row {row}, column {col} shows a mine that blew: only boards without one are analysed",
+            row=row,
+            col=col,
+        )
     return SceneError(
         "row {row}, column {col} shows {face}: this game has ended",
         row=row,

@@ -1,0 +1,40 @@
+"""The options of the rules on the command line, made from the table of options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from demine.logic.rules import OPTIONS, Rules
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_OFFERED: Final = tuple(option for option in OPTIONS if option.help)
+FLAGS: Final = tuple(f"--{option.word}" for option in _OFFERED)
+"""How they are written, such as `--first`."""
+
+
+def rule_options() -> list[click.Parameter]:
+    """Return a click option for each option of the rules."""
+    return [
+        click.Option([f"--{option.word}"], is_flag=True, help=tr(option.help))
+        if option.is_switch
+        else click.Option(
+            [f"--{option.word}"], type=click.Choice(option.texts), help=tr(option.help)
+        )
+        for option in _OFFERED
+    ]
+
+
+def with_options(text: str, given: Mapping[str, object]) -> Rules:
+    """Return the rules of a text with the options given beside it; raises `RulesError`."""
+    words = [text]
+    for option in _OFFERED:
+        value = given.get(option.name)
+        said = option.is_switch and option.word in text.split()
+        if value and not said:
+            words.append(option.word if option.is_switch else f"{option.word}={value}")
+    return Rules.parse(" ".join(words))
