@@ -35,12 +35,11 @@ from Xlib.error import BadDrawable, BadMatch, BadWindow
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from demine.classic.stage import Stage  # noqa: E402 (the tests' hand lies beside the benchmarks)
+from demine.classic.layout import Layout  # noqa: E402 (the tests' hand lies beside the benchmarks)
 from demine.logic.event import Act, Verb  # noqa: E402
 from demine.logic.game import Game  # noqa: E402
 from demine.logic.rules import EXPERT  # noqa: E402
 from demine.picture import tile  # noqa: E402
-from demine.scene.board_geometry import View  # noqa: E402
 from demine.scene.cell_style import Look  # noqa: E402
 from demine.scene.face import Face  # noqa: E402
 from demine.scene.themes import theme  # noqa: E402
@@ -297,7 +296,7 @@ def demine_presses(name: str, folder: Path) -> dict[str, list[float]]:
         hand.find("demine")
         wait(lambda: hand.look().std() > 1, "the board")
         hand.focus()
-        view = View.at(EXPERT.shape, Stage.of(hand.size(), CELL).viewport, CELL)
+        view = Layout.at(hand.size(), EXPERT.shape, CELL).view
         centre = view.rect(*first)
         hand.click(centre.x + CELL // 2, centre.y + CELL // 2)
         time.sleep(0.5)

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from demine.classic.stage import Stage, window_size
-from demine.classic.words import Words
+from demine.classic.layout import Layout
+from demine.classic.text import draw_line
 from demine.logic.event import Verb
 from demine.logic.game import Game
 from demine.logic.rules import Rules
-from demine.picture.board import tile
 from demine.picture.panel import led, restart
 from demine.scene.board_geometry import Rect, View
 from demine.scene.cell_style import Look
 from demine.scene.face import Face
-from demine.scene.overlay import Mark
 from demine.scene.panel import Mood
 from tests.hand import wait_for
 from tests.table import Sitter, environment, tiles
@@ -51,8 +47,7 @@ class Table(Sitter):
             look=look,
             cell=cell,
         )
-        self._tiles: dict[bytes, tuple[Face, Look, Mark]] = {}
-        self._marks: dict[bytes, tuple[Face, Look, Mark]] = {}
+        self._tiles: dict[bytes, tuple[Face, Look]] = {}
         self._besides = besides
 
     def appear(self) -> None:
@@ -65,21 +60,18 @@ class Table(Sitter):
         """Expect cells of another size from now on."""
         self.cell = cell
         self._tiles.clear()
-        self._marks.clear()
 
     # Where things are
 
     @property
-    def stage(self) -> Stage:
-        """The stage of the window as it is now: what is higher than its board has words below."""
-        size, plain = self.hand.size(), window_size(self.game.rules.shape, self.cell)
-        words = size[1] - plain[1] if size[0] == plain[0] else 0
-        return replace(Stage.of(size, self.cell), note_height=max(0, words))
+    def layout(self) -> Layout:
+        """The layout of the window as it is now, with a board that nobody moved."""
+        return Layout.at(self.hand.size(), self.game.rules.shape, self.cell)
 
     @property
     def view(self) -> View:
         """The view of a board that nobody moved."""
-        return View.at(self.game.rules.shape, self.stage.viewport, self.cell)
+        return self.layout.view
 
     def middle(self, row: int, col: int) -> tuple[int, int]:
         """The middle of a cell in the window."""
@@ -93,35 +85,15 @@ class Table(Sitter):
         return self.hand.look()
 
     def board(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """The faces and looks read off the screen, whatever marks lie over them.
-
-        255 where no tile is recognised.
-        """
-        faces, dresses, _ = self._read()
-        return faces, dresses
-
-    def _read(self) -> NDArray[np.uint8]:
-        """Faces, looks and marks, uint8 (3, height, width)."""
-        if not self._tiles:
-            self._tiles = {
-                pixels: (*found, Mark.NONE) for pixels, found in tiles(self.look, self.cell).items()
-            }
+        """The faces and looks read off the screen; 255 where no tile is recognised."""
+        self._tiles = self._tiles or tiles(self.look, self.cell)
         view, picture = self.view, self.picture()
-        found = np.full((3, *self.game.rules.shape), 255, np.uint8)
+        found = np.full((2, *self.game.rules.shape), 255, np.uint8)
         for row, col in np.ndindex(*self.game.rules.shape):
             x, y, wide, high = view.rect(row, col)
             pixels = picture[y : y + high, x : x + wide].tobytes()
-            if pixels in self._tiles or pixels in self._marked():
-                found[:, row, col] = self._tiles.get(pixels) or self._marked()[pixels]
-        return found
-
-    def _marked(self) -> dict[bytes, tuple[Face, Look, Mark]]:
-        """What each drawn cell with a mark shows; drawn when the first is looked for."""
-        if not self._marks:
-            for face, dress, mark in product(Face, Look, list(Mark)[1:]):
-                drawn = tile(self.look, face, dress, self.cell, mark).tobytes()
-                self._marks.setdefault(drawn, (face, dress, mark))
-        return self._marks
+            found[:, row, col] = self._tiles.get(pixels, (255, 255))
+        return found[0], found[1]
 
     def after(self, before: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Wait until the board is another one, and return its faces."""
@@ -137,7 +109,7 @@ class Table(Sitter):
 
     def mood(self) -> Mood | None:
         """What the restart face looks like."""
-        spot, picture = self.stage.face, self.picture()
+        spot, picture = self.layout.face, self.picture()
         seen = picture[spot.y : spot.bottom, spot.x : spot.right]
         for mood in Mood:
             drawn = restart(mood, self.look, spot.width, pressed=mood is Mood.PRESSED)
@@ -154,45 +126,25 @@ class Table(Sitter):
         wait_for(lambda: self._counter(text), f"the counter {text}")
 
     def _counter(self, text: str) -> bool:
-        row, picture = self.stage.lamps, self.picture()
+        row, picture = self.layout.counters, self.picture()
         drawn = led(text, self.look, row.height)
         seen = picture[row.y : row.bottom, row.x : row.x + drawn.shape[1]]
         return seen.shape == drawn.shape and bool((seen == drawn).all())
 
     def words(self) -> NDArray[np.uint8]:
         """The pixels of the line of words."""
-        spot = self.stage.line
+        spot = self.layout.line
         return self.picture()[spot.y : spot.bottom, spot.x : spot.right]
 
     def says(self, text: str, tail: str = "…") -> bool:
         """Whether the line of words is this text."""
-        spot = self.stage.line
+        spot = self.layout.line
         drawn = pygame.Surface((spot.width, spot.height))
         drawn.fill(self.look.panel)
         place = Rect(0, 0, spot.width, spot.height)
-        Words().centred(drawn, text, self.look.panel_text, place, tail)
+        draw_line(drawn, text, self.look.panel_text, place, tail)
         pixels = pygame.image.tobytes(drawn, "RGB")
         return pixels == np.ascontiguousarray(self.words()).tobytes()
-
-    def silent(self) -> bool:
-        """Whether there are no words below the board."""
-        return bool((self.picture()[self.stage.note.y :] == self.look.panel).all())
-
-    def notes(self, text: str, stage: Stage | None = None) -> bool:
-        """Whether the words below the board are this text."""
-        stage = stage or self.stage
-        if not stage.note_height or self.hand.size() != (stage.width, stage.height):
-            return False
-        drawn = pygame.Surface((stage.width, stage.height))
-        drawn.fill(self.look.panel)
-        Words().block(drawn, text, self.look.panel_text, stage.note_text, stage.note_size)
-        whole, spot = pygame.surfarray.array3d(drawn).swapaxes(0, 1), stage.note
-        return np.array_equal(self.picture()[spot.y :], whole[spot.y :])
-
-    def advice(self) -> dict[tuple[int, int], Mark]:
-        """The marks read off the screen, by (row, col): on faces as they are, without any risk."""
-        marks = self._read()[2]
-        return {(int(r), int(c)): Mark(marks[r, c]) for r, c in np.argwhere(marks % 255)}
 
     # Playing along
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pygame
 import pytest
 
+from demine.classic.app import keep_games
 from demine.classic.scene import Scene
-from demine.classic.session import keep_all
 from demine.classic.window import Window
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER
@@ -79,16 +79,16 @@ def test_where_no_place_takes_it_the_window_stays_until_closed_again(
         session = Session.begin(store, Wishes(rules=BEGINNER), Preferences())
         session.play(Verb.OPEN, 4, 4)
         scene = Scene(window, session, Preferences(), Preferences().key_map(), (800, 600), never)
-        show = scene.say_parting
+        show = scene.show_page
 
-        def listen(words: Sequence[str]) -> None:
-            said[:] = words
-            if len(words) > 1:  # there is nothing more to be done by itself
+        def listen(title: str, rows: Sequence[tuple[str, str]]) -> None:
+            said[:] = [text for _, text in rows]
+            if len(rows) > 1:  # there is nothing more to be done by itself
                 pygame.event.post(pygame.event.Event(pygame.QUIT))
-            show(words)
+            show(title, rows)
 
-        monkeypatch.setattr(scene, "say_parting", listen)
-        keep_all(window, scene, store)
+        monkeypatch.setattr(scene, "show_page", listen)
+        keep_games(window, scene, store, {})
         assert not store.waiting.at_stake
     assert "cannot be saved anywhere" in said[0]
     assert "Close again" in said[-1]

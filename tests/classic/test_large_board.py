@@ -25,24 +25,22 @@ def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
         session = Session.begin(store, wishes, preferences)
         scene = Scene(window, session, preferences, preferences.key_map(), screen_size(), nobody)
         scene.key(Command.ACT)
-        shot = scene._shot()
-        rows, cols = shot.view.visible()
-        assert shot.cursor == (75, 100)
+        shown = scene.frame()
+        rows, cols = shown.layout.view.visible()
+        assert shown.cells[75, 100].sign == "cursor"
         assert abs(rows.start + rows.stop - 151) <= 2
         assert abs(cols.start + cols.stop - 201) <= 2
         scene.key(Command.RIGHT)
-        assert scene._shot().view == shot.view
+        assert scene.frame().layout.view == shown.layout.view
         session.close()
 
 
-def test_looking_a_large_board_over_makes_no_other_board_tiny(window: Window) -> None:
+def test_a_large_board_makes_no_other_board_tiny(window: Window) -> None:
     wishes = Wishes(rules=Rules.parse("500x500/50000"))
     with Store.memory() as store:
         session, keys = Session.begin(store, wishes, Preferences()), Preferences().key_map()
         scene = Scene(window, session, Preferences(), keys, screen_size(), nobody)
-        for _ in range(9):
-            scene.key(Command.ZOOM_OUT)
-        assert scene._shot().view.cell < 8
+        assert not scene.frame().layout.view.whole
         scene.key(Command.BEGINNER)
-        assert scene._shot().view.cell >= 16
+        assert scene.frame().layout.view.cell >= 16
         session.close()

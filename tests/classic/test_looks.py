@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from demine.classic.help import page_of_keys
+from demine.classic.scene import ABSENT, help_rows
 from demine.logic.event import Verb
-from demine.scene.key_bindings import WITH_DIALOGS, Command, KeyMap
+from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.palette import PALETTES, palette_title
 from demine.scene.themes import THEMES, theme, with_palette
 from demine.scene.translation import languages, set_language
@@ -40,9 +40,9 @@ def scene_with_everything(table: Table) -> None:
 def still(table: Table, look: str) -> NDArray[np.uint8]:
     """The window without its lamps for time and its line of words, which tell how long it took."""
     picture = table.picture()
-    stage = table.stage
-    picture[stage.lamps.y : stage.lamps.bottom, stage.face.right :] = theme(look).panel
-    picture[stage.line.y : stage.line.bottom] = theme(look).panel
+    layout = table.layout
+    picture[layout.counters.y : layout.counters.bottom, layout.face.right :] = theme(look).panel
+    picture[layout.line.y : layout.line.bottom] = theme(look).panel
     return picture
 
 
@@ -53,7 +53,6 @@ def test_a_lost_game_in_every_theme(sit: Sit, look: str, regenerate: bool) -> No
     )
     scene_with_everything(table)
     wait_for(lambda: 255 in table.board()[0], "the cursor")
-    wait_for(lambda: table.stage.note_height and not table.silent(), "the verdict")
     compare_soon(lambda: still(table, look), f"classic/lost-{look}", regenerate)
 
 
@@ -117,14 +116,26 @@ def test_the_page_of_keys(sit: Sit, language: str, regenerate: bool) -> None:
 def test_the_page_names_every_key(language: str) -> None:
     before = set_language(language)
     try:
-        page = page_of_keys(KeyMap(), ["trouble"])
+        rows = help_rows(KeyMap(), ["trouble"])
     finally:
         set_language("en")
     assert before == language
-    assert page.rows[0] == ("!", "trouble")
-    # What needs a dialog is not for this window.
-    assert len(page.rows) == 1 + len(set(Command) - WITH_DIALOGS)
-    assert all(key and meaning for key, meaning in page.rows)
+    assert rows[0] == ("!", "trouble")
+    heading = rows.index(("", ""))
+    assert len(rows[1:heading]) == len(set(Command) - ABSENT)
+    assert len(rows[heading + 2 :]) == len(ABSENT)
+    assert all(key and meaning for key, meaning in rows[1:heading] + rows[heading + 2 :])
+
+
+def test_what_is_absent_is_said(sit: Sit) -> None:
+    table = sit(*BOARD)
+    for number, key in enumerate(("h", "d", "ctrl+c", "+", "ctrl+,")):
+        table.open(number, 8)
+        table.hand.key(key)
+        wait_for(lambda: table.says("Only in the desktop scene"), f"the word about {key}")
+        table.hand.key("left")
+        table.hand.click(*table.middle(number, 8), 2)  # hides the cursor
+    table.expect()
 
 
 def other_than(table: Table, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

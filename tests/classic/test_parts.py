@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import select
 import threading
-from dataclasses import replace
 
 import numpy as np
 import pygame
 import pytest
 
 from demine.classic.keyboard import Keyboard, key_names
-from demine.classic.shot import Page, visible
-from demine.classic.signals import heard
+from demine.classic.layout import Layout, first_size, fitting_cell, window_size
 from demine.classic.sound import Speaker
-from demine.classic.stage import Stage, first_size, fitting_cell, window_size
-from demine.classic.words import Words, block_height, lines_on_page, note_height, page_lines
-from demine.scene.board_geometry import Rect, View
-from demine.scene.cell_style import Look, looks
-from demine.scene.face import Face
+from demine.classic.text import Page, draw_line, draw_page, lines_on_page, page_lines
+from demine.classic.window import Window
+from demine.scene.board_geometry import Rect
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.overlay import Mark, Overlay
 from demine.scene.sounds import RATE, Sound, samples
 
 
@@ -103,12 +97,11 @@ def test_a_long_text_is_wrapped_wherever_it_can_be(text: str) -> None:
 @pytest.mark.parametrize("cell", [16, 24, 44, 100])
 def test_a_window_of_its_own_size_shows_the_whole_board(shape: tuple[int, int], cell: int) -> None:
     size = window_size(shape, cell)
-    stage = Stage.of(size, cell)
-    assert stage.unit == min(max(cell, 16), 44)
-    view = View.at(shape, stage.viewport, cell)
-    assert view.whole
-    assert stage.face.x > stage.lamps.x
-    assert stage.line.bottom <= stage.panel.bottom <= view.board_rect.y
+    layout = Layout.at(size, shape, cell)
+    assert layout.counters.height == min(max(cell, 16), 44) * 3 // 2
+    assert layout.view.whole
+    assert layout.face.x > layout.counters.x
+    assert layout.line.bottom <= layout.panel.bottom <= layout.view.board_rect.y
 
 
 @pytest.mark.parametrize("screen", [(800, 600), (1366, 768), (1600, 1200), (3840, 2160)])
@@ -120,32 +113,16 @@ def test_the_first_window_fits_the_screen(shape: tuple[int, int], screen: tuple[
     assert size[0] < screen[0]
     assert size[1] < screen[1]
     if shape != (500, 500):
-        assert View.at(shape, Stage.of(size, cell).viewport, cell).whole
+        assert Layout.at(size, shape, cell).view.whole
 
 
 def test_the_panel_shrinks_with_a_narrow_window() -> None:
     for width in range(60, 400, 17):
-        stage = Stage.of((width, 300), 35)
-        assert stage.lamps.width >= 0
-        assert stage.unit == 35 or 9 * (stage.unit + 1) > width - 50
-        assert stage.face.x + stage.face.width <= width
-
-
-def test_visible_looks_are_those_of_the_whole_board() -> None:
-    rng = np.random.default_rng(3)
-    faces = rng.choice([Face.ONE, Face.TWO, Face.COVERED, Face.FLAG], (40, 50)).astype(np.uint8)
-    pressed = [(12, 14), (39, 49)]
-    whole = looks(faces, pressed)
-    advice = Overlay.empty((40, 50)).marked(Mark.SAFE, pressed)
-    for dx, dy in ((0, 0), (-95, -133), (-400, -200), (-9999, -9999), (9999, 9999)):
-        view = View.at((40, 50), Rect(0, 0, 200, 170), 10).panned(dx, dy)
-        rows, cols = view.visible()
-        part = slice(rows.start, rows.stop), slice(cols.start, cols.stop)
-        seen, dress, part_of_advice = visible(faces, view, pressed, advice)
-        np.testing.assert_array_equal(seen, faces[part])
-        assert part_of_advice == advice.part(rows.start, cols.start, rows.stop, cols.stop)
-        np.testing.assert_array_equal(dress, whole[part])
-    assert (whole == Look.CROWDED).any()
+        layout = Layout.at((width, 300), (9, 9), 35)
+        unit = layout.counters.height * 2 // 3
+        assert layout.counters.width >= 0
+        assert unit >= 34 or 9 * (unit + 2) > width - 50
+        assert layout.face.x + layout.face.width <= width
 
 
 # Sounds
@@ -166,7 +143,7 @@ def test_sounds_are_short_and_never_clip(sound: Sound) -> None:
 def test_a_machine_without_a_device_stays_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "no such driver")
     pygame.mixer.quit()
-    speaker = Speaker(on=True)
+    speaker = Speaker()
     assert not speaker.works()
     for sound in Sound:
         speaker.play(sound)
@@ -174,7 +151,7 @@ def test_a_machine_without_a_device_stays_silent(monkeypatch: pytest.MonkeyPatch
 
 def test_a_machine_with_a_device_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     pygame.mixer.quit()
-    speaker = Speaker(on=True)
+    speaker = Speaker()
     try:
         assert speaker.works()
         for sound in Sound:
@@ -189,11 +166,11 @@ def test_a_machine_with_a_device_plays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_line_in_parts_loses_whole_ones_before_any_letter() -> None:
     pygame.font.init()
-    words, white = Words(), (255, 255, 255)
+    white = (255, 255, 255)
 
     def drawn(text: str, width: int) -> bytes:
         glass = pygame.Surface((width, 16))
-        words.centred(glass, text, white, Rect(0, 0, width, 16))
+        draw_line(glass, text, white, Rect(0, 0, width, 16))
         return pygame.image.tobytes(glass, "RGB")
 
     whole = "Win · a record by 0.400 s! · 12.345 s · 45 clicks · 3BV 32 · 3BV/s 2.59"
@@ -202,59 +179,13 @@ def test_a_line_in_parts_loses_whole_ones_before_any_letter() -> None:
     assert drawn(whole, 90) == drawn("Win · a record by 0.400 s!", 90)
 
 
-# Words below the board
-
-
-@pytest.mark.parametrize(
-    "text", ["Row 2, column 7 is safe; " * 9 + "so.", "第 2 行第 7 列安全，" * 20, "a" * 400]
-)
-@pytest.mark.parametrize("cell", [16, 24, 35])
-def test_words_below_the_board_are_shown_whole(text: str, cell: int) -> None:
-    pygame.font.init()
-    bare = Stage.of(window_size((9, 9), cell), cell)
-    high = note_height(text, bare)
-    grown = replace(bare, height=bare.height + high, note_height=high)
-    assert grown.viewport == bare.viewport  # the board keeps its place
-    assert grown.note.bottom == grown.height
-    place, size = grown.note_text, grown.note_size
-    assert block_height(text, size, place.width) <= place.height
-    glass, cut = pygame.Surface((500, 1000)), pygame.Surface((500, 1000))
-    Words().block(glass, text, (255, 255, 255), place, size)
-    Words().block(cut, text[:-1], (255, 255, 255), place, size)
-    assert pygame.image.tobytes(glass, "RGB") != pygame.image.tobytes(cut, "RGB")
-
-
-def test_words_without_enough_room_shrink_and_end_with_the_tail() -> None:
-    pygame.font.init()
-    place, text = Rect(0, 0, 200, 60), "word " * 100
-
-    def drawn(text: str, tail: str) -> bytes:
-        glass = pygame.Surface((200, 300))
-        Words().block(glass, text, (255, 255, 255), place, 16, tail)
-        pixels = pygame.surfarray.array3d(glass)
-        assert not pixels[:, place.bottom + 4 :].any()
-        return pixels.tobytes()
-
-    assert drawn(text, "…") == drawn(text * 2, "…")
-    assert drawn(text, "…") != drawn(text, "… (F1)")
-    assert drawn("", "…") == drawn("", "… (F1)")
-
-
-def test_parts_of_a_result_stay_whole() -> None:
-    pygame.font.init()
-    parts = "demine 2026-11-22 beginner", "won 2.4 s", "3BV/s 5.79", "streak 1", "------+"
-    for wide in range(260, 700, 9):
-        lines = page_lines(Page("", (("", "  ".join(parts)),)), Rect(0, 0, wide, 400))
-        assert [part for _, line in lines for part in line.split("  ")] == list(parts)
-
-
 def test_the_foot_of_a_page_tells_of_more_below() -> None:
     pygame.font.init()
     place = Rect(0, 0, 400, 200)
 
     def foot(rows: int) -> bytes:
         surface = pygame.Surface((400, 200))
-        Words().page(surface, Page("", (("a", "b"),) * rows), (9, 9, 9), (0, 0, 0), place)
+        draw_page(surface, Page("", (("a", "b"),) * rows), (9, 9, 9), (0, 0, 0), place)
         return pygame.image.tobytes(surface.subsurface((0, 180, 400, 20)), "RGB")
 
     fitting = lines_on_page(place)
@@ -273,18 +204,14 @@ def test_no_mark_begins_a_line() -> None:
 # Waking up
 
 
-def test_other_threads_wake_whoever_waits() -> None:
-    with heard() as signals:
-        assert signals.source is not None
-        assert select.select([signals.source], [], [], 0)[0] == []
-        threads = [threading.Thread(target=signals.stir) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        assert select.select([signals.source], [], [], 10)[0] == [signals.source]
-        for thread in threads:
-            thread.join()
-        signals.drain()
-        assert select.select([signals.source], [], [], 0)[0] == []
-        for _ in range(100_000):  # more than a pipe holds
-            signals.stir()
-    signals.stir()  # the pipe is closed: nobody is woken, nothing breaks
+def test_other_threads_wake_the_window(window: Window) -> None:
+    threads = [threading.Thread(target=window.wake) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    while not any(event.type == pygame.USEREVENT for event in window.events(10)):
+        pass
+    for thread in threads:
+        thread.join()
+    for _ in range(100_000):  # more than a queue holds
+        window.wake()
+    assert window.events(0)

@@ -228,7 +228,7 @@ def test_a_pause_hides_the_board_and_stops_the_clock(sit: Sit) -> None:
     again = sit("--cell", str(CELL), game=table.game)
     wait_for(lambda: again.shows(covered()), "a hidden board after a kill")
     np.testing.assert_array_equal(
-        again.picture()[: again.stage.lamps.bottom], still[: again.stage.lamps.bottom]
+        again.picture()[: again.layout.counters.bottom], still[: again.layout.counters.bottom]
     )
     again.hand.key("p")
     again.expect()
@@ -254,7 +254,7 @@ def test_keys_begin_games(sit: Sit) -> None:
 def test_the_face_restarts_and_can_be_let_go(sit: Sit) -> None:
     table = sit()
     table.open(4, 4)
-    spot = table.stage.face
+    spot = table.layout.face
     x, y = spot.x + 5, spot.y + 5
     table.hand.point(x, y)
     table.hand.press(1)

@@ -10,7 +10,6 @@ import numpy as np
 import pygame
 import pytest
 
-from demine.scene.board_geometry import View
 from demine.scene.sight import sight
 from tests.classic.desk import CELL, Table
 from tests.hand import wait_for
@@ -42,12 +41,12 @@ def test_the_picture_is_what_the_next_start_shows(sit: Sit, data_dir: Path, end:
     picture = pixels(data_dir / "cache" / "window.png")
     assert (data_dir / "cache" / "window.txt").exists()
     again = sit("--scene", "classic", look="dark", game=table.game)
-    stage = again.stage
+    layout = again.layout
     # The clock may have gone on by a second since.
     seen = again.picture()
-    seen[: stage.lamps.bottom, stage.face.right :] = 0
+    seen[: layout.counters.bottom, layout.face.right :] = 0
     picture = picture.copy()
-    picture[: stage.lamps.bottom, stage.face.right :] = 0
+    picture[: layout.counters.bottom, layout.face.right :] = 0
     np.testing.assert_array_equal(seen, picture)
     again.hand.key("f2")
     again.measure(24)
@@ -70,7 +69,7 @@ def test_a_large_board_goes_on_where_it_was_played(
     options = ("--cell", str(CELL), "--theme", "light")
 
     def seen(table: Table, rows: range, cols: range) -> bool:
-        view, picture = View.at(game.rules.shape, table.stage.viewport, CELL), table.picture()
+        view, picture = table.view, table.picture()
         view, faces, known = view.opened_on(place), sight(game), tiles(table.look, CELL)
         return all(
             known.get(picture[y : y + CELL, x : x + CELL].tobytes(), ())[:1] == (faces[row, col],)

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from demine.classic.stage import Stage
+from demine.classic.layout import Layout
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, Rules
-from demine.scene.board_geometry import MAX_CELL, MIN_CELL, View
+from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.sight import sight
 from demine.scene.themes import theme
 from demine.store import Store, StoreError
@@ -47,9 +47,7 @@ def fitting(table: Table) -> int:
     """The size of the largest cells that the window has room for, found by trying them all."""
     size, shape = table.hand.size(), table.game.rules.shape
     return max(
-        cell
-        for cell in range(MIN_CELL, MAX_CELL + 1)
-        if View.at(shape, Stage.of(size, cell).viewport, cell).whole
+        cell for cell in range(MIN_CELL, MAX_CELL + 1) if Layout.at(size, shape, cell).view.whole
     )
 
 
@@ -86,30 +84,11 @@ def test_no_size_is_too_small_or_too_odd(sit: Sit) -> None:
     table.expect()
 
 
-def test_zoom_by_keys_and_by_wheel(sit: Sit) -> None:
-    table = sit()
-    table.open(4, 4)
-    small = table.hand.size()
-    for key, cell in (("+", 28), ("+", 32), ("-", 28)):
-        table.hand.key(key)
-        table.measure(cell)
-        table.expect()
-    assert table.hand.size() > small
-    table.hand.point(*table.middle(4, 4))
-    with table.hand.holding("ctrl"):
-        table.hand.press(4)
-        table.hand.release(4)
-    table.measure(32)
-    table.expect()
-    table.hand.key("0")
-    table.measure(35)  # what fits a screen 1200 pixels high
-    table.expect()
-    # A chosen size is kept for the next start.
-    table.hand.key("-")
-    table.measure(32)
+def test_a_chosen_size_is_kept_for_the_next_start(sit: Sit) -> None:
+    table = sit(*BEGINNER_7.options, "--cell", "32", cell=32)
     table.expect()
     assert table.stop() == 0
-    again = sit("beginner", "--seed", "7", game=BEGINNER_7.game(), cell=32)
+    again = sit("beginner", "--seed", "7", cell=32)
     again.expect()
 
 
@@ -119,8 +98,8 @@ def test_a_large_board_pans_and_shows_its_edge(sit: Sit) -> None:
     size = table.hand.size()
     assert size[0] <= 1600
     assert size[1] <= 1200
-    stage = table.stage
-    port, edge = stage.viewport, theme("light").edge
+    layout = table.layout
+    port, edge = layout.view.viewport, theme("light").edge
     before = table.picture()
     # The top left corner: the edge is left of and above the first cell.
     assert (before[port.y - 2, port.x + 5] == edge).all()
@@ -136,15 +115,15 @@ def test_a_large_board_pans_and_shows_its_edge(sit: Sit) -> None:
 
     def at_the_end() -> bool:
         view = table.picture()
-        right = (view[port.y + port.height // 2, port.x : port.right + stage.edge] == edge).all(1)
-        below = (view[port.y : port.bottom + stage.edge, port.x + port.width // 2] == edge).all(1)
+        right = (view[port.y + port.height // 2, port.x : port.right + layout.edge] == edge).all(1)
+        below = (view[port.y : port.bottom + layout.edge, port.x + port.width // 2] == edge).all(1)
         return bool(right.any() and below.any())
 
     wait_for(at_the_end, "the edge at the far corner")
     table.hand.key("space")
     wait_for(lambda: (table.picture() == theme("light").opened).all(2).sum() > 400, "an opening")
-    counter = table.picture()[stage.lamps.y : stage.lamps.bottom, stage.lamps.x :]
-    assert (counter[:, : 5 * stage.lamps.height // 2] == theme("light").led_on).all(2).any()
+    counter = table.picture()[layout.counters.y : layout.counters.bottom, layout.counters.x :]
+    assert (counter[:, : 5 * layout.counters.height // 2] == theme("light").led_on).all(2).any()
 
 
 def test_full_screen_and_back(sit: Sit) -> None:
@@ -154,9 +133,6 @@ def test_full_screen_and_back(sit: Sit) -> None:
     table.hand.key("f11")
     wait_for(lambda: table.hand.size() == (1600, 1200), "the whole screen")
     table.measure(fitting(table))
-    table.expect()
-    table.hand.key("-")
-    table.measure(max(each for each in (64, 80, 96, 112) if each < table.cell))
     table.expect()
     table.hand.key("f11")
     wait_for(lambda: table.hand.size() == size, "the window")
@@ -224,7 +200,7 @@ def test_the_clock_loses_little_to_a_kill(sit: Sit) -> None:
     table = sit()
     table.open(4, 4)
     start = table.picture()
-    row = table.stage.lamps
+    row = table.layout.counters
 
     def ticked() -> bool:
         now = table.picture()

@@ -2,52 +2,30 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.scene.key_bindings import Command, normalise
+from demine.scene.key_bindings import Command, KeyNameError, normalise
 from demine.scene.keyboard_cursor import MOVES
 
 if TYPE_CHECKING:
     from demine.scene.key_bindings import KeyMap
 
-_REPEATED: Final = MOVES | {Command.UNDO, Command.ZOOM_IN, Command.ZOOM_OUT}
+_REPEATED: Final = MOVES | {Command.UNDO}
 """What a key held down does again and again; everything else happens once a press."""
-
-_NAMES: Final = {
-    pygame.K_RETURN: "enter",
-    pygame.K_KP_ENTER: "enter",
-    pygame.K_ESCAPE: "escape",
-    pygame.K_SPACE: "space",
-    pygame.K_TAB: "tab",
-    pygame.K_BACKSPACE: "backspace",
-    pygame.K_DELETE: "delete",
-    pygame.K_INSERT: "insert",
-    pygame.K_HOME: "home",
-    pygame.K_END: "end",
-    pygame.K_PAGEUP: "pageup",
-    pygame.K_PAGEDOWN: "pagedown",
-    pygame.K_PAUSE: "pause",
-    pygame.K_UP: "up",
-    pygame.K_DOWN: "down",
-    pygame.K_LEFT: "left",
-    pygame.K_RIGHT: "right",
-    pygame.K_KP_PLUS: "+",
-    pygame.K_KP_MINUS: "-",
-    **{getattr(pygame, f"K_F{number}"): f"f{number}" for number in range(1, 13)},
-}
-_KEYPAD: Final = tuple(getattr(pygame, f"K_KP{digit}") for digit in range(10))
+_KEYPAD: Final = {getattr(pygame, f"K_KP{digit}"): digit for digit in range(10)}
 _KEYPAD_MOVES: Final = (
     "insert", "end", "down", "pagedown", "left", "", "right", "home", "up", "pageup",
 )  # fmt: skip
 """What the keypad's digits are while Num Lock is off."""
-_MODIFIERS: Final = (
-    (pygame.KMOD_CTRL, "ctrl"),
-    (pygame.KMOD_ALT, "alt"),
-    (pygame.KMOD_SHIFT, "shift"),
-    (pygame.KMOD_META, "meta"),
-)
+_MODIFIERS: Final = {
+    pygame.KMOD_CTRL: "ctrl",
+    pygame.KMOD_ALT: "alt",
+    pygame.KMOD_SHIFT: "shift",
+    pygame.KMOD_META: "meta",
+}
 _QUESTION_MARKS: Final = "/ß,"
 """The keys that make a question mark with Shift, on American, German and French keyboards."""
 _PLACES: Final = "abcdefghijklmnopqrstuvwxyz1234567890"
@@ -85,18 +63,14 @@ class Keyboard:
         return None if again and command not in _REPEATED else command
 
     def release(self, event: pygame.event.Event) -> None:
-        """A key goes up."""
+        """Take note of a key that goes up."""
         self._down.discard(event.scancode)
         self._modifiers = event.mod
 
-    def forget(self) -> None:
-        """Somebody else hears the keys now."""
+    def forget(self, modifiers: int = 0) -> None:
+        """Take no key for held: another window has heard them meanwhile."""
         self._down.clear()
-        self._modifiers = 0
-
-    def listen(self) -> None:
-        """The keys are heard again, with modifiers that may be held since before."""
-        self._modifiers = pygame.key.get_mods()
+        self._modifiers = modifiers
 
 
 def key_names(event: pygame.event.Event) -> tuple[str, ...]:
@@ -105,30 +79,30 @@ def key_names(event: pygame.event.Event) -> tuple[str, ...]:
     None for a modifier alone. A key that makes no Latin letter is also known by its place, so that
     F flags on a Russian keyboard and the upper row chooses levels on a French one.
     """
-    key, modifiers = event.key, event.mod
-    bases = [_special(key, modifiers)]
-    if bases == [None]:
-        bases = [_symbol(key, modifiers), _place(key, event.scancode)]
-    held = [name for mask, name in _MODIFIERS if modifiers & mask]
-    return tuple(dict.fromkeys(normalise("+".join([*held, base])) for base in bases if base))
-
-
-def _special(key: int, modifiers: int) -> str | None:
-    """Return the name of a key that makes no letter, or None."""
-    if key in _KEYPAD:
-        digit = _KEYPAD.index(key)
-        return str(digit) if modifiers & pygame.KMOD_NUM else _KEYPAD_MOVES[digit]
-    return _NAMES.get(key)
+    held = [name for mask, name in _MODIFIERS.items() if event.mod & mask]
+    names: dict[str, None] = {}
+    for base in (_symbol(event.key, event.mod), _place(event.key, event.scancode)):
+        with suppress(KeyNameError):  # a modifier, or a key that no command can have
+            names[normalise("+".join([*held, base]))] = None
+    return tuple(names)
 
 
 def _symbol(key: int, modifiers: int) -> str:
-    letter = chr(key) if 0x20 < key < 0x10000 else ""
+    """Return what a key makes or is called."""
+    if key in _KEYPAD:
+        digit = _KEYPAD[key]
+        return str(digit) if modifiers & pygame.KMOD_NUM else _KEYPAD_MOVES[digit]
+    letter = chr(key) if 0x20 < key < 0x10000 and key != pygame.K_DELETE else ""
     if modifiers & pygame.KMOD_SHIFT and letter and letter in _QUESTION_MARKS:
         return "?"
-    return letter.lower() if letter.isprintable() and not letter.isspace() else ""
+    if letter.isprintable() and letter:
+        return letter.lower()
+    name = pygame.key.name(key).replace(" ", "")
+    return {"break": "pause"}.get(name, name.strip("[]"))
 
 
 def _place(key: int, scancode: int) -> str:
-    latin = 0x20 < key < 0x7F and chr(key).isalnum()
+    """Return what an American keyboard has in the place of a key that makes no Latin letter."""
+    letter = 0x7F < key < 0x10000 or (0x20 < key < 0x7F and not chr(key).isalnum())
     place = scancode - 4
-    return "" if latin or not 0 <= place < len(_PLACES) else _PLACES[place]
+    return _PLACES[place] if letter and 0 <= place < len(_PLACES) else ""

@@ -1,50 +1,62 @@
-"""The classic scene: what the hand does becomes acts, what the game is becomes a shot."""
+"""The classic scene: places become cells, keys become commands, and what results is drawn."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.classic.advice import Advice
-from demine.classic.buttons import BUTTONS
-from demine.classic.camera import Camera
-from demine.classic.clipboard import open_shared, share, share_result
-from demine.classic.help import page_of_daily, page_of_keys, scrolled
-from demine.classic.paint import Painter
-from demine.classic.shot import Page, Shot, visible
+from demine.classic.layout import Layout
+from demine.classic.paint import (
+    CellSprite,
+    Frame,
+    Painter,
+    PanelState,
+    Sign,
+    draw_sprite,
+    visible_cells,
+)
 from demine.classic.sound import Speaker
-from demine.classic.switches import Switches
-from demine.play.hand import Hand
-from demine.scene.key_bindings import WITH_DIALOGS, Command
-from demine.scene.preferences import LEVELS
-from demine.scene.sight import last_seen, sight
-from demine.scene.sounds import sound_of
-from demine.scene.status_line import News, line
-from demine.scene.translation import tr
+from demine.classic.text import Page
+from demine.logic.errors import DemineError
+from demine.play.controller import Change, Controller
+from demine.scene.key_bindings import DESCRIPTIONS, WITH_DIALOGS, Command, label
+from demine.scene.mouse_automaton import Button, with_modifier
+from demine.scene.panel_display import led
+from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Future
 
     from demine.classic.window import Window
+    from demine.logic.event import Action
     from demine.play.session import Session
+    from demine.scene.board_geometry import View
     from demine.scene.key_bindings import KeyMap
+    from demine.scene.mouse_automaton import Cell
     from demine.scene.preferences import Preferences
 
 Point = tuple[int, int]
 
-_LOOKS: Final = (
-    Command.LANGUAGE, Command.THEME, Command.PALETTE, Command.FULLSCREEN,
-)  # fmt: skip
+ABSENT: Final = WITH_DIALOGS | {
+    Command.HINT, Command.CHANCES, Command.PROVE,
+    Command.DAILY, Command.RESULT, Command.SHARE, Command.OPEN_SHARE,
+    Command.ZOOM_IN, Command.ZOOM_OUT, Command.ZOOM_RESET,
+}  # fmt: skip
+"""The commands that this scene leaves to the desktop's."""
+
+_BUTTONS: Final = {1: Button.LEFT, 2: Button.MIDDLE, 3: Button.RIGHT}
+"""The buttons that mean something, by pygame's numbers."""
+_SCROLLING: Final = {Command.UP: -1, Command.DOWN: 1, Command.HOME: -1000, Command.END: 1000}
+"""By how many lines keys scroll a page."""
+_KEEPS_PAGE: Final = (Command.LANGUAGE, Command.THEME, Command.PALETTE, Command.FULLSCREEN)
 """What changes how a page looks, and leaves it open."""
 
 
-class Scene(Hand):
+class Scene:
     """One player at one window. Events come in by the methods below; `draw` brings them out."""
-
-    _elsewhere = WITH_DIALOGS
-    _switches: Switches
 
     def __init__(
         self,
@@ -55,222 +67,256 @@ class Scene(Hand):
         screen: Point,
         ask: Callable[..., Future[object]],
     ) -> None:
-        self._window = window
-        self._keys = keys
-        self._painter = Painter()
-        self._speaker = Speaker(preferences.sound)
+        self.closed = False
+        self._window, self._keys, self._screen = window, keys, screen
+        self._painter = Painter(draw_sprite)
         self._page: Page | None = None
-        self._advice = Advice(session, ask, window.stir)
-        news = News()
-        switches = Switches(preferences, session, self._speaker, news)
-        super().__init__(session, news, self._advice.paced, switches)
-        self._camera = Camera(window, screen)
-        game = session.game
-        self._camera.show(game.rules.shape, preferences.cell, last_seen(game))
-
-    def _cell_at(self, at: Point) -> tuple[int, int] | None:
-        return None if self._page is not None else self._camera.view.cell_at(*at)
-
-    def _board_point(self, at: Point) -> Point:
-        return self._camera.view.board_point(*at)
-
-    def _on_face(self, at: Point) -> bool:
-        return self._camera.stage.face.holds(*at)
-
-    def _bring(self, cell: tuple[int, int]) -> None:
-        self._camera.turn_to(cell)
-
-    def _spread(self, shape: tuple[int, int]) -> None:
-        self._camera.show(shape, self._switches.preferences.cell)
-
-    def _played(self, opened: int, flags: int) -> None:
-        self._speaker.play(sound_of(self._session.game, opened, flags))
+        self._on_board = False
+        """Whether the pointer was on the board when it was heard of last."""
+        self._face_down = False
+        """Whether a press of the restart face waits for its release."""
+        self._pointer: Point | None = None
+        self._controller = Controller(
+            session,
+            preferences,
+            ask=_boards_only(ask),
+            wake=window.wake,
+            changed=self._follow,
+            speaker=Speaker,
+        )
+        self._commands: dict[Command, Callable[[], object]] = {
+            Command.FULLSCREEN: self.toggle_fullscreen,
+            Command.HELP: self._open_help,
+            Command.QUIT: self.close,
+        }
+        self._show_board()
 
     # Out
 
     def draw(self) -> None:
-        """Bring what changed to the glass."""
-        shot = self._shot()
-        self._window.present(self._painter.paint(self._window.surface, shot))
+        """Bring what changed to the screen."""
+        self._window.present(self._painter.paint(self._window.surface, self.frame()))
 
-    def parting(self) -> pygame.Surface:
-        """Return the picture that the next start begins with; the scene ends with this.
+    def frame(self) -> Frame:
+        """Return all that the window shows now."""
+        shown, layout = self._controller.frame(), self._layout
+        rows, cols = layout.view.visible()
+        part = slice(rows.start, rows.stop), slice(cols.start, cols.stop)
+        faces, looks = shown.faces[part].ravel(), self._controller.looks[part].ravel()
+        styles = map(CellSprite, faces.tolist(), looks.tolist())
+        cells = dict(zip(visible_cells(layout), styles, strict=True))
+        for marked, sign in ((shown.start, Sign.START), (shown.cursor, Sign.CURSOR)):
+            if marked is not None and marked in cells:
+                cells[marked] = cells[marked]._replace(sign=sign)
+        mines = led(shown.panel.mines_left, shown.mine_digits)
+        seconds = led(shown.panel.seconds, max(3, len(str(shown.panel.seconds))))
+        tail = tr("… (F1)") if shown.trouble else "…"
+        panel = PanelState(mines, seconds, shown.panel.mood, shown.line(shown.hint), tail)
+        return Frame(self._controller.theme, layout, panel, cells, self._page)
 
-        A finished game is followed by a new one of its rules, as if the face had been pressed.
-        """
-        if self._session.game.status.over:
-            self._session.new(self._session.next_rules(self._switches.preferences))
-            self._faces = sight(self._session.game)
-        self._session.close()
-        self._advice.paced.leave()
-        self._mouse.cancel(lost=True)
-        self._page, self._cursor_shown, self._face_held = None, False, False
-        self._news = News()
-        game = self._session.game
-        picture = pygame.Surface(
-            self._camera.begin(game.rules.shape, self._switches.preferences.cell, last_seen(game))
-        )
-        Painter().paint(picture, self._shot())
-        return picture
-
-    def rest(self) -> None:
-        """Keep the game as it is now, for the window is about to close."""
-        self._session.close()
-
-    def say_parting(self, said: Sequence[str]) -> None:
-        """Show what keeps the window from closing."""
-        rows = tuple(("!", text) for text in said if text)
-        if self._page is None or self._page.rows != rows:
-            self._open(Page(tr("Saving games"), rows))
+    def patience(self) -> float:
+        """Return how many seconds may pass before the picture changes by itself."""
+        return self._controller.patience()
 
     def tick(self) -> None:
-        """Let the clock be stored once a second, and tell of trouble, one at a time."""
-        self._session.tick()
-        opened, flags = self._session.game.board.opened, self._session.game.board.flags
-        if self._advice.paced.tick(hidden=self._page is not None):
-            self._look()
-            cell = self._advice.hints.overlay.target
-            if cell is not None:
-                self._camera.turn_to(cell)
-            if self._session.game.board.opened > opened:
-                self._played(opened, flags)
-        self._tell_trouble()
-
-    def _shot(self) -> Shot:
-        game, shown = self._session.game, self._panel()
-        said, title, note = self._advice.placed(self._camera)
-        faces, dress, advice = visible(
-            self._faces, self._camera.view, self._mouse.pressed, self._advice.hints.overlay
-        )
-        return Shot(
-            faces=faces,
-            looks=dress,
-            advice=advice,
-            cursor=self._cursor if self._cursor_shown else None,
-            start=None if game.begun else game.start,
-            panel=shown,
-            mine_lamps=max(3, len(str(game.rules.mines))),
-            line=line(tr(shown.message), self._told(), self._news.text or said, title),
-            tail=tr("… (F1)") if self._news.trouble else "…",
-            note=note,
-            theme=self._switches.theme,
-            stage=self._camera.stage,
-            view=self._camera.view,
-            page=self._page,
-        )
+        """Let the clock go on and be kept, and take up a board that was laid."""
+        self._controller.tick(hidden=self._page is not None)
 
     # The window
 
+    def _follow(self, changes: Change) -> None:
+        """Show what another game or the cursor calls for."""
+        view, game = self._layout.view, self._controller.session.game
+        if Change.GAME in changes and (view.rows, view.cols) != game.rules.shape:
+            self._show_board()
+        elif Change.GAME in changes and self._controller.start is not None:
+            self._look(view.turned_to(*self._controller.start))
+        if Change.CURSOR in changes and self._controller.cursor is not None:
+            self._look(self._layout.view.turned_to(*self._controller.cursor))
+
+    def _show_board(self) -> None:
+        """Give the board a window of its size, or the place that there is."""
+        shape = self._controller.session.game.rules.shape
+        if self._window.free:
+            layout = Layout.opening(shape, self._controller.preferences.cell, self._screen)
+            self._window.show(layout.size)
+        else:
+            layout = Layout.fit(self._window.surface.get_size(), shape)
+        self._layout = layout
+        self._look(layout.view.opened_on(self._controller.last_cell))
+
+    def _look(self, view: View) -> None:
+        """Look at the board so; other cells may be under the pointer then."""
+        if view != self._layout.view:
+            self._layout = replace(self._layout, view=view)
+            self._controller.move(self._cell_at(self._pointer))
+
     def resized(self) -> None:
-        """The window has another size."""
-        self._camera.resized()
-        if self._page is not None:
-            self._scroll(0)
+        """Follow the size of the window."""
+        size = self._window.surface.get_size()
+        if size != self._layout.size:
+            self._layout = self._layout.resized(size)
+            self._scroll_page(0)
 
     def exposed(self) -> None:
-        """The glass was lost."""
+        """Draw everything anew."""
         self._painter.forget()
 
     def toggle_fullscreen(self) -> None:
         """Fill the screen, or return to the window."""
-        self._camera.toggle_fullscreen()
-        self._painter.forget()
+        self._window.toggle_fullscreen()
+        self.resized()
+        self.exposed()
 
-    def _zoom(self, steps: int, at: Point | None = None) -> None:
-        self._camera.zoom(steps, at)
-        if self._camera.view.chosen():
-            self._switches.keep(cell=self._camera.view.cell)
-        self._look_again()
+    def close(self) -> None:
+        """Leave; an unfinished game goes on at the next start."""
+        self.closed = True
+
+    def last_picture(self) -> pygame.Surface:
+        """Return the picture that the next start begins with; the scene ends with this.
+
+        A finished game is followed by a new one of its rules, as if the face had been pressed.
+        """
+        self._controller.leave(finish=True)
+        self._controller.session.close()
+        shape = self._controller.session.game.rules.shape
+        layout = Layout.opening(shape, self._controller.preferences.cell, self._screen)
+        view = layout.view.opened_on(self._controller.last_cell)
+        self._layout, self._page = replace(layout, view=view), None
+        picture = pygame.Surface(layout.size)
+        Painter(draw_sprite).paint(picture, self.frame())
+        return picture
 
     # In: the mouse
 
+    def _cell_at(self, at: Point | None) -> Cell | None:
+        return None if at is None or self._page is not None else self._layout.view.cell_at(*at)
+
     def press(self, number: int, at: Point, *, shift: bool = False, ctrl: bool = False) -> None:
-        """A mouse button comes down."""
-        button = BUTTONS.get(number)
-        if button is None:
+        """Take a mouse button that comes down."""
+        button = _BUTTONS.get(number)
+        if button is None or self._page is not None:
+            self._page = self._page if button is None else None
             return
-        self._news.heard()
-        if self._page is not None:
-            self._page = None
-        else:
-            self._down(button, at, shift=shift, ctrl=ctrl)
+        self._pointer = at
+        if button is Button.LEFT and self._layout.face.holds(*at):
+            self._hold_face(held=True)
+            return
+        self._record(with_modifier(button, shift=shift, ctrl=ctrl), "press", at)
+        self._controller.press(button, self._cell_at(at), shift=shift, ctrl=ctrl)
 
     def release(self, number: int, at: Point) -> None:
-        """A mouse button goes up."""
-        button = BUTTONS.get(number)
-        if button is not None:
-            self._up(button, at)
+        """Take a mouse button that goes up."""
+        button = _BUTTONS.get(number)
+        if button is None:
+            return
+        self._pointer = at
+        if self._face_down and button is Button.LEFT:
+            self._hold_face(held=False)
+            if self._layout.face.holds(*at):
+                self._controller.new()
+            return
+        self._record(button.value, "release", at)
+        self._controller.release(button, self._cell_at(at))
 
-    def wheel(self, x: int, y: int, *, shift: bool = False, ctrl: bool = False) -> None:
-        """The wheel turns: it scrolls, zooms with Ctrl, and goes sideways with Shift."""
+    def move(self, at: Point | None) -> None:
+        """Follow the pointer, which may leave the window."""
+        self._pointer, cell = at, self._cell_at(at)
+        # Ways beside the board are nobody's business, but leaving it ends a preview.
+        if at is not None and (cell or self._on_board):
+            self._record("", "move", at)
+        self._on_board = cell is not None
+        if self._face_down:
+            self._controller.hold_face(at is not None and self._layout.face.holds(*at))
+        self._controller.move(cell)
+
+    def wheel(self, x: int, y: int, *, shift: bool = False) -> None:
+        """Scroll the board, with Shift sideways, or the page."""
         if self._page is not None:
-            self._scroll(-y)
-        elif ctrl:
-            self._zoom(y, self._pointer)
-        else:
-            if shift:
-                x, y = -y, 0
-            step = self._camera.view.cell * 2
-            self._camera.pan(-x * step, y * step)
-            self._look_again()
+            self._scroll_page(-y)
+            return
+        step = self._layout.view.cell * 2
+        x, y = (-y, 0) if shift else (x, y)
+        self._look(self._layout.view.panned(-x * step, y * step))
+
+    def lost_focus(self) -> None:
+        """Drop what was begun: nobody will hear how it ends."""
+        self._face_down = False
+        self._controller.let_go(lost=True)
+
+    def _hold_face(self, *, held: bool) -> None:
+        self._face_down = held
+        self._controller.hold_face(held)
+
+    def _record(self, button: str, action: Action, at: Point) -> None:
+        self._controller.touch(button, action, self._layout.view.board_point(*at))
 
     # In: the keys
 
     def key(self, command: Command) -> None:
-        """A key asks for something."""
-        self._news.heard()
+        """Do what a key asks for."""
+        self._controller.age_news()
         if self._page is not None:
-            self._key_on_page(self._page, command)
+            self._key_on_page(command)
+        elif command in ABSENT:
+            self._controller.say(tr("Only in the desktop scene"))
         else:
             self._do(command)
 
-    def _key_on_page(self, page: Page, command: Command) -> None:
-        steps = {Command.UP: -1, Command.DOWN: 1, Command.HOME: -1000, Command.END: 1000}
-        if command in steps:
-            self._scroll(steps[command])
+    def _do(self, command: Command) -> None:
+        if command is Command.CANCEL:
+            self._face_down = False
+        if not self._controller.do(command):
+            self._commands[command]()
+
+    def _key_on_page(self, command: Command) -> None:
+        if command in _SCROLLING:
+            self._scroll_page(_SCROLLING[command])
             return
         self._page = None
-        if page.daily and command in LEVELS:
-            self._games.daily(command)
-        elif command in (*_LOOKS, Command.RESULT, Command.QUIT):
+        if command in (*_KEEPS_PAGE, Command.QUIT):
             self._do(command)
-        if command in _LOOKS:
-            self._do(Command.DAILY if page.daily else Command.HELP)
+        if command in _KEEPS_PAGE:
+            self._open_help()
 
-    def _scroll(self, rows: int) -> None:
-        if self._page is not None:
-            self._page = scrolled(self._page, rows, self._camera.stage.page)
+    # Pages
 
-    # Commands
-
-    def _deeds(self) -> dict[Command, Callable[[], object]]:
-        return super()._deeds() | {
-            Command.DAILY: lambda: self._open(page_of_daily(self._session, self._keys)),
-            Command.RESULT: lambda: self._news.say(share_result(self._session)),
-            Command.SHARE: lambda: self._news.say(share(self._session)),
-            Command.OPEN_SHARE: self._open_share,
-            Command.ZOOM_IN: lambda: self._zoom(1),
-            Command.ZOOM_OUT: lambda: self._zoom(-1),
-            Command.ZOOM_RESET: self._zoom_reset,
-            Command.SOUND: self._switches.toggle_sound,
-            Command.FULLSCREEN: self.toggle_fullscreen,
-            Command.HELP: self._open_help,
-        }
-
-    def _open_share(self) -> None:
-        """Begin the board whose share code is in the clipboard."""
-        trouble = open_shared(self._games)
-        if trouble:
-            self._news.say(trouble)
-
-    def _zoom_reset(self) -> None:
-        self._switches.keep(cell=0)
-        self._camera.show(self._session.game.rules.shape, 0)
-        self._look_again()
+    def show_page(self, title: str, rows: Sequence[tuple[str, str]]) -> None:
+        """Cover the board with a page of text."""
+        self._controller.let_go()
+        if self._page is None or self._page.rows != tuple(rows):
+            self._page = Page(title, tuple(rows))
 
     def _open_help(self) -> None:
-        self._open(page_of_keys(self._keys, [*self._news.troubles, *self._advice.paced.notes()]))
+        self.show_page(tr("Keys"), help_rows(self._keys, self._controller.news.troubles))
 
-    def _open(self, page: Page) -> None:
-        self._mouse.cancel()
-        self._page = page
+    def _scroll_page(self, lines: int) -> None:
+        if self._page is not None:
+            self._page = self._page.scrolled(lines, self._layout.page)
+
+
+def _boards_only(ask: Callable[..., Future[object]]) -> Callable[..., Future[object]]:
+    """Return how the solver is asked to lay boards, and for no hints, which nobody would see."""
+
+    def ask_for_board(name: str, /, *args: object, **kwargs: object) -> Future[object]:
+        if name != "make":
+            raise DemineError(mark("Only in the desktop scene"))
+        return ask(name, *args, **kwargs)
+
+    return ask_for_board
+
+
+def help_rows(keys: KeyMap, troubles: Sequence[str]) -> list[tuple[str, str]]:
+    """Return troubles in full, for which the line of words is too short, and what the keys do."""
+
+    def rows(commands: Iterable[Command]) -> list[tuple[str, str]]:
+        return [
+            ("  ".join(map(label, keys.keys(each))), tr(DESCRIPTIONS[each]))
+            for each in commands
+            if keys.keys(each)
+        ]
+
+    here = rows(each for each in Command if each not in ABSENT)
+    elsewhere = rows(each for each in Command if each in ABSENT)
+    heading = [("", ""), ("", tr("Only in the desktop scene"))]
+    return [*(("!", trouble) for trouble in troubles), *here, *heading, *elsewhere]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pygame
 
 from demine.scene.sounds import RATE, Sound, samples
 
 
 class Speaker:
-    """Plays sounds when switched on; the device is opened by the first of them."""
+    """Plays sounds; the device is opened by the first of them."""
 
-    def __init__(self, on: bool) -> None:
-        self.on = on
+    def __init__(self) -> None:
         self._failed = False
-        self._sounds: dict[Sound, pygame.mixer.Sound] = {}
 
     def works(self) -> bool:
         """Return whether this machine can make sounds."""
@@ -25,15 +25,11 @@ class Speaker:
         return not self._failed
 
     def play(self, sound: Sound) -> None:
-        """Play a sound if switched on; a machine without a device stays silent."""
-        if not self.on or self._failed or not self.works():
-            return
-        try:
-            self._made(sound).play()
-        except pygame.error:
-            self._failed = True
+        """Play a sound without waiting for its end."""
+        if not self._failed and self.works():
+            _wave(sound).play()
 
-    def _made(self, sound: Sound) -> pygame.mixer.Sound:
-        if sound not in self._sounds:
-            self._sounds[sound] = pygame.mixer.Sound(buffer=samples(sound).tobytes())
-        return self._sounds[sound]
+
+@cache
+def _wave(sound: Sound) -> pygame.mixer.Sound:
+    return pygame.mixer.Sound(buffer=samples(sound).tobytes())
