@@ -44,7 +44,7 @@ def _in_own_environment() -> int:
         print(error, file=sys.stderr)
         return 1
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    return subprocess.call([str(go.PYTHON), __file__, *sys.argv[1:]], env=environment)  # noqa: S603
+    return subprocess.call([str(go.PYTHON), __file__, *sys.argv[1:]], env=environment)
 
 
 if __name__ == "__main__":

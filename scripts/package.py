@@ -103,7 +103,7 @@ def compare(ones: list[Path], others: list[Path]) -> None:
 
 def call(command: list[str], folder: Path, variables: dict[str, str] | None = None) -> str:
     """Run a command in a folder, and return what it says."""
-    return subprocess.run(  # noqa: S603
+    return subprocess.run(
         command,
         cwd=folder,
         env=variables,

@@ -140,7 +140,7 @@ class Player:
 
     def begin(self, *options: str) -> None:
         """Begin to play."""
-        self.process = subprocess.Popen(  # noqa: S603 (this very program)
+        self.process = subprocess.Popen(
             [*self._start, *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

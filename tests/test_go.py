@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import go
+from scripts import checks, system_packages
 
 pytestmark = pytest.mark.skipif(
     os.name == "nt", reason="shell scripts stand for other programs here"
@@ -65,6 +66,8 @@ def make_copy(folder: Path) -> Path:
     (folder / "requirements").mkdir(parents=True)
     (folder / "src" / "demine").mkdir(parents=True)
     shutil.copy(ROOT / "go.py", folder)
+    shutil.copytree(ROOT / "scripts", folder / "scripts")
+    shutil.copy(ROOT / "requirements" / "window-libraries.txt", folder / "requirements")
     for name in go.SETS:
         (folder / "requirements" / f"{name}.lock").write_text("# nothing\n", encoding="utf-8")
     (folder / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
@@ -81,7 +84,7 @@ def call(
     return subprocess.run(
         [sys.executable, str(folder / "go.py"), *arguments],
         cwd=cwd or folder,
-        env={**os.environ, "DEMINE_LANG": "en", "PIP_NO_INDEX": "1", **env},
+        env={**os.environ, "DEMINE_LANG": "en", "PIP_NO_INDEX": "1", "UV_NO_INDEX": "1", **env},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
@@ -123,8 +126,19 @@ def finish(name: str) -> None:
     """What a set-up that came to its end leaves, without its packages."""
     go.BIN.mkdir(parents=True, exist_ok=True)
     go.PYTHON.touch()
-    go.MARK.touch()
-    go.stamp_path(name).write_text(go.stamp(name), encoding="utf-8")
+    go.MARK.write_text(go.stamp(name), encoding="utf-8")
+
+
+def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Have the system say what it is."""
+    (tmp_path / "os-release").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(system_packages, "OS_RELEASE", tmp_path / "os-release")
+
+
+def libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *rows: str) -> None:
+    """Have the windows need these libraries."""
+    (tmp_path / "libraries.txt").write_text("\n".join(rows), encoding="utf-8")
+    monkeypatch.setattr(system_packages, "LIBRARIES", tmp_path / "libraries.txt")
 
 
 def program(path: Path, *lines: str) -> str:
@@ -182,7 +196,7 @@ def test_pip_without_an_index_ends_in_a_sentence_and_no_stamp(copy: Path) -> Non
     assert "pip could not install what demine needs" in done.stderr
     assert "no-such-package==1" in done.stderr
     assert "Traceback" not in done.stderr
-    assert not list((copy / ".venv").glob("*.stamp"))
+    assert (copy / ".venv" / go.MARK.name).read_text(encoding="utf-8") == ""
 
 
 # -- Stamps ----------------------------------------------------------------------------------
@@ -220,6 +234,7 @@ def test_another_python_or_another_folder_is_not_sound(
     (bare.parent / "kept").rename(moved / ".venv")
     monkeypatch.setattr(go, "ROOT", moved)
     monkeypatch.setattr(go, "VENV", moved / ".venv")
+    monkeypatch.setattr(go, "MARK", moved / ".venv" / go.MARK.name)
     monkeypatch.setattr(go, "PYTHON", moved / ".venv" / "bin" / "python")
     assert go.PYTHON.exists()
     assert not go.ready("play")
@@ -266,25 +281,30 @@ def test_a_python_without_ensurepip(
         "The virtual environment was not created successfully because ensurepip is not available."
     )
     monkeypatch.setattr(go, "BASE_PYTHON", program(tmp_path / "python", f"echo '{says}'", "exit 1"))
-    monkeypatch.setattr(go, "read", lambda path: "ID=debian" if path.name == "os-release" else "")
+    release(tmp_path, monkeypatch, "ID=debian")
     with pytest.raises(go.SetupError, match=r"apt install python3[.\d]*-venv") as caught:
         go.set_up("play")
     assert "\n" not in str(caught.value)
     assert not (bare / ".venv").exists()
 
 
-def test_a_system_without_apt_gets_words_it_understands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(go, "read", lambda _: "ID=fedora")
-    assert "apt" not in str(go.no_venv())
-    assert "ensurepip" in str(go.no_venv())
+def test_a_system_without_apt_gets_words_it_understands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release(tmp_path, monkeypatch, "ID=fedora")
+    for sentence in system_packages.no_venv():
+        assert "apt" not in sentence
+        assert "ensurepip" in sentence
 
 
-def test_debians_second_python_has_a_package_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(go, "read", lambda _: "ID=ubuntu\nID_LIKE=debian")
+def test_debians_second_python_has_a_package_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release(tmp_path, monkeypatch, "ID=ubuntu\nID_LIKE=debian")
     monkeypatch.setattr(os.path, "realpath", lambda _: "/usr/bin/python3.2")
-    assert f"python3.{sys.version_info.minor}-venv" in str(go.no_venv())
+    assert f"python3.{sys.version_info.minor}-venv" in str(system_packages.no_venv())
     monkeypatch.setattr(os.path, "realpath", lambda _: f"/usr/bin/python3.{sys.version_info.minor}")
-    assert "python3-venv" in str(go.no_venv())
+    assert "python3-venv" in str(system_packages.no_venv())
 
 
 def test_a_venv_that_fails_otherwise_ends_in_its_own_words(
@@ -309,37 +329,48 @@ def test_no_network_is_named(bare: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looked for on Linux only")
-def test_a_missing_window_library_is_named() -> None:
-    scene = go.Scene("pygame", "libc.so.6:libc6 libnone.so.0:libnone0")
-    assert go.lost_libraries(scene) == {"libnone.so.0": "libnone0"}
-    said = go.obstacle(scene)
+def test_a_missing_window_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    libraries(tmp_path, monkeypatch, "classic libc.so.6 libc6", "classic libnone.so.0 libnone0")
+    assert system_packages.missing_libraries("classic") == {"libnone.so.0": "libnone0"}
+    said, _ = system_packages.obstacle("classic", Path(sys.executable)) or ("", "")
     assert said.startswith("libnone.so.0 missing")
     assert "apt install libnone0" in said
 
 
+def test_every_window_has_libraries_of_debians() -> None:
+    text = (ROOT / "requirements" / "window-libraries.txt").read_text(encoding="utf-8")
+    rows = [line.split() for line in text.splitlines() if not line.startswith("#")]
+    assert {scene for scene, _, _ in rows} == set(system_packages.SCENES)
+    assert all(".so." in library for _, library, _ in rows)
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looked for on Linux only")
+@pytest.mark.parametrize(
+    ("row", "said"), [("classic libnone.so.0 libnone0", True), ("classic libc.so.6 libc6", False)]
+)
 def test_a_missing_window_library_is_named_at_every_start(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    row: str,
+    said: bool,
 ) -> None:
     monkeypatch.setattr(go, "set_up", lambda _: False)
     monkeypatch.setattr(os, "execve", lambda *_: None)
     monkeypatch.setattr(subprocess, "call", lambda _command, **_: 0)
-    lost, there = go.Scene("pygame", "libnone.so.0:libnone0"), go.Scene("sys", "libc.so.6:libc6")
-    for scenes, said in [({"a": lost, "b": lost}, True), ({"a": lost, "b": there}, False)]:
-        monkeypatch.setattr(go, "SCENES", scenes)
-        with pytest.raises(SystemExit):
-            go.demine("play", "expert")
-        assert ("libnone.so.0 missing" in capsys.readouterr().err) is said
+    libraries(tmp_path, monkeypatch, "desktop libnone.so.0 libnone0", row)
+    go.demine("play", "expert")
+    assert ("libnone.so.0 missing" in capsys.readouterr().err) is said
 
 
 def test_packages_are_installed_by_whoever_may(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert go.apt("one", "two") == "apt install one two"
+    assert system_packages.apt("one", "two") == "apt install one two"
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/sudo")
-    assert go.apt("one", "two") == "sudo apt install one two"
+    assert system_packages.apt("one", "two") == "sudo apt install one two"
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    assert go.apt("one") == "su -c 'apt install one'"
+    assert system_packages.apt("one") == "su -c 'apt install one'"
 
 
 def test_chinese_is_not_said_where_it_cannot_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -349,19 +380,25 @@ def test_chinese_is_not_said_where_it_cannot_be_shown(monkeypatch: pytest.Monkey
         assert go.pick("mine", "雷") == said
 
 
-def test_a_module_that_does_not_load_is_named(bare: Path) -> None:
-    assert bare == go.ROOT
-    go.BIN.mkdir(parents=True)
-    program(go.PYTHON, "echo ImportError: boom", "exit 1")
-    assert "boom" in go.obstacle(go.Scene("pygame", ""))
+def test_a_module_that_does_not_load_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    libraries(tmp_path, monkeypatch)
+    python = Path(program(tmp_path / "python", "echo ImportError: boom", "exit 1"))
+    said, _ = system_packages.obstacle("classic", python) or ("", "")
+    assert said == "pygame:\n  ImportError: boom"
 
 
 def test_one_window_is_enough(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reasons = {"big": "no libGL", "small": ""}
-    monkeypatch.setattr(go, "SCENES", {name: name for name in reasons})
-    monkeypatch.setattr(go, "obstacle", reasons.__getitem__)
+
+    def obstacle(scene: str, _python: Path) -> tuple[str, str] | None:
+        return (reasons[scene], "") if reasons[scene] else None
+
+    monkeypatch.setattr(system_packages, "SCENES", {name: name for name in reasons})
+    monkeypatch.setattr(system_packages, "obstacle", obstacle)
     go.say_obstacles()
     assert capsys.readouterr().err == "The big window cannot open yet, another will: no libGL\n"
     reasons["small"] = "no libX11"
@@ -419,6 +456,7 @@ def test_the_first_check_that_fails_ends_the_test_verb(
     bare: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     finish("test")
+    shutil.rmtree(bare / "scripts")
     program(go.BIN / "ruff", 'echo "ruff $*"')
     program(go.BIN / "mypy", 'echo "mypy $*"', "exit 3")
     assert go.main(["test", "-k", "x"]) == 3
@@ -434,14 +472,28 @@ def test_the_first_check_that_fails_ends_the_test_verb(
     program(go.BIN / "pytest", 'echo "pytest $*"; pwd')
     monkeypatch.chdir(bare.parent)
     assert go.main(["test", "-k", "x"]) == 0
-    command = " ".join(["pytest", *go.PARALLEL, "-k", "x"])
+    command = " ".join(["pytest", *checks.PARALLEL, "-k", "x"])
     assert capfd.readouterr().out.splitlines()[-2:] == [command, str(bare)]
 
 
-def test_locking_needs_uv(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_locking_needs_uv(copy: Path, tmp_path: Path) -> None:
+    done = call(copy, "lock", PATH=str(tmp_path))
+    assert done.returncode == 1
+    assert "uv writes lock files" in done.stderr
+
+
+def test_uv_installs_where_it_is_there_and_pip_where_it_fails(
+    bare: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shutil, "which", lambda _: None)
-    monkeypatch.setattr(sys, "argv", ["go.py", "lock"])
-    assert go.run() == 1
-    assert "uv writes lock files" in capsys.readouterr().err
+    assert bare == go.ROOT
+    go.BIN.mkdir(parents=True)
+    (tmp_path / "path").mkdir()
+    log = tmp_path / "log"
+    monkeypatch.setenv("PATH", str(tmp_path / "path"), prepend=os.pathsep)
+    program(go.PYTHON, f"echo pip >> '{log}'")
+    program(tmp_path / "path" / "uv", f"echo uv $1 $2 >> '{log}'")
+    go.pip("anything")
+    assert log.read_text(encoding="utf-8") == "uv pip install\n"
+    program(tmp_path / "path" / "uv", "exit 2")
+    go.pip("anything")
+    assert log.read_text(encoding="utf-8") == "uv pip install\npip\n"

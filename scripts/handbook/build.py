@@ -77,6 +77,6 @@ def _sphinx(work: Path) -> bool:
         command += [str(work / "source" / language), str(work / language)]
         environment = {**os.environ, "DEMINE_SITE": language, "PYTHONUTF8": "1"}
         environment["DEMINE_SITE_WORDS"] = str(words)
-        running.append(subprocess.Popen(command, env=environment))  # noqa: S603
+        running.append(subprocess.Popen(command, env=environment))
     codes = [each.wait() for each in running]
     return not any(codes)

@@ -28,6 +28,8 @@ EMPTY = (
     "statistics/__init__.py", "replay/__init__.py", "logic/board.py", "logic/game.py",
 )  # fmt: skip
 """What the contracts about imports name."""
+SCRIPTS = ("scripts/checks.py", "scripts/quiet_command.py", "scripts/system_packages.py")
+"""What go.py is made of beside itself."""
 A_TEST = '''"""One test."""
 
 from demine.logic.rules import BEGINNER, Rules
@@ -49,8 +51,9 @@ def mirror(tmp_path: Path) -> Path:
     """A copy of the repository without its sources, set up as go.py leaves it."""
     folder = tmp_path / "demine"
     shutil.copytree(pages.ROOT / "requirements", folder / "requirements")
-    for name in ("go.py", "pyproject.toml"):
-        shutil.copy(pages.ROOT / name, folder)
+    (folder / "scripts").mkdir()
+    for name in ("go.py", "pyproject.toml", *SCRIPTS):
+        shutil.copy(pages.ROOT / name, folder / name)
     (folder / ".venv").mkdir()
     for name in ("bin", "lib", "pyvenv.cfg"):
         (folder / ".venv" / name).symlink_to(Path(sys.prefix) / name)
@@ -59,7 +62,7 @@ def mirror(tmp_path: Path) -> Path:
     assert spec.loader is not None
     go = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(go)
-    go.stamp_path("test").write_text(go.stamp("test"), "utf-8")
+    go.MARK.write_text(go.stamp("test"), "utf-8")
     return folder
 
 
