@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demine.scene import key_bindings
 from demine.scene.key_bindings import (
     DEFAULT_KEYS,
     DESCRIPTIONS,
@@ -77,6 +80,15 @@ def test_every_command_has_a_key_and_a_description() -> None:
     for keys in (*DEFAULT_KEYS.values(), *VI_KEYS.values()):
         assert all(normalise(key) == key for key in keys)
         assert all(label(key) for key in keys)
+
+
+@pytest.mark.parametrize("forgotten", ['mark("Flag at the pointer"), ("w",)', ', ("w",)'])
+def test_a_command_that_forgets_its_words_or_keys_is_refused_at_import(forgotten: str) -> None:
+    source = Path(key_bindings.__file__).read_text("utf-8")
+    assert source.count(forgotten) == 1
+    with pytest.raises(TypeError, match="'hover-flag' has no description or no keys"):
+        exec(source.replace(forgotten, ""), {"__name__": "forgetful"})
+    assert Command("flag") is Command.FLAG
 
 
 def test_the_keys_people_know() -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from demine.logic.rules import BEGINNER, First, Goal, Rules
+from demine.scene import preferences
 from demine.scene.key_bindings import Command
 from demine.scene.palette import STRONG
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import DECLARATIONS, Declaration, Preferences, Wishes, choices_of
 from demine.scene.themes import THEMES, theme
 
 CHOSEN = Preferences(
@@ -36,6 +40,53 @@ CHOSEN = Preferences(
 def test_preferences_survive_a_file() -> None:
     assert Preferences.read(json.loads(json.dumps(CHOSEN.as_settings()))) == CHOSEN
     assert Preferences.read({}) == Preferences()
+
+
+def another(name: str, declaration: Declaration) -> object:
+    """Return a value of a preference that is not its default."""
+    default = getattr(Preferences(), name)
+    if declaration.choices:
+        return next(value for value in choices_of(name) if value != default)
+    if declaration.limits:
+        return next(value for value in declaration.limits if value != default)
+    return not default if isinstance(default, bool) else getattr(CHOSEN, name)
+
+
+@pytest.mark.parametrize(("name", "declaration"), DECLARATIONS.items())
+def test_every_preference_is_read_back(name: str, declaration: Declaration) -> None:
+    value = another(name, declaration)
+    assert value != getattr(Preferences(), name)
+    assert declaration.is_valid(getattr(Preferences(), name))
+    kept = json.loads(json.dumps({name: value}))
+    assert getattr(Preferences.read(kept), name) == value
+    assert Preferences.read(kept).as_settings()[name] == value
+
+
+@pytest.mark.parametrize(("name", "declaration"), DECLARATIONS.items())
+def test_every_row_of_the_settings_can_be_made(name: str, declaration: Declaration) -> None:
+    if declaration.page is None:
+        assert not declaration.label + declaration.note
+    else:
+        assert declaration.label
+        kinds = (
+            declaration.choices,
+            declaration.limits,
+            type(getattr(Preferences(), name)) is bool,
+        )
+        assert len(list(filter(None, kinds))) == 1, "a choice, a number or a switch"
+
+
+def test_a_preference_that_declares_nothing_is_refused_at_import() -> None:
+    source = Path(preferences.__file__).read_text("utf-8")
+    plain = source.replace(
+        "    counters: bool = switch(default=False)", "    counters: bool = False"
+    )
+    assert plain != source
+    module = ModuleType("demine.scene.forgetful")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, module.__name__, module)
+        with pytest.raises(KeyError, match="declaration"):
+            exec(compile(plain, "forgetful.py", "exec"), vars(module))
 
 
 @pytest.mark.parametrize("name", sorted(CHOSEN.as_settings()))

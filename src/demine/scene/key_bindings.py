@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Self
 
 from demine.logic.errors import DemineError
 from demine.scene import translation
@@ -26,169 +26,111 @@ class KeyConflictError(DemineError, ValueError):
     """One key for two commands."""
 
 
+_NEEDS_DIALOGS: Final = True
+
+
 class Command(StrEnum):
-    """What a key can ask for."""
+    """What a key can ask for, in the order of a page of keys; the value is its name in files.
 
-    NEW = "new"
-    AGAIN = "again"
-    BEGINNER = "beginner"
-    INTERMEDIATE = "intermediate"
-    EXPERT = "expert"
-    DAILY = "daily"
-    RESULT = "result"
-    SETUP = "setup"
-    SHARE = "share"
-    OPEN_SHARE = "open-share"
-    RECORDS = "records"
-    STATISTICS = "statistics"
-    SETTINGS = "settings"
-    HINT = "hint"
-    CHANCES = "chances"
-    PROVE = "prove"
-    GUESS_FREE = "guess-free"
-    UNDO = "undo"
-    PAUSE = "pause"
-    ACT = "act"
-    FLAG = "flag"
-    CHORD = "chord"
-    QUESTION = "question"
-    HOVER_ACT = "hover-act"
-    HOVER_FLAG = "hover-flag"
-    UP = "up"
-    DOWN = "down"
-    LEFT = "left"
-    RIGHT = "right"
-    JUMP_UP = "jump-up"
-    JUMP_DOWN = "jump-down"
-    JUMP_LEFT = "jump-left"
-    JUMP_RIGHT = "jump-right"
-    HOME = "home"
-    END = "end"
-    TOP = "top"
-    BOTTOM = "bottom"
-    ZOOM_IN = "zoom-in"
-    ZOOM_OUT = "zoom-out"
-    ZOOM_RESET = "zoom-reset"
-    THEME = "theme"
-    PALETTE = "palette"
-    LANGUAGE = "language"
-    SOUND = "sound"
-    FULLSCREEN = "fullscreen"
-    HELP = "help"
-    CANCEL = "cancel"
-    QUIT = "quit"
+    Each is declared by its name, what it does as a message id, its default keys, and whether it
+    needs dialogs, which not every scene has.
+    """
+
+    description: str
+    default_keys: tuple[str, ...]
+    needs_dialogs: bool
+
+    # What has a default here is needed all the same: so `Command("flag")` is well typed.
+    def __new__(
+        cls,
+        name: str,
+        description: str = "",
+        default_keys: tuple[str, ...] = (),
+        needs_dialogs: bool = False,
+    ) -> Self:
+        """Make a member; raises TypeError for one without a description or keys."""
+        if not description or not default_keys:
+            raise TypeError(f"the command {name!r} has no description or no keys")
+        command = str.__new__(cls, name)
+        command._value_ = name
+        command.description = description
+        command.default_keys = default_keys
+        command.needs_dialogs = needs_dialogs
+        return command
+
+    NEW = "new", mark("New game"), ("f2", "ctrl+n")
+    AGAIN = "again", mark("The same board again"), ("shift+f2", "ctrl+r")
+    BEGINNER = "beginner", mark("Beginner"), ("1",)
+    INTERMEDIATE = "intermediate", mark("Intermediate"), ("2",)
+    EXPERT = "expert", mark("Expert"), ("3",)
+    DAILY = "daily", mark("Daily boards: the same for everybody, a new one every day"), ("d",)
+    RESULT = "result", mark("Copy the result of a daily board, without spoilers"), ("shift+d",)
+    SETUP = "setup", mark("Choose width, height and mines"), ("4",), _NEEDS_DIALOGS
+    SHARE = "share", mark("Copy the board's share code"), ("ctrl+c",)
+    OPEN_SHARE = "open-share", mark("Open a share code"), ("ctrl+o",)
+    RECORDS = "records", mark("Records and history"), ("ctrl+h",), _NEEDS_DIALOGS
+    STATISTICS = (
+        "statistics",
+        mark("All statistics of the game that is over"),
+        ("ctrl+i",),
+        _NEEDS_DIALOGS,
+    )
+    SETTINGS = "settings", mark("Settings"), ("ctrl+,",), _NEEDS_DIALOGS
+    HINT = (
+        "hint",
+        mark("Hint: what is certain, and why (helped games enter no best times)"),
+        ("h", "f4"),
+    )
+    CHANCES = (
+        "chances",
+        mark("Show how risky every cell is, or hide it (helped, too)"),
+        ("shift+h", "shift+f4"),
+    )
+    PROVE = "prove", mark("Prove step by step that the board needs no guess"), ("ctrl+p",)
+    GUESS_FREE = "guess-free", mark("Boards that never need a guess, on or off"), ("g",)
+    UNDO = "undo", mark("Undo (the game no longer counts for the records)"), ("ctrl+z", "u")
+    PAUSE = "pause", mark("Pause or go on"), ("p", "pause")
+    ACT = "act", mark("Open the cell, or chord on a number"), ("space", "enter")
+    FLAG = "flag", mark("Flag, or take the flag away"), ("f",)
+    CHORD = "chord", mark("Chord: open around a number that has its flags"), ("c",)
+    QUESTION = "question", mark("Question mark, or take it away"), ("q",)
+    HOVER_ACT = "hover-act", mark("Open or chord at the pointer"), ("e",)
+    HOVER_FLAG = "hover-flag", mark("Flag at the pointer"), ("w",)
+    UP = "up", mark("Cursor up"), ("up",)
+    DOWN = "down", mark("Cursor down"), ("down",)
+    LEFT = "left", mark("Cursor left"), ("left",)
+    RIGHT = "right", mark("Cursor right"), ("right",)
+    JUMP_UP = "jump-up", mark("Jump up to the next change"), ("ctrl+up",)
+    JUMP_DOWN = "jump-down", mark("Jump down to the next change"), ("ctrl+down",)
+    JUMP_LEFT = "jump-left", mark("Jump left to the next change"), ("ctrl+left",)
+    JUMP_RIGHT = "jump-right", mark("Jump right to the next change"), ("ctrl+right",)
+    HOME = "home", mark("To the start of the row"), ("home",)
+    END = "end", mark("To the end of the row"), ("end",)
+    TOP = "top", mark("To the top of the column"), ("ctrl+home",)
+    BOTTOM = "bottom", mark("To the bottom of the column"), ("ctrl+end",)
+    ZOOM_IN = "zoom-in", mark("Larger cells"), ("+", "=", "ctrl++", "ctrl+=")
+    ZOOM_OUT = "zoom-out", mark("Smaller cells"), ("-", "ctrl+-")
+    ZOOM_RESET = "zoom-reset", mark("Fit the board to the window"), ("0", "ctrl+0")
+    THEME = "theme", mark("Next theme"), ("t",)
+    PALETTE = "palette", mark("Next colours of the numbers"), ("shift+t",)
+    LANGUAGE = "language", mark("Next language"), ("ctrl+l",)
+    SOUND = "sound", mark("Sound on or off"), ("m",)
+    FULLSCREEN = "fullscreen", mark("Full screen on or off"), ("f11", "alt+enter")
+    HELP = "help", mark("This page of keys"), ("f1", "?")
+    CANCEL = "cancel", mark("Let go without acting, or close the page"), ("escape",)
+    QUIT = "quit", mark("Quit"), ("ctrl+q",)
 
 
-WITH_DIALOGS: Final = frozenset(
-    {Command.SETUP, Command.RECORDS, Command.STATISTICS, Command.SETTINGS}
-)
+WITH_DIALOGS: Final = frozenset(command for command in Command if command.needs_dialogs)
 """The commands that need dialogs: a scene without them leaves these out."""
 
 DESCRIPTIONS: Final[Mapping[Command, str]] = MappingProxyType(
-    {
-        Command.NEW: mark("New game"),
-        Command.AGAIN: mark("The same board again"),
-        Command.BEGINNER: mark("Beginner"),
-        Command.INTERMEDIATE: mark("Intermediate"),
-        Command.EXPERT: mark("Expert"),
-        Command.DAILY: mark("Daily boards: the same for everybody, a new one every day"),
-        Command.RESULT: mark("Copy the result of a daily board, without spoilers"),
-        Command.SETUP: mark("Choose width, height and mines"),
-        Command.SHARE: mark("Copy the board's share code"),
-        Command.OPEN_SHARE: mark("Open a share code"),
-        Command.RECORDS: mark("Records and history"),
-        Command.STATISTICS: mark("All statistics of the game that is over"),
-        Command.SETTINGS: mark("Settings"),
-        Command.HINT: mark("Hint: what is certain, and why (helped games enter no best times)"),
-        Command.CHANCES: mark("Show how risky every cell is, or hide it (helped, too)"),
-        Command.PROVE: mark("Prove step by step that the board needs no guess"),
-        Command.GUESS_FREE: mark("Boards that never need a guess, on or off"),
-        Command.UNDO: mark("Undo (the game no longer counts for the records)"),
-        Command.PAUSE: mark("Pause or go on"),
-        Command.ACT: mark("Open the cell, or chord on a number"),
-        Command.FLAG: mark("Flag, or take the flag away"),
-        Command.CHORD: mark("Chord: open around a number that has its flags"),
-        Command.QUESTION: mark("Question mark, or take it away"),
-        Command.HOVER_ACT: mark("Open or chord at the pointer"),
-        Command.HOVER_FLAG: mark("Flag at the pointer"),
-        Command.UP: mark("Cursor up"),
-        Command.DOWN: mark("Cursor down"),
-        Command.LEFT: mark("Cursor left"),
-        Command.RIGHT: mark("Cursor right"),
-        Command.JUMP_UP: mark("Jump up to the next change"),
-        Command.JUMP_DOWN: mark("Jump down to the next change"),
-        Command.JUMP_LEFT: mark("Jump left to the next change"),
-        Command.JUMP_RIGHT: mark("Jump right to the next change"),
-        Command.HOME: mark("To the start of the row"),
-        Command.END: mark("To the end of the row"),
-        Command.TOP: mark("To the top of the column"),
-        Command.BOTTOM: mark("To the bottom of the column"),
-        Command.ZOOM_IN: mark("Larger cells"),
-        Command.ZOOM_OUT: mark("Smaller cells"),
-        Command.ZOOM_RESET: mark("Fit the board to the window"),
-        Command.THEME: mark("Next theme"),
-        Command.PALETTE: mark("Next colours of the numbers"),
-        Command.LANGUAGE: mark("Next language"),
-        Command.SOUND: mark("Sound on or off"),
-        Command.FULLSCREEN: mark("Full screen on or off"),
-        Command.HELP: mark("This page of keys"),
-        Command.CANCEL: mark("Let go without acting, or close the page"),
-        Command.QUIT: mark("Quit"),
-    }
+    {command: command.description for command in Command}
 )
 """What each command does, as a message id, in the order of a page of keys."""
 
 DEFAULT_KEYS: Final[Mapping[Command, tuple[str, ...]]] = MappingProxyType(
-    {
-        Command.NEW: ("f2", "ctrl+n"),
-        Command.AGAIN: ("shift+f2", "ctrl+r"),
-        Command.BEGINNER: ("1",),
-        Command.INTERMEDIATE: ("2",),
-        Command.EXPERT: ("3",),
-        Command.DAILY: ("d",),
-        Command.RESULT: ("shift+d",),
-        Command.SETUP: ("4",),
-        Command.SHARE: ("ctrl+c",),
-        Command.OPEN_SHARE: ("ctrl+o",),
-        Command.RECORDS: ("ctrl+h",),
-        Command.STATISTICS: ("ctrl+i",),
-        Command.SETTINGS: ("ctrl+,",),
-        Command.HINT: ("h", "f4"),
-        Command.CHANCES: ("shift+h", "shift+f4"),
-        Command.PROVE: ("ctrl+p",),
-        Command.GUESS_FREE: ("g",),
-        Command.UNDO: ("ctrl+z", "u"),
-        Command.PAUSE: ("p", "pause"),
-        Command.ACT: ("space", "enter"),
-        Command.FLAG: ("f",),
-        Command.CHORD: ("c",),
-        Command.QUESTION: ("q",),
-        Command.HOVER_ACT: ("e",),
-        Command.HOVER_FLAG: ("w",),
-        Command.UP: ("up",),
-        Command.DOWN: ("down",),
-        Command.LEFT: ("left",),
-        Command.RIGHT: ("right",),
-        Command.JUMP_UP: ("ctrl+up",),
-        Command.JUMP_DOWN: ("ctrl+down",),
-        Command.JUMP_LEFT: ("ctrl+left",),
-        Command.JUMP_RIGHT: ("ctrl+right",),
-        Command.HOME: ("home",),
-        Command.END: ("end",),
-        Command.TOP: ("ctrl+home",),
-        Command.BOTTOM: ("ctrl+end",),
-        Command.ZOOM_IN: ("+", "=", "ctrl++", "ctrl+="),
-        Command.ZOOM_OUT: ("-", "ctrl+-"),
-        Command.ZOOM_RESET: ("0", "ctrl+0"),
-        Command.THEME: ("t",),
-        Command.PALETTE: ("shift+t",),
-        Command.LANGUAGE: ("ctrl+l",),
-        Command.SOUND: ("m",),
-        Command.FULLSCREEN: ("f11", "alt+enter"),
-        Command.HELP: ("f1", "?"),
-        Command.CANCEL: ("escape",),
-        Command.QUIT: ("ctrl+q",),
-    }
+    {command: command.default_keys for command in Command}
 )
 
 VI_KEYS: Final[Mapping[Command, tuple[str, ...]]] = MappingProxyType(

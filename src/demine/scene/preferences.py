@@ -1,22 +1,35 @@
-"""What a player asks of a scene: for this start, and for good."""
+"""What a player asks of a scene: for this start, and for good.
+
+A preference is one field of `Preferences`, made by `switch`, `choice`, `number` or `declared`. Its
+default, the values it may have, and its row on a page of the settings are said there and nowhere
+else: reading, writing, the settings' dialog and the tables of the handbook are made from it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from demine.logic.errors import DemineError
-from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, First, Goal, Rules
+from demine.logic.rules import (
+    BEGINNER,
+    EXPERT,
+    INTERMEDIATE,
+    First,
+    Goal,
+    Rules,
+    option_named,
+)
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.key_bindings import VI_KEYS, Command, KeyMap
 from demine.scene.palette import PALETTES
 from demine.scene.themes import SYSTEM, THEMES, Theme, theme, with_palette
-from demine.scene.translation import match, preferred
+from demine.scene.translation import languages, mark, match, preferred
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from demine.logic.daily_board import Daily
 
 
@@ -26,12 +39,6 @@ LEVELS: Final[Mapping[Command, Rules]] = {
     Command.EXPERT: EXPERT,
 }
 """The commands that begin a level; their names are also those of its daily boards."""
-KEY_SETS: Final = ("arrows", "vi")
-"""The sets of keys to choose from: arrows alone, or h j k l as well."""
-DIGITS: Final = ("led", "plain")
-"""How the panel writes its numbers: on lamps, or in plain type."""
-TAPS: Final = ("open", "flag")
-"""What a tap of a finger or a pen does; a long press does the other."""
 MIN_HOLD, MAX_HOLD = 100, 1000
 """How long a long press may take, in milliseconds."""
 MAX_PRESETS: Final = 20
@@ -40,7 +47,7 @@ MOST_SIDE: Final = 1000
 
 
 def key_map(name: str) -> KeyMap:
-    """Return the keys of one of `KEY_SETS`."""
+    """Return a set of keys: `arrows` alone, or h j k l as well with `vi`."""
     return KeyMap().added(VI_KEYS) if name == "vi" else KeyMap()
 
 
@@ -73,47 +80,225 @@ class Wishes:
         return {**self.settings, **played}
 
 
+class Page(StrEnum):
+    """A page of the settings; its value is its title, as a message id."""
+
+    GAME = mark("&Game")
+    MOUSE = mark("&Mouse and touch")
+    LOOK = mark("&Look")
+    KEYS = mark("&Keys")
+
+
+class Declaration(NamedTuple):
+    """Everything about a preference but its name and its default."""
+
+    is_valid: Callable[[object], bool]
+    """Whether a value from a file makes sense."""
+    page: Page | None = None
+    """Where the settings show it; None for what is chosen elsewhere."""
+    label: str = ""
+    """What the settings call it: a message id."""
+    note: str = ""
+    """A sentence below its row there: a message id."""
+    choices: Callable[[], Mapping[str, str]] | None = None
+    """The values to choose from and what each is called, as message ids."""
+    limits: tuple[int, int] | None = None
+    """The least and the greatest number."""
+    step: int = 1
+    unit: str = ""
+    """What stands behind the number: a message id."""
+
+
+_DECLARATION: Final = "declaration"
+
+
+def declared(default: object, is_valid: Callable[[object], bool], **details: Any) -> Any:  # noqa: ANN401
+    """Declare a preference; `details` are further fields of `Declaration`."""
+    declaration = Declaration(is_valid=is_valid, **details)
+    return field(default=default, metadata={_DECLARATION: declaration})
+
+
+def switch(default: bool, **details: Any) -> Any:  # noqa: ANN401
+    """Declare a preference that is on or off."""
+    return declared(default, lambda value: isinstance(value, bool), **details)
+
+
+def choice(default: str, choices: Callable[[], Mapping[str, str]], **details: Any) -> Any:  # noqa: ANN401
+    """Declare a preference that has one of some values."""
+    details.setdefault("is_valid", lambda value: isinstance(value, str) and value in choices())
+    return declared(default, choices=choices, **details)
+
+
+def number(default: int, least: int, greatest: int, **details: Any) -> Any:  # noqa: ANN401
+    """Declare a preference that is a whole number within limits."""
+    return declared(
+        default,
+        lambda value: type(value) is int and least <= value <= greatest,
+        limits=(least, greatest),
+        **details,
+    )
+
+
+def _from_json(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value  # JSON knows lists only
+
+
+def _parses(value: object, parse: Callable[[str], object]) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        parse(value)
+    except DemineError:
+        return False
+    return True
+
+
+def _are_rules(value: object) -> bool:
+    return _parses(value, Rules.parse)
+
+
+def _is_cell(value: object) -> bool:
+    return type(value) is int and (value == 0 or MIN_CELL <= value <= MAX_CELL)
+
+
+def _is_language(value: object) -> bool:
+    return isinstance(value, str) and (not value or match(value) is not None)
+
+
+def _are_presets(value: object) -> bool:
+    return (
+        isinstance(value, list | tuple)
+        and len(value) <= MAX_PRESETS
+        and all(map(_are_rules, value))
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a player has chosen for good; every scene keeps to what it can show of it."""
+    """What a player has chosen for good; every scene keeps to what it can show of it.
 
-    rules: str = str(BEGINNER)
+    The settings show them in this order. The text below each is its line in the handbook.
+    """
+
+    rules: str = declared(str(BEGINNER), _are_rules)
     """The rules played last, as text."""
-    theme: str = SYSTEM
-    """A theme by its name, or `SYSTEM` to be light or dark as the system is."""
-    palette: str = ""
-    """Colours of the digits, by name; empty for the theme's own."""
-    digits: str = "led"
-    """How the panel writes its numbers, one of `DIGITS`: on lamps, or in plain type."""
-    language: str = ""
-    """The language chosen; empty follows the system."""
-    cell: int = 0
-    """Size of a cell in pixels; 0 fits the screen."""
-    questions: bool = False
-    """Whether a second right click makes a question mark."""
-    left_chord: bool = False
-    """Whether a left click alone on a number chords."""
-    keys: str = "arrows"
-    """Which keys move the cursor, one of `KEY_SETS`: arrows, or h j k l as well."""
-    sound: bool = False
-    """Whether acts make sounds."""
-    keymap: str = ""
-    """The player's own keys, as text of `KeyMap`, over those of `keys`."""
-    first: str = ""
+    first: str = choice(
+        "",
+        lambda: {
+            "": mark("It opens an opening, where that fits"),
+            **{
+                text: words
+                for text, words in option_named("first").words.items()
+                if text != First.ZERO
+            },
+        },
+        is_valid=lambda value: value == "" or value in list(First),
+        page=Page.GAME,
+        label=mark("&First click:"),
+    )
     """What the first cell promises in the levels; empty for what is usual."""
-    goal: str = str(Goal.OPEN)
+    goal: str = choice(
+        str(Goal.OPEN),
+        lambda: option_named("goal").words,
+        page=Page.GAME,
+        label=mark("G&oal:"),
+    )
     """What wins the levels."""
-    guess_free: bool = False
+    guess_free: bool = switch(
+        default=False,
+        page=Page.GAME,
+        label=mark("Levels never &need a guess"),
+        note=mark("First click and goal hold for the levels, from the next game on."),
+    )
     """Whether the levels never need a guess."""
-    tap: str = "open"
-    """What a tap of a finger or a pen does, one of `TAPS`; a long press does the other."""
-    hold_ms: int = 300
+    sound: bool = switch(default=False, page=Page.GAME, label=mark("&Sounds"))
+    """Whether acts make sounds."""
+    questions: bool = switch(
+        default=False,
+        page=Page.MOUSE,
+        label=mark("A second right click makes a &question mark"),
+    )
+    """Whether a second right click makes a question mark."""
+    left_chord: bool = switch(
+        default=False,
+        page=Page.MOUSE,
+        label=mark("A left &click on a number chords"),
+        note=mark("Both buttons, the middle one and Shift with the left one chord always."),
+    )
+    """Whether a left click alone on a number chords."""
+    tap: str = choice(
+        "open",
+        lambda: {"open": mark("open the cell"), "flag": mark("flag the cell")},
+        page=Page.MOUSE,
+        label=mark("A &tap of a finger or pen will:"),
+    )
+    """What a tap of a finger or a pen does, `open` or `flag`; a long press does the other."""
+    hold_ms: int = number(
+        300,
+        MIN_HOLD,
+        MAX_HOLD,
+        step=50,
+        unit=mark(" ms"),
+        page=Page.MOUSE,
+        label=mark("A long &press takes:"),
+        note=mark("A long press does the other of the two."),
+    )
     """How long a long press takes."""
-    minimap: bool = True
+    theme: str = choice(
+        SYSTEM,
+        lambda: {
+            SYSTEM: mark("As the system: light or dark"),
+            **{name: theme.title for name, theme in THEMES.items()},
+        },
+        page=Page.LOOK,
+        label=mark("L&ook:"),
+    )
+    """A theme by its name, or `system` to be light or dark as the system is."""
+    palette: str = choice(
+        "",
+        lambda: {
+            "": mark("The look's own"),
+            **{name: palette.title for name, palette in PALETTES.items()},
+        },
+        page=Page.LOOK,
+        label=mark("Colours of the &numbers:"),
+    )
+    """Colours of the digits, by name; empty for the theme's own."""
+    digits: str = choice(
+        "led",
+        lambda: {"led": mark("Lamps"), "plain": mark("Plain type")},
+        page=Page.LOOK,
+        label=mark("&Counter and clock:"),
+    )
+    """How the panel writes its numbers, `led` or `plain`: on lamps, or in plain type."""
+    minimap: bool = switch(
+        default=True,
+        page=Page.LOOK,
+        label=mark("O&verview beside a board that does not fit"),
+    )
     """Whether a board that does not fit the window is shown small beside it."""
-    counters: bool = False
+    language: str = choice(
+        "",
+        lambda: {"": mark("As the system"), **languages()},
+        is_valid=_is_language,
+        page=Page.LOOK,
+        label=mark("L&anguage:"),
+    )
+    """The language chosen; empty follows the system."""
+    keys: str = choice(
+        "arrows",
+        lambda: {"arrows": mark("arrows"), "vi": mark("arrows and h j k l")},
+        page=Page.KEYS,
+        label=mark("Keys that mo&ve the cursor:"),
+    )
+    """Which keys move the cursor, `arrows` or `vi`: arrows, or h j k l as well."""
+    keymap: str = declared("", lambda value: _parses(value, KeyMap.parse))
+    """The player's own keys, as text of `KeyMap`, over those of `keys`."""
+    cell: int = declared(0, _is_cell)
+    """Size of a cell in pixels; 0 fits the screen."""
+    counters: bool = switch(default=False)
     """Whether chosen statistics are counted beside the board."""
-    presets: tuple[str, ...] = ()
+    presets: tuple[str, ...] = declared((), _are_presets)
     """The player's own rules to choose from, as text."""
 
     def key_map(self) -> KeyMap:
@@ -139,12 +324,12 @@ class Preferences:
 
         Stored values come from a file that any version or hand may have written.
         """
-        sensible = {
-            name: stored[name] for name, holds in _SENSIBLE.items() if holds(stored.get(name))
+        valid: dict[str, Any] = {
+            name: _from_json(stored[name])
+            for name, declaration in DECLARATIONS.items()
+            if name in stored and declaration.is_valid(stored[name])
         }
-        if "presets" in sensible:  # JSON knows lists only
-            sensible["presets"] = tuple(cast("list[str]", sensible["presets"]))
-        return replace(cls(), **sensible)  # type: ignore[arg-type]  # each value was judged
+        return replace(cls(), **valid)
 
     def as_settings(self) -> dict[str, object]:
         """Return the preferences as a mapping that `read` understands."""
@@ -156,56 +341,13 @@ def first_language(preferences: Preferences, wishes: Wishes) -> str:
     return preferred(preferences.language, now="language" in wishes.settings)
 
 
-def _are_rules(value: object) -> bool:
-    if not isinstance(value, str):
-        return False
-    try:
-        Rules.parse(value)
-    except DemineError:
-        return False
-    return True
+DECLARATIONS: Final[Mapping[str, Declaration]] = MappingProxyType(
+    {each.name: each.metadata[_DECLARATION] for each in fields(Preferences)}
+)
+"""What is declared of every preference, by its name."""
 
 
-def _is_cell(value: object) -> bool:
-    return type(value) is int and (value == 0 or MIN_CELL <= value <= MAX_CELL)
-
-
-def _are_presets(value: object) -> bool:
-    return (
-        isinstance(value, list | tuple)
-        and len(value) <= MAX_PRESETS
-        and all(map(_are_rules, value))
-    )
-
-
-def _is_keymap(value: object) -> bool:
-    if not isinstance(value, str):
-        return False
-    try:
-        KeyMap.parse(value)
-    except DemineError:
-        return False
-    return True
-
-
-_SENSIBLE: Mapping[str, Callable[[object], bool]] = {
-    "rules": _are_rules,
-    "theme": lambda value: value in (SYSTEM, *THEMES),
-    "palette": lambda value: value in ("", *PALETTES),
-    "digits": lambda value: value in DIGITS,
-    "language": lambda value: isinstance(value, str) and (not value or match(value) is not None),
-    "cell": _is_cell,
-    "questions": lambda value: isinstance(value, bool),
-    "left_chord": lambda value: isinstance(value, bool),
-    "keys": lambda value: value in KEY_SETS,
-    "sound": lambda value: isinstance(value, bool),
-    "keymap": _is_keymap,
-    "first": lambda value: value == "" or value in list(First),
-    "goal": lambda value: value in list(Goal),
-    "guess_free": lambda value: isinstance(value, bool),
-    "tap": lambda value: value in TAPS,
-    "hold_ms": lambda value: type(value) is int and MIN_HOLD <= value <= MAX_HOLD,
-    "minimap": lambda value: isinstance(value, bool),
-    "counters": lambda value: isinstance(value, bool),
-    "presets": _are_presets,
-}
+def choices_of(name: str) -> Mapping[str, str]:
+    """Return the values a preference may have and what each is called, as message ids."""
+    choices = DECLARATIONS[name].choices
+    return choices() if choices else {}

@@ -12,7 +12,7 @@ from demine.cli.scene_selection import SCENES, open_scene
 from demine.cli.theme_options import look_options
 from demine.logic.rules import PRESETS
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
-from demine.scene.preferences import KEY_SETS, Wishes
+from demine.scene.preferences import Wishes, choices_of
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _params() -> list[click.Parameter]:
         ),
         click.Option(
             ["--keys"],
-            type=click.Choice(list(KEY_SETS)),
+            type=click.Choice(list(choices_of("keys"))),
             help=tr("Which keys move the cursor: arrows, or h j k l as well."),
         ),
         click.Option(["--sound/--no-sound"], default=None, help=tr("Whether acts make sounds.")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
@@ -23,40 +23,18 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.dialogs.base import Dialog, Sentence
 from demine.desktop.dialogs.key_settings import KeyPage
-from demine.logic.rules import First, option_named
-from demine.scene.palette import PALETTES
-from demine.scene.preferences import MAX_HOLD, MIN_HOLD, Preferences, key_map
-from demine.scene.themes import SYSTEM, THEMES
-from demine.scene.translation import languages, mark, tr
+from demine.scene.preferences import (
+    DECLARATIONS,
+    Declaration,
+    Page,
+    Preferences,
+    choices_of,
+    key_map,
+)
+from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from demine.scene.key_bindings import KeyMap
-
-_USUAL: Final = mark("It opens an opening, where that fits")
-_CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
-    "first": {
-        "": _USUAL,
-        **{
-            text: words for text, words in option_named("first").words.items() if text != First.ZERO
-        },
-    },
-    "goal": option_named("goal").words,
-    "tap": {"open": mark("open the cell"), "flag": mark("flag the cell")},
-    "theme": {
-        SYSTEM: mark("As the system: light or dark"),
-        **{name: theme.title for name, theme in THEMES.items()},
-    },
-    "palette": {
-        "": mark("The look's own"),
-        **{name: palette.title for name, palette in PALETTES.items()},
-    },
-    "digits": {"led": mark("Lamps"), "plain": mark("Plain type")},
-    "language": {"": mark("As the system"), **languages()},
-    "keys": {"arrows": mark("arrows"), "vi": mark("arrows and h j k l")},
-}
-"""What there is to choose, by the names of `Preferences`: values and message ids."""
 
 
 class SettingsDialog(Dialog):
@@ -72,10 +50,8 @@ class SettingsDialog(Dialog):
         self.tabs = QTabWidget()
         self._keys = KeyPage(keymap, key_map(preferences.keys), self.wording)
         self._keys.changed.connect(lambda: self._tell(keymap=self.keymap_text))
-        self._add_page(self._game_page(), mark("&Game"))
-        self._add_page(self._hand_page(), mark("&Mouse and touch"))
-        self._add_page(self._look_page(), mark("&Look"))
-        self._add_page(self._key_page(), mark("&Keys"), scrolls=False)
+        for page in Page:
+            self._add_page(self._page(page), page.value, scrolls=page is not Page.KEYS)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -106,64 +82,34 @@ class SettingsDialog(Dialog):
         place = self.tabs.addTab(page, "")
         self.wording.say(partial(self.tabs.setTabText, place), message)
 
-    def _game_page(self) -> QWidget:
-        page = QWidget()
-        form = QFormLayout(page)
-        self._choice(form, "first", mark("&First click:"))
-        self._choice(form, "goal", mark("G&oal:"))
-        self._switch(form, "guess_free", mark("Levels never &need a guess"))
-        note = Sentence()
-        self.wording.say(
-            note.tell, mark("First click and goal hold for the levels, from the next game on.")
-        )
-        form.addRow(note)
-        self._switch(form, "sound", mark("&Sounds"))
-        return page
-
-    def _hand_page(self) -> QWidget:
-        page = QWidget()
-        form = QFormLayout(page)
-        self._switch(form, "questions", mark("A second right click makes a &question mark"))
-        self._switch(form, "left_chord", mark("A left &click on a number chords"))
-        note = Sentence()
-        self.wording.say(
-            note.tell,
-            mark("Both buttons, the middle one and Shift with the left one chord always."),
-        )
-        form.addRow(note)
-        self._choice(form, "tap", mark("A &tap of a finger or pen will:"))
-        hold = QSpinBox()
-        hold.setRange(MIN_HOLD, MAX_HOLD)
-        hold.setSingleStep(50)
-        hold.setValue(self._preferences.hold_ms)
-        hold.valueChanged.connect(lambda value: self._tell(hold_ms=value))
-        self.wording.say(hold.setSuffix, mark(" ms"))
-        self._row(form, hold, mark("A long &press takes:"))
-        other = Sentence()
-        self.wording.say(other.tell, mark("A long press does the other of the two."))
-        form.addRow(other)
-        return page
-
-    def _look_page(self) -> QWidget:
-        page = QWidget()
-        form = QFormLayout(page)
-        self._choice(form, "theme", mark("L&ook:"))
-        self._choice(form, "palette", mark("Colours of the &numbers:"))
-        self._choice(form, "digits", mark("&Counter and clock:"))
-        self._switch(form, "minimap", mark("O&verview beside a board that does not fit"))
-        self._choice(form, "language", mark("L&anguage:"))
-        return page
-
-    def _key_page(self) -> QWidget:
-        page = QWidget()
-        layout = QVBoxLayout(page)
+    def _page(self, page: Page) -> QWidget:
+        """Make a page of the preferences that are declared for it."""
+        widget = QWidget()
         form = QFormLayout()
-        self._choice(form, "keys", mark("Keys that mo&ve the cursor:"))
-        layout.addLayout(form)
-        layout.addWidget(self._keys, 1)
-        return page
+        for name, declaration in DECLARATIONS.items():
+            if declaration.page is page:
+                self._add_row(form, name, declaration)
+        if page is Page.KEYS:
+            layout = QVBoxLayout(widget)
+            layout.addLayout(form)
+            layout.addWidget(self._keys, 1)
+        else:
+            widget.setLayout(form)
+        return widget
 
     # Rows
+
+    def _add_row(self, form: QFormLayout, name: str, declaration: Declaration) -> None:
+        if declaration.choices:
+            self._choice(form, name, declaration.label)
+        elif declaration.limits:
+            self._number(form, name, declaration)
+        else:
+            self._switch(form, name, declaration.label)
+        if declaration.note:
+            note = Sentence()
+            self.wording.say(note.tell, declaration.note)
+            form.addRow(note)
 
     def _row(self, form: QFormLayout, field: QWidget, message: str) -> None:
         label = QLabel()
@@ -185,13 +131,22 @@ class SettingsDialog(Dialog):
         form.addRow(box)
         box.toggled.connect(lambda on: self._tell(**{name: on}))
 
+    def _number(self, form: QFormLayout, name: str, declaration: Declaration) -> None:
+        box = QSpinBox()
+        box.setRange(*declaration.limits or (0, 0))
+        box.setSingleStep(declaration.step)
+        box.setValue(getattr(self._preferences, name))
+        box.valueChanged.connect(lambda value: self._tell(**{name: value}))
+        self.wording.say(box.setSuffix, declaration.unit)
+        self._row(form, box, declaration.label)
+
     def _fill(self) -> None:
         """Write every choice in the language set now."""
         for name, box in self._boxes.items():
             blocker = QSignalBlocker(box)
             chosen = box.currentData() if box.count() else getattr(self._preferences, name)
             box.clear()
-            for value, message in _CHOICES[name].items():
+            for value, message in choices_of(name).items():
                 box.addItem(tr(message), value)
             box.setCurrentIndex(max(box.findData(chosen), 0))
             del blocker
