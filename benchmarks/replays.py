@@ -23,7 +23,7 @@ from typing import Any
 import ms_toollib
 
 from demine.replay import read_replay
-from demine.replay.load_save import contents
+from demine.replay.file_io import read_bytes
 from demine.solver import compiled
 
 SECONDS, TURN = 0.6, 10
@@ -69,7 +69,7 @@ def compared(path: Path) -> dict[str, str | float]:
         reader(str(path)).parse()
 
     def own() -> None:
-        read_replay(contents(path))
+        read_replay(read_bytes(path))
 
     times, others = taking_turns(own, other)
     best, other_best = min(times), min(others)

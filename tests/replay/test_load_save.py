@@ -20,8 +20,7 @@ from demine.logic.journal import dumps
 from demine.logic.layout import format_layout
 from demine.logic.rules import EXPERT, First, Rules
 from demine.logic.sanitize import inert
-from demine.replay import ReplayError, convert, load, load_all, read, read_replay, save
-from demine.replay import load_save as file_module
+from demine.replay import ReplayError, convert, file_io, load, load_all, read, read_replay, save
 from demine.replay.registry import recognised
 from demine.scene.diagram import format_scene
 from demine.scene.sight import sight
@@ -56,7 +55,7 @@ def test_small_files_take_little_room(tmp_path: Path) -> None:
     path.write_bytes(b"x" * 1000)
     tracemalloc.start()
     try:
-        data = file_module.contents(path)
+        data = file_io.read_bytes(path)
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
     finally:
         tracemalloc.stop()
@@ -69,7 +68,7 @@ def test_files_that_do_not_tell_how_long_they_are(tmp_path: Path) -> None:
     os.mkfifo(path)
     with ThreadPoolExecutor() as pool:
         written = pool.submit(path.write_bytes, text)
-        assert file_module.contents(path) == text
+        assert file_io.read_bytes(path) == text
         assert written.result() == len(text)
 
 
@@ -170,7 +169,7 @@ def test_a_path_that_leads_nowhere(tmp_path: Path) -> None:
 
 
 def test_huge_files_are_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_module, "MAX_BYTES", 1000)
+    monkeypatch.setattr(file_io, "MAX_BYTES", 1000)
     path = tmp_path / "endless"
     with path.open("wb") as file:
         file.truncate(1 << 40)

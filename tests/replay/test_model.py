@@ -17,6 +17,7 @@ from demine.logic.game import Game, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.replay import ReplayError
+from demine.replay.board_log import Shown
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss, damaged
 from demine.replay.load_save import convert
@@ -25,7 +26,6 @@ from demine.replay.model import (
     Facts,
     Layout,
     Replay,
-    Shown,
     changed_claims,
     level_of,
     lost_facts,

@@ -39,7 +39,7 @@ ENTRIES = pytest.mark.parametrize("known", registry.built_in(), ids=lambda known
 
 
 def test_every_module_declares_its_format() -> None:
-    names = [each.name for each in pkgutil.iter_modules(formats.__path__) if "_" not in each.name]
+    names = [each.name for each in pkgutil.iter_modules(formats.__path__)]
     modules = [import_module(f"{formats.__name__}.{name}") for name in names]
     assert {module.FORMAT.name for module in modules} == {
         known.name for known in registry.built_in()

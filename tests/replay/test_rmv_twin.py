@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from demine.logic.twins import TWINS
 from demine.replay import ReplayError
+from demine.replay.board_log import BoardLog
 from demine.replay.formats import rmv
-from demine.replay.model import BoardLog
 from demine.solver import compiled
 from demine.solver._kernels.moves import moves_read
 from tests import samples

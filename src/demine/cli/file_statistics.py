@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.logic.errors import DemineError
 from demine.replay.claimed_statistics import contradictions
-from demine.replay.load_save import MAX_BYTES, bytes_of, read
+from demine.replay.file_io import MAX_BYTES, read_bytes_or_oserror
+from demine.replay.load_save import read
 from demine.replay.model import FACTS, Layout, Replay
 from demine.replay.registry import formats, recognised
 from demine.reviews.review import ReviewError, luck
@@ -140,7 +141,7 @@ def count(file: str, columns: Sequence[str]) -> Counted:
 def _data(file: str) -> bytes:
     if file == STDIN:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
-    return bytes_of(file)
+    return read_bytes_or_oserror(file)
 
 
 def _rows(file: str, data: bytes, columns: Sequence[str]) -> Iterator[Row]:

@@ -53,7 +53,8 @@ def chosen_game(file: str, number: int | None) -> Game:
 
 
 def _games(file: str) -> Sequence[Game]:
-    from demine.replay.load_save import MAX_BYTES, load_all
+    from demine.replay.file_io import MAX_BYTES
+    from demine.replay.load_save import load_all
 
     if file != PIPE:
         return load_all(file)

@@ -13,7 +13,7 @@ import click
 from demine.cli.file_statistics import JUDGED, RESULT, Row
 from demine.cli.json_output import to_json
 from demine.logic.sanitize import encodable, one_line
-from demine.replay.load_save import written
+from demine.replay.file_io import atomic_write
 from demine.scene.console_output import bare
 from demine.scene.translation import tr
 from demine.statistics.definitions import TABLE
@@ -139,7 +139,7 @@ class Parquet:
             values = [row.values[place] for row in self._rows]
             data[name] = [_text(value) for value in values] if kind == "text" else values
         made = pa.table(data, schema=pa.schema(types))
-        with written(self._target) as file:
+        with atomic_write(self._target) as file:
             parquet.write_table(made, file)
 
 

@@ -14,4 +14,4 @@ if TYPE_CHECKING:
 TWINS: Final[dict[str, Callable[..., Any]]] = {}
 """By name: `zini`, of `demine.statistics.zini`; `chain` and `wom`, of
 `demine.statistics.efficiency`; `hand`, of `demine.statistics.automaton`; `label`, of
-`demine.statistics.layout_features`; `moves`, of `demine.replay.formats.rmv_events`."""
+`demine.statistics.layout_features`; `moves`, of `demine.replay.formats.rmv.events`."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
-from demine.replay import load_save
+from demine.replay import file_io, load_save
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
 from demine.replay.registry import JOURNAL_EXTENSION, extension_of, recognised
@@ -74,7 +74,7 @@ def read(paths: Iterable[Path]) -> Iterator[list[Found] | Bad]:
 
 
 def _read(path: Path, row: Row | None) -> list[Found]:
-    data = load_save.contents(path)
+    data = file_io.read_bytes(path)
     if row is not None and row.get("sha256") != hashlib.sha256(data).hexdigest():
         row = None
     known = recognised(data)
@@ -123,7 +123,7 @@ class Folder:
         name = self._free(stem, data)
         path = self._path / name
         if not path.exists():
-            with load_save.written(path) as out:
+            with file_io.atomic_write(path) as out:
                 out.write(data)
         if self._ending == JOURNAL_EXTENSION:
             self._rows[name] = {**row, "sha256": hashlib.sha256(data).hexdigest()}
@@ -143,7 +143,7 @@ class Folder:
                 {"demine": "games", "version": 1, "games": self._rows},
                 ensure_ascii=False, indent=0,
             )  # fmt: skip
-            with load_save.written(self._path / LIST) as out:
+            with file_io.atomic_write(self._path / LIST) as out:
                 out.write(text.encode())
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
+    from demine.replay.board_log import BoardLog
     from demine.statistics.course import Course
     from demine.statistics.recording import Recording
 
@@ -109,45 +109,6 @@ def author() -> str:
     from demine import __version__
 
     return f"demine {__version__}"
-
-
-class Shown(IntEnum):
-    """What a recorded event of the board says that a cell shows: `Face` and the pressed looks."""
-
-    ZERO = 0
-    ONE = 1
-    TWO = 2
-    THREE = 3
-    FOUR = 4
-    FIVE = 5
-    SIX = 6
-    SEVEN = 7
-    EIGHT = 8
-    COVERED = 9
-    FLAG = 10
-    QUESTION = 11
-    MINE = 12
-    BLOWN = 13
-    WRONG = 14
-    PRESSED = 15
-    PRESSED_QUESTION = 16
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BoardLog:
-    """What a file says that the board did: evidence to hold against the rules, never needed.
-
-    All arrays are of one length, in the file's order.
-    """
-
-    after: NDArray[np.int64]
-    """How many events of the recording stand before it in the file."""
-    t: NDArray[np.int64]
-    """Milliseconds on the recorder's clock; that of the event before it where the file has none."""
-    row: NDArray[np.int32]
-    col: NDArray[np.int32]
-    code: NDArray[np.uint8]
-    """`Shown` values."""
 
 
 class Facts(Mapping[str, "Fact"]):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from demine.replay.load_save import written
+from demine.replay.file_io import atomic_write
 from demine.studies.chunk import Counts
 from demine.studies.errors import StudyError
 from demine.studies.output_check import check_place
@@ -59,7 +59,10 @@ def write(ledger: Ledger, target: Path) -> None:
     plan = ledger.plan
     note = {"plan": plan.facts(), "counts": ledger.counts.facts()}
     schema = _schema().with_metadata({NOTE: json.dumps(note).encode("ascii")})
-    with written(target) as file, parquet.ParquetWriter(file, schema, compression="zstd") as out:
+    with (
+        atomic_write(target) as file,
+        parquet.ParquetWriter(file, schema, compression="zstd") as out,
+    ):
         for games in _groups(ledger):
             out.write_table(_table(games, plan.policies, plan.seed, schema))
 

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from demine.replay.load_save import written
+from demine.replay.file_io import atomic_write
 from demine.studies.errors import StudyError
 from demine.studies.output_check import check_place
 from demine.studies.totals import BINS, MOST_GUESSES
@@ -61,7 +61,7 @@ def draw(results: Sequence[Result], target: str, *, sweep: bool = False) -> None
         _guesses(guesses, results[0])
         _survival(survival, results[0])
     figure.suptitle(_title(results), fontsize=11)
-    with written(Path(target)) as file:
+    with atomic_write(Path(target)) as file:
         figure.savefig(file, format=_kind(target), facecolor="white")
 
 

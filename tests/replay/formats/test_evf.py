@@ -16,10 +16,10 @@ from demine.logic.game import Game, Status
 from demine.logic.layout import parse_layout
 from demine.logic.rules import Rules
 from demine.replay import Replay, ReplayError
+from demine.replay.board_log import BoardLog, Shown
 from demine.replay.byte_reader import Reader
-from demine.replay.formats import evf, evf_events
-from demine.replay.formats.evf_events import read_records, read_rows, write_records, write_rows
-from demine.replay.model import BoardLog, Shown
+from demine.replay.formats import evf
+from demine.replay.formats.evf import read_records, read_rows, write_records, write_rows
 from demine.statistics.board import three_bv
 from demine.statistics.recording import Recording, Signal
 from tests import samples
@@ -327,8 +327,8 @@ def test_samples(name: str) -> None:
 
 
 def test_texts_among_events_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evf_events, "_FEW", 4)
-    monkeypatch.setattr(evf_events, "_MOST_WORDS", 20)
+    monkeypatch.setattr(evf, "_FEW", 4)
+    monkeypatch.setattr(evf, "_MOST_WORDS", 20)
     word = b"\xc9\0\0\0\0"
     evf.read(Meta(version=4, events=word * 20).data())
     data = Meta(version=4, events=word * 21).data()

@@ -14,8 +14,8 @@ from demine import __version__
 from demine.logic.event import Touch
 from demine.logic.game import Game
 from demine.replay import Replay, ReplayError
+from demine.replay.board_log import Shown
 from demine.replay.formats import rawvf
-from demine.replay.model import Shown
 from demine.statistics.recording import Recording, Signal
 from tests import samples
 from tests.logic.boards import game_on, played

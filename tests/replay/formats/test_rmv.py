@@ -18,8 +18,8 @@ from demine.logic.game import Game
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
 from demine.replay import Replay, ReplayError
+from demine.replay.board_log import Shown
 from demine.replay.formats import rmv
-from demine.replay.model import Shown
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
 from demine.statistics.recording import Recording, Signal

@@ -16,8 +16,8 @@ from demine.cli.path_params import FILE_NAME
 from demine.cli.progress import Progress, stopping
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import encodable
+from demine.replay import file_io, load_save, registry
 from demine.replay import folder as folders
-from demine.replay import load_save, registry
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
 from demine.scene.console_output import write_format
@@ -206,7 +206,7 @@ def _convert_many(
 def _games(name: str) -> list[_Source]:
     """Return the games in a file; raises `ReplayError` with its name."""
     pipe = name == PIPE
-    data = sys.stdin.buffer.read(load_save.MAX_BYTES + 1) if pipe else load_save.contents(name)
+    data = sys.stdin.buffer.read(file_io.MAX_BYTES + 1) if pipe else file_io.read_bytes(name)
     try:
         found = _found(data)
     except DemineError as error:
@@ -236,7 +236,7 @@ def _write(source: _Source, target: str, form: str, *, strict: bool) -> _Done:
             return _Done(source, target, form, lost)
         data, lost = load_save.convert(source.game, form)
         if lost and strict:
-            raise ReplayError("it would not hold {losses}", losses=load_save.listed(lost))
+            raise ReplayError("it would not hold {losses}", losses=load_save.joined_losses(lost))
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
     write_format(data)
@@ -287,7 +287,7 @@ def _write_sitting(games: Sequence[_Source], target: str, form: str) -> _Done:
     if target == PIPE:
         write_format(data)
     else:
-        with load_save.written(target) as out:
+        with file_io.atomic_write(target) as out:
             out.write(data)
     return _Done(games[0], target, form, ())
 
@@ -305,7 +305,7 @@ def _free(name: str, taken: set[str]) -> str:
 def _tell(done: _Done) -> None:
     """Say on stderr what the file does not hold."""
     if done.lost:
-        lost = explain(load_save.listed(done.lost))
+        lost = explain(load_save.joined_losses(done.lost))
         _say(tr("{path}: {target} does not hold {losses}", path=done.source.name,
                 target=done.target, losses=lost))  # fmt: skip
 

@@ -19,8 +19,8 @@ from demine.cli.path_params import FILE_NAME
 from demine.cli.progress import Progress, breaking, stopping
 from demine.logic.layout import format_layout
 from demine.logic.rules import PRESETS, Rules
+from demine.replay.file_io import atomic_write
 from demine.replay.formats import mbf
-from demine.replay.load_save import written
 from demine.scene.translation import mark, tr
 from demine.solver import compiled
 from demine.solver.errors import NoGuessFreeBoard, Stopped
@@ -169,7 +169,7 @@ def _make(
     try:
         if target in {None, "-"}:
             return _write(order, form, sys.stdout.buffer)
-        with written(str(target)) as file:
+        with atomic_write(str(target)) as file:
             return _write(order, form, file)
     except (NoSuchBoard, NoGuessFreeBoard) as error:
         return say_no("make", error)

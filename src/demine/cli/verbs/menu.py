@@ -11,7 +11,7 @@ import click
 
 from demine.cli.desktop_entry import data_home, entry, entry_path, icon_paths, this_program
 from demine.cli.exit_codes import DONE, NO
-from demine.replay.load_save import written
+from demine.replay.file_io import atomic_write
 from demine.scene.console_output import write_format
 from demine.scene.translation import mark, tr
 
@@ -97,7 +97,7 @@ def _remove(home: Path) -> int:
 
 def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with written(path) as file:
+    with atomic_write(path) as file:
         file.write(data)
 
 

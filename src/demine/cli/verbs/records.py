@@ -16,7 +16,8 @@ from demine.cli.path_params import FILE_NAME
 from demine.cli.progress import Progress, stopping
 from demine.logic.rules import Rules
 from demine.logic.sanitize import one_line
-from demine.replay.load_save import listed, written
+from demine.replay.file_io import atomic_write
+from demine.replay.load_save import joined_losses
 from demine.replay.registry import game_format_names
 from demine.scene.console_output import text_format
 from demine.scene.translation import explain, mark, ntr, tr
@@ -142,7 +143,7 @@ def _export(store: Store, target: str) -> int:
         with text_format() as out:
             store.export(out)
         return 0
-    with written(target) as file:
+    with atomic_write(target) as file:
         stream = TextIOWrapper(file, "utf-8", newline="\n")
         counts = store.export(stream)
         stream.detach()
@@ -166,7 +167,7 @@ def _export_folder(store: Store, target: str, form: str, wanted: str | None) -> 
     progress.close()
     click.echo(ntr("{n} game written", "{n} games written", report.done), err=True)
     for each in report.lost:
-        losses = explain(listed(each.lost))
+        losses = explain(joined_losses(each.lost))
         _say(tr("{path} does not hold {losses}", path=each.name, losses=losses))
     return _end(report)
 

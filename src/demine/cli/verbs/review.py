@@ -16,7 +16,7 @@ from demine.cli.position_report import coloured, print_coloured
 from demine.cli.progress import Progress
 from demine.cli.theme_options import look_options, looked
 from demine.logic.event_log import acts
-from demine.replay.load_save import written
+from demine.replay.file_io import atomic_write
 from demine.replay.model import MODES
 from demine.reviews.review import ReviewError, review
 from demine.reviews.verdicts import JUDGED, MISTAKES, NAMES, WRONG, Judged, Review, Verdict, clock
@@ -146,7 +146,7 @@ def _draw(game: Game, found: Review, output: str, theme: Theme) -> None:
     picture = drawing(game, found, theme, _cell(game))
     is_svg = output.lower().endswith(".svg")
     data = picture.svg().encode("utf-8") if is_svg else png(picture.pixels())
-    with written(output) as stream:
+    with atomic_write(output) as stream:
         stream.write(data)
 
 

@@ -287,10 +287,10 @@ def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: in
 @contextmanager
 def _written(to: str) -> Iterator[BinaryIO]:
     """Yield what takes a picture and hands it over only when it is whole."""
-    from demine.replay.load_save import written
+    from demine.replay.file_io import atomic_write
 
     if to != PIPE:
-        with written(to) as out:
+        with atomic_write(to) as out:
             yield out
         return
     whole = BytesIO()

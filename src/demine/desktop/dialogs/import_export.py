@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.dialogs.base import Dialog, Sentence
 from demine.logic.errors import DemineError
-from demine.replay.load_save import listed
+from demine.replay.load_save import joined_losses
 from demine.replay.registry import JOURNAL, game_format_names
 from demine.scene.translation import explain, mark, ntr, tr
 
@@ -213,7 +213,11 @@ def details(report: Report) -> list[str]:
         for bad in report.bad
     ]
     lines += [
-        tr("{path} does not hold {losses}", path=each.name, losses=explain(listed(each.lost)))
+        tr(
+            "{path} does not hold {losses}",
+            path=each.name,
+            losses=explain(joined_losses(each.lost)),
+        )
         for each in report.lost
     ]
     if len(lines) > _MOST_LINES:

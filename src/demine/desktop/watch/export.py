@@ -22,7 +22,7 @@ from demine.desktop.dialogs.base import Dialog
 from demine.logic.errors import DemineError
 from demine.picture.animation import animate, frame
 from demine.picture.png_file import png
-from demine.replay.load_save import written
+from demine.replay.file_io import atomic_write
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.playback import SPEEDS, Playback
 from demine.scene.translation import explain, mark, tr
@@ -41,7 +41,7 @@ _LARGEST: Final = 24
 
 def save_picture(data: bytes, path: str) -> None:
     """Write a file whole or not at all; raises `ReplayError`."""
-    with written(path) as file:
+    with atomic_write(path) as file:
         file.write(data)
 
 
@@ -142,7 +142,7 @@ class Recorder(QObject):
 
     def _work(self, path: str, cell: int, speed: float) -> None:
         try:
-            with written(path) as file:
+            with atomic_write(path) as file:
                 self._whole = animate(
                     self._playback, file, self._theme, cell, speed, progress=self._progress
                 )

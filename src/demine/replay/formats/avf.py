@@ -8,26 +8,34 @@ nobody outside Arbiter knows; they are kept, and files that demine makes have no
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from demine.logic.neighbours import count_around
-from demine.replay import centiseconds, mouse_events
+from demine.replay import avf_timestamp, centiseconds, mouse_events
+from demine.replay.avf_records import (
+    BOARDS,
+    CUSTOM,
+    END,
+    FIRST_LEFT_OF,
+    AvfGame,
+    common_facts,
+    has_stamp,
+    mines_at,
+    read_game,
+    write_events,
+)
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat, check_board_size
-from demine.replay.formats import avf_timestamp
-from demine.replay.formats.avf_events import END, FIRST_LEFT_OF, Events, read_events, write_events
 from demine.replay.model import (
-    LEVELS,
     MODES,
     Facts,
     Replay,
     author,
     changed_claims,
     lost_facts,
-    mended,
 )
 from demine.replay.text_encoding import as_line, decode, lost_text, name_bytes
 from demine.statistics.automaton import run
@@ -45,9 +53,6 @@ NAME: Final = "AVF"
 VERSION: Final = 52
 """What is written is laid out as in 0.52."""
 
-_BOARDS: Final = {3: (8, 8, 10), 4: (16, 16, 40), 5: (16, 30, 99)}
-_CUSTOM: Final = 6
-_LEAST: Final = 6
 _TAIL: Final = re.compile(
     rb"cs=(?P<checksum>.{16})\r"
     rb"(?:RealTime: (?P<seconds>\d{1,9}(?:[.,]\d{1,3})?)\r)?"
@@ -83,13 +88,6 @@ def recognises(data: bytes) -> bool:
     return bool(data[:1].strip(b"\0")) and has_stamp(data)
 
 
-def has_stamp(data: bytes) -> bool:
-    """Whether there are a level and, where it has to be, a time stamp."""
-    if len(data) < _LEAST or data[5] not in (*_BOARDS, _CUSTOM):
-        return False
-    return avf_timestamp.find(data, mines_at(data) + 2 * _board(data)[2]) is not None
-
-
 def read(data: bytes) -> Replay:
     """Return the game in a file of Arbiter; raises `ReplayError`."""
     reader = Reader(NAME, data)
@@ -112,67 +110,13 @@ def read(data: bytes) -> Replay:
     return Replay(NAME, str(data[0]), events.recording, Facts(facts), kept=kept)
 
 
-class Found(NamedTuple):
-    """What a file says, up to its events."""
-
-    after_mines: int
-    stamp: re.Match[bytes]
-    events: Events
-
-
-def read_game(reader: Reader) -> Found:
-    """Return what Arbiter's files and FreeSweeper's have in common."""
-    mine_map = _read_mines(reader)
-    stamp = avf_timestamp.find(reader.data, reader.at)
-    if stamp is None:
-        raise reader.error(Flaw("there is no time stamp"))
-    marks = stamp[1][0] == avf_timestamp.MARKS
-    return Found(reader.at, stamp, read_events(reader, stamp.end(), mine_map, questions=marks))
-
-
-def _facts(data: bytes, found: Found) -> dict[str, Fact]:
+def _facts(data: bytes, found: AvfGame) -> dict[str, Fact]:
     facts: dict[str, Fact] = {"format": f"{NAME} {data[0]}", **common_facts(data, found)}
     # Arbiter's clock begins at one second.
     facts |= avf_timestamp.facts(found.stamp[3], 1000)
     _add_tail(facts, _TAIL.search(data, found.events.end))
     _add_country(facts, data, found.events.recording.mine_map)
     return facts
-
-
-def common_facts(data: bytes, found: Found) -> dict[str, Fact]:
-    """Return the facts that stand at the same places in Arbiter's and in FreeSweeper's files."""
-    recording = found.events.recording
-    return {
-        "level": LEVELS[data[5] - 3],
-        "mode": MODES[0],
-        "marks": recording.questions,
-        "cell_px": recording.cell,
-        **mended(found.events.mended),
-    }
-
-
-def mines_at(data: bytes) -> int:
-    """Return the byte where the mines begin."""
-    return 10 if data[5] == _CUSTOM else _LEAST
-
-
-def _board(data: bytes) -> tuple[int, int, int]:
-    """Return height, width and mines."""
-    if data[5] in _BOARDS:
-        return _BOARDS[data[5]]
-    custom = data[6:10].ljust(4, b"\0")
-    return custom[1] + 1, custom[0] + 1, int.from_bytes(custom[2:], "big")
-
-
-def _read_mines(reader: Reader) -> NDArray[np.bool_]:
-    if reader.left < _LEAST or reader.data[5] not in (*_BOARDS, _CUSTOM):
-        raise reader.error(Flaw("there is no level"), at=min(reader.left, 5))
-    height, width, mines = _board(reader.data)
-    reader.take(mines_at(reader.data))
-    reader.check_board(height, width, mines, at=6)
-    start = reader.at
-    places = np.frombuffer(reader.take(2 * mines), np.uint8).reshape(mines, 2).astype(np.intp) - 1
-    return reader.mine_map(start, places[:, 0], places[:, 1], height, width)
 
 
 def _add_tail(facts: dict[str, Fact], tail: re.Match[bytes] | None) -> None:
@@ -241,10 +185,10 @@ def _written_head(facts: Mapping[str, Fact], recording: Recording, ms: int) -> b
     board = recording.mine_map
     mines = np.argwhere(board)
     (height, width), count = board.shape, len(mines)
-    levels = {size: level for level, size in _BOARDS.items()}
-    level = levels.get((height, width, count), _CUSTOM)
+    levels = {size: level for level, size in BOARDS.items()}
+    level = levels.get((height, width, count), CUSTOM)
     head, fields = bytes((VERSION, 0, 0, 0, 0, level)), str(level - 3)
-    if level == _CUSTOM:
+    if level == CUSTOM:
         head += bytes((width - 1, height - 1)) + count.to_bytes(2, "big")
         fields += f"|W{width}H{height}M{count}"
     head += (mines + 1).astype(np.uint8).tobytes() + _sum(board) + bytes(_AFTER_SUM)

@@ -8,6 +8,7 @@ and time, and the checksum at the end of the oldest files.
 from __future__ import annotations
 
 import contextlib
+import math
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -20,17 +21,6 @@ from demine.replay import centiseconds
 from demine.replay.byte_reader import MOST_BACK, Reader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat, check_board_size
-from demine.replay.formats.mvf_mouse import (
-    KEY,
-    NEW,
-    OLD,
-    Layout,
-    events,
-    packed,
-    states_of,
-    unpacked,
-    without_repeats,
-)
 from demine.replay.model import (
     LEVELS,
     MODES,
@@ -53,6 +43,120 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
+    from demine.statistics.recording import Recording
+
+KEY: Final = 0
+"""Any key will do; nothing is hidden by one that is written beside."""
+_ORDER: Final = (
+    Signal.MV, Signal.LC, Signal.RC, Signal.MC, Signal.LR, Signal.RR, Signal.MR,
+)  # fmt: skip
+
+_PRESSED: Final[dict[int, int]] = {Signal.RC: 1, Signal.MC: 2, Signal.LC: 4}
+_RELEASED: Final[dict[int, int]] = {Signal.RR: 1, Signal.MR: 2, Signal.LR: 4}
+
+
+class RecordLayout(NamedTuple):
+    """How a record's bits are laid out."""
+
+    size: int
+    y: int
+    x: int
+    time: int
+    bits: int
+    """Of a coordinate."""
+    origin: int
+
+
+OLD: Final = RecordLayout(5, 3, 12, 21, 9, 0)
+NEW: Final = RecordLayout(6, 3, 14, 25, 11, 32)
+
+
+def bit_places(key: int, size: int) -> list[tuple[int, int]]:
+    """Return where each bit of a record stands: byte and bit. The key fixes it."""
+    n1, n2 = math.sqrt(key), math.sqrt(key + 1000)
+    n3, n4 = math.sqrt(n1 + 1000), math.sqrt(n2 + 1000)
+    waves = (
+        math.cos(n3 + 1000), math.sin(math.sqrt(n2)), math.cos(n3),
+        math.sin(math.sqrt(n1) + 1000), math.cos(n4), math.sin(n4),
+    )[:size]  # fmt: skip
+    digits = "".join(f"{round(abs(wave) * 10**8):08}" for wave in waves)[: 8 * size]
+    order = sorted(range(8 * size), key=lambda place: (digits[place], place))
+    return [divmod(place, 8) for place in order]
+
+
+def unpack_states(rows: NDArray[np.uint8], key: int, layout: RecordLayout) -> NDArray[np.int64]:
+    """Return the states that records say."""
+    places = bit_places(key, layout.size)
+
+    def number(first: int, count: int) -> NDArray[np.int64]:
+        found = np.zeros(len(rows), np.int64)
+        for place in range(count):
+            byte, bit = places[first + place]
+            found |= (rows[:, byte] >> np.uint8(bit) & np.uint8(1)).astype(np.int64) << place
+        return found
+
+    t = number(28, 10) * 1000 + number(21, 7) * 10 if layout is OLD else number(25, 22)
+    x, y = (number(first, layout.bits) - layout.origin for first in (layout.x, layout.y))
+    return np.stack((t, x, y, number(0, 3)), axis=1)
+
+
+def events_between_states(states: NDArray[np.int64]) -> tuple[
+    NDArray[np.int64], NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]
+]:  # fmt: skip
+    """Return what happened between states."""
+    count = len(states)
+    happened = np.zeros((count, len(_ORDER)), np.bool_)
+    before = np.zeros_like(states[:, 3])
+    before[1:] = states[:-1, 3]
+    happened[1:, 0] = (states[1:, 1:3] != states[:-1, 1:3]).any(axis=1)
+    happened[:1, 0] = states[:1, 3] == 0
+    # The bits are right, middle, left, and the order is left, right, middle.
+    for place, bit in enumerate((4, 1, 2), 1):
+        now, then = states[:, 3] & bit, before & bit
+        happened[:, place] = now > then
+        happened[:, place + 3] = now < then
+    row, what = np.nonzero(happened)
+    t, x, y = states[row, 0], states[row, 1].astype(np.int32), states[row, 2].astype(np.int32)
+    return t, np.array(_ORDER, np.uint8)[what], x, y
+
+
+def without_repeats(recording: Recording) -> Recording:
+    """Return a recording without the events after which everything is as it was before."""
+    states = mouse_states(recording)[:, 1:]
+    changed = np.ones(len(states), np.bool_)
+    changed[1:] = (states[1:] != states[:-1]).any(axis=1)
+    return replace(
+        recording, t=recording.t[changed], signal=recording.signal[changed],
+        x=recording.x[changed], y=recording.y[changed],
+    )  # fmt: skip
+
+
+def mouse_states(recording: Recording) -> NDArray[np.int64]:
+    """Return the state of the mouse after each event, a row each: time, x, y, buttons.
+
+    The buttons are bits: right, middle, left.
+    """
+    held, down = 0, np.zeros(recording.t.size, np.int64)
+    for event, signal in enumerate(recording.signal.tolist()):
+        held = held & ~_RELEASED.get(signal, 0) | _PRESSED.get(signal, 0)
+        down[event] = held
+    columns = (recording.t, recording.x, recording.y, down)
+    return np.stack([column.astype(np.int64) for column in columns], axis=1)
+
+
+def pack_states(states: NDArray[np.int64]) -> bytes:
+    """Return states as records."""
+    t, x, y, down = states.T
+    seconds, rest = np.divmod(t, 1000)
+    numbers = ((down, 3), (y, 9), (x, 9), (rest // 10, 7), (seconds, 10))
+    places = iter(bit_places(KEY, OLD.size))
+    out = np.zeros((len(states), OLD.size), np.uint8)
+    for number, count in numbers:
+        for bit in range(count):
+            byte, place = next(places)
+            out[:, byte] |= ((number >> bit & 1) << place).astype(np.uint8)
+    return out.tobytes()
+
 
 NAME: Final = "MVF"
 
@@ -83,7 +187,7 @@ _HELD: Final = frozenset({
 """The facts that a file made from another one holds, or that its events say."""
 
 
-class _Found(NamedTuple):
+class _Contents(NamedTuple):
     """What a file says."""
 
     board: NDArray[np.bool_]
@@ -127,9 +231,9 @@ def read(data: bytes) -> Replay:
         version, found = _read_oldest(reader)
     else:
         raise reader.error(Flaw("this is no MVF file"), at=0)
-    t, signal, x, y = events(found.states)
+    t, signal, x, y = events_between_states(found.states)
     recording = Recording(found.board, t, signal, x, y, questions=found.marks)
-    recording = _on_its_clock(recording, found.facts.get("claimed_ms"))
+    recording = _with_claimed_duration(recording, found.facts.get("claimed_ms"))
     facts = {
         "format": f"{NAME} {version}",
         "program": _program(data),
@@ -141,7 +245,7 @@ def read(data: bytes) -> Replay:
     return Replay(NAME, version, recording, Facts(lambda: facts), kept={"file": data})
 
 
-def _on_its_clock(recording: Recording, claimed: Fact) -> Recording:
+def _with_claimed_duration(recording: Recording, claimed: Fact) -> Recording:
     """Return the recording of a game that takes as long as the file says, from the press on.
 
     Clone's clock runs from the first press on, and everyone else's from the release that opens.
@@ -168,7 +272,7 @@ def _program(data: bytes) -> str:
     return said.decode("ascii", "replace").rstrip() if ours else "Minesweeper Clone"
 
 
-def _read_headed(reader: Reader) -> tuple[str, _Found]:
+def _read_headed(reader: Reader) -> tuple[str, _Contents]:
     """Read a file of 0.97 or newer."""
     data = reader.data
     if data.startswith(_BARE):
@@ -190,7 +294,7 @@ def _read_headed(reader: Reader) -> tuple[str, _Found]:
     return _VERSION, found
 
 
-def _read_packed(reader: Reader, layout: Layout) -> _Found:
+def _read_packed(reader: Reader, layout: RecordLayout) -> _Contents:
     date = reader.take(7)
     level, mode = reader.u8(), reader.u8()
     facts: dict[str, Fact] = {"mode": _MODES.get(mode, MODES[0])}
@@ -213,9 +317,9 @@ def _read_packed(reader: Reader, layout: Layout) -> _Found:
     count = reader.u24()
     at = reader.at
     rows = np.frombuffer(reader.take(count * layout.size), np.uint8).reshape(count, layout.size)
-    states = unpacked(rows, key, layout)
+    states = unpack_states(rows, key, layout)
     states[:, 0], moved = reader.mended(states[:, 0], lambda state: at + layout.size * state)
-    return _Found(board, marks, states, reader.at, facts | mended(moved))
+    return _Contents(board, marks, states, reader.at, facts | mended(moved))
 
 
 def _read_board(reader: Reader, *, one: int) -> NDArray[np.bool_]:
@@ -232,7 +336,7 @@ def _player(name: bytes) -> dict[str, Fact]:
     return {"player": text} if certain else {"player": text, "player_bytes": name.hex()}
 
 
-def _read_oldest(reader: Reader) -> tuple[str, _Found]:
+def _read_oldest(reader: Reader) -> tuple[str, _Contents]:
     """Read a file of 0.96 or before: no header, and what stands after the events has no mark."""
     data = reader.data
     board = _read_board(reader, one=0)
@@ -262,7 +366,7 @@ def _read_oldest(reader: Reader) -> tuple[str, _Found]:
     if version != "0.75":
         # Spaces fill the room that a name leaves.
         facts |= _player(data[score_at + 3 : score_at + 3 + _NAME].strip(b" \0"))
-    return version, _Found(board, marks, states, reader.at + 8 * count, facts)
+    return version, _Contents(board, marks, states, reader.at + 8 * count, facts)
 
 
 def _end_of_oldest(data: bytes) -> tuple[str, int]:
@@ -281,12 +385,13 @@ def write(replay: Replay) -> bytes:
     """
     if replay.format == NAME and "file" in replay.kept:
         return replay.kept["file"]
-    recording = without_repeats(_within(_checked(centiseconds.ticked(replay, NAME))))
-    states = states_of(recording)
+    recording = _checked(centiseconds.ticked(replay, NAME))
+    recording = without_repeats(_with_far_points_at_corner(recording))
+    states = mouse_states(recording)
     if len(states) >> 24:
         raise ReplayError("an MVF file holds up to {most} states of the mouse", most=(1 << 24) - 1)
     count = len(states).to_bytes(3, "big")
-    return _head(replay.facts, recording) + KEY.to_bytes(2, "big") + count + packed(states)
+    return _head(replay.facts, recording) + KEY.to_bytes(2, "big") + count + pack_states(states)
 
 
 def _checked(recording: Recording) -> Recording:
@@ -297,7 +402,7 @@ def _checked(recording: Recording) -> Recording:
     return recording
 
 
-def _within(recording: Recording) -> Recording:
+def _with_far_points_at_corner(recording: Recording) -> Recording:
     """Put points that no state can hold beyond the far corner of the board."""
     height, width = (size * recording.cell for size in recording.mine_map.shape)
     x, y = recording.x, recording.y
@@ -364,7 +469,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     if when is not None and when.microsecond:
         lost.append(Loss("fractions of a second in its starting time"))
     recording = centiseconds.ticked(replay, NAME)
-    within = _within(recording)
+    within = _with_far_points_at_corner(recording)
     if (within.x != recording.x).any() or (within.y != recording.y).any():
         lost.append(Loss("where the pointer was while it was outside the board"))
     if without_repeats(within).t.size < recording.t.size:

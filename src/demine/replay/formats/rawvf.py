@@ -1,6 +1,6 @@
 """RawVF, the text form of replays that tools exchange: revision 6 is read and written, and 7 read.
 
-What the lines mean is told in docs/formats.md. Not checked: the claimed 3BV and time, the columns
+What the lines mean is events in docs/formats.md. Not checked: the claimed 3BV and time, the columns
 and rows beside the points, which some programs count from 0 and some from 1, and that the board did
 what the file says it did. Where the file speaks of scrolling or of switching question marks in the
 middle of a game, it is read over.
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -19,17 +19,15 @@ from demine import __version__
 from demine.logic.errors import WorkError
 from demine.logic.fast_replay import MOST_WORK
 from demine.replay import mouse_events
+from demine.replay.board_log import BoardLog, Shown, board_changes
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat
-from demine.replay.formats.rawvf_events import LOOKS, MOST, read_lines
-from demine.replay.formats.rmv_events import shown
 from demine.replay.model import (
     LEVELS,
     MODES,
     Facts,
     Replay,
-    Shown,
     changed_claims,
     goes_beyond,
     level_of,
@@ -43,12 +41,257 @@ from demine.statistics.course import Click
 from demine.statistics.recording import Recording, Signal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
+    from demine.replay.byte_reader import Reader
     from demine.statistics.course import Course
+
+LOOKS: Final = {
+    b"closed": Shown.COVERED,
+    b"flag": Shown.FLAG,
+    b"pressed": Shown.PRESSED,
+    b"pressedqm": Shown.PRESSED_QUESTION,
+    b"questionmark": Shown.QUESTION,
+    b"blast": Shown.BLOWN,
+}
+"""The words for what a cell shows, besides `number0` to `number8`."""
+_SIGNALS: Final = {
+    signal.name.lower().encode(): signal
+    for signal in (
+        Signal.LC, Signal.LR, Signal.RC, Signal.RR, Signal.MC, Signal.MR, Signal.MV, Signal.SC,
+    )
+}  # fmt: skip
+_DIGITS: Final = b"0123456789"
+_LINES: Final = 1 << 20
+"""No game has more events."""
+_FEW: Final = 1000
+"""So many lines may be empty, or nearly so."""
+_KINDS: Final = 256
+"""No file has more kinds of lines."""
+_LONGEST: Final = 7
+"""No number has more digits."""
+MOST: Final = 10**_LONGEST - 1
+"""The largest number."""
+_GAP: Final = rb"[ \t]"
+_TIME: Final = rb"(?P<minus>-?)(?P<time>\.)" + _GAP
+_SHAPE: Final = re.compile(
+    rb"[ \t]*(?:"
+    + _TIME + rb"(?P<mouse>lc|lr|rc|rr|mc|mr|mv|sc|mt)" + _GAP
+    + rb"(?P<cell>-?" + _GAP + rb"-?[ \t]*)?\([ \t]*(?P<x>-?)" + _GAP
+    + rb"(?P<y>-?)[ \t]*\)(?:[ \t]*\([lrm]*\))?"
+    rb"|(?:" + _TIME.replace(b"<", b"<also_") + rb")?(?:"
+    rb"(?P<look>number|closed|flag|pressedqm|pressed|questionmark|blast)(?P<at>[ \t]*)"
+    rb"|(?P<word>start|boom|lost|loss|blast|won|nonstandard)"
+    rb"|(?P<scroll>s[xy])" + _GAP + rb"-?(?P<both>" + _GAP + rb"-?)?)"
+    rb"|)[ \t]*"
+)  # fmt: skip
+"""A line without its digits."""
+_BLANK, _MOUSE, _TOGGLE, _CHANGE, _WORD, _OTHER = range(6)
+
+
+class _LineKind(NamedTuple):
+    """What the lines of one shape are."""
+
+    sort: int
+    numbers: int
+    timed: bool
+    code: int = 0
+    """The signal, or the look; for a word whether it ends the game."""
+    point: int = 0
+    """How many numbers stand before the point or the cell."""
+    minus: int = 1
+    minus_x: int = 1
+    minus_y: int = 1
+
+
+class EventList(NamedTuple):
+    """What the lines say."""
+
+    t: NDArray[np.int64]
+    signal: NDArray[np.uint8]
+    x: NDArray[np.int32]
+    y: NDArray[np.int32]
+    toggles: int
+    """How often question marks were switched before the first right click."""
+    board: BoardLog | None
+    ended: bool
+    """Whether it is said how the game ended."""
+    mended: int
+    """Milliseconds by which a time was moved at most, because the clock ran back."""
+
+
+def read_lines(reader: Reader, start: int, shape: tuple[int, int]) -> EventList:
+    """Return what the lines from a byte to the end say of a board of that shape."""
+    text = reader.data[start:]
+    count = text.count(b"\n")
+    if count > _LINES or count > _FEW + len(text) // 4:
+        raise reader.error(Flaw("more than {most} events are no game", most=_LINES), at=start)
+    lines = text.translate(None, _DIGITS + b"\r").split(b"\n")
+    shapes = {line: place for place, line in enumerate(dict.fromkeys(lines))}
+    if len(shapes) > _KINDS:
+        raise reader.error(Flaw("the lines are of too many kinds"), at=start)
+    kinds = [_line_kind(line) for line in shapes]
+    which = np.fromiter(map(shapes.__getitem__, lines), np.uint8, len(lines))
+    del lines
+    unknown = [place for place, kind in enumerate(kinds) if kind is None]
+    if unknown:
+        first = int(np.isin(which, unknown).argmax())
+        raise reader.error(Flaw("this line is no event"), at=_line_at(text, first) + start)
+    known = [kind for kind in kinds if kind is not None]
+    return _EventLines(reader, start, text, which, known).event_list(shape)
+
+
+def _line_kind(line: bytes) -> _LineKind | None:
+    """Return what lines of a shape are, and None for lines that are no event."""
+    found = _SHAPE.fullmatch(line)
+    if found is None:
+        return None
+    timed = bool(found["time"] or found["also_time"])
+    before = 2 * timed
+    if found["mouse"]:
+        point = before + 2 * (found["cell"] is not None)
+        signs = [-1 if found[name] else 1 for name in ("minus", "x", "y")]
+        sort = _TOGGLE if found["mouse"] == b"mt" else _MOUSE
+        code = _SIGNALS.get(found["mouse"], Signal.MV)
+        return _LineKind(sort, point + 2, timed, code, point, *signs)
+    if found["look"] and len(found["at"]) > 1:
+        point = before + (found["look"] == b"number")
+        return _LineKind(_CHANGE, point + 2, timed, LOOKS.get(found["look"], 0), point)
+    if found["look"] and found["look"] != b"blast":
+        return None
+    if found["look"] or found["word"]:
+        return _LineKind(_WORD, before, timed, found["word"] != b"start")
+    if found["scroll"]:
+        return _LineKind(_OTHER, before + 1 + (found["both"] is not None), timed)
+    return _LineKind(_BLANK, 0, False)
+
+
+def _line_at(text: bytes, number: int) -> int:
+    """Return where a line begins."""
+    ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
+    return int(ends[number - 1]) + 1 if number else 0
+
+
+class _EventLines:
+    """Lines of known kinds."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        start: int,
+        text: bytes,
+        which: NDArray[np.uint8],
+        kinds: Sequence[_LineKind],
+    ) -> None:
+        self.reader, self.start, self.text = reader, start, text
+        self.which = which
+        columns = np.array(kinds, np.int64).T
+        self.sort, self.count, self.timed, self.code, self.point = columns[:5].astype(np.int32)
+        self.signs = columns[5:].astype(np.int32)
+        self.numbers = self._numbers()
+        counts = self.count[which]
+        self.first = np.cumsum(counts, dtype=np.int64) - counts
+
+    def _numbers(self) -> NDArray[np.int32]:
+        """Return every number in the text."""
+        digits = np.frombuffer(b" " + self.text + b" ", np.uint8) - np.uint8(ord("0"))
+        edges = np.flatnonzero(np.diff(digits < 10))
+        starts, lengths = edges[::2], edges[1::2] - edges[::2]
+        if starts.size != int(self.count[self.which].sum()):
+            raise self.reader.error(Flaw("a number is missing"), at=self.start)
+        most = int(lengths.max(initial=0))
+        if most > _LONGEST:
+            at = self.start + int(starts[lengths.argmax()])
+            raise self.reader.error(Flaw("a number is too long"), at=at)
+        numbers, last = np.zeros(starts.size, np.int32), edges[1::2]
+        for place in range(most):
+            numbers += np.where(lengths > place, digits[last - place], 0) * np.int32(10**place)
+        return numbers
+
+    def event_list(self, shape: tuple[int, int]) -> EventList:
+        """Return what they say."""
+        sort = self.sort[self.which]
+        mouse = np.flatnonzero((sort == _MOUSE) | (sort == _TOGGLE))
+        kind = self.which[mouse]
+        t, moved = self.reader.mended(self._times()[mouse], lambda event: self._byte(mouse[event]))
+        place = self.first[mouse] + self.point[kind]
+        x = self.numbers[place] * self.signs[1][kind]
+        y = self.numbers[place + 1] * self.signs[2][kind]
+        heard = sort[mouse] == _MOUSE
+        signal = self.code[kind].astype(np.uint8)
+        right = (heard & (signal == Signal.RC)).argmax() if heard.any() else 0
+        toggles = np.flatnonzero(~heard)
+        before = (
+            int((toggles < right).sum()) if (signal[heard] == Signal.RC).any() else toggles.size
+        )
+        words = self.code[self.which[sort == _WORD]]
+        recorded = np.cumsum(sort == _MOUSE, dtype=np.int64)
+        t, signal, x, y = (column[heard] for column in (t, signal, x, y))
+        board = self._board_log(sort, recorded, t, shape)
+        return EventList(t, signal, x, y, before, board, bool(words.any()), moved)
+
+    def _times(self) -> NDArray[np.int64]:
+        """Return the millisecond of each line, 0 where none is said."""
+        data = np.frombuffer(self.text + b"   \n", np.uint8)
+        digit = (data >= ord("0")) & (data <= ord("9"))
+        dots = np.flatnonzero(data == ord("."))
+        timed = np.flatnonzero(self.timed[self.which])
+        third = digit[dots + 3]
+        wrong = ~(digit[dots + 1] & digit[dots + 2]) | (
+            third & digit[np.minimum(dots + 4, data.size - 1)]
+        )
+        if wrong.any():
+            at = self.start + int(dots[wrong.argmax()])
+            raise self.reader.error(Flaw("a time has two or three decimals"), at=at)
+        first = self.first[timed]
+        part = self.numbers[first + 1] * np.where(third, 1, 10)
+        t = np.zeros(self.which.size, np.int64)
+        t[timed] = (self.numbers[first].astype(np.int64) * 1000 + part) * self.signs[0][
+            self.which[timed]
+        ]
+        return t
+
+    def _board_log(
+        self,
+        sort: NDArray[np.int32],
+        recorded: NDArray[np.int64],
+        t: NDArray[np.int64],
+        shape: tuple[int, int],
+    ) -> BoardLog | None:
+        lines = np.flatnonzero(sort == _CHANGE)
+        if not lines.size:
+            return None
+        kind = self.which[lines]
+        place = self.first[lines] + self.point[kind]
+        col, row = self.numbers[place] - 1, self.numbers[place + 1] - 1
+        outside = (row < 0) | (row >= shape[0]) | (col < 0) | (col >= shape[1])
+        numbered = (self.point - 2 * self.timed)[kind] == 1
+        look = np.where(numbered, self.numbers[place - 1], self.code[kind])
+        if (outside | numbered & (look > Shown.EIGHT)).any():
+            bad = int((outside | numbered & (look > Shown.EIGHT)).argmax())
+            flaw = Flaw(
+                "row {row}, column {col} is outside the {width}x{height} board",
+                row=int(row[bad]) + 1,
+                col=int(col[bad]) + 1,
+                width=shape[1],
+                height=shape[0],
+            )
+            flaw = flaw if outside[bad] else Flaw("{code} is no event", code=f"number{look[bad]}")
+            raise self._error(flaw, int(lines[bad]))
+        after = recorded[lines]
+        times = t[np.maximum(after, 1) - 1] if t.size else np.zeros(after.size, np.int64)
+        return BoardLog(after, times, row, col, look.astype(np.uint8))
+
+    def _error(self, flaw: Flaw, line: int) -> Exception:
+        return self.reader.error(flaw, at=self._byte(line))
+
+    def _byte(self, line: int) -> int:
+        """Return the byte of the file where a line begins."""
+        return self.start + _line_at(self.text, line)
+
 
 NAME: Final = "RawVF"
 REVISION: Final = "Rev6.1"
@@ -106,33 +349,33 @@ def read(data: bytes) -> Replay:
     sizes = _sizes(reader, options)
     mine_map, begin = _read_board(reader, sizes, board.end())
     cell = sizes.get("squaresize", _CELL)
-    told = read_lines(reader, begin, (mine_map.shape[0], mine_map.shape[1]))
+    events = read_lines(reader, begin, (mine_map.shape[0], mine_map.shape[1]))
     recording = Recording(
         mine_map,
-        told.t,
-        told.signal,
-        told.x,
-        told.y,
+        events.t,
+        events.signal,
+        events.x,
+        events.y,
         cell,
-        questions=_is_on(options, "marks") != bool(told.toggles % 2),
+        questions=_is_on(options, "marks") != bool(events.toggles % 2),
         left_chords=_is_on(options, "superclick"),
     )
-    course = None if told.ended or "status" in options else _tried(recording)
+    course = None if events.ended or "status" in options else _course_if_short(recording)
     if course is not None and course.end < 0:
         raise reader.error(Flaw("the file ends before the game does"), at=len(data))
     kept = {"head": data[:begin], "events": data[begin:]}
 
     def facts() -> dict[str, Fact]:
-        return _facts(options, recording) | mended(told.mended)
+        return _facts(options, recording) | mended(events.mended)
 
     version = _text(options, "rawvf_version").lower().removeprefix("rev") or "6"
-    replay = Replay(NAME, version[:8], recording, Facts(facts), told.board, kept)
+    replay = Replay(NAME, version[:8], recording, Facts(facts), events.board, kept)
     if course is not None:
         vars(replay)["course"] = course  # not to be played again
     return replay
 
 
-def _tried(recording: Recording) -> Course | None:
+def _course_if_short(recording: Recording) -> Course | None:
     """Return what a recording comes to; None where that takes too long to ask."""
     try:
         # Whoever wants the game asks once more, and for longer.
@@ -280,7 +523,8 @@ def write(replay: Replay) -> bytes:
     course = run(recording)
     cells = np.where(recording.mine_map, ord("*"), ord("0")).astype(np.uint8)
     rows = [row.tobytes().decode("ascii") for row in cells]
-    text = [*_described(replay, recording), "Board:", *rows, "Events:", *_told(course), ""]
+    description, events = _description_lines(replay, recording), _event_lines(course)
+    text = [*description, "Board:", *rows, "Events:", *events, ""]
     return "\n".join(text).encode("utf-8", "replace")
 
 
@@ -292,14 +536,14 @@ def _check_numbers(recording: Recording) -> None:
         raise ReplayError("a RawVF file cannot hold so long a time")
 
 
-def _described(replay: Replay, recording: Recording) -> Iterator[str]:
+def _description_lines(replay: Replay, recording: Recording) -> Iterator[str]:
     course, facts = replay.course, replay.facts
     height, width = recording.mine_map.shape
     bv = three_bv(recording.mine_map)
     yield f"RawVF_Version: {REVISION}"
     yield "Program: demine"
     yield f"Version: {__version__}"
-    for name, said in _lines(facts).items():
+    for name, said in _description_texts(facts).items():
         if said:
             yield f"{_TEXTS[name]}: {said}"
     if replay.format and "source" not in facts:
@@ -322,7 +566,7 @@ def _described(replay: Replay, recording: Recording) -> Iterator[str]:
     yield f"Style: {'FL' if (course.clicks == Click.FLAGGED).any() else 'NF'}"
 
 
-def _lines(facts: Mapping[str, Fact]) -> dict[str, str]:
+def _description_texts(facts: Mapping[str, Fact]) -> dict[str, str]:
     """Return the texts as they are written: readers take no space before one for a part of it."""
     return {name: as_line(facts.get(name)).lstrip(" \t") for name in _TEXTS}
 
@@ -335,11 +579,11 @@ def _seconds(ms: int) -> str:
     return f"{'-' if ms < 0 else ''}{abs(ms) // 1000}.{abs(ms) % 1000:03}"
 
 
-def _told(course: Course) -> Iterator[str]:
+def _event_lines(course: Course) -> Iterator[str]:
     """Yield the lines of the events: 0 is when the first cell opens."""
     found, cell = course.recording, course.recording.cell
     did: dict[int, list[str]] = {}
-    for event, look, row, col in shown(course, 0):
+    for event, look, row, col in board_changes(course, 0):
         did.setdefault(event, []).append(f"{_WORDS[look]} {col + 1} {row + 1}")
     columns = ((found.t - course.start_ms), found.signal, found.x, found.y)
     events = zip(*(column.tolist() for column in columns), strict=True)
@@ -362,7 +606,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
         return ()
     lost = [*replay.lost, *mouse_events.losses(replay), *lost_facts(replay.facts, _HELD)]
     lost += changed_claims(replay)
-    lost += lost_text(replay.facts, _lines(replay.facts))
+    lost += lost_text(replay.facts, _description_texts(replay.facts))
     if replay.board is not None:
         lost.append(Loss("the board changes recorded in the file"))
     return tuple(lost)

@@ -1,4 +1,4 @@
-"""The events of a sound RMV file in order, a twin of `demine.replay.formats.rmv_events`."""
+"""The events of a sound RMV file in order, a twin of `demine.replay.formats.rmv.events`."""
 
 from __future__ import annotations
 

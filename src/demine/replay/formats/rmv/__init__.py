@@ -19,7 +19,7 @@ from demine.replay import mouse_events
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat
-from demine.replay.formats.rmv_events import WIN, Events, read_events, write_events
+from demine.replay.formats.rmv.events import WIN, EventList, read_events, write_events
 from demine.replay.model import (
     LEVELS,
     MODES,
@@ -239,7 +239,7 @@ def _end_section(reader: Reader, end: int) -> None:
         reader.take(end - reader.at)
 
 
-def _facts(head: Head, events: Events, tail: bytes) -> dict[str, Fact]:
+def _facts(head: Head, events: EventList, tail: bytes) -> dict[str, Fact]:
     level = head.property_at(_LEVEL)
     mode = head.property_at(_MODE)
     facts: dict[str, Fact] = {
@@ -283,14 +283,14 @@ def write(replay: Replay) -> bytes:
     """
     if replay.format == NAME and "file" in replay.kept:
         return replay.kept["file"]
-    recording, course = _played(replay)
+    recording, course = _as_mouse_recording(replay)
     _check_fits(recording, course)
     start = course.start if course.start >= 0 else recording.t.size
     events = write_events(course, recording, start)
-    return _head(replay, recording, _standing(course), len(events)) + events
+    return _write_head(replay, recording, _standing_flags(course), len(events)) + events
 
 
-def _played(replay: Replay) -> tuple[Recording, Course]:
+def _as_mouse_recording(replay: Replay) -> tuple[Recording, Course]:
     """Return the recording as this format can hold it, and what the rules make of it."""
     recording = mouse_events.by_mouse(replay)
     if (recording.signal == Signal.CC).any():
@@ -299,7 +299,7 @@ def _played(replay: Replay) -> tuple[Recording, Course]:
     return recording, run(recording)
 
 
-def _standing(course: Course) -> list[int]:
+def _standing_flags(course: Course) -> list[int]:
     """Return the cells whose flags stood when the first cell opened."""
     flags: dict[int, None] = {}
     rows = zip(course.clicks.tolist(), course.cells.tolist(), course.events.tolist(), strict=True)
@@ -329,24 +329,24 @@ def _check_fits(recording: Recording, course: Course) -> None:
         raise ReplayError("an RMV file holds games up to 4 hours and 39 minutes")
 
 
-def _head(replay: Replay, recording: Recording, flags: list[int], size: int) -> bytes:
+def _write_head(replay: Replay, recording: Recording, flags: list[int], size: int) -> bytes:
     """Return the head of a file that demine made, which has no number of its own there."""
     width = recording.mine_map.shape[1]
     mines = np.argwhere(recording.mine_map)
     board = bytes((width, recording.mine_map.shape[0]))
     board += len(mines).to_bytes(2, "big") + mines[:, ::-1].astype(np.uint8).tobytes()
     said = replay.facts
-    people = [_line(said.get(name)) for name in _PEOPLE]
+    people = [_clipped(said.get(name)) for name in _PEOPLE]
     extensions = {"clone_name": "demine"}
     if replay.format:
         extensions["demine_source"] = f"{replay.format} {replay.version}".strip()
     sections = (
         author().encode(),
-        _counted([_short(text) for text in people]),
+        _counted([_length_prefixed(text) for text in people]),
         _seconds(said.get("started")).to_bytes(4, "big") + board,
         _counted([bytes((flag % width, flag // width)) for flag in flags]),
         _properties(replay, recording),
-        _counted([_short(name) + _short(text) for name, text in extensions.items()]),
+        _counted([b"".join(map(_length_prefixed, pair)) for pair in extensions.items()]),
     )
     sizes = b"".join(len(section).to_bytes(2, "big") for section in sections)
     body = sizes + size.to_bytes(4, "big") + bytes(2) + b"".join(sections)
@@ -372,12 +372,12 @@ def _counted(parts: list[bytes]) -> bytes:
     return len(parts).to_bytes(2, "big") + b"".join(parts)
 
 
-def _short(text: str) -> bytes:
+def _length_prefixed(text: str) -> bytes:
     data = text.encode()
     return bytes((len(data),)) + data
 
 
-def _line(fact: Fact) -> str:
+def _clipped(fact: Fact) -> str:
     """Return a fact as a text of 255 bytes at most."""
     text = fact if isinstance(fact, str) else ""
     return text.encode("utf-8", "replace")[:_LINE].decode("utf-8", "ignore")
@@ -401,7 +401,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     facts = replay.facts
     lost = [*replay.lost, *mouse_events.losses(replay), *lost_facts(facts, _HELD)]
     lost += changed_claims(replay)
-    if any(_line(facts.get(name)) != (facts.get(name) or "") for name in _PEOPLE):
+    if any(_clipped(facts.get(name)) != (facts.get(name) or "") for name in _PEOPLE):
         lost.append(Loss("the ends of long names"))
     if facts.get("mode") and _mode(facts["mode"]) is None:
         lost.append(Loss("the mode of the game"))
@@ -423,7 +423,7 @@ def _begins_late(recording: Recording, course: Course) -> bool:
     start = course.start if course.start >= 0 else recording.t.size
     if (recording.signal[:start] == Signal.MV).any():
         return True
-    return int(np.count_nonzero(course.events < start)) > len(_standing(course))
+    return int(np.count_nonzero(course.events < start)) > len(_standing_flags(course))
 
 
 FORMAT: Final = WritableFormat(

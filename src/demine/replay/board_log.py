@@ -1,0 +1,84 @@
+"""What a file says that the board did, and what the rules say that it did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.neighbours import count_around
+from demine.statistics.course import Click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demine.statistics.course import Course
+
+
+class Shown(IntEnum):
+    """What a recorded event of the board says that a cell shows: `Face` and the pressed looks."""
+
+    ZERO = 0
+    ONE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    COVERED = 9
+    FLAG = 10
+    QUESTION = 11
+    MINE = 12
+    BLOWN = 13
+    WRONG = 14
+    PRESSED = 15
+    PRESSED_QUESTION = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardLog:
+    """What a file says that the board did: evidence to hold against the rules, never needed.
+
+    All arrays are of one length, in the file's order.
+    """
+
+    after: NDArray[np.int64]
+    """How many events of the recording stand before it in the file."""
+    t: NDArray[np.int64]
+    """Milliseconds on the recorder's clock; that of the event before it where the file has none."""
+    row: NDArray[np.int32]
+    col: NDArray[np.int32]
+    code: NDArray[np.uint8]
+    """`Shown` values."""
+
+
+_MARKS: Final = {
+    Click.FLAGGED: Shown.FLAG,
+    Click.UNFLAGGED: Shown.COVERED,
+    Click.ASKED: Shown.QUESTION,
+    Click.DOUBTED: Shown.QUESTION,
+    Click.CLEARED: Shown.COVERED,
+}
+"""What a cell shows after a right click."""
+
+
+def board_changes(course: Course, start: int) -> Iterator[tuple[int, Shown, int, int]]:
+    """Yield what the clicks did to the board from an event on: event, look, row, column."""
+    width = course.recording.mine_map.shape[1]
+    hints = count_around(course.recording.mine_map).reshape(-1)
+    rows = zip(course.clicks.tolist(), course.cells.tolist(), course.events.tolist(), strict=True)
+    for click, (code, cell, event) in enumerate(rows):
+        if event < start:
+            continue
+        if code in _MARKS:
+            yield event, _MARKS[Click(code)], *divmod(cell, width)
+        for at in course.opened_by(click).tolist():
+            yield event, Shown(hints[at]), *divmod(at, width)
+        if event == course.end:
+            for at in course.blown:
+                yield event, Shown.BLOWN, *divmod(at, width)

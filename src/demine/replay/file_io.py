@@ -1,0 +1,115 @@
+"""Files as bytes: read up to a limit, and replaced whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Final, TypeAlias
+
+from demine.logic.errors import TextError
+from demine.replay.errors import ReplayError
+from demine.scene.system_errors import why
+
+AnyPath: TypeAlias = str | os.PathLike[str]
+
+MAX_BYTES: Final = 1 << 27
+"""Largest file that is read: the largest board as a layout is half as long."""
+_PIPE_CHUNK: Final = 1 << 20
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+"""Windows would read text."""
+
+
+def read_bytes(path: AnyPath) -> bytes:
+    """Return the bytes of a file: of one that is too large, one more than `MAX_BYTES`.
+
+    Raises `ReplayError` with the path and the reason.
+    """
+    try:
+        return read_bytes_or_oserror(path)
+    except (OSError, ValueError) as error:
+        raise _path_error(path, error) from error
+
+
+def read_bytes_or_oserror(path: AnyPath) -> bytes:
+    """Return the same as `read_bytes`; raises `OSError`, and `ValueError` for what is no path."""
+    # Most replays are so small that to open them by Python's file objects takes as long as to read
+    # what is in them.
+    file = os.open(path, os.O_RDONLY | _BINARY)
+    try:
+        size = os.fstat(file).st_size
+        parts = [os.read(file, min(size, MAX_BYTES) + 1)]
+        left = MAX_BYTES + 1 - len(parts[0])
+        # Pipes say no size, and come in parts.
+        while len(parts[0]) != size and left and parts[-1]:
+            parts.append(os.read(file, min(left, _PIPE_CHUNK)))
+            left -= len(parts[-1])
+    finally:
+        os.close(file)
+    return b"".join(parts)
+
+
+@contextlib.contextmanager
+def atomic_write(path: AnyPath) -> Iterator[BinaryIO]:
+    """Yield a new file that takes the place of `path` when it is whole, and never before.
+
+    Raises `ReplayError` with the path and the reason.
+    """
+    try:
+        # The file that a link means is replaced, not the link.
+        target = Path(os.path.realpath(path))
+        mode = _permissions(target)
+    except (OSError, ValueError) as error:
+        raise _path_error(path, error) from error
+    try:
+        with _temporary_file(target, mode) as file:
+            yield file
+    except OSError as error:
+        raise _path_error(path, error) from error
+
+
+def _permissions(target: Path) -> int | None:
+    """Return the permissions of the file to be replaced, None when there is none yet."""
+    try:
+        found = target.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(found):
+        raise TextError("there is something that is no file")
+    return stat.S_IMODE(found)
+
+
+@contextlib.contextmanager
+def _temporary_file(target: Path, mode: int | None) -> Iterator[BinaryIO]:
+    temporary = target.with_name(f".{target.name[:64]}.{secrets.token_hex(6)}")
+    try:
+        with temporary.open("xb") as file:
+            if mode is not None:
+                temporary.chmod(mode)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the new name on the disk too, where a system lets a folder be synchronised."""
+    if os.name == "nt":
+        return
+    # Some network file systems cannot; the file itself is safe by now.
+    with contextlib.suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def _path_error(path: AnyPath, error: OSError | ValueError) -> ReplayError:
+    return ReplayError("{path}: {reason}", path=os.fspath(path), reason=why(error))

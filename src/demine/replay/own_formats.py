@@ -1,0 +1,95 @@
+"""The texts that demine itself writes: journals, share codes and layouts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from demine.logic import journal
+from demine.logic.errors import DemineError, JournalError, TextError
+from demine.logic.event import Lay
+from demine.logic.game import Game, Origin
+from demine.logic.layout import parse_layout
+from demine.logic.rules import First, Rules
+from demine.replay import file_io
+from demine.replay.claimed_statistics import contradictions
+from demine.replay.errors import ReplayError
+from demine.replay.registry import JOURNAL, plugin_errors
+
+_SHARE_CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
+
+
+def read_text(data: bytes, *, trusted: bool) -> Game:
+    """Return the game in a journal, a share code or a layout."""
+    try:
+        return _read_game(data, trusted=trusted)
+    except DemineError as error:
+        for broken in plugin_errors(data):
+            raise ReplayError("{reason}; {other}", reason=error, other=broken) from error
+        raise
+
+
+def _read_game(data: bytes, *, trusted: bool) -> Game:
+    if len(data) > file_io.MAX_BYTES:
+        raise TextError("more than {most} bytes are no game", most=file_io.MAX_BYTES)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        flaw = TextError("no text in UTF-8: byte {place} does not fit", place=error.start)
+        raise _text_error(flaw, "text", error.start) from None
+    body = text.strip()
+    if body.startswith("{"):
+        return _read_journal(data, text.lstrip(), trusted=trusted)
+    try:
+        if not body:
+            raise TextError("nothing in it")
+        return Game.from_share(body) if _SHARE_CODE.fullmatch(body) else _read_layout(body)
+    except DemineError as error:
+        raise _text_error(error, "text", 0) from error
+
+
+def _read_journal(data: bytes, text: str, *, trusted: bool) -> Game:
+    try:
+        game = journal.loads(text, trusted=trusted)
+    except JournalError as error:
+        line = error.params.get("line", 1)
+        raise _text_error(
+            error, JOURNAL, _line_at(data, line if isinstance(line, int) else 1)
+        ) from error
+    game.notes = contradictions(game)
+    return game
+
+
+def _line_at(data: bytes, line: int) -> int:
+    """Return the byte where a line begins, counted from the first that is not blank."""
+    first = data.index(b"{")
+    if line == 1:
+        return first
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8, offset=first) == ord("\n"))
+    return first + int(ends[line - 2]) + 1
+
+
+def _text_error(reason: DemineError, format: str, offset: int) -> ReplayError:  # noqa: A002 - its name
+    """Return an error of one of our own formats."""
+    return ReplayError("{reason}", format=format, offset=offset, reason=reason)
+
+
+def _read_layout(text: str) -> Game:
+    head, _, rows = text.partition("\n")
+    try:
+        Rules.parse(head)
+    except DemineError as error:
+        raise TextError(
+            "neither a journal nor a share code nor a layout, whose first line would be its rules: "
+            "{reason}",
+            reason=error,
+        ) from error
+    if "#" in rows:
+        raise TextError("a diagram: it shows what a player sees, and not where the mines are")
+    rules, mine_map = parse_layout(text)
+    game = Game(replace(rules, first=First.ANY, guess_free=False), 0, origin=Origin.SHARE)
+    game.lay(Lay(0, mine_map))
+    return game
