@@ -95,12 +95,12 @@ def found_in(paths: Sequence[str]) -> Iterator[str | Bad]:
 
     What a folder's files are is told by their names here, for there may be anything in it.
     """
-    known = tuple(end for each in formats() for end in each.extensions) + _OWN_ENDINGS
     for path in paths:
         if path == STDIN or not Path(path).is_dir():
             yield path
         else:
-            yield from _inside(path, known)
+            endings = (*(end for each in formats() for end in each.extensions), *_OWN_ENDINGS)
+            yield from _inside(path, endings)
 
 
 def _inside(folder: str, endings: tuple[str, ...]) -> Iterator[str | Bad]:

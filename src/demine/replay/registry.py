@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache, wraps
-from importlib import metadata
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
@@ -17,6 +16,7 @@ from demine.replay.model import Replay
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator
+    from importlib.metadata import EntryPoint
 
 _Arguments = ParamSpec("_Arguments")
 _Returned = TypeVar("_Returned")
@@ -61,6 +61,9 @@ class Plugins(NamedTuple):
 @cache
 def plugins() -> Plugins:
     """Return the formats of other packages; one that is broken does not stop the others."""
+    # Importing it takes longer than reading a replay.
+    from importlib import metadata
+
     found: list[AnyFormat] = []
     broken: dict[str, FormatError] = {}
     for entry in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda each: each.name):
@@ -174,7 +177,7 @@ def _checked(known: tuple[AnyFormat, ...]) -> tuple[AnyFormat, ...]:
     return known
 
 
-def _loaded(entry: metadata.EntryPoint) -> AnyFormat:
+def _loaded(entry: EntryPoint) -> AnyFormat:
     found = entry.load()
     if not isinstance(found, Format):
         raise FormatError("{name} is no Format", name=entry.value)
@@ -184,7 +187,7 @@ def _loaded(entry: metadata.EntryPoint) -> AnyFormat:
 
 
 def _guarded(
-    call: Callable[_Arguments, _Returned], entry: metadata.EntryPoint
+    call: Callable[_Arguments, _Returned], entry: EntryPoint
 ) -> Callable[_Arguments, _Returned]:
     """Return a function of another package whose unforeseen errors say whose they are."""
 
@@ -200,7 +203,7 @@ def _guarded(
     return guarded
 
 
-def _plugin_error(entry: metadata.EntryPoint, error: Exception) -> FormatError:
+def _plugin_error(entry: EntryPoint, error: Exception) -> FormatError:
     reason = error if isinstance(error, DemineError) else f"{type(error).__name__}: {error}"
     return FormatError(
         "the format {name} of the package {package} does not work: {reason}",
