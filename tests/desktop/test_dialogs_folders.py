@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QTimer
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
-from demine.desktop.dialogs.import_export import ExportDialog, WorkDialog, exported
+from demine.desktop.dialogs.import_export import ExportDialog, ProgressDialog, exported
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.import_export import Report
 from demine.logic.rules import BEGINNER
@@ -37,7 +37,7 @@ def meet_work() -> list[tuple[str, str]]:
 
     def look() -> None:
         work = QApplication.activeModalWidget()
-        if not isinstance(work, WorkDialog) or work.bar.value() != work.bar.maximum():
+        if not isinstance(work, ProgressDialog) or work.bar.value() != work.bar.maximum():
             QTimer.singleShot(20, look)
             return
         told.append((work.news.text(), work.details.toPlainText()))
@@ -105,7 +105,7 @@ def test_cancel_stops_the_work_and_close_closes(app: QApplication) -> None:
             go_on.wait(0.01)
         return Report(done=1, stopped=True)
 
-    dialog = WorkDialog(None, "Games to a folder", work, exported)
+    dialog = ProgressDialog(None, "Games to a folder", work, exported)
     shown(dialog)
     until(lambda: dialog.bar.maximum() == 4)
     cancel = dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel)

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QStyleOpti
 from demine.desktop.dialogs import board_view, formatting
 from demine.desktop.dialogs.board_view import BoardView
 from demine.desktop.dialogs.game_details import GameDialog
-from demine.desktop.dialogs.history_model import PAGE, GamesModel, term
+from demine.desktop.dialogs.history_model import PAGE, HistoryModel, term
 from demine.desktop.dialogs.records import RecordsDialog
-from demine.desktop.dialogs.records_tables import Spaced
+from demine.desktop.dialogs.records_tables import SpacedDelegate
 from demine.logic.game import Game
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, EXPERT, Rules
@@ -173,7 +173,7 @@ def test_notes_are_painted_away_from_the_numbers_and_told_as_they_are(
     option = QStyleOptionViewItem()
     row = column(dialog, NOTE).index("chosen seed")
     delegate = table.itemDelegateForColumn(NOTE)
-    assert isinstance(delegate, Spaced)
+    assert isinstance(delegate, SpacedDelegate)
     delegate.initStyleOption(option, model.index(row, NOTE))
     assert option.text.strip() == "chosen seed"
     assert option.text != "chosen seed" == model.index(row, NOTE).data()
@@ -194,7 +194,7 @@ def test_guess_free_boards_are_called_and_found_by_their_names(app: QApplication
 def test_a_hundred_thousand_games_are_read_a_page_at_a_time(app: QApplication) -> None:
     with Store.memory() as store:
         fill(store, 100_000)
-        model = GamesModel(store)
+        model = HistoryModel(store)
         model.want(Wanted())
         model.sort(3, Qt.SortOrder.AscendingOrder)
         assert [model.index(row, 3).data() for row in (0, 50_000, 99_999)] == [

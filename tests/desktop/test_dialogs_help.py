@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 import demine
 from demine.desktop.dialogs.about import AboutDialog
 from demine.desktop.dialogs.help import HelpDialog, Name, board_image
-from demine.desktop.dialogs.how_to_play import LESSONS, Shown
+from demine.desktop.dialogs.how_to_play import LESSONS, LessonBoard
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.neighbours import count_around
@@ -34,7 +34,7 @@ PUZZLES = [board for board in BOARDS if parse_scene(board.diagram)[1].max() <= F
 _NUMBERED = Face.EIGHT
 
 
-def layouts(board: Shown) -> list[NDArray[np.bool_]]:
+def layouts(board: LessonBoard) -> list[NDArray[np.bool_]]:
     """Every layout that fits the numbers, whatever the flags say."""
     rules, faces = parse_scene(board.diagram)
     number = faces <= _NUMBERED
@@ -53,7 +53,9 @@ SMALL = [board for board in PUZZLES if parse_scene(board.diagram)[0].cells < 30]
 
 
 @pytest.mark.parametrize("board", SMALL, ids=lambda board: board.caption)
-def test_flags_are_mines_and_marked_cells_safe_in_every_layout_that_fits(board: Shown) -> None:
+def test_flags_are_mines_and_marked_cells_safe_in_every_layout_that_fits(
+    board: LessonBoard,
+) -> None:
     found = layouts(board)
     assert found
     _, faces = parse_scene(board.diagram)

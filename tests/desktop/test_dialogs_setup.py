@@ -14,7 +14,12 @@ from shiboken6 import isValid
 from demine.desktop.dialogs import difficulty_estimate
 from demine.desktop.dialogs.board_preview import example
 from demine.desktop.dialogs.board_setup import SetupDialog
-from demine.desktop.dialogs.difficulty_estimate import BOARDS, LARGEST, Estimator, counted_rules
+from demine.desktop.dialogs.difficulty_estimate import (
+    BOARDS,
+    LARGEST,
+    DifficultyEstimator,
+    counted_rules,
+)
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, First, Goal, Rules
 from demine.scene.face import Face
@@ -248,7 +253,7 @@ def test_an_estimate_is_the_mean_and_spread_of_real_boards(
 ) -> None:
     monkeypatch.setattr(difficulty_estimate, "SECONDS", 60.0)
     rules = Rules(9, 9, 10)
-    estimator = Estimator(rules)
+    estimator = DifficultyEstimator(rules)
     assert estimator.wait(60)
     found = estimator.estimate
     assert found is not None

@@ -10,7 +10,7 @@ from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.choose_counters import CountersDialog
 from demine.desktop.panel import Line
 from demine.desktop.tool_tips import plain_tip
-from demine.desktop.watch.player_window import WatchWindow
+from demine.desktop.watch.player_window import ReplayWindow
 from demine.logic.errors import DemineError
 from demine.scene.preferences import Preferences
 from demine.scene.translation import explain
@@ -62,7 +62,7 @@ def test_a_tip_of_an_error_with_the_name_of_a_file() -> None:
 
 
 def test_the_player_of_games_shows_names_inertly() -> None:
-    window = WatchWindow(evil_game(player=MARKUP), Preferences(), name=f"{MARKUP}\udcff.avf")
+    window = ReplayWindow(evil_game(player=MARKUP), Preferences(), name=f"{MARKUP}\udcff.avf")
     try:
         assert OWNED in window.windowTitle()
         assert acting("".join(said(window))) == []

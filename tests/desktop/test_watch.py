@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from demine.desktop.watch.menus import MENUS
-from demine.desktop.watch.player_window import WatchWindow
+from demine.desktop.watch.player_window import ReplayWindow
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("app")
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
-def key(window: WatchWindow, which: Qt.Key, held: Qt.KeyboardModifier | None = None) -> None:
+def key(window: ReplayWindow, which: Qt.Key, held: Qt.KeyboardModifier | None = None) -> None:
     QTest.keyClick(window.stage, which, held or Qt.KeyboardModifier.NoModifier)
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from demine.desktop.dialogs.choose_counters import CountersDialog
-from demine.desktop.watch.player_window import WatchWindow
+from demine.desktop.watch.player_window import ReplayWindow
 from demine.statistics.compute import stats
 from demine.statistics.counters import COUNTERS, FIRST, MOST, Counter, called, kept, read, written
 from demine.statistics.descriptions import called as in_words
@@ -19,7 +19,7 @@ from tests.desktop.watch_desk import careless, watching
 pytestmark = pytest.mark.usefixtures("app")
 
 
-def said(window: WatchWindow) -> dict[str, str]:
+def said(window: ReplayWindow) -> dict[str, str]:
     panel = window.counters
     rows = range(panel.table.rowCount())
     return {panel._item(row, 0).toolTip(): panel._item(row, 1).text() for row in rows}

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 import demine
 from demine.desktop.dialogs.game_details import GameDialog
 from demine.desktop.dialogs.records import RecordsDialog
-from demine.desktop.watch.player_window import WatchWindow
+from demine.desktop.watch.player_window import ReplayWindow
 from demine.desktop.window.open_dialogs import Pages
 from demine.scene.themes import THEMES
 from demine.store import Store
@@ -129,7 +129,7 @@ def test_records_open_a_game_in_the_player(monkeypatch: pytest.MonkeyPatch) -> N
         assert isinstance(game, GameDialog)
         button = next(each for each in game.findChildren(QPushButton) if "atch" in each.text())
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-        window = game.findChild(WatchWindow)
+        window = game.findChild(ReplayWindow)
         assert window is not None
         until(lambda: window.isVisible() and window.playing)
         looked.append(window.windowTitle())

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop.qt_translation import Interpreter
-from demine.desktop.watch.player_window import WatchWindow
+from demine.desktop.watch.player_window import ReplayWindow
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
@@ -59,12 +59,12 @@ def careless(seed: int = 1) -> Game:
 @contextmanager
 def watching(
     game: Game | None = None, store: Store | None = None, **chosen: object
-) -> Iterator[WatchWindow]:
+) -> Iterator[ReplayWindow]:
     """Show a game in a window with some preferences; close it in the end."""
     preferences = Preferences.read({"theme": "light", **chosen})
     interpreter = Interpreter()
     interpreter.speak(preferences.language or "en")
-    window = WatchWindow(game or careless(), preferences, name="game.jsonl", store=store)
+    window = ReplayWindow(game or careless(), preferences, name="game.jsonl", store=store)
     window.open()
     QTest.qWaitForWindowExposed(window)
     QApplication.processEvents()

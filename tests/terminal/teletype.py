@@ -23,9 +23,9 @@ from demine.logic.game import Game
 from demine.scene.face import Face
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme
-from demine.terminal.cell_style import Dress, Spot
-from demine.terminal.screen_layout import CELL, Stage
-from demine.terminal.styled_text import Ink
+from demine.terminal.cell_style import CellState, TerminalTheme
+from demine.terminal.screen_layout import CELL, ScreenLayout
+from demine.terminal.styled_text import TextStyle
 from tests.table import environment
 
 PATIENCE: Final = 40.0
@@ -107,10 +107,10 @@ class Teletype:
         self.game.play(Act(0, verb, row, col))
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> ScreenLayout:
         """Where things are while nothing has been scrolled."""
         assert self.game is not None
-        return Stage(self.screen.columns, self.screen.lines, self.game.rules.shape)
+        return ScreenLayout(self.screen.columns, self.screen.lines, self.game.rules.shape)
 
     def spot(self, row: int, col: int) -> tuple[int, int]:
         """The column and row of the terminal where a cell is."""
@@ -140,11 +140,11 @@ class Teletype:
     def _known(self) -> dict[tuple[str, str], Face]:
         """Every letter on its ground and what it means."""
         colours = 0 if self.environment.get("NO_COLOR") else 1 << 24
-        dress = Dress(self.theme, colours=colours, ascii_only=False)
+        dress = TerminalTheme(self.theme, colours=colours, ascii_only=False)
         known = {}
         for face in Face:
             for odd in (False, True):
-                text, ink = dress.cell(Spot(face, odd=odd))
+                text, ink = dress.cell(CellState(face, odd=odd))
                 known[text[1], _ground(ink)] = face
         return known
 
@@ -226,5 +226,5 @@ class Teletype:
             self.hang_up()
 
 
-def _ground(ink: Ink) -> str:
+def _ground(ink: TextStyle) -> str:
     return "default" if ink.bg is None else "".join(f"{part:02x}" for part in ink.bg)

@@ -19,10 +19,10 @@ from demine.scene.palette import contrast
 from demine.scene.preferences import Preferences
 from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language
-from demine.terminal.cell_style import Dress, Spot
+from demine.terminal.cell_style import CellState, TerminalTheme
 from demine.terminal.forms import Choice, Form, Number
-from demine.terminal.palette256 import PALETTE, few, nearest
-from demine.terminal.screen_layout import CELL, Stage
+from demine.terminal.palette256 import PALETTE, colour_numbers, nearest
+from demine.terminal.screen_layout import CELL, ScreenLayout
 from demine.terminal.setup_forms import setup_form
 from demine.terminal.styled_text import centred, clean, cut, padded, width, wrapped
 from demine.terminal.text_pages import Table, page_of_statistics
@@ -59,18 +59,18 @@ def test_no_text_moves_the_cursor() -> None:
 @pytest.mark.parametrize("name", list(THEMES))
 def test_every_face_and_mark_is_told_apart(name: str, palette: str, many: int, plain: bool) -> None:
     theme = with_palette(THEMES[name], palette) if palette else THEMES[name]
-    dress = Dress(theme, colours=many, ascii_only=plain)
-    faces = [dress.cell(Spot(face)) for face in Face]
+    dress = TerminalTheme(theme, colours=many, ascii_only=plain)
+    faces = [dress.cell(CellState(face)) for face in Face]
     assert len(set(faces)) == len(Face)
     if many <= 16:
         assert len({text for text, _ in faces}) == len(Face)
     for face in (Face.COVERED, Face.TWO, Face.FLAG):
-        marks = {dress.cell(Spot(face, mark=mark)) for mark in Mark}
+        marks = {dress.cell(CellState(face, mark=mark)) for mark in Mark}
         # A safe cell and one that was missed are never on one board.
         assert len(marks) >= len(Mark) - 1
-        bare = {text for text, _ in (dress.cell(Spot(face, mark=mark)) for mark in Mark)}
+        bare = {text for text, _ in (dress.cell(CellState(face, mark=mark)) for mark in Mark)}
         assert len(bare) == len(Mark) - 1
-        assert dress.cell(Spot(face, cursor=True)) != dress.cell(Spot(face))
+        assert dress.cell(CellState(face, cursor=True)) != dress.cell(CellState(face))
     assert all(width(text) == CELL for text, _ in faces)
     if plain:
         assert all(text.isascii() for text, _ in faces)
@@ -78,11 +78,11 @@ def test_every_face_and_mark_is_told_apart(name: str, palette: str, many: int, p
 
 def test_greys_stay_grey_in_256_colours() -> None:
     for name in THEMES:
-        dress = Dress(THEMES[name], colours=256, ascii_only=False)
+        dress = TerminalTheme(THEMES[name], colours=256, ascii_only=False)
         for ink in (dress.plain, dress.button):
             assert ink.fg is not None
             assert ink.bg is not None
-            for rgb, number in zip((ink.fg, ink.bg), few(ink), strict=True):
+            for rgb, number in zip((ink.fg, ink.bg), colour_numbers(ink), strict=True):
                 assert number is not None
                 if max(rgb) - min(rgb) <= 16:
                     assert len(set(PALETTE[number])) == 1, (name, rgb)
@@ -92,10 +92,10 @@ def test_greys_stay_grey_in_256_colours() -> None:
 @pytest.mark.parametrize("name", list(THEMES))
 def test_256_colours_keep_contrast_and_chequers(name: str, palette: str) -> None:
     theme = with_palette(THEMES[name], palette) if palette else THEMES[name]
-    dress = Dress(theme, colours=256, ascii_only=False)
+    dress = TerminalTheme(theme, colours=256, ascii_only=False)
     for face, mark, odd in product(Face, Mark, (False, True)):
-        ink = dress.cell(Spot(face, mark=mark, odd=odd))[1]
-        letter, ground = few(ink)
+        ink = dress.cell(CellState(face, mark=mark, odd=odd))[1]
+        letter, ground = colour_numbers(ink)
         assert ink.fg is not None
         assert ink.bg is not None
         assert letter is not None
@@ -103,7 +103,10 @@ def test_256_colours_keep_contrast_and_chequers(name: str, palette: str) -> None
         found = contrast(PALETTE[letter], PALETTE[ground])
         assert found >= 0.8 * min(4.5, contrast(ink.fg, ink.bg)), (face, mark, odd)
     for face in (Face.COVERED, Face.ZERO):
-        assert few(dress.cell(Spot(face))[1])[1] != few(dress.cell(Spot(face, odd=True))[1])[1]
+        assert (
+            colour_numbers(dress.cell(CellState(face))[1])[1]
+            != colour_numbers(dress.cell(CellState(face, odd=True))[1])[1]
+        )
 
 
 @given(st.sampled_from(sorted(PALETTE)))
@@ -113,9 +116,9 @@ def test_what_is_among_256_colours_stays_what_it_is(number: int) -> None:
 
 @pytest.mark.parametrize("name", list(THEMES))
 def test_risks_can_be_read(name: str) -> None:
-    dress = Dress(THEMES[name], colours=1 << 24, ascii_only=False)
+    dress = TerminalTheme(THEMES[name], colours=1 << 24, ascii_only=False)
     for risk, odd in product(range(101), (False, True)):
-        text, ink = dress.cell(Spot(Face.COVERED, risk=risk, odd=odd))
+        text, ink = dress.cell(CellState(Face.COVERED, risk=risk, odd=odd))
         assert text == ("**" if risk == 100 else f"{risk:02d}")
         assert ink.fg is not None
         assert ink.bg is not None
@@ -136,7 +139,7 @@ def test_a_cell_seen_is_found_where_it_is(
     cols: int, rows: int, height: int, wide: int, data: st.DataObject
 ) -> None:
     cell = data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, wide - 1))
-    stage = Stage(cols, rows, (height, wide)).following(cell)
+    stage = ScreenLayout(cols, rows, (height, wide)).following(cell)
     x = stage.x + 1 + CELL * (cell[1] - stage.left)
     y = stage.y + cell[0] - stage.top
     assert stage.cell_at(x, y) == stage.cell_at(x + 1, y) == cell
@@ -147,14 +150,14 @@ def test_a_cell_seen_is_found_where_it_is(
 
 @pytest.mark.parametrize("shape", [(9, 9), (16, 16), (16, 30)])
 def test_every_level_fits_eighty_by_twenty_four(shape: tuple[int, int]) -> None:
-    stage = Stage(80, 24, shape)
+    stage = ScreenLayout(80, 24, shape)
     assert stage.whole
     assert stage.note_rows >= 3
 
 
 def test_a_board_comes_before_the_words_below_it() -> None:
     for rows in range(7, 40):
-        stage = Stage(80, rows, (16, 30), foot=3)
+        stage = ScreenLayout(80, rows, (16, 30), foot=3)
         assert stage.note_rows >= 1
         assert stage.seen_rows >= min(4, rows - 6)
         assert stage.note_rows >= 3 or stage.seen_rows <= 4

@@ -27,13 +27,13 @@ from demine.scene.translation import language, set_language
 from demine.solver.service.server import QUESTIONS
 from demine.store import Store
 from demine.store.daily import today
-from demine.terminal.app import Late
+from demine.terminal.app import AppProxy
 from demine.terminal.scene import Display, Scene
 from demine.terminal.styled_text import width
 from demine.terminal.text_pages import ABSENT
-from demine.terminal.textual_app import Game
+from demine.terminal.textual_app import SceneApp
 
-Table = tuple[Pilot[None], Session, Game[Scene]]
+Table = tuple[Pilot[None], Session, SceneApp[Scene]]
 
 
 @pytest.fixture(autouse=True)
@@ -60,11 +60,11 @@ async def sitting_at(
     preferences = Preferences.read({**store.settings.all(), **wishes.settings})
     session = Session.begin(store, wishes, preferences)
 
-    late = Late()
+    late = AppProxy()
     display = Display(colours=colours, ascii_only=False, dark=True)
     scene = Scene(store, session, preferences, ask, late.wake, late.copy, display)
-    game = Game(scene)
-    late.glass = game
+    game = SceneApp(scene)
+    late.app = game
     async with game.run_test(size=size) as pilot:
         yield pilot, session, game
 
@@ -80,9 +80,9 @@ def played(test: Callable[[Store], Awaitable[None]]) -> Mapping[str, object]:
         return store.settings.all()
 
 
-def seen(game: Game[Any]) -> str:
+def seen(game: SceneApp[Any]) -> str:
     """The screen as text; every line is as wide as the terminal."""
-    lines = ["".join(text for text, _ in line) for line in game._glass._lines]
+    lines = ["".join(text for text, _ in line) for line in game._widget._lines]
     assert {width(line) for line in lines} == {game.size.width}
     assert len(lines) == game.size.height
     return "\n".join(lines)
@@ -261,7 +261,9 @@ def test_looks_and_palettes_follow_each_other() -> None:
                 await pilot.press("T")
                 assert palette_title(palette) in seen(game)
                 digits = PALETTES[palette].on_dark if palette else THEMES["dark"].digits
-                inks = {ink.fg for line in game._glass._lines for text, ink in line if " 1" in text}
+                inks = {
+                    ink.fg for line in game._widget._lines for text, ink in line if " 1" in text
+                }
                 assert digits[0] in inks
             await pilot.press("T", "t")
             assert THEMES["contrast"].title in seen(game)

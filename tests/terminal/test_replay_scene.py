@@ -19,13 +19,18 @@ from demine.scene.playback import SPEEDS, Playback
 from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language
 from demine.statistics.counters import read
-from demine.terminal.app import Late
-from demine.terminal.background_analysis import Figures, Judge, Risks, Thinking
-from demine.terminal.cell_style import Dress
+from demine.terminal.app import AppProxy
+from demine.terminal.background_analysis import (
+    BackgroundAnalysis,
+    BackgroundCounters,
+    BackgroundReview,
+    BackgroundRisks,
+)
+from demine.terminal.cell_style import TerminalTheme
 from demine.terminal.playback_footer import on_bar
-from demine.terminal.replay_scene import KEYS, Watch
+from demine.terminal.replay_scene import KEYS, ReplayScene
 from demine.terminal.styled_text import width
-from demine.terminal.textual_app import Game as Glass
+from demine.terminal.textual_app import SceneApp as Glass
 from tests.terminal.test_pilot import ask
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -59,16 +64,16 @@ async def watching(
 ) -> Any:
     """A pilot, the watch, its clock and the glass."""
     clock = Clock()
-    dress = Dress(THEMES["dark"], colours=colours, ascii_only=ascii_only)
+    dress = TerminalTheme(THEMES["dark"], colours=colours, ascii_only=ascii_only)
 
-    late = Late()
-    thinking = Thinking(
-        Judge(game, ask_told, late.wake),
-        Risks(game.rules.mines, ask, late.wake),
-        Figures(game, read(None), late.wake),
+    late = AppProxy()
+    thinking = BackgroundAnalysis(
+        BackgroundReview(game, ask_told, late.wake),
+        BackgroundRisks(game.rules.mines, ask, late.wake),
+        BackgroundCounters(game, read(None), late.wake),
     )
-    glass = Glass(Watch(Playback(game), "a game.jsonl", dress, thinking, clock))
-    late.glass = glass
+    glass = Glass(ReplayScene(Playback(game), "a game.jsonl", dress, thinking, clock))
+    late.app = glass
     async with glass.run_test(size=size) as pilot:
         yield pilot, glass.scene, clock, glass
 
@@ -78,7 +83,7 @@ def watched(test: Callable[[], Awaitable[None]]) -> None:
 
 
 def seen(glass: Glass[Any]) -> str:
-    lines = ["".join(text for text, _ in line) for line in glass._glass._lines]
+    lines = ["".join(text for text, _ in line) for line in glass._widget._lines]
     assert {width(line) for line in lines} == {glass.size.width}
     assert len(lines) == glass.size.height
     return "\n".join(lines)

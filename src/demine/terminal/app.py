@@ -13,7 +13,7 @@ from demine.terminal.tty_capabilities import SYSTEMS, ascii_only, colours, dark,
 
 if TYPE_CHECKING:
     from demine.scene.preferences import Wishes
-    from demine.terminal.textual_app import Game, Screen
+    from demine.terminal.textual_app import SceneApp, TextScene
 
 
 def run(wishes: Wishes) -> int:
@@ -34,7 +34,7 @@ def run(wishes: Wishes) -> int:
         session.troubles[:0] = troubles
         session.remember(wishes.lasting)
 
-        late = Late()
+        late = AppProxy()
         plain = stored.get(ASCII)
         scene = Scene(
             store,
@@ -55,35 +55,35 @@ def run(wishes: Wishes) -> int:
             session.close()
 
 
-class Late:
-    """What a screen may ask of the glass, which is made after it."""
+class AppProxy:
+    """What a scene may ask of the Textual app, which is created after it."""
 
     def __init__(self) -> None:
-        self.glass: Game[Screen] | None = None
+        self.app: SceneApp[TextScene] | None = None
 
     def wake(self) -> None:
         """Let it look again; from any thread."""
-        if self.glass is not None:
-            self.glass.stir()
+        if self.app is not None:
+            self.app.stir()
 
     def copy(self, text: str) -> None:
         """Put a text into the terminal's clipboard."""
-        if self.glass is not None:
-            self.glass.copy_to_clipboard(text)
+        if self.app is not None:
+            self.app.copy_to_clipboard(text)
 
 
-def show(screen: Screen, late: Late) -> int:
+def show(screen: TextScene, late: AppProxy) -> int:
     """Show a screen until it is left, its first picture at once; return the exit code."""
     from shutil import get_terminal_size
 
-    from demine.terminal.first_frame import Ahead
+    from demine.terminal.first_frame import StartupScreen
 
     screen.resized(*get_terminal_size())
     screen.tick()
-    with Ahead(screen.lines(), colours(os.environ)).shown() as ahead:
-        from demine.terminal.textual_app import Game
+    with StartupScreen(screen.lines(), colours(os.environ)).shown() as ahead:
+        from demine.terminal.textual_app import SceneApp
 
-        late.glass = game = Game(screen, ahead)
+        late.app = game = SceneApp(screen, ahead)
         game.run()
     return 130 if game.interrupted else game.return_code or 0
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from demine.statistics.counters import Counter
 
 
-class Judge:
-    """Has all acts of a game judged elsewhere, once, when somebody asks; `hear` takes it up."""
+class BackgroundReview:
+    """Reviews all acts of a game in another process, once; `hear` collects the result."""
 
     def __init__(
         self, game: Game, ask_told: Callable[..., Future[object]], wake: Callable[[], object]
@@ -79,8 +79,8 @@ class Judge:
         return None
 
 
-class Risks:
-    """The risk of every covered cell of the moment that is shown: the newest is asked for."""
+class BackgroundRisks:
+    """Computes the risk of every covered cell at the shown moment, in another process."""
 
     def __init__(
         self, mines: int, ask: Callable[..., Future[object]], wake: Callable[[], object]
@@ -120,8 +120,8 @@ class Risks:
         return None
 
 
-class Figures:
-    """Counters at any moment of a game, made ready in a thread."""
+class BackgroundCounters:
+    """Counters at any moment of a game, computed in a thread."""
 
     def __init__(self, game: Game, counters: list[Counter], wake: Callable[[], object]) -> None:
         self._game, self._counters, self._wake = game, counters, wake
@@ -148,12 +148,12 @@ class Figures:
         return [f"{called(c)} {written(c.formula.value(now))}" for c in self._counters]
 
 
-class Thinking(NamedTuple):
-    """All of it."""
+class BackgroundAnalysis(NamedTuple):
+    """Everything that is computed about a replay in the background."""
 
-    judge: Judge
-    risks: Risks
-    figures: Figures
+    judge: BackgroundReview
+    risks: BackgroundRisks
+    figures: BackgroundCounters
 
 
 def _mistake(error: BaseException) -> DemineError:

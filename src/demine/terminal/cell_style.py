@@ -15,7 +15,7 @@ from demine.scene.face import Face
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.palette import contrast, mix
 from demine.scene.panel import Mood
-from demine.terminal.styled_text import Ink, clean
+from demine.terminal.styled_text import TextStyle, clean
 
 if TYPE_CHECKING:
     from demine.scene.palette import RGB
@@ -51,8 +51,8 @@ _BLACK: Final = (0, 0, 0)
 _WHITE: Final = (255, 255, 255)
 
 
-class Spot(NamedTuple):
-    """All that one cell is drawn from."""
+class CellState(NamedTuple):
+    """Everything that decides how one cell is drawn."""
 
     face: Face
     look: Look = Look.PLAIN
@@ -66,7 +66,7 @@ class Spot(NamedTuple):
     """Whether a pointer went here."""
 
 
-class Dress:
+class TerminalTheme:
     """One look: a theme, or no colours at all; letters of Unicode, or ASCII alone.
 
     `colours` is how many the terminal shows: 0 for none, 16, 256 or more.
@@ -77,7 +77,7 @@ class Dress:
         self.colours = colours
         self.ascii_only = ascii_only
         self._letters = _ASCII if ascii_only else _UNICODE
-        self._cells: dict[Spot, Piece] = {}
+        self._cells: dict[CellState, Piece] = {}
 
     def text(self, text: str) -> str:
         """Return words as this look may write them."""
@@ -91,43 +91,43 @@ class Dress:
     # Around the board
 
     @cached_property
-    def plain(self) -> Ink:
+    def plain(self) -> TextStyle:
         """Words around the board."""
         return self._ink(self.theme.panel_text, self.theme.panel)
 
     @cached_property
-    def bold(self) -> Ink:
+    def bold(self) -> TextStyle:
         """Words that matter more."""
         return replace(self.plain, bold=True)
 
     @cached_property
-    def button(self) -> Ink:
+    def button(self) -> TextStyle:
         """What can be clicked."""
         ground = mix(self.theme.panel, self.theme.panel_text, 0.12)
         return self._ink(self.theme.panel_text, ground, reverse=not self.colours)
 
     @cached_property
-    def field(self) -> Ink:
+    def field(self) -> TextStyle:
         """What a form's field holds."""
         return self.button if self.colours else self.plain
 
     @cached_property
-    def chosen(self) -> Ink:
+    def chosen(self) -> TextStyle:
         """Where the keyboard is on a form."""
         return self._ink(self.theme.cursor_halo, self.theme.cursor, reverse=not self.colours)
 
     @cached_property
-    def edge(self) -> Ink:
+    def edge(self) -> TextStyle:
         """The line around the board."""
         return self._ink(self.theme.edge, self.theme.panel)
 
     @cached_property
-    def lamps(self) -> Ink:
+    def lamps(self) -> TextStyle:
         """The counters."""
         return self._ink(self.theme.led_on, self.theme.led_back, bold=True)
 
     @cached_property
-    def smiley(self) -> Ink:
+    def smiley(self) -> TextStyle:
         """The restart face."""
         return self._ink(
             self.theme.smiley_line, self.theme.smiley, bold=True, reverse=not self.colours
@@ -143,7 +143,7 @@ class Dress:
 
     # The board
 
-    def cell(self, spot: Spot) -> Piece:
+    def cell(self, spot: CellState) -> Piece:
         """Return two columns for a cell."""
         piece = self._cells.get(spot)
         if piece is None:
@@ -152,7 +152,7 @@ class Dress:
             piece = self._cells[spot] = self._text(spot), self._cell_ink(spot)
         return piece
 
-    def _text(self, spot: Spot) -> str:
+    def _text(self, spot: CellState) -> str:
         if spot.start and not spot.cursor:
             return START
         if spot.risk != UNKNOWN and spot.face in _COVERED and spot.face is not Face.FLAG:
@@ -165,17 +165,17 @@ class Dress:
             sign = "." if self.ascii_only else "·"
         return (CURSOR if spot.cursor and sign == " " else sign) + letter
 
-    def _dotted(self, spot: Spot) -> bool:
+    def _dotted(self, spot: CellState) -> bool:
         """Whether a covered cell needs a letter, for want of colours."""
         return self.colours <= 16 and spot.look is not Look.PRESSED
 
-    def _cell_ink(self, spot: Spot) -> Ink:
+    def _cell_ink(self, spot: CellState) -> TextStyle:
         strong = spot.look is not Look.DIM and spot.face is not Face.COVERED
         if not self.colours:
             marked = spot.mark is not Mark.NONE
             shown = spot.risk != UNKNOWN and spot.face in _COVERED
             lined = marked or (shown and spot.odd)
-            return Ink(bold=strong or marked, reverse=spot.cursor, underline=lined)
+            return TextStyle(bold=strong or marked, reverse=spot.cursor, underline=lined)
         ink = self._ground(spot)
         if spot.cursor:
             return replace(ink, fg=self.theme.cursor_halo, bg=self.theme.cursor, bold=True)
@@ -184,32 +184,32 @@ class Dress:
         if spot.mark is Mark.BECAUSE:
             return replace(ink, bg=self.theme.because_ground, bold=True, underline=True)
         if spot.mark is not Mark.NONE:
-            return Ink(self._mark(spot.mark), self.theme.mark_halo, bold=True, underline=True)
+            return TextStyle(self._mark(spot.mark), self.theme.mark_halo, bold=True, underline=True)
         # Two digits fill a cell: every other one is underlined, so that none is read across.
         lined = spot.odd and spot.risk != UNKNOWN and spot.face in _COVERED
         return replace(ink, bold=strong, underline=lined)
 
-    def _ground(self, spot: Spot) -> Ink:
+    def _ground(self, spot: CellState) -> TextStyle:
         look, theme, face = spot.look, self.theme, spot.face
         if spot.risk != UNKNOWN and face in _COVERED:
             ground = mix(theme.risks.at(spot.risk), theme.mark_halo, 0.15 if spot.odd else 0.0)
             flag = theme.flag if face is Face.FLAG else _BLACK
-            return Ink(_best(ground, flag, _BLACK, _WHITE), ground)
+            return TextStyle(_best(ground, flag, _BLACK, _WHITE), ground)
         if look is Look.PRESSED:
-            return Ink(theme.question, theme.pressed)
+            return TextStyle(theme.question, theme.pressed)
         if face in _COVERED:
             # What a bevel tells in a window, a lighter ground does here.
             light = (0.5 if theme.bevelled else 0.0) + (0.35 if spot.odd else 0.0)
             letter = theme.flag if face is Face.FLAG else theme.question
             if face is Face.COVERED:
                 letter = theme.edge
-            return Ink(letter, mix(theme.covered, theme.covered_light, light))
+            return TextStyle(letter, mix(theme.covered, theme.covered_light, light))
         if face is Face.BLOWN:
-            return Ink(_best(theme.blown, theme.mine, theme.burst, _WHITE), theme.blown)
+            return TextStyle(_best(theme.blown, theme.mine, theme.burst, _WHITE), theme.blown)
         ground = mix(theme.opened, theme.grid, 0.3 if spot.odd else 0.0)
         if look is Look.CROWDED:
             ground = theme.crowded
-        return Ink(self._letter(face, look), ground)
+        return TextStyle(self._letter(face, look), ground)
 
     def _letter(self, face: Face, look: Look) -> RGB:
         theme = self.theme
@@ -232,10 +232,10 @@ class Dress:
             Mark.MISSED: theme.missed,
         }[mark]
 
-    def _ink(self, fg: RGB, bg: RGB, *, bold: bool = False, reverse: bool = False) -> Ink:
+    def _ink(self, fg: RGB, bg: RGB, *, bold: bool = False, reverse: bool = False) -> TextStyle:
         if not self.colours:
-            return Ink(bold=bold, reverse=reverse)
-        return Ink(fg, bg, bold=bold, reverse=reverse)
+            return TextStyle(bold=bold, reverse=reverse)
+        return TextStyle(fg, bg, bold=bold, reverse=reverse)
 
 
 def _best(ground: RGB, *inks: RGB) -> RGB:

@@ -1,7 +1,7 @@
-"""The first picture: the same cells that Textual will paint, before it is loaded.
+"""Shows the first frame in the terminal while Textual is being loaded.
 
-Loading Textual takes longer than the game itself. Meanwhile the board stands there already, and
-what is typed waits to be heard. When Textual takes the terminal over, it changes no cell.
+Loading Textual takes longer than the game itself. What is typed meanwhile waits; when Textual takes
+the terminal over, it changes no cell.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from demine.terminal.palette256 import few
+from demine.terminal.palette256 import colour_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
     from demine.scene.palette import RGB
-    from demine.terminal.styled_text import Ink, Line
+    from demine.terminal.styled_text import Line, TextStyle
 
 ALTERNATE: Final = "\x1b[?1049h"
 """Makes the terminal show another screen, and clears that."""
@@ -29,8 +29,8 @@ _BACK: Final = "".join(f"\x1b[?{mode}l" for mode in _MOUSE) + "\x1b[?25h\x1b[?10
 _ENDS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
-class Ahead:
-    """A picture that stands in the terminal until Textual takes it over."""
+class StartupScreen:
+    """The first frame, shown in the terminal until Textual takes it over."""
 
     def __init__(self, lines: Sequence[Line], colours: int) -> None:
         self.lines = list(lines)
@@ -44,7 +44,7 @@ class Ahead:
         self._before: list[object] | None = None
 
     @contextmanager
-    def shown(self) -> Iterator[Ahead]:
+    def shown(self) -> Iterator[StartupScreen]:
         """Show it; whatever happens before Textual takes over, the terminal is left as it was."""
         with self._hearing_signals():
             self._show()
@@ -69,7 +69,7 @@ class Ahead:
             quiet[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
             termios.tcsetattr(fd, termios.TCSANOW, quiet)
         self.standing = True
-        _write(f"{ALTERNATE}\x1b[?25l{_HEAR}\x1b[H{written(self.lines, self._colours)}")
+        _write(f"{ALTERNATE}\x1b[?25l{_HEAR}\x1b[H{ansi_text(self.lines, self._colours)}")
 
     def hand_over(self) -> list[object] | None:
         """Let Textual have the terminal, with the picture in it; return how it is to be left."""
@@ -120,18 +120,18 @@ class Ahead:
             return held
 
 
-def written(lines: Sequence[Line], colours: int) -> str:
+def ansi_text(lines: Sequence[Line], colours: int) -> str:
     """Return lines as a terminal of so many colours reads them."""
     return "\x1b[0m\r\n".join(
         "".join(f"\x1b[0;{_codes(ink, colours)}m{text}" for text, ink in line) for line in lines
     )
 
 
-def _codes(ink: Ink, colours: int) -> str:
+def _codes(ink: TextStyle, colours: int) -> str:
     """Return what selects an ink."""
     codes = [code for code, on in (("1", ink.bold), ("4", ink.underline), ("7", ink.reverse)) if on]
     if colours == 256:
-        pairs = zip(("38", "48"), few(ink), strict=True)
+        pairs = zip(("38", "48"), colour_numbers(ink), strict=True)
         codes += [f"{kind};5;{found}" for kind, found in pairs if found is not None]
     elif colours:
         pair = (("38", ink.fg), ("48", ink.bg))

@@ -9,7 +9,7 @@ from demine.terminal.forms import Form
 from demine.terminal.render import form_top, page_room
 
 if TYPE_CHECKING:
-    from demine.terminal.screen_layout import Stage
+    from demine.terminal.screen_layout import ScreenLayout
     from demine.terminal.text_pages import Page
 
 _PAGE_STEPS: Final = {"up": -1, "down": 1, "home": -(10**6), "end": 10**6}
@@ -17,8 +17,8 @@ _FORM_STEPS: Final = {"up": -1, "down": 1, "tab": 1, "shift+tab": -1}
 _VALUE_STEPS: Final = {"left": -1, "-": -1, "right": 1, "+": 1, "space": 1, "=": 1}
 
 
-class Over:
-    """A page or a form over the board, or neither."""
+class Modal:
+    """The page or form that covers the board, if there is one."""
 
     def __init__(self) -> None:
         self.shown: Page | Form | None = None
@@ -30,7 +30,7 @@ class Over:
         """Show the board again."""
         self.shown = None
 
-    def scroll(self, lines: int, stage: Stage) -> None:
+    def scroll(self, lines: int, stage: ScreenLayout) -> None:
         """Scroll a page, or go through a form."""
         if isinstance(self.shown, Form):
             self.shown.go((lines > 0) - (lines < 0))
@@ -38,7 +38,7 @@ class Over:
         elif self.shown is not None:
             self.shown = self.shown.scrolled(lines, *page_room(stage))
 
-    def key(self, names: tuple[str, ...], command: Command | None, stage: Stage) -> bool:
+    def key(self, names: tuple[str, ...], command: Command | None, stage: ScreenLayout) -> bool:
         """Take a key; return whether it meant something here."""
         if command is Command.CANCEL:
             self.close()
@@ -50,7 +50,9 @@ class Over:
             return meant
         return self._key_on_page(names, command, stage)
 
-    def _key_on_page(self, names: tuple[str, ...], command: Command | None, stage: Stage) -> bool:
+    def _key_on_page(
+        self, names: tuple[str, ...], command: Command | None, stage: ScreenLayout
+    ) -> bool:
         height = page_room(stage)[1]
         paging = {"pageup": -height, "pagedown": height, "space": height}
         steps = {**_PAGE_STEPS, **paging}
@@ -79,10 +81,10 @@ class Over:
             return True
         return len(names[0]) == 1 if names else True
 
-    def _follow(self, form: Form, stage: Stage) -> None:
+    def _follow(self, form: Form, stage: ScreenLayout) -> None:
         form.first = form.seen_from(page_room(stage)[1])
 
-    def click(self, x: int, y: int, stage: Stage, *, back: bool) -> None:
+    def click(self, x: int, y: int, stage: ScreenLayout, *, back: bool) -> None:
         """Take a click: it closes a page, and changes a form's field, backwards if asked."""
         if not isinstance(self.shown, Form):
             self.close()

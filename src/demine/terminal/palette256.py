@@ -13,7 +13,7 @@ from demine.scene.palette import contrast
 
 if TYPE_CHECKING:
     from demine.scene.palette import RGB
-    from demine.terminal.styled_text import Ink
+    from demine.terminal.styled_text import TextStyle
 
 _STEPS: Final = (0, 95, 135, 175, 215, 255)
 _CUBE: Final = [(red, green, blue) for red, green, blue in product(_STEPS, repeat=3)]
@@ -33,7 +33,7 @@ _KEPT: Final = 0.8
 
 
 @lru_cache(maxsize=4096)
-def few(ink: Ink) -> tuple[int | None, int | None]:
+def colour_numbers(ink: TextStyle) -> tuple[int | None, int | None]:
     """Return the numbers of an ink's two colours among the 256.
 
     Words stay about as readable as they are in the ink's own colours.

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from demine.scene.playback import Playback
-    from demine.terminal.background_analysis import Judge
-    from demine.terminal.cell_style import Dress
-    from demine.terminal.screen_layout import Stage
+    from demine.terminal.background_analysis import BackgroundReview
+    from demine.terminal.cell_style import TerminalTheme
+    from demine.terminal.screen_layout import ScreenLayout
     from demine.terminal.styled_text import Line
 
 _LEAST: Final = 10
@@ -21,11 +21,11 @@ _LEAST: Final = 10
 
 
 def foot(
-    stage: Stage,
-    dress: Dress,
+    stage: ScreenLayout,
+    dress: TerminalTheme,
     playback: Playback,
     said: str | Sequence[str],
-    judge: Judge,
+    judge: BackgroundReview,
     *,
     playing: bool,
 ) -> tuple[Line, ...]:
@@ -47,7 +47,7 @@ def foot(
     return (*lines, *(((f" {word}", dress.plain),) for word in words))
 
 
-def packed(parts: Sequence[str], room: int, dress: Dress) -> list[str]:
+def packed(parts: Sequence[str], room: int, dress: TerminalTheme) -> list[str]:
     """Return lines of as many parts as have room in each."""
     lines: list[str] = []
     for part in map(dress.text, parts):
@@ -65,12 +65,12 @@ def _before(playback: Playback, *, playing: bool) -> str:
     return f" {sign:>2} {speed:>5}  {clock(playback.ms):>7} / {clock(playback.end)}  "
 
 
-def _room(stage: Stage, before: str) -> int:
+def _room(stage: ScreenLayout, before: str) -> int:
     room = stage.cols - width(before) - 1
     return room if room >= _LEAST else 0
 
 
-def _bar(room: int, playback: Playback, judge: Judge, *, ascii_only: bool) -> str:
+def _bar(room: int, playback: Playback, judge: BackgroundReview, *, ascii_only: bool) -> str:
     """Return the time as a line: gone, now, and to come; guesses and mistakes as letters."""
     if not room:
         return ""
@@ -90,8 +90,8 @@ def _bar(room: int, playback: Playback, judge: Judge, *, ascii_only: bool) -> st
 
 
 def on_bar(
-    stage: Stage,
-    dress: Dress,
+    stage: ScreenLayout,
+    dress: TerminalTheme,
     playback: Playback,
     at: tuple[int, int],
     *,

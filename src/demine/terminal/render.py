@@ -11,7 +11,7 @@ from demine.scene.key_bindings import Command, label
 from demine.scene.overlay import Mark
 from demine.scene.panel import led
 from demine.scene.translation import mark, tr
-from demine.terminal.cell_style import MOODS, Spot
+from demine.terminal.cell_style import MOODS, CellState
 from demine.terminal.forms import Form, Number
 from demine.terminal.styled_text import centred, cut, padded, width, wrapped
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from demine.scene.key_bindings import KeyMap
     from demine.scene.overlay import Overlay
     from demine.scene.panel import Panel
-    from demine.terminal.cell_style import Dress
-    from demine.terminal.screen_layout import Stage
-    from demine.terminal.styled_text import Ink, Line, Piece
+    from demine.terminal.cell_style import TerminalTheme
+    from demine.terminal.screen_layout import ScreenLayout
+    from demine.terminal.styled_text import Line, Piece, TextStyle
     from demine.terminal.text_pages import Page
 
 BUTTONS: Final = {
@@ -54,11 +54,11 @@ class Button(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shot:
+class FrameState:
     """What a screen is drawn from; faces and advice are those of the whole board."""
 
-    stage: Stage
-    dress: Dress
+    stage: ScreenLayout
+    dress: TerminalTheme
     buttons: tuple[Button, ...]
     """What the first row offers."""
     panel: Panel
@@ -78,7 +78,7 @@ class Shot:
     """Cells on the way of a pointer that is shown."""
 
 
-def paint(shot: Shot) -> list[Line]:
+def paint(shot: FrameState) -> list[Line]:
     """Return one line for every row of the terminal, each as wide as it is."""
     stage = shot.stage
     if shot.over is None:
@@ -91,7 +91,7 @@ def paint(shot: Shot) -> list[Line]:
     return [_fitted(line, stage.cols, shot.dress.plain) for line in lines[: stage.rows]]
 
 
-def _fitted(line: Line, cols: int, ink: Ink) -> Line:
+def _fitted(line: Line, cols: int, ink: TextStyle) -> Line:
     """Return a line of exactly so many columns."""
     fitted: list[Piece] = []
     left = cols
@@ -116,7 +116,7 @@ def buttons(keys: KeyMap) -> tuple[Button, ...]:
     )
 
 
-def button_places(shot: Shot) -> list[tuple[int, str, str]]:
+def button_places(shot: FrameState) -> list[tuple[int, str, str]]:
     """Return where each button begins, what stands on it, and what it does."""
     room = shot.stage.cols
     names = [
@@ -135,7 +135,7 @@ def button_places(shot: Shot) -> list[tuple[int, str, str]]:
     return [(at + indent, text, command) for at, text, command in places]
 
 
-def _buttons(shot: Shot) -> Line:
+def _buttons(shot: FrameState) -> Line:
     line: list[Piece] = []
     done = 0
     for x, text, _ in button_places(shot):
@@ -144,7 +144,7 @@ def _buttons(shot: Shot) -> Line:
     return tuple(line)
 
 
-def _panel(shot: Shot) -> Line:
+def _panel(shot: FrameState) -> Line:
     dress, panel = shot.dress, shot.panel
     left, wide = shot.stage.panel
     mines = f" {led(panel.mines_left, shot.mine_lamps)} "
@@ -166,7 +166,7 @@ def _panel(shot: Shot) -> Line:
     )
 
 
-def _words(shot: Shot) -> Line:
+def _words(shot: FrameState) -> Line:
     text = shot.dress.text(shot.line)
     return ((centred(text, shot.stage.cols, shot.dress.tail), shot.dress.bold),)
 
@@ -174,7 +174,7 @@ def _words(shot: Shot) -> Line:
 # The board
 
 
-def _board(shot: Shot) -> list[Line]:
+def _board(shot: FrameState) -> list[Line]:
     stage, dress = shot.stage, shot.dress
     top_left, top_right, low_left, low_right, across, down, left, right, up, below = dress.corners
     height, wide = stage.shape
@@ -196,7 +196,7 @@ def _board(shot: Shot) -> list[Line]:
     return lines
 
 
-def _where(stage: Stage) -> str:
+def _where(stage: ScreenLayout) -> str:
     """Say which part of a board is seen, counting as hints do; nothing where it is all of it."""
     if stage.whole:
         return ""
@@ -209,7 +209,7 @@ def _where(stage: Stage) -> str:
     ) + " "  # fmt: skip
 
 
-def _cells(shot: Shot) -> list[list[Piece]]:
+def _cells(shot: FrameState) -> list[list[Piece]]:
     stage, dress = shot.stage, shot.dress
     top, left = stage.top, stage.left
     bottom, right = top + stage.seen_rows, left + stage.seen_cols
@@ -226,7 +226,7 @@ def _cells(shot: Shot) -> list[list[Piece]]:
     return [
         [
             dress.cell(
-                Spot(
+                CellState(
                     Face(int(faces[row, col])),
                     Look(int(dressed[row, col])),
                     Mark(int(advice.marks[row, col])),
@@ -243,7 +243,7 @@ def _cells(shot: Shot) -> list[list[Piece]]:
     ]
 
 
-def _note(shot: Shot) -> list[Line]:
+def _note(shot: FrameState) -> list[Line]:
     stage, dress = shot.stage, shot.dress
     if not shot.note:
         return []
@@ -261,12 +261,12 @@ def _note(shot: Shot) -> list[Line]:
 # Over the board
 
 
-def page_room(stage: Stage) -> tuple[int, int]:
+def page_room(stage: ScreenLayout) -> tuple[int, int]:
     """Return the columns and the lines that a page's text has."""
     return max(1, min(stage.cols - 2, 100)), max(1, stage.rows - PAGE_TOP - PAGE_FOOT)
 
 
-def _over(shot: Shot, over: Page | Form) -> list[Line]:
+def _over(shot: FrameState, over: Page | Form) -> list[Line]:
     dress, cols = shot.dress, shot.stage.cols
     room, height = page_room(shot.stage)
     if isinstance(over, Form):
@@ -287,13 +287,13 @@ def _over(shot: Shot, over: Page | Form) -> list[Line]:
     return [title, _goes_on(shot, up, on=above), *lines, _goes_on(shot, down, on=below), last]
 
 
-def _goes_on(shot: Shot, arrow: str, *, on: bool) -> Line:
+def _goes_on(shot: FrameState, arrow: str, *, on: bool) -> Line:
     """Return the line between a page and its title or foot: arrows where the page goes on."""
     arrows = " ".join([arrow] * 5) if on else ""
     return ((centred(arrows, shot.stage.cols), shot.dress.edge),)
 
 
-def _page_lines(shot: Shot, page: Page) -> list[Line]:
+def _page_lines(shot: FrameState, page: Page) -> list[Line]:
     dress = shot.dress
     room, _ = page_room(shot.stage)
     margin = " " * ((shot.stage.cols - room) // 2)
@@ -303,13 +303,13 @@ def _page_lines(shot: Shot, page: Page) -> list[Line]:
     ]
 
 
-def form_top(stage: Stage) -> tuple[int, int]:
+def form_top(stage: ScreenLayout) -> tuple[int, int]:
     """Return the first row of a form's fields and the column they begin in."""
     room, _ = page_room(stage)
     return PAGE_TOP, (stage.cols - min(room, 60)) // 2
 
 
-def _form_lines(shot: Shot, form: Form, room: int) -> list[Line]:
+def _form_lines(shot: FrameState, form: Form, room: int) -> list[Line]:
     dress = shot.dress
     margin = (" " * form_top(shot.stage)[1], dress.plain)
     column = max((width(field.label) for field in form.fields), default=0) + 2

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from demine.scene.preferences import Preferences, Wishes, first_language
 from demine.scene.translation import set_language
-from demine.terminal.app import Late, prepare, show
-from demine.terminal.cell_style import ASCII, Dress
+from demine.terminal.app import AppProxy, prepare, show
+from demine.terminal.cell_style import ASCII, TerminalTheme
 from demine.terminal.tty_capabilities import ascii_only, colours, dark
 
 if TYPE_CHECKING:
@@ -37,8 +37,13 @@ def run(
     from demine.reviews.watch_text import noted
     from demine.scene.playback import Playback
     from demine.statistics.counters import COUNTERS, read
-    from demine.terminal.background_analysis import Figures, Judge, Risks, Thinking
-    from demine.terminal.replay_scene import Watch
+    from demine.terminal.background_analysis import (
+        BackgroundAnalysis,
+        BackgroundCounters,
+        BackgroundReview,
+        BackgroundRisks,
+    )
+    from demine.terminal.replay_scene import ReplayScene
 
     # The review takes long, and whoever looks at risks would wait for it.
     with opened() as (store, _troubles), closing(Solver()) as solver, closing(Solver()) as other:
@@ -47,7 +52,7 @@ def run(
         preferences = Preferences.read({**stored, **settings})
         set_language(first_language(preferences, Wishes(settings=settings)))
         plain = stored.get(ASCII)
-        dress = Dress(
+        dress = TerminalTheme(
             preferences.look(dark=dark(os.environ)),
             colours=colours(os.environ),
             ascii_only=plain if isinstance(plain, bool) else ascii_only(os.environ),
@@ -55,13 +60,13 @@ def run(
         playback = Playback(noted(game))
         playback.speed = speed
 
-        late = Late()
-        thinking = Thinking(
-            Judge(game, other.ask_told, late.wake),
-            Risks(game.rules.mines, solver.ask, late.wake),
-            Figures(game, read(stored.get(COUNTERS)), late.wake),
+        late = AppProxy()
+        thinking = BackgroundAnalysis(
+            BackgroundReview(game, other.ask_told, late.wake),
+            BackgroundRisks(game.rules.mines, solver.ask, late.wake),
+            BackgroundCounters(game, read(stored.get(COUNTERS)), late.wake),
         )
-        watch = Watch(playback, name, dress, thinking, palette=preferences.palette)
+        watch = ReplayScene(playback, name, dress, thinking, palette=preferences.palette)
         if at_ms is None:
             watch.toggle()
         else:

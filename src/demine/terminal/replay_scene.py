@@ -16,21 +16,21 @@ from demine.scene.playback_commands import steering
 from demine.scene.status_line import News
 from demine.scene.themes import THEMES, theme_after, with_palette
 from demine.scene.translation import explain, languages, mark, speak_next, tr
-from demine.terminal.cell_style import Dress
-from demine.terminal.modal import Over
+from demine.terminal.cell_style import TerminalTheme
+from demine.terminal.modal import Modal
 from demine.terminal.playback_footer import foot, on_bar
 from demine.terminal.render import Button as Offer
-from demine.terminal.render import Shot, button_places, paint
-from demine.terminal.screen_layout import Stage
+from demine.terminal.render import FrameState, button_places, paint
+from demine.terminal.screen_layout import ScreenLayout
 from demine.terminal.styled_text import width
-from demine.terminal.text_pages import Keys, Page, Words, named
+from demine.terminal.text_pages import KeyRows, Page, Paragraph, named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from demine.scene.playback import Playback, Still
     from demine.scene.themes import Theme
-    from demine.terminal.background_analysis import Thinking
+    from demine.terminal.background_analysis import BackgroundAnalysis
     from demine.terminal.styled_text import Line
     from demine.terminal.text_pages import Block
 
@@ -74,8 +74,8 @@ _FRAME_S: Final = 1 / 30
 _LONG: Final = 60.0
 
 
-class Watch:
-    """One game that is watched. Events come in by the methods below; `lines` says what is seen.
+class ReplayScene:
+    """The playback of one game. Input comes in by the methods below; `lines` returns the screen.
 
     `now` gives seconds that never jump; `palette` is the one the dress has, if it has one.
     """
@@ -84,8 +84,8 @@ class Watch:
         self,
         playback: Playback,
         name: str,
-        dress: Dress,
-        thinking: Thinking,
+        dress: TerminalTheme,
+        thinking: BackgroundAnalysis,
         now: Callable[[], float] = time.monotonic,
         *,
         palette: str = "",
@@ -97,8 +97,8 @@ class Watch:
         self._now = now
         self._since = now()
         self._news = News(now)
-        self._over = Over()
-        self._stage = Stage(80, 24, playback.game.rules.shape, foot=FOOT)
+        self._over = Modal()
+        self._stage = ScreenLayout(80, 24, playback.game.rules.shape, foot=FOOT)
         self._dragging = False
         self._waiting = ""
         self._landed = -1
@@ -114,12 +114,12 @@ class Watch:
         """Return the lines of the screen."""
         return paint(self.shot())
 
-    def shot(self) -> Shot:
+    def shot(self) -> FrameState:
         """Return what is seen now."""
         still = self.playback.still()
         self._follow(still)
         pointed = self._cell_of(still)
-        return Shot(
+        return FrameState(
             stage=self._stage,
             dress=self._dress,
             buttons=self._offers(),
@@ -309,7 +309,7 @@ class Watch:
     def _wear(self, theme: Theme, *, ascii_only: bool) -> None:
         if self._palette:
             theme = with_palette(theme, self._palette)
-        self._dress = Dress(theme, colours=self._dress.colours, ascii_only=ascii_only)
+        self._dress = TerminalTheme(theme, colours=self._dress.colours, ascii_only=ascii_only)
 
     def _next_language(self) -> None:
         self._news.say(languages()[speak_next()])
@@ -317,14 +317,14 @@ class Watch:
     def _open_help(self) -> None:
         rows = tuple((_keys_of(deed), tr(text)) for deed, (_, text) in KEYS.items())
         hand = tuple((tr(how), tr(what)) for how, what in _HAND.items())
-        troubles = [Words(text) for text in self._news.troubles]
+        troubles = [Paragraph(text) for text in self._news.troubles]
         if self._landed >= 0:  # below the board there may not be room for all of it
-            troubles.append(Words(watch_text.verdict(self._judge.judged[self._landed])))
+            troubles.append(Paragraph(watch_text.verdict(self._judge.judged[self._landed])))
         blocks: tuple[Block, ...] = (
             *troubles,
-            Keys(rows),
-            Words(tr("Mouse"), heading=True),
-            Keys(hand),
+            KeyRows(rows),
+            Paragraph(tr("Mouse"), heading=True),
+            KeyRows(hand),
         )
         self._over.shown = Page(tr("Keys"), blocks)
 

@@ -13,11 +13,11 @@ from demine.scene.mouse_automaton import Button, with_modifier
 from demine.scene.overlay import Overlay
 from demine.scene.preferences import LEVELS
 from demine.scene.translation import language, mark, set_language, tr
-from demine.terminal.cell_style import ASCII, Dress
+from demine.terminal.cell_style import ASCII, TerminalTheme
 from demine.terminal.clipboard import open_shared, share_note
-from demine.terminal.modal import Over
-from demine.terminal.render import Shot, button_places, buttons, paint
-from demine.terminal.screen_layout import Stage
+from demine.terminal.modal import Modal
+from demine.terminal.render import FrameState, button_places, buttons, paint
+from demine.terminal.screen_layout import ScreenLayout
 from demine.terminal.setup_forms import settings_form, setup_form
 from demine.terminal.styled_text import width
 from demine.terminal.text_pages import (
@@ -93,13 +93,13 @@ class Scene:
         self._store = store
         self._copy = copy
         self._display = display
-        self._over = Over()
+        self._over = Modal()
         self._note = ""
         """What is said below the board, before what hints say."""
         self._pointer: Point | None = None
         self._face_held = False
         self._seen_on_board = False
-        self._stage = Stage(80, 24, session.game.rules.shape)
+        self._stage = ScreenLayout(80, 24, session.game.rules.shape)
         self._first_seen = self.controller.last_cell
         """Where the board is looked at first, until there is a size to look at it in."""
         self.controller.hints.follow()
@@ -111,11 +111,11 @@ class Scene:
         """Return the lines of the screen."""
         return paint(self.shot())
 
-    def shot(self) -> Shot:
+    def shot(self) -> FrameState:
         """Return what is seen now."""
         frame = self.controller.frame()
         note = self._note or frame.hint
-        return Shot(
+        return FrameState(
             stage=self._stage,
             dress=self._dress,
             buttons=buttons(self._keys),
@@ -147,7 +147,7 @@ class Scene:
         if Change.GAME in changes:
             shape = self.controller.session.game.rules.shape
             if shape != self._stage.shape:
-                self._stage = Stage(self._stage.cols, self._stage.rows, shape)
+                self._stage = ScreenLayout(self._stage.cols, self._stage.rows, shape)
             shown.append(self.controller.start)
         overlay = self.controller.hints.overlay if Change.HINTS in changes else None
         if overlay is not None:
@@ -158,13 +158,13 @@ class Scene:
 
     def _use_preferences(self) -> None:
         self._keys: KeyMap = self.controller.preferences.key_map()
-        self._dress = Dress(
+        self._dress = TerminalTheme(
             self.controller.theme,
             colours=self._display.colours,
             ascii_only=self._display.ascii_only,
         )
 
-    def _look_at(self, stage: Stage) -> None:
+    def _look_at(self, stage: ScreenLayout) -> None:
         """Show another part of the board; another cell may be under the pointer then."""
         self._stage = stage
         self._feel()

@@ -20,8 +20,11 @@ _PANEL: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """A terminal of `cols` and `rows`, a board of `shape`, and its first cell that is seen."""
+class ScreenLayout:
+    """Where everything is on the screen.
+
+    The terminal has `cols` and `rows`; the board has a `shape`, and a first cell that is seen.
+    """
 
     cols: int
     rows: int
@@ -107,25 +110,25 @@ class Stage:
 
     # Moving
 
-    def moved(self, down: int, right: int) -> Stage:
+    def moved(self, down: int, right: int) -> ScreenLayout:
         """Return the stage with the board scrolled by so many cells, as far as it goes."""
         top = min(max(self.top + down, 0), self.shape[0] - self.seen_rows)
         left = min(max(self.left + right, 0), self.shape[1] - self.seen_cols)
         return replace(self, top=top, left=left)
 
-    def following(self, cell: tuple[int, int]) -> Stage:
+    def following(self, cell: tuple[int, int]) -> ScreenLayout:
         """Return the stage scrolled no more than needed to see a cell and its neighbours."""
         down = _needed(cell[0], self.top, self.seen_rows)
         right = _needed(cell[1], self.left, self.seen_cols)
         return self.moved(down, right)
 
-    def opened_on(self, cell: tuple[int, int] | None) -> Stage:
+    def opened_on(self, cell: tuple[int, int] | None) -> ScreenLayout:
         """Return the stage as a board is first looked at: with a cell, if any, in the middle."""
         row, col = cell or (0, 0)
         corner = replace(self, top=0, left=0)
         return corner.moved(row - self.seen_rows // 2, col - self.seen_cols // 2)
 
-    def resized(self, cols: int, rows: int) -> Stage:
+    def resized(self, cols: int, rows: int) -> ScreenLayout:
         """Return the stage in a terminal of another size."""
         return replace(self, cols=max(1, cols), rows=max(1, rows)).moved(0, 0)
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Ink:
-    """How letters look; no colour is the terminal's own."""
+class TextStyle:
+    """Colours and attributes of text; without a colour it has the terminal's own."""
 
     fg: RGB | None = None
     bg: RGB | None = None
@@ -28,7 +28,7 @@ class Ink:
     underline: bool = False
 
 
-Piece: TypeAlias = tuple[str, Ink]
+Piece: TypeAlias = tuple[str, TextStyle]
 Line: TypeAlias = tuple[Piece, ...]
 """One row of the screen from its left edge on."""
 

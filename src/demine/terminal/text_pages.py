@@ -59,8 +59,8 @@ _GAP: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
-    """Rows of a key and what it does, wrapped where they must be."""
+class KeyRows:
+    """Rows of a key and what it does, wrapped to the width."""
 
     rows: tuple[tuple[str, str], ...]
 
@@ -77,7 +77,7 @@ class Keys:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Paragraph:
     """A paragraph, bold if it is a heading."""
 
     text: str
@@ -117,8 +117,8 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
-    """Lines that stay as they are, the first of them a heading, and words below."""
+class Preformatted:
+    """Lines that are not wrapped, the first of them a heading, and a paragraph below."""
 
     text: tuple[str, ...]
     below: str = ""
@@ -129,7 +129,7 @@ class Lines:
         return [(first, ""), *(("", line) for line in [*rest, *wrapped(self.below, room)])]
 
 
-Block: TypeAlias = Keys | Words | Table | Lines
+Block: TypeAlias = KeyRows | Paragraph | Table | Preformatted
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +168,10 @@ def page_of_keys(keys: KeyMap, own: Mapping[str, str], notes: Sequence[str]) -> 
     ]
     rows += [(label(key), tr(text)) for key, text in own.items()]
     hand = tuple((tr(button), tr(text)) for button, text in MOUSE.items())
-    said = tuple(Words(note) for note in notes)
+    said = tuple(Paragraph(note) for note in notes)
     return Page(
-        tr("Keys"), (*said, Keys(tuple(rows)), Words(tr("Mouse"), heading=True), Keys(hand))
+        tr("Keys"),
+        (*said, KeyRows(tuple(rows)), Paragraph(tr("Mouse"), heading=True), KeyRows(hand)),
     )
 
 
@@ -179,18 +180,18 @@ def page_of_records(store: Store) -> Page:
     try:
         records, games = store.records(), store.games(limit=_LAST)
     except DemineError as error:
-        return Page(tr("Records"), (Words(explain(error)),))
+        return Page(tr("Records"), (Paragraph(explain(error)),))
     games = tuple(game for game in games if game.status in RESULTS)
     blocks: list[Block] = []
     if records:
         blocks += [_best(records)]
         about = "Times in seconds. Only games on fresh boards, played without undo or hints, count."
-        blocks += [Words(tr(about))]
+        blocks += [Paragraph(tr(about))]
     else:
-        blocks += [Words(tr("No game that counts has ended yet."))]
+        blocks += [Paragraph(tr("No game that counts has ended yet."))]
     if games:
         blocks += [
-            Words(ntr("The last game", "The last {n} games", len(games)), heading=True),
+            Paragraph(ntr("The last game", "The last {n} games", len(games)), heading=True),
             _games(games),
         ]
     return Page(tr("Records"), tuple(blocks))
@@ -210,11 +211,11 @@ def page_of_daily(session: Session, keys: KeyMap) -> Page:
     return Page(
         tr(TITLES[Command.DAILY]),
         (
-            Words(when, heading=True),
+            Paragraph(when, heading=True),
             Table(daily_page.heads(), tuple(map(daily_page.row, found)), right=2),
-            Keys(tuple(hand)),
-            Lines((names, *daily_page.months(found)), tr(daily_page.LEGEND)),
-            Words(tr(daily_page.RULE)),
+            KeyRows(tuple(hand)),
+            Preformatted((names, *daily_page.months(found)), tr(daily_page.LEGEND)),
+            Paragraph(tr(daily_page.RULE)),
         ),
         daily=True,
     )
@@ -229,7 +230,7 @@ def page_of_statistics(game: Game) -> Page:
     try:
         found = stats(game)
     except DemineError as error:  # no mines, no figures
-        return Page(tr(TITLES[Command.STATISTICS]), (Words(explain(error)),))
+        return Page(tr(TITLES[Command.STATISTICS]), (Paragraph(explain(error)),))
     wide = max(width(row.unit) for row in TABLE.values())
     rows = tuple(
         (called(name), "–" if value is None else _figure(value), padded(row.unit, wide))
@@ -237,7 +238,7 @@ def page_of_statistics(game: Game) -> Page:
         if not row.slow
         for value in [found[name]]
     )
-    where = Words(tr("What each is, and the rest: docs/statistics.md, demine stats"))
+    where = Paragraph(tr("What each is, and the rest: docs/statistics.md, demine stats"))
     return Page(tr(TITLES[Command.STATISTICS]), (Table(("", "", ""), rows), where))
 
 

@@ -1,4 +1,4 @@
-"""The glass: Textual's part, which hears the terminal and writes lines on it."""
+"""Textual's part: it takes the terminal's input and writes lines to its screen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from textual.widget import Widget
 
 from demine.scene.mouse_automaton import Button
 from demine.terminal.first_frame import ALTERNATE
-from demine.terminal.palette256 import few
+from demine.terminal.palette256 import colour_numbers
 from demine.terminal.styled_text import span, width
 from demine.terminal.textual_keys import key_names
 from demine.terminal.tty_capabilities import colours, hung_up
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from textual.message import Message
     from textual.timer import Timer
 
-    from demine.terminal.first_frame import Ahead
-    from demine.terminal.styled_text import Ink, Line
+    from demine.terminal.first_frame import StartupScreen
+    from demine.terminal.styled_text import Line, TextStyle
 
 Point: TypeAlias = tuple[int, int]
 
@@ -43,9 +43,9 @@ _ENDS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 @lru_cache(maxsize=4096)
-def _style(ink: Ink, many: int) -> Style:
+def _style(ink: TextStyle, many: int) -> Style:
     if many == 256:
-        pair = [None if found is None else Color.from_ansi(found) for found in few(ink)]
+        pair = [None if found is None else Color.from_ansi(found) for found in colour_numbers(ink)]
     else:
         pair = [None if rgb is None else Color.from_rgb(*rgb) for rgb in (ink.fg, ink.bg)]
     return Style(
@@ -62,10 +62,10 @@ def _strip(line: Line, many: int) -> Strip:
     return Strip(segments, sum(width(text) for text, _ in line))
 
 
-class Glass(Widget, can_focus=True):
-    """The whole screen as lines; only those that changed are written anew."""
+class LinesWidget(Widget, can_focus=True):
+    """A widget that fills the screen with lines; only those that changed are rendered again."""
 
-    def __init__(self, game: Game[Screen]) -> None:
+    def __init__(self, game: SceneApp[TextScene]) -> None:
         super().__init__()
         self._game = game
         self._lines: list[Line] = []
@@ -150,7 +150,7 @@ class Glass(Widget, can_focus=True):
         self._game.settle()
 
 
-def _taking_over(driver: type[Driver], ahead: Ahead) -> type[Driver]:
+def _taking_over(driver: type[Driver], ahead: StartupScreen) -> type[Driver]:
     """Return a driver that leaves the picture where it is when it begins."""
 
     class TakingOver(driver):  # type: ignore[misc, valid-type]
@@ -176,8 +176,8 @@ def _taking_over(driver: type[Driver], ahead: Ahead) -> type[Driver]:
     return TakingOver
 
 
-class Screen(Protocol):
-    """What is played or watched: the hand comes in, lines go out."""
+class TextScene(Protocol):
+    """A scene of text: input comes in, the lines of the screen go out."""
 
     closed: bool
 
@@ -218,20 +218,22 @@ class Screen(Protocol):
         """Leave."""
 
 
-S_co = TypeVar("S_co", bound=Screen, covariant=True)
+S_co = TypeVar("S_co", bound=TextScene, covariant=True)
 
 
-class Game(App[None], Generic[S_co], inherit_bindings=False):
-    """The terminal from opening to closing; `interrupted` says that Ctrl-C ended it from outside.
+class SceneApp(App[None], Generic[S_co], inherit_bindings=False):
+    """The Textual app of a scene; `interrupted` is true when SIGINT ended it.
 
-    `ahead` is a picture that stands there already.
+    `ahead` is the first frame, if it is on the screen already.
     """
 
-    CSS: ClassVar[str] = "Screen { background: ansi_default; } Glass { width: 100%; height: 100%; }"
+    CSS: ClassVar[str] = (
+        "Screen { background: ansi_default; } LinesWidget { width: 100%; height: 100%; }"
+    )
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
 
-    def __init__(self, screen: S_co, ahead: Ahead | None = None) -> None:
+    def __init__(self, screen: S_co, ahead: StartupScreen | None = None) -> None:
         self._ahead = ahead
         # Colours go out as they are; where NO_COLOR is set, none does.
         super().__init__(ansi_color=True)
@@ -241,9 +243,9 @@ class Game(App[None], Generic[S_co], inherit_bindings=False):
         self.scene: S_co = screen
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: Timer | None = None
-        self._glass = Glass(self)
+        self._widget = LinesWidget(self)
         if ahead is not None:
-            self._glass.show(ahead.lines)
+            self._widget.show(ahead.lines)
 
     def get_driver_class(self) -> type[Driver]:
         """Return what drives the terminal, told of a picture that stands there already."""
@@ -253,7 +255,7 @@ class Game(App[None], Generic[S_co], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         """Return the one widget."""
-        yield self._glass
+        yield self._widget
 
     def on_mount(self) -> None:
         """Begin to listen."""
@@ -264,7 +266,7 @@ class Game(App[None], Generic[S_co], inherit_bindings=False):
             with suppress(NotImplementedError, RuntimeError, ValueError):
                 if number is not None:
                     self._loop.add_signal_handler(number, self._end, number)
-        self._glass.focus()
+        self._widget.focus()
         if self._ahead is not None and self._ahead.ended_by:
             self._end(self._ahead.ended_by)
 
@@ -280,7 +282,7 @@ class Game(App[None], Generic[S_co], inherit_bindings=False):
         self.scene.resized(event.size.width, event.size.height)
         self.settle()
         # It may have had others in between, and lost what stood there, before it had this one.
-        self._glass.refresh()
+        self._widget.refresh()
 
     def on_app_blur(self) -> None:
         """The terminal lost the keyboard."""
@@ -293,7 +295,7 @@ class Game(App[None], Generic[S_co], inherit_bindings=False):
         if self.scene.closed or hung_up():
             self.exit()
             return
-        self._glass.show(self.scene.lines())
+        self._widget.show(self.scene.lines())
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(max(0.001, self.scene.patience()), self.settle)

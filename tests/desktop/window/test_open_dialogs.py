@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QSpinBox
 
 from demine.desktop.dialogs.about import AboutDialog
-from demine.desktop.dialogs.board_preview import Preview
+from demine.desktop.dialogs.board_preview import BoardPreview
 from demine.desktop.dialogs.board_setup import SetupDialog
 from demine.desktop.dialogs.help import HelpDialog
 from demine.desktop.dialogs.records import RecordsDialog
@@ -186,7 +186,7 @@ def test_the_setup_shows_its_board_in_the_look_chosen(window: MainWindow, name: 
     seen: list[bool] = []
 
     def look(dialog: QDialog) -> None:
-        preview = dialog.findChild(Preview)
+        preview = dialog.findChild(BoardPreview)
         assert preview is not None
         seen.append(preview.theme == window.theme)
         dialog.reject()

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 import demine
-from demine.desktop.dialogs.base import Dialog, Sentence, image
+from demine.desktop.dialogs.base import Dialog, MessageLabel, image
 from demine.picture import icon
 from demine.scene.translation import explain, mark, tr
 from demine.store import StoreError, data_dir
@@ -32,7 +32,7 @@ class AboutDialog(Dialog):
         ratio = self.devicePixelRatioF()
         picture.setPixmap(QPixmap.fromImage(image(icon(round(_ICON * ratio)), ratio)))
         self.wording.say(picture.setAccessibleName, mark("The icon of demine: a friendly mine"))
-        self._name, self._what, self._facts = Sentence(), Sentence(), Sentence()
+        self._name, self._what, self._facts = MessageLabel(), MessageLabel(), MessageLabel()
         font = self._name.font()
         font.setPointSizeF(font.pointSizeF() * 1.6)
         font.setBold(True)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 
-class Wording:
-    """The texts of some widgets, said once now and again whenever the language changes."""
+class Retranslator:
+    """Sets the texts of widgets in the language set, and sets them anew when it changes."""
 
     def __init__(self) -> None:
         self._said: list[tuple[Callable[[str], object], str]] = []
@@ -41,7 +41,7 @@ class Dialog(QDialog):
 
     def __init__(self, parent: QWidget | None, title: str) -> None:
         super().__init__(parent)
-        self.wording = Wording()
+        self.wording = Retranslator()
         self.wording.say(self.setWindowTitle, title)
 
     def open_as(self, wide: float, high: float) -> None:
@@ -89,8 +89,8 @@ def without_drawings(dialog: QDialog) -> None:
             button.setIcon(QIcon())
 
 
-class Sentence(QLabel):
-    """A line or more of plain text that wraps, can be copied, and tells screen readers its news."""
+class MessageLabel(QLabel):
+    """A label of wrapped, selectable plain text that tells screen readers of its changes."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -28,7 +28,7 @@ _MOST_PIXELS: Final = 28
 _SEED: Final = 11
 
 
-class Preview(QWidget):
+class BoardPreview(QWidget):
     """Shows what a board will look like after its first click; beyond 48 cells, a smaller one."""
 
     def __init__(self, theme: Theme) -> None:

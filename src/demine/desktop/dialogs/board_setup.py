@@ -24,9 +24,9 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.dialogs import formatting
-from demine.desktop.dialogs.base import Dialog, Sentence
-from demine.desktop.dialogs.board_preview import Preview
-from demine.desktop.dialogs.difficulty_estimate import Estimate, Estimator
+from demine.desktop.dialogs.base import Dialog, MessageLabel
+from demine.desktop.dialogs.board_preview import BoardPreview
+from demine.desktop.dialogs.difficulty_estimate import DifficultyEstimate, DifficultyEstimator
 from demine.desktop.tool_tips import plain_tip
 from demine.logic.errors import DemineError
 from demine.logic.rules import OPTIONS, First, Rules, most_mines, option_named
@@ -68,12 +68,12 @@ class SetupDialog(Dialog):
         read = dict.fromkeys(str(found) for found in map(formatting.parsed, presets) if found)
         self.presets = [text for text in read if text not in named]
         """The player's own boards, as texts of rules."""
-        self._estimator: Estimator | None = None
+        self._estimator: DifficultyEstimator | None = None
         self._shown = rules
         """The rules that were last put into the fields."""
         self._make_fields(rules)
-        self._preview = Preview(theme)
-        self._work, self._trouble = Sentence(), Sentence()
+        self._preview = BoardPreview(theme)
+        self._work, self._trouble = MessageLabel(), MessageLabel()
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
@@ -103,7 +103,7 @@ class SetupDialog(Dialog):
         self._density.setSuffix(" %")
         self._choices = {each.name: QComboBox() for each in _OFFERED if not each.is_switch}
         self._switches = {each.name: QCheckBox() for each in _OFFERED if each.is_switch}
-        self._why_not = Sentence()
+        self._why_not = MessageLabel()
         self._list = QListWidget()
         self._list.setWordWrap(True)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -350,7 +350,7 @@ class SetupDialog(Dialog):
         asked = self._asked()
         if isinstance(asked, Rules):
             self._preview.show_rules(asked)
-            self._estimator = Estimator(asked)
+            self._estimator = DifficultyEstimator(asked)
             self._poll.start()
 
     def _stop_counting(self) -> None:
@@ -391,7 +391,7 @@ class SetupDialog(Dialog):
         super().closeEvent(event)
 
 
-def said(found: Estimate) -> str:
+def said(found: DifficultyEstimate) -> str:
     """Return an estimate in words."""
     about = tr("3BV about {mean}", mean=f"{found.mean:.0f}")
     if found.spread is not None:

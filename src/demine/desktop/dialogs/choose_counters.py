@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from demine.desktop.dialogs.base import Dialog, Sentence
+from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.tool_tips import plain_tip
 from demine.scene.translation import explain, mark, tr
 from demine.statistics.counters import FIRST, MOST, NAME_LENGTH, Counter, called, read
@@ -51,7 +51,7 @@ class CountersDialog(Dialog):
         self.name, self.formula = QLineEdit(), QLineEdit()
         self.name.setMaxLength(NAME_LENGTH)
         self.formula.setMaxLength(MAX_LENGTH)
-        self._news = Sentence()
+        self._news = MessageLabel()
         self._news.setText(" ")
         self._fill_known()
         for counter in counters:

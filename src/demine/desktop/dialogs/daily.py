@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.colour_scheme import colour
-from demine.desktop.dialogs.base import Sentence
-from demine.desktop.dialogs.records_tables import Table
+from demine.desktop.dialogs.base import MessageLabel
+from demine.desktop.dialogs.records_tables import RowTable
 from demine.logic.daily_board import LEVELS, Daily
 from demine.logic.errors import DemineError
 from demine.play import daily_page
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 
-    from demine.desktop.dialogs.base import Wording
+    from demine.desktop.dialogs.base import Retranslator
     from demine.scene.palette import RGB
     from demine.scene.themes import Theme
     from demine.store import Store
@@ -51,8 +51,8 @@ _MOVES: Final = {
 }  # fmt: skip
 
 
-class Month(QWidget):
-    """A month of days at one level; one of them is chosen, by the mouse or the arrows."""
+class MonthCalendar(QWidget):
+    """A calendar of one month of daily boards at one level; mouse or arrow keys choose a day."""
 
     moved = Signal()
     """Another day is chosen."""
@@ -234,14 +234,14 @@ class DailyPage(QWidget):
     chosen = Signal()
     """The player wants to play the board in `asked`."""
 
-    def __init__(self, store: Store, theme: Theme, wording: Wording) -> None:
+    def __init__(self, store: Store, theme: Theme, wording: Retranslator) -> None:
         super().__init__()
         self._store = store
         self._found: dict[str, Standing] = {}
         self.asked: Daily | None = None
         """The board that the player wants to play; None while there is none."""
         self._model = QStandardItemModel(self)
-        self.table = Table()
+        self.table = RowTable()
         self.table.setModel(self._model)
         self.table.setSortingEnabled(False)
         wording.say(self.table.setAccessibleName, mark("Daily boards by level"))
@@ -249,9 +249,14 @@ class DailyPage(QWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setMinimumSectionSize(4 * header.fontMetrics().height())
-        self.month = Month(theme)
+        self.month = MonthCalendar(theme)
         wording.say(self.month.setAccessibleName, mark("Days of the month"))
-        self._when, self._name, self._day, self._rule = Sentence(), QLabel(), Sentence(), Sentence()
+        self._when, self._name, self._day, self._rule = (
+            MessageLabel(),
+            QLabel(),
+            MessageLabel(),
+            MessageLabel(),
+        )
         self.play, self.copy, self._back, self._on = (QPushButton() for _ in range(4))
         self._back.setText("‹")
         self._on.setText("›")

@@ -23,8 +23,8 @@ LARGEST: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """What some boards had: the mean of their 3BV, its standard deviation, and how many boards.
+class DifficultyEstimate:
+    """The 3BV of sampled boards: mean, standard deviation, number of boards.
 
     `spread` is None for a single board. `piece` is the size, (width, height) in cells, of the part
     that was counted in the place of a board too large to count, else None.
@@ -36,8 +36,8 @@ class Estimate:
     piece: tuple[int, int] | None
 
 
-class Estimator:
-    """Counts in a thread of its own, from its making until it is `done` or stopped."""
+class DifficultyEstimator:
+    """Samples boards in a thread, from its creation until it is `done` or stopped."""
 
     def __init__(self, rules: Rules) -> None:
         self.done = False
@@ -49,7 +49,7 @@ class Estimator:
         self._thread.start()
 
     @property
-    def estimate(self) -> Estimate | None:
+    def estimate(self) -> DifficultyEstimate | None:
         """What is known so far; None before the first board."""
         found = list(self._found)
         if not found:
@@ -57,7 +57,7 @@ class Estimator:
         # The 3BV of a board is a sum over its parts: means add up, and so do variances.
         spread = stdev(found) * sqrt(self._scale) if len(found) > 1 else None
         piece = None if self._whole else (self._rules.width, self._rules.height)
-        return Estimate(fmean(found) * self._scale, spread, len(found), piece)
+        return DifficultyEstimate(fmean(found) * self._scale, spread, len(found), piece)
 
     def stop(self) -> None:
         """Count no further board."""

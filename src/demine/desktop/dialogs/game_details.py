@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QPushButton, QVBoxLayout
 
 from demine.desktop.dialogs import formatting
-from demine.desktop.dialogs.base import Dialog, Sentence
+from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.board_view import BoardView
 from demine.logic.errors import DemineError, ShareError
 from demine.logic.journal import dumps
@@ -46,7 +46,7 @@ class GameDialog(Dialog):
     ) -> None:
         super().__init__(parent, mark("Game"))
         self._row, self._game, self._player = row, game, player
-        self._heading, self._verdict, self._news = Sentence(), Sentence(), Sentence()
+        self._heading, self._verdict, self._news = MessageLabel(), MessageLabel(), MessageLabel()
         font = self._heading.font()
         font.setPointSizeF(font.pointSizeF() * 1.3)
         font.setBold(True)

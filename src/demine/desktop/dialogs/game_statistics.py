@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.board.counters import Account
-from demine.desktop.dialogs.base import Dialog, Sentence
+from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.scene.translation import mark, tr
 from demine.statistics.counters import Counter
 from demine.statistics.definitions import TABLE
@@ -39,7 +39,7 @@ class StatisticsDialog(Dialog):
 
     def __init__(self, parent: QWidget | None, game: Game, title: str) -> None:
         super().__init__(parent, mark("Statistics of the game"))
-        self._heading, self._news = Sentence(), Sentence()
+        self._heading, self._news = MessageLabel(), MessageLabel()
         self._heading.tell(title)
         self._counters = [Counter("", Formula(name)) for name in NAMES]
         self._values = ["–"] * len(NAMES)

@@ -30,8 +30,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.dialogs.base import Dialog, Sentence, image
-from demine.desktop.dialogs.how_to_play import LESSONS, Cell, Shown
+from demine.desktop.dialogs.base import Dialog, MessageLabel, image
+from demine.desktop.dialogs.how_to_play import LESSONS, Cell, LessonBoard
 from demine.picture import overlay, render
 from demine.scene.cell_style import looks
 from demine.scene.diagram import parse_scene
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from demine.desktop.dialogs.base import Wording
+    from demine.desktop.dialogs.base import Retranslator
     from demine.picture.draw_request import Mark
     from demine.scene.themes import Theme
 
@@ -121,7 +121,7 @@ class HelpDialog(Dialog):
             parts.append(self._boards(page, lesson.name, lesson.boards))
         return "".join(parts)
 
-    def _boards(self, page: HelpPage, name: str, boards: tuple[Shown, ...]) -> str:
+    def _boards(self, page: HelpPage, name: str, boards: tuple[LessonBoard, ...]) -> str:
         """Boards side by side where there is room, else below each other, each over its caption."""
         if not boards:
             return ""
@@ -156,12 +156,12 @@ class HelpDialog(Dialog):
 class HelpPage(QWidget):
     """A text with its sections beside it and a field to find words in it."""
 
-    def __init__(self, author: Callable[[HelpPage], str], wording: Wording) -> None:
+    def __init__(self, author: Callable[[HelpPage], str], wording: Retranslator) -> None:
         super().__init__()
         self._author = author
         self._images: dict[str, QImage] = {}
         self._room = 0
-        self.text = Reading()
+        self.text = HelpBrowser()
         self.text.setOpenLinks(False)
         # Coming and going, the bar would change the room that decides on the columns.
         self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
@@ -171,7 +171,7 @@ class HelpPage(QWidget):
         self.text.resized.connect(self._settled.start)
         self.text.document().setDocumentMargin(self.fontMetrics().height() * 0.8)
         self.sections, self.field = QListWidget(), FindField()
-        self.found = Sentence()
+        self.found = MessageLabel()
         label_, again = QLabel(), QPushButton()
         label_.setBuddy(self.field)
         wording.say(label_.setText, mark("&Find:"))
@@ -301,8 +301,8 @@ class HelpPage(QWidget):
         return marked
 
 
-class Reading(QTextBrowser):
-    """A text that says when it has another size, and has been laid out in it."""
+class HelpBrowser(QTextBrowser):
+    """A text browser with a signal for when it was laid out in another size."""
 
     resized = Signal()
 
@@ -325,7 +325,7 @@ class FindField(QLineEdit):
             super().keyPressEvent(event)
 
 
-def board_image(shown: Shown, theme: Theme, cell: int, ratio: float = 1.0) -> QImage:
+def board_image(shown: LessonBoard, theme: Theme, cell: int, ratio: float = 1.0) -> QImage:
     """Draw a board of a lesson with its marks, cells of `cell` logical pixels."""
     _, faces = parse_scene(shown.diagram)
     pixels = round(cell * ratio)

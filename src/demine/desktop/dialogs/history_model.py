@@ -42,8 +42,8 @@ _NAMED: Final = tuple(
 """Rules that are listed by a name."""
 
 
-class GamesModel(QAbstractTableModel):
-    """The history in the order and the choice asked for; 100 000 games cost what one page does."""
+class HistoryModel(QAbstractTableModel):
+    """The history, sorted and filtered; reads one page at a time, however many games there are."""
 
     trouble = Signal(str)
     """What the store could not do, in the player's words."""

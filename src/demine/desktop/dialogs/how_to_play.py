@@ -16,7 +16,7 @@ Cell: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LessonBoard:
     """A board with a caption (a message id) and marks: a ring, and dots on safe cells."""
 
     diagram: str
@@ -34,7 +34,7 @@ class Lesson:
     """Its name in links."""
     heading: str
     paragraphs: tuple[str, ...]
-    boards: tuple[Shown, ...] = ()
+    boards: tuple[LessonBoard, ...] = ()
 
 
 _FLAGGED = "5x3/2\n1 1 1 # #\n1 F 1 # #\n1 1 1 # #"
@@ -65,12 +65,12 @@ LESSONS: Final = (
             ),
         ),
         (
-            Shown(
+            LessonBoard(
                 "8x6/8" + "\n# # # # # # # #" * 6,
                 mark("Before the first click, on the ringed cell"),
                 ring=(3, 2),
             ),
-            Shown(
+            LessonBoard(
                 "8x6/8\n# # # # # # # #\n# 2 1 2 # # # #\n# 2 . 1 1 2 # #\n"
                 "# 1 . . . 1 # #\n# 2 1 . 1 2 # #\n# # 1 . 1 # # #",
                 mark("After it: an opening and its rim of numbers"),
@@ -90,12 +90,12 @@ LESSONS: Final = (
             mark("When a number has all its mines, every other cell around it is safe."),
         ),
         (
-            Shown(
+            LessonBoard(
                 _FLAGGED.replace("F", "#"),
                 mark("The ringed 1 touches a single covered cell: a mine"),
                 ring=(0, 0),
             ),
-            Shown(
+            LessonBoard(
                 _FLAGGED,
                 mark("This 1 has its mine now: the three marked cells are safe"),
                 ring=(1, 2),
@@ -119,8 +119,8 @@ LESSONS: Final = (
             ),
         ),
         (
-            Shown(_FLAGGED, mark("The ringed 1 has its flag"), ring=(1, 2)),
-            Shown(
+            LessonBoard(_FLAGGED, mark("The ringed 1 has its flag"), ring=(1, 2)),
+            LessonBoard(
                 "5x3/2\n1 1 1 1 #\n1 F 1 1 #\n1 1 1 1 #",
                 mark("One chord there has opened three cells"),
                 ring=(1, 2),
@@ -138,7 +138,7 @@ LESSONS: Final = (
             ),
         ),
         (
-            Shown(
+            LessonBoard(
                 "5x3/2\n# # # # #\n1 1 1 1 1\n. . . . .",
                 mark("From either edge the third cell is safe"),
                 ring=(1, 1),
@@ -156,12 +156,12 @@ LESSONS: Final = (
             ),
         ),
         (
-            Shown(
+            LessonBoard(
                 "6x3/3\n# # # # # #\n1 2 2 1 1 1\n. . . . . .",
                 mark("A one and, ringed, a two"),
                 ring=(1, 1),
             ),
-            Shown(
+            LessonBoard(
                 "6x3/3\n# # F # # #\n1 2 2 1 1 1\n. . . . . .",
                 mark("The third cell is a mine, and the 1 below it makes two cells safe"),
                 ring=(1, 3),
@@ -185,11 +185,11 @@ LESSONS: Final = (
             ),
         ),
         (
-            Shown(
+            LessonBoard(
                 "6x4/5\nF 2 1 . . .\n2 F 1 1 2 2\n1 1 1 1 F F\n. . . 1 3 F",
                 mark("Won: every safe cell is open"),
             ),
-            Shown(
+            LessonBoard(
                 "6x4/5\n* 2 1 . . .\n2 F 1 1 2 2\n1 1 1 1 X *\n. . . 1 ! *",
                 mark("Lost: a mine was opened, and one flag was wrong"),
             ),
@@ -207,7 +207,7 @@ LESSONS: Final = (
             ),
         ),
         (
-            Shown(
+            LessonBoard(
                 "5x2/1\n. . . 1 #\n. . . 1 #",
                 mark("One mine, two cells, nothing to tell them apart: a pure guess"),
             ),

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from demine.desktop.dialogs.base import Dialog, Sentence
+from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.logic.errors import DemineError
 from demine.replay.load_save import joined_losses
 from demine.replay.registry import JOURNAL, game_format_names
@@ -43,7 +43,7 @@ class ExportDialog(Dialog):
         super().__init__(parent, mark("Games to a folder"))
         self._choices = [(message, ids) for message, ids in choices.items() if ids]
         self.which, self.form = QComboBox(), QComboBox()
-        self._note = Sentence()
+        self._note = MessageLabel()
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
@@ -125,8 +125,8 @@ class _Worker(QObject):
         self.ended.emit()
 
 
-class WorkDialog(Dialog):
-    """Shows how far the work is, stops it when asked, and in the end what it came to."""
+class ProgressDialog(Dialog):
+    """Shows the progress of work in a thread, can stop it, and shows its result in the end."""
 
     def __init__(
         self, parent: QWidget | None, title: str, work: Work, said: Callable[[Report], str]
@@ -135,7 +135,7 @@ class WorkDialog(Dialog):
         self._said = said
         self.worker = _Worker(work)
         self.worker.ended.connect(self._show_end, Qt.ConnectionType.QueuedConnection)
-        self.news = Sentence()
+        self.news = MessageLabel()
         self.bar, self.details = QProgressBar(), QPlainTextEdit()
         self.bar.setRange(0, 0)
         self.details.setReadOnly(True)

@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.dialogs.base import Sentence
+from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.qt_keys import key_name
 from demine.scene.key_bindings import DESCRIPTIONS, Command, KeyMap, label
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
-    from demine.desktop.dialogs.base import Wording
+    from demine.desktop.dialogs.base import Retranslator
 
 _BARE: Final = frozenset(
     {
@@ -39,7 +39,7 @@ class KeyPage(QWidget):
     changed = Signal()
     """Some command has other keys now."""
 
-    def __init__(self, keymap: KeyMap, base: KeyMap, wording: Wording) -> None:
+    def __init__(self, keymap: KeyMap, base: KeyMap, wording: Retranslator) -> None:
         super().__init__()
         self.keymap = keymap
         self._base = base
@@ -47,7 +47,7 @@ class KeyPage(QWidget):
         self._waiting: bool | None = None
         self._asked_twice = ""
         self.table = QTableWidget(len(self._commands), 2)
-        self._news = Sentence()
+        self._news = MessageLabel()
         self._change, self._add, self._clear = QPushButton(), QPushButton(), QPushButton()
         self._default, self._defaults = QPushButton(), QPushButton()
         self._lay_out(wording)
@@ -62,7 +62,7 @@ class KeyPage(QWidget):
         self.say()
         self.table.setCurrentCell(0, 0)
 
-    def _lay_out(self, wording: Wording) -> None:
+    def _lay_out(self, wording: Retranslator) -> None:
         table = self.table
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -24,8 +24,8 @@ AVERAGED: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Days:
-    """The days with wins under some rules. All arrays are of one length, the oldest day first."""
+class DailyProgress:
+    """Wins by day under some rules. All arrays have one length, the oldest day first."""
 
     first: date
     at: Floats
@@ -40,7 +40,7 @@ class Days:
     """The mean IOE; NaN where none was worked out."""
 
 
-def by_day(wins: Sequence[Win]) -> Days | None:
+def by_day(wins: Sequence[Win]) -> DailyProgress | None:
     """Return wins gathered by the player's local days; None without a win."""
     if not wins:
         return None
@@ -48,7 +48,7 @@ def by_day(wins: Sequence[Win]) -> Days | None:
     at, place = np.unique(days, return_inverse=True)
     best = np.full(at.size, np.inf)
     np.minimum.at(best, place, np.array([win[2] for win in wins]) / 1000)
-    return Days(
+    return DailyProgress(
         date.fromordinal(int(at[0])),
         (at - at[0]).astype(np.float64),
         np.bincount(place).astype(np.float64),
@@ -73,7 +73,7 @@ def _means(place: NDArray[np.intp], values: list[float | None]) -> Floats:
     return means
 
 
-def charts(days: Days) -> tuple[Chart | None, ...]:
+def charts(days: DailyProgress) -> tuple[Chart | None, ...]:
     """Return the charts of best times, 3BV/s and IOE; None for one without a value."""
     return (
         _chart(days, days.best, tr("Best time of each day, in seconds"), tr("best of a day"), 3),
@@ -82,7 +82,7 @@ def charts(days: Days) -> tuple[Chart | None, ...]:
     )
 
 
-def _chart(days: Days, values: Floats, title: str, name: str, places: int) -> Chart | None:
+def _chart(days: DailyProgress, values: Floats, title: str, name: str, places: int) -> Chart | None:
     there = ~np.isnan(values)
     at, found = days.at[there], values[there]
     if not found.size:
@@ -111,7 +111,7 @@ def _chart(days: Days, values: Floats, title: str, name: str, places: int) -> Ch
     )
 
 
-def _named(days: Days, place: float) -> str:
+def _named(days: DailyProgress, place: float) -> str:
     return (days.first + timedelta(days=round(place))).isoformat()
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from demine.desktop.dialogs import formatting
-from demine.desktop.dialogs.base import Sentence
+from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.dialogs.plot import Chart, Floats, Plot, Series, Shape
 from demine.desktop.dialogs.progress_by_day import by_day, charts
 from demine.scene.translation import mark, ntr, tr
@@ -17,8 +17,8 @@ from demine.scene.translation import mark, ntr, tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.desktop.dialogs.base import Wording
-    from demine.desktop.dialogs.progress_by_day import Days
+    from demine.desktop.dialogs.base import Retranslator
+    from demine.desktop.dialogs.progress_by_day import DailyProgress
     from demine.scene.themes import Theme
     from demine.store import Store
     from demine.store.records import Counted
@@ -32,7 +32,7 @@ RATED: Final = 50
 class ProgressPage(QWidget):
     """Plots of the games that count under the rules chosen: two by games, three by days."""
 
-    def __init__(self, store: Store, theme: Theme, wording: Wording) -> None:
+    def __init__(self, store: Store, theme: Theme, wording: Retranslator) -> None:
         super().__init__()
         self._store = store
         self._games: tuple[Counted, ...] = ()
@@ -44,10 +44,10 @@ class ProgressPage(QWidget):
         shown = QLabel()
         shown.setBuddy(self._shown)
         wording.say(shown.setText, mark("&Show:"))
-        self._summary = Sentence()
+        self._summary = MessageLabel()
         self._times, self._rates = Plot(theme), Plot(theme)
         self.days = (Plot(theme), Plot(theme), Plot(theme))
-        self._gathered: Days | None = None
+        self._gathered: DailyProgress | None = None
         head = QHBoxLayout()
         head.addWidget(label)
         head.addWidget(self._rules)

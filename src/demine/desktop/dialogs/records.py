@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.dialogs import formatting
-from demine.desktop.dialogs.base import Dialog, Sentence
+from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.daily import DailyPage
 from demine.desktop.dialogs.game_details import GameDialog, write_text
 from demine.desktop.dialogs.progress_charts import ProgressPage
 from demine.desktop.dialogs.records_tables import BestPage, GamesPage
-from demine.desktop.dialogs.statistics_backfill import Catching
+from demine.desktop.dialogs.statistics_backfill import StatisticsBackfill
 from demine.logic.errors import DemineError
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.store import StoreError
@@ -55,7 +55,7 @@ class RecordsDialog(Dialog):
         self._store, self._theme, self._player = store, theme, player
         self._first = None if rules is None else str(rules)
         self._records: tuple[Record, ...] = ()
-        self._news = Sentence()
+        self._news = MessageLabel()
         self._news.hide()
         self.tabs = QTabWidget()
         self.best = BestPage(self.wording)
@@ -77,7 +77,7 @@ class RecordsDialog(Dialog):
         self.open_as(72, 40)
 
     def _catch_up(self) -> None:
-        self.catching = Catching(self._store, self)
+        self.catching = StatisticsBackfill(self._store, self)
         self.catching.moved.connect(self._figures_came)
         self.catching.begin()
 
@@ -239,13 +239,13 @@ class RecordsDialog(Dialog):
 
     def export_folder(self, path: str, ids: Sequence[str], form: str) -> None:
         """Write games to a folder, saying how far that is and what could not be held."""
-        from demine.desktop.dialogs.import_export import WorkDialog, exported
+        from demine.desktop.dialogs.import_export import ProgressDialog, exported
         from demine.desktop.import_export import export_games
 
         def work(heard: Callable[[int, int], object], stop: Callable[[], bool]) -> Report:
             return export_games(self._store, ids, Path(path), form, heard, stop)
 
-        WorkDialog(self, mark("Games to a folder"), work, exported).exec()
+        ProgressDialog(self, mark("Games to a folder"), work, exported).exec()
 
     def _ask_import_folder(self) -> None:
         path = QFileDialog.getExistingDirectory(self, tr("Games from a folder"), _documents())
@@ -254,14 +254,14 @@ class RecordsDialog(Dialog):
 
     def import_folder(self, path: str) -> None:
         """Add the games of a folder, saying how far that is and what cannot be read."""
-        from demine.desktop.dialogs.import_export import WorkDialog, imported
+        from demine.desktop.dialogs.import_export import ProgressDialog, imported
         from demine.desktop.import_export import import_games
 
         def work(heard: Callable[[int, int], object], stop: Callable[[], bool]) -> Report:
             return import_games(self._store, Path(path), heard, stop)
 
         self.catching.stop()
-        WorkDialog(self, mark("Games from a folder"), work, imported).exec()
+        ProgressDialog(self, mark("Games from a folder"), work, imported).exec()
         self._read()
         self._catch_up()
 

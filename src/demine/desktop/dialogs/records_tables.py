@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.dialogs import formatting
-from demine.desktop.dialogs.base import Sentence
-from demine.desktop.dialogs.history_model import SPACE, GamesModel, term
+from demine.desktop.dialogs.base import MessageLabel
+from demine.desktop.dialogs.history_model import SPACE, HistoryModel, term
 from demine.desktop.tool_tips import plain_tip
 from demine.scene.translation import mark, ntr, tr
 from demine.store.history import Wanted
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from demine.desktop.dialogs.base import Wording
+    from demine.desktop.dialogs.base import Retranslator
     from demine.desktop.dialogs.history_model import Index
     from demine.store import Record, Store
 
@@ -71,8 +71,8 @@ _BEST_HEADS: Final = (
 )  # fmt: skip
 
 
-class Table(QTableView):
-    """A table of whole rows; a double click or Enter opens one."""
+class RowTable(QTableView):
+    """A table in which whole rows are selected; a double click or Enter opens one."""
 
     opened = Signal(int)
     """A row that the player wants to see more of."""
@@ -115,8 +115,8 @@ class Table(QTableView):
             super().keyPressEvent(event)
 
 
-class Spaced(QStyledItemDelegate):
-    """Paints words a little away from the numbers that end before them."""
+class SpacedDelegate(QStyledItemDelegate):
+    """A delegate that leaves a gap before a text column that follows right-aligned numbers."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         """Set the words in; what the table tells others stays as it is."""
@@ -130,12 +130,12 @@ class BestPage(QWidget):
     wanted = Signal(str)
     """The id of a game to be shown: the best one of a row."""
 
-    def __init__(self, wording: Wording) -> None:
+    def __init__(self, wording: Retranslator) -> None:
         super().__init__()
         self._records: tuple[Record, ...] = ()
         self._model = QStandardItemModel(self)
         self._model.setSortRole(_VALUE)
-        self.table = Table()
+        self.table = RowTable()
         self.table.setModel(self._model)
         self.table.sortByColumn(4, Qt.SortOrder.DescendingOrder)
         header = self.table.horizontalHeader()
@@ -143,7 +143,7 @@ class BestPage(QWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.resized.connect(self._give_room)
         wording.say(self.table.setAccessibleName, mark("Best times and averages, in seconds"))
-        self._note, self._button = Sentence(), QPushButton()
+        self._note, self._button = MessageLabel(), QPushButton()
         wording.say(self._button.setText, mark("Show the best ga&me"))
         layout = QVBoxLayout(self)
         layout.addWidget(self.table, 1)
@@ -248,16 +248,16 @@ class GamesPage(QWidget):
     watched = Signal(str)
     """The id of a game to be watched in the player."""
 
-    def __init__(self, store: Store, wording: Wording) -> None:
+    def __init__(self, store: Store, wording: Retranslator) -> None:
         super().__init__()
-        self.model = GamesModel(store, self)
-        self.table = Table()
+        self.model = HistoryModel(store, self)
+        self.table = RowTable()
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self._rules, self._result, self._ranked = QComboBox(), QComboBox(), QComboBox()
         self._when = QComboBox()
         self.field = QLineEdit()
         self.field.setClearButtonEnabled(True)
-        self._count, self._button, self.watch = Sentence(), QPushButton(), QPushButton()
+        self._count, self._button, self.watch = MessageLabel(), QPushButton(), QPushButton()
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
@@ -265,7 +265,9 @@ class GamesPage(QWidget):
         self._lay_out(wording)
         # The table asks for its order once; what is wanted is known by then.
         self.table.setModel(self.model)
-        self.table.setItemDelegateForColumn(self.model.columnCount() - 1, Spaced(self.table))
+        self.table.setItemDelegateForColumn(
+            self.model.columnCount() - 1, SpacedDelegate(self.table)
+        )
         self.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
         for box in (self._rules, self._result, self._ranked, self._when):
             box.currentIndexChanged.connect(self.refilter)
@@ -274,7 +276,7 @@ class GamesPage(QWidget):
         self.model.modelReset.connect(self._counted)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.field.setFocus)
 
-    def _lay_out(self, wording: Wording) -> None:
+    def _lay_out(self, wording: Retranslator) -> None:
         grid = QGridLayout()
         for place, (message, field) in enumerate(
             (

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.dialogs.base import Dialog, Sentence
+from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.key_settings import KeyPage
 from demine.scene.preferences import (
     DECLARATIONS,
@@ -107,7 +107,7 @@ class SettingsDialog(Dialog):
         else:
             self._switch(form, name, declaration.label)
         if declaration.note:
-            note = Sentence()
+            note = MessageLabel()
             self.wording.say(note.tell, declaration.note)
             form.addRow(note)
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 _EVERY_MS: Final = 700
 
 
-class Catching(QObject):
-    """Works out what is missing; `moved` tells now and then, and at the end, that more is there."""
+class StatisticsBackfill(QObject):
+    """Computes missing statistics of old games; emits `moved` now and then, and at the end."""
 
     moved = Signal(bool)
     """Whether all is done."""

@@ -14,7 +14,7 @@ from demine.desktop.board.qt_images import emblem
 from demine.desktop.display_check import obstacle
 from demine.desktop.exit_signals import Signals
 from demine.desktop.qt_translation import Interpreter
-from demine.desktop.watch.player_window import WatchWindow
+from demine.desktop.watch.player_window import ReplayWindow
 from demine.play.session import opened
 from demine.replay.load_save import load_all
 from demine.replay.registry import JOURNAL_EXTENSION, replay_formats
@@ -59,7 +59,7 @@ def run(
             game, name = _one_of(load_all(path)), Path(path).name
             if game is None:
                 return DONE
-        window = WatchWindow(game, preferences, name=name, store=store)
+        window = ReplayWindow(game, preferences, name=name, store=store)
         window.playback.speed = speed
         if at_ms is not None:
             window.playback.seek(at_ms)

@@ -29,8 +29,8 @@ _KEPT: Final = 64
 _KEPT_CELLS: Final = 1 << 22
 
 
-class Chances(QObject):
-    """The risk of every covered cell of the moment that is shown, asked for one by one."""
+class BackgroundRisks(QObject):
+    """Computes the risk of every covered cell at the shown moment, in another process."""
 
     arrived = Signal()
     failed = Signal(str)
@@ -103,8 +103,8 @@ class Chances(QObject):
             self._aside.close()
 
 
-class Judge(QObject):
-    """Has all acts of a game judged in another process, once, when somebody asks."""
+class BackgroundReview(QObject):
+    """Reviews all acts of a game in another process, once, when it is first asked to."""
 
     progressed = Signal(int, int)
     done = Signal()

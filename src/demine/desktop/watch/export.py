@@ -30,7 +30,7 @@ from demine.scene.translation import explain, mark, tr
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from demine.desktop.watch.replay_board import Stage
+    from demine.desktop.watch.replay_board import ReplayBoard
     from demine.scene.overlay import Overlay
     from demine.scene.playback import Trail
     from demine.scene.themes import Theme
@@ -93,8 +93,8 @@ class AnimationDialog(Dialog):
         return self._cell.value()
 
 
-class Recorder(QObject):
-    """Writes an animation in a thread; a dialog tells how far it is and can stop it."""
+class AnimationWriter(QObject):
+    """Writes an animation in a thread; a dialog shows the progress and can stop it."""
 
     finished = Signal(str)
     """What came of it, in words."""
@@ -180,12 +180,12 @@ class Recorder(QObject):
         QTimer.singleShot(0, self.deleteLater)
 
 
-class Showing(Protocol):
-    """What shows a game."""
+class ReplayView(Protocol):
+    """The window that shows the replay to export."""
 
     playback: Playback
     theme: Theme
-    stage: Stage
+    stage: ReplayBoard
     name: str
 
     def trail(self) -> Trail | None:
@@ -195,16 +195,16 @@ class Showing(Protocol):
         """Return what is laid over the board."""
 
 
-class Saver(QObject):
-    """What a window lets one take along of what it shows."""
+class ReplayExporter(QObject):
+    """Exports the replay that a window shows, as a picture or an animation."""
 
     said = Signal(str)
     """How it went."""
 
-    def __init__(self, parent: QWidget, shows: Showing) -> None:
+    def __init__(self, parent: QWidget, shows: ReplayView) -> None:
         super().__init__(parent)
         self._parent, self._shows = parent, shows
-        self._recorder: Recorder | None = None
+        self._recorder: AnimationWriter | None = None
 
     def ask_frame(self) -> None:
         """Ask where to write what is shown, and write it."""
@@ -246,7 +246,7 @@ class Saver(QObject):
 
     def save_game(self, path: str, cell: int, speed: float) -> None:
         """Begin to write the game to a GIF file."""
-        self._recorder = Recorder(self._parent, self._shows.playback, self._shows.theme)
+        self._recorder = AnimationWriter(self._parent, self._shows.playback, self._shows.theme)
         self._recorder.finished.connect(self._recorded)
         self._recorder.begin(path, cell, speed)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from demine.desktop.watch.background_analysis import Judge
+from demine.desktop.watch.background_analysis import BackgroundReview
 from demine.reviews.watch_text import judged_by_event, next_place, no_more, ticks
 from demine.scene.translation import explain, tr
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from demine.scene.playback import Playback
 
 
-class Jumps(QObject):
-    """Finds the acts to jump to in a game that somebody watches."""
+class JumpFinder(QObject):
+    """Finds the next guess or mistake to jump to in a replay."""
 
     said = Signal(str)
     landed = Signal(int)
@@ -27,7 +27,7 @@ class Jumps(QObject):
     def __init__(self, playback: Playback) -> None:
         super().__init__()
         self._playback = playback
-        self._judge = Judge(playback.game)
+        self._judge = BackgroundReview(playback.game)
         self._at = -1
         self.waiting = ""
         """The jump that waits for the game to be judged."""

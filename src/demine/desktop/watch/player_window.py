@@ -20,13 +20,13 @@ from demine.desktop.colour_scheme import colour
 from demine.desktop.dialogs import formatting
 from demine.desktop.menu_bar import MenuBar
 from demine.desktop.panel import Face, Lamps, Line
-from demine.desktop.watch.background_analysis import Chances
-from demine.desktop.watch.export import Saver
-from demine.desktop.watch.jumps import Jumps
+from demine.desktop.watch.background_analysis import BackgroundRisks
+from demine.desktop.watch.export import ReplayExporter
+from demine.desktop.watch.jumps import JumpFinder
 from demine.desktop.watch.menus import Menus
-from demine.desktop.watch.replay_board import Stage
+from demine.desktop.watch.replay_board import ReplayBoard
 from demine.desktop.watch.seek_bar import SeekBar, on_panel
-from demine.desktop.watch.transport import Transport
+from demine.desktop.watch.transport import TransportBar
 from demine.reviews import watch_text
 from demine.reviews.watch_text import LAST_MS, PATHS, clock, ticks
 from demine.scene.overlay import Overlay
@@ -58,8 +58,8 @@ _COUNT_MS: Final = 80
 """Counters are read no faster than eyes can."""
 
 
-class PlayFace(Face):
-    """The panel's face, which plays and pauses here."""
+class PlayButton(Face):
+    """The panel's round face as a button that plays and pauses."""
 
     def retranslate(self) -> None:
         """Say the name in the language set."""
@@ -67,8 +67,8 @@ class PlayFace(Face):
         self.setToolTip(tr("Play or pause"))
 
 
-class WatchWindow(QMainWindow):
-    """Shows one game, from its first touch to its last."""
+class ReplayWindow(QMainWindow):
+    """The window that plays back one game, from its first input to its last."""
 
     def __init__(
         self,
@@ -91,9 +91,9 @@ class WatchWindow(QMainWindow):
         self.chances_on = False
         self.path = "last"
         self._landed: Judged | None = None
-        self.chances = Chances(game.rules.mines)
+        self.chances = BackgroundRisks(game.rules.mines)
         self.account = Account(game)
-        self.jumps = Jumps(self.playback)
+        self.jumps = JumpFinder(self.playback)
         self._timer, self._passed, self._counted = QTimer(self), QElapsedTimer(), QElapsedTimer()
         self._make()
         self._connect()
@@ -105,16 +105,16 @@ class WatchWindow(QMainWindow):
     def _make(self) -> None:
         game, theme = self.playback.game, self.theme
         still = self.playback.still()
-        self.stage = Stage(still, theme)
+        self.stage = ReplayBoard(still, theme)
         self.mines, self.seconds = Lamps(mark("Mines left"), theme), Lamps(mark("Seconds"), theme)
-        self.face, self.line = PlayFace(theme), Line()
+        self.face, self.line = PlayButton(theme), Line()
         start, end = self.playback.start, self.playback.end
         times = self.playback.times[self.playback.acts]
         self.bar = SeekBar(start, end, ticks(times.tolist(), start, end), theme)
-        self.transport = Transport(theme)
+        self.transport = TransportBar(theme)
         setting = None if self._store is None else self._store.settings.get(COUNTERS)
         self.counters = CountersPanel(read(setting))
-        self.saver = Saver(self, self)
+        self.saver = ReplayExporter(self, self)
         self.setMenuBar(MenuBar())
         self.menus = Menus(self.menuBar(), self.stage, self.do)
         self.mines.show_value(game.rules.mines, game.rules.mines)

@@ -37,8 +37,8 @@ _LIKED: Final = 24
 _LEAST: Final = QSize(160, 120)
 
 
-class Stage(QWidget):
-    """Shows a still; Ctrl and the wheel zoom, dragging moves a board that does not fit."""
+class ReplayBoard(QWidget):
+    """The board at one moment of a replay; Ctrl and the wheel zoom, dragging pans."""
 
     clicked = Signal()
     """Somebody pressed and let go without dragging."""

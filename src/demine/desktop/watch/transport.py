@@ -38,8 +38,8 @@ _SIGNS: Final = {
 """What each button shows, says, and which key does the same."""
 
 
-class SignButton(QAbstractButton):
-    """A round button with a drawn sign in the colours of the panel."""
+class IconButton(QAbstractButton):
+    """A round button with a drawn icon in the colours of the panel."""
 
     def __init__(self, sign: str, theme: Theme) -> None:
         super().__init__()
@@ -102,8 +102,8 @@ class SignButton(QAbstractButton):
         painter.end()
 
 
-class Transport(QWidget):
-    """The row of buttons; what it wants is done by the window."""
+class TransportBar(QWidget):
+    """The row of playback buttons; it emits signals that the window acts on."""
 
     pressed = Signal(str)
     """One of `start`, `back`, `play`, `forth`, `end`, `guess`, `mistake`."""
@@ -112,7 +112,7 @@ class Transport(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.signs = {
-            name: SignButton(name, theme) for name in ("start", "back", "play", "forth", "end")
+            name: IconButton(name, theme) for name in ("start", "back", "play", "forth", "end")
         }
         self.guess, self.mistake = QToolButton(), QToolButton()
         self.speed, self.time = QComboBox(), QLabel()

@@ -99,10 +99,10 @@ class Pages:
             self._controller.play_daily(dialog.daily.asked)
 
     def _watch(self, over: QWidget, name: str, game: Game) -> None:
-        from demine.desktop.watch.player_window import WatchWindow
+        from demine.desktop.watch.player_window import ReplayWindow
 
         chosen = self._controller.preferences
-        window = WatchWindow(game, chosen, name=name, store=self._store, parent=over)
+        window = ReplayWindow(game, chosen, name=name, store=self._store, parent=over)
         window.open()
         window.toggle()
 
