@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from scripts.quiet_command import ROOT, child_env, show
 
 CHECKED = ("src", "tests", "benchmarks", "scripts", "go.py")
-# A file of tests at a time to each processor: what tests of one file share is made once.
-PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
+# A file of tests at a time to each processor: what tests of one file share is made once. The files
+# come as tests/conftest.py orders them, the longest first; xdist would begin with the most tests.
+PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
+KERNELS = """
+from demine.cli.main import run
+run(["warm"])
+run(["study", "4x4/3", "--games", "1", "--seed", "1"])
+"""
 
 
 def steps(*arguments: str, root: Path = ROOT) -> list[tuple[str, ...]]:
@@ -24,12 +32,45 @@ def steps(*arguments: str, root: Path = ROOT) -> list[tuple[str, ...]]:
     ]
 
 
+@contextlib.contextmanager
+def compiling(programs: Path, root: Path, env: Mapping[str, str]) -> Iterator[None]:
+    """Compile the kernels meanwhile: once, instead of in every process of pytest.
+
+    The checks leave a processor idle. What goes wrong here is for the tests to find.
+    """
+    quiet = subprocess.DEVNULL
+    try:
+        child = subprocess.Popen(
+            [str(programs / "python"), "-c", KERNELS],
+            cwd=root,
+            env=env,
+            stdin=quiet,
+            stdout=quiet,
+            stderr=quiet,
+        )
+    except OSError:
+        yield
+        return
+    try:
+        yield
+        child.wait()
+    finally:
+        child.kill()
+        child.wait()
+
+
 def run(programs: Path, *arguments: str, root: Path = ROOT) -> tuple[int, str]:
     """Run them with the programs of a folder; return the first exit code but 0, and the tool."""
     env = {**child_env(), "PYTHONPATH": str(root / "src")}
-    for tool, *rest in steps(*arguments, root=root):
-        show("\n$ " + " ".join([tool, *rest]))
-        code = subprocess.call([str(programs / tool), *rest], cwd=root, env=env)
-        if code != 0:
-            return code, tool
-    return 0, ""
+    *static, tests = steps(*arguments, root=root)
+    with compiling(programs, root, env):
+        for step in static:
+            if code := call(programs, step, root, env):
+                return code, step[0]
+    return call(programs, tests, root, env), tests[0]
+
+
+def call(programs: Path, step: tuple[str, ...], root: Path, env: Mapping[str, str]) -> int:
+    """Show a command, run it and return its exit code."""
+    show("\n$ " + " ".join(step))
+    return subprocess.call([str(programs / step[0]), *step[1:]], cwd=root, env=env)

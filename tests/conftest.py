@@ -26,6 +26,35 @@ settings.register_profile("desk", deadline=None)
 settings.load_profile("ci" if IN_CI else "desk")
 
 
+# By measure. Processes take files in this order, so that none is left with a long one at the end.
+LONGEST_FIRST = (
+    "cli/verbs/test_warm.py",
+    "studies/test_play_games.py",
+    "studies/test_executors.py",
+    "cli/test_outside.py",
+    "cli/verbs/test_study.py",
+    "test_package.py",
+    "docs/test_site.py",
+    "docs/test_commands.py",
+    "docs/test_go_commands.py",
+    "store/test_salvage.py",
+    "studies/test_dask_cluster.py",
+    "desktop/test_app.py",
+    "store/test_kill.py",
+    "store/test_trouble.py",
+    "desktop/test_keeping.py",
+    "desktop/window/test_startup_window.py",
+    "test_contributing.py",
+    "test_go.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest."""
+    places = {Path(__file__).parent / name: at for at, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the one flag that renews what pictures and journals are compared with."""
     parser.addoption(
