@@ -283,7 +283,7 @@ class PanelBar(Parts):
             self.mines.show_value(shown.mines_left, self._controller.session.game.rules.mines)
             self.time.show_value(shown.seconds, 0)
             self.face.show_mood(shown.mood)
-        if self.line.show_text(self._controller.line()):
+        if self.line.show_text(self._controller.line(shown)):
             self.said.emit(self.line.text)
 
     def retranslate(self) -> None:

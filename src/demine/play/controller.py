@@ -84,6 +84,10 @@ class Change(Flag):
     """The player's preferences."""
 
 
+# Plain numbers are gathered, and made a `Change` at the end: flags are slow to put together.
+_FACES, _HELD, _CURSOR, _PANEL, _GAME, _HINTS, _PREFERENCES = (each.value for each in Change)
+
+
 class Speaker(Protocol):
     """What plays sounds."""
 
@@ -152,7 +156,7 @@ def _telling(
         finally:
             self._depth -= 1
             if not self._depth and self._changes:
-                changes, self._changes = self._changes, Change(0)
+                changes, self._changes = Change(self._changes), 0
                 self._changed(changes)
 
     return told
@@ -198,7 +202,7 @@ class Controller:
         self._hidden_cursor: Cell | None = self.start
         """Where the cursor is hidden: where the mouse pressed, or where the board begins."""
         self._changed = changed
-        self._changes = Change(0)
+        self._changes = 0
         self._depth = 0
         self._make_speaker = speaker
         self._dark = dark
@@ -263,9 +267,13 @@ class Controller:
             holding=self.mouse.holding or bool(self.fingered),
         )
 
-    def line(self) -> str:
-        """Return the words in the panel: the end and what it means, news, or what is played."""
-        return line(tr(self.panel().message), self._meaning(), self.news.text, self.title())
+    def line(self, shown: Panel | None = None) -> str:
+        """Return the words in the panel: the end and what it means, news, or what is played.
+
+        `shown` is the panel's values, where they are known already.
+        """
+        end = (shown or self.panel()).message
+        return line(tr(end) if end else "", self._meaning(), self.news.text, self.title())
 
     def _meaning(self) -> str:
         if self.session.game.status is Status.PAUSED:
@@ -302,7 +310,7 @@ class Controller:
     def say(self, text: str) -> None:
         """Put news into the line of words."""
         self.news.say(text)
-        self._changes |= Change.PANEL
+        self._changes |= _PANEL
 
     def say_error(self, error: DemineError) -> None:
         """Put trouble into the line of words."""
@@ -313,7 +321,7 @@ class Controller:
         """Put trouble that is in words already into the line of words, once."""
         if text and text != self.news.text:
             self.news.tell(text)
-            self._changes |= Change.PANEL
+            self._changes |= _PANEL
 
     @property
     def trouble(self) -> str:
@@ -325,14 +333,14 @@ class Controller:
         """Let go of a trouble that was read."""
         if self.news.trouble:
             self.news.dismiss()
-            self._changes |= Change.PANEL
+            self._changes |= _PANEL
 
     @_telling
     def age_news(self) -> None:
         """The player does something: what was news is old."""
         if self.news.text:
             self.news.heard()
-            self._changes |= Change.PANEL
+            self._changes |= _PANEL
 
     def _say_store_trouble(self) -> None:
         """Tell of what went wrong while games were kept, one at a time."""
@@ -354,12 +362,12 @@ class Controller:
 
         `hidden` says that something lies over the board: a proof waits until it is seen again.
         """
-        self._changes |= Change.PANEL
+        self._changes |= _PANEL
         self.session.tick()
         board = self.session.game.board
         opened, flags = board.opened, board.flags
         if self.hints.tick(hidden=hidden):
-            self._changes |= Change.HINTS
+            self._changes |= _HINTS
             self._refresh()
             if self.session.game.board is board and board.opened > opened:
                 self._sound(opened, flags)
@@ -373,7 +381,7 @@ class Controller:
     ) -> None:
         """A mouse button comes down."""
         self.age_news()
-        self._changes |= Change.PANEL
+        self._changes |= _PANEL
         self.pointer = cell
         self._hidden_cursor, self.cursor = cell or self.cursor or self._hidden_cursor, None
         if not self._resumed():
@@ -382,7 +390,7 @@ class Controller:
     @_telling
     def release(self, button: Button, cell: Cell | None) -> None:
         """A mouse button goes up."""
-        self._changes |= Change.PANEL
+        self._changes |= _PANEL
         self.pointer = cell
         self._play_all(self.mouse.release(button, cell, self.faces))
 
@@ -393,7 +401,7 @@ class Controller:
         before = self.mouse.pressed
         self.mouse.move(cell, self.faces)
         if before != self.mouse.pressed:
-            self._changes |= Change.HELD
+            self._changes |= _HELD
 
     def touch(self, button: str, action: Action, at: tuple[int, int]) -> None:
         """Keep what the mouse did, in pixels of the board at 16 a cell."""
@@ -404,14 +412,14 @@ class Controller:
         """A finger holds these cells down now."""
         if held != self.fingered:
             self.fingered = held
-            self._changes |= Change.HELD
+            self._changes |= _HELD
 
     @_telling
     def hold_face(self, held: bool) -> None:
         """The restart face is held down, or no longer."""
         if held != self.face_held:
             self.face_held = held
-            self._changes |= Change.HELD | Change.PANEL
+            self._changes |= _HELD | _PANEL
 
     @_telling
     def let_go(self, *, lost: bool = False) -> None:
@@ -419,7 +427,7 @@ class Controller:
         self.mouse.cancel(lost=lost)
         self.fingered = ()
         self.face_held = False
-        self._changes |= Change.HELD
+        self._changes |= _HELD
 
     # Commands
 
@@ -487,7 +495,7 @@ class Controller:
         """Put the cursor on a cell."""
         self.age_news()
         self.cursor = cell
-        self._changes |= Change.HELD | Change.CURSOR
+        self._changes |= _HELD | _CURSOR
 
     @_telling
     def _undo(self) -> None:
@@ -521,7 +529,7 @@ class Controller:
     @_telling
     def _hint(self, ask: Callable[[], object]) -> None:
         ask()
-        self._changes |= Change.HINTS
+        self._changes |= _HINTS
         self._refresh()
 
     def step_proof(self) -> None:
@@ -642,7 +650,7 @@ class Controller:
         self.cursor = None
         self.news = News()
         self.let_go(lost=True)
-        self._changes |= Change.FACES | Change.PANEL | Change.HINTS
+        self._changes |= _FACES | _PANEL | _HINTS
 
     # Preferences
 
@@ -653,7 +661,7 @@ class Controller:
         self.preferences = replace(self.preferences, **known)  # type: ignore[arg-type]
         self.session.remember(changes)
         self._use_habits()
-        self._changes |= Change.PREFERENCES
+        self._changes |= _PREFERENCES
 
     @_telling
     def choose(self, changes: Mapping[str, object]) -> None:
@@ -700,12 +708,12 @@ class Controller:
     def _play_all(self, asked: Sequence[Intention]) -> None:
         for verb, row, col in asked:
             self._play(verb, row, col)
-        self._changes |= Change.HELD
+        self._changes |= _HELD
 
     def _play(self, verb: Verb, row: int, col: int) -> None:
         if self.hints.proving:
             self.hints.stop()  # who plays along has seen enough
-            self._changes |= Change.HINTS
+            self._changes |= _HINTS
         self.hints.follow()  # they have to have seen the board before this act
         board = self.session.game.board
         opened, flags = board.opened, board.flags
@@ -731,10 +739,10 @@ class Controller:
         self.hints.follow()
         self._see()
         self.mouse.move(self.pointer, self.faces)
-        self._changes |= Change.FACES | Change.PANEL
+        self._changes |= _FACES | _PANEL
         if self.session.game is not self._game:
             self._game, self.next_rules = self.session.game, None
-            self._changes |= Change.GAME
+            self._changes |= _GAME
 
     def _see(self) -> None:
         self.faces = sight(self.session.game)

@@ -47,16 +47,16 @@ def panel(game: Game, clock_ms: int, *, pressed_face: bool = False, holding: boo
     mines_left = 0 if status is Status.WON else game.board.mines_to_flag - game.board.flags
     return Panel(
         mines_left=mines_left,
-        seconds=max(0, _shown_ms(game, clock_ms)) // 1000,
+        seconds=max(0, _shown_ms(game, status, clock_ms)) // 1000,
         mood=_mood(status, pressed_face=pressed_face, holding=holding),
         message=_MESSAGES.get(status, ""),
     )
 
 
-def _shown_ms(game: Game, clock_ms: int) -> int:
-    if game.status is Status.READY:
+def _shown_ms(game: Game, status: Status, clock_ms: int) -> int:
+    if status is Status.READY:
         return 0
-    return game.time_ms if game.status in (Status.WON, Status.LOST) else clock_ms
+    return game.time_ms if status in (Status.WON, Status.LOST) else clock_ms
 
 
 def _mood(status: Status, *, pressed_face: bool, holding: bool) -> Mood:
