@@ -46,7 +46,8 @@ def draw_line(
     """Draw one line in the middle of a place; where it is cut it ends with the tail."""
     if text:
         drawn = _fitted(text, colour, place.width, place.height, tail)
-        surface.blit(drawn, drawn.get_rect(center=pygame.Rect(place).center))
+        x = place.x + (place.width - drawn.get_width()) // 2
+        surface.blit(drawn, (x, place.y + (place.height - drawn.get_height()) // 2))
 
 
 def draw_page(
