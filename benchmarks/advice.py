@@ -22,11 +22,12 @@ from demine.logic.flood import flood
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
+from demine.play import warm_up
 from demine.scene.face import Face
-from demine.solver import compiled
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.player import advise
 from demine.solver.player.compiled_policies import LAST, first_cell
+from demine.solver.player.kernels import PLAYER_KERNELS
 
 BOARDS: Final = (
     "30x16/99", "16x16/40 first=safe", "9x9/10 first=safe", "8x8/15 first=safe",
@@ -106,12 +107,11 @@ def timed(position: Position, policy: str | None = None) -> tuple[tuple[int, int
 
 def cold(position: Position) -> tuple[tuple[int, int] | None, float]:
     """Return the same as long as nothing is compiled."""
-    shop = advise._Shop  # noqa: SLF001 - nobody else asks for less than there is
-    kernel, shop.kernel = shop.kernel, None
+    kernels, PLAYER_KERNELS.loaded = PLAYER_KERNELS.loaded, {}
     try:
         return timed(position)
     finally:
-        shop.kernel = kernel
+        PLAYER_KERNELS.loaded = kernels
 
 
 def row(found: list[Position]) -> str:
@@ -149,7 +149,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How good a guess is that best_move advises.")
     parser.add_argument("--most", type=int, default=100, help="positions of each row")
     most = parser.parse_args().most
-    compiled.warm()
+    warm_up.warm()
     advise.warm()
     timed(next(positions(Rules.parse("beginner"))))
     print(f"{'':36}        strong: best   advice: best   warm, ms: median, 99 %, most   cold, ms")

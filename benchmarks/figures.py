@@ -20,10 +20,10 @@ import numpy as np
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT, First, Rules
-from demine.logic.twins import TWINS
-from demine.solver import compiled
+from demine.play import warm_up
 from demine.statistics.board_batch import three_bv_many
 from demine.statistics.compute import stats
+from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.recording import Recording, Signal
 from demine.statistics.sampling import sample_three_bv
 from demine.statistics.zini import hzini, rzini, zini
@@ -121,8 +121,8 @@ def boards(peer: ModuleType | None) -> list[tuple[str, float, float | None]]:
     ]  # fmt: skip
     for way in ("plain", "compiled"):
         if way == "plain":
-            TWINS.clear()
-        elif not compiled.warm():
+            STATISTICS_KERNELS.loaded.clear()
+        elif not warm_up.warm():
             break
         for name, count, more in (
             ("zini", zini, ()),

@@ -34,8 +34,8 @@ from demine.logic.flood import flood
 from demine.logic.layout import keeps_promise
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT
+from demine.play.warm_up import warm
 from demine.scene.face import Face
-from demine.solver.compiled import warm
 from demine.solver.deal.guess_free import lay
 from demine.solver.deal.make import make
 from demine.solver.exact.deduce import deduce

@@ -22,9 +22,9 @@ from typing import Any
 
 import ms_toollib
 
+from demine.play import warm_up
 from demine.replay import read_replay
 from demine.replay.file_io import read_bytes
-from demine.solver import compiled
 
 SECONDS, TURN = 0.6, 10
 READERS: dict[str, Any] = {
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--warm", action="store_true")
     parser.add_argument("files", nargs="+", type=Path)
     options = parser.parse_args()
-    if options.warm and not compiled.warm():
+    if options.warm and not warm_up.warm():
         parser.error("there is no Numba")
     if not options.json:
         print(

@@ -24,10 +24,10 @@ from typing import Any
 
 import numpy as np
 
+from demine.play.warm_up import warm
 from demine.replay.load_save import load
 from demine.reviews.review import review
 from demine.reviews.verdicts import Review
-from demine.solver.compiled import warm
 
 PASSES = 7
 VIDEOS = {

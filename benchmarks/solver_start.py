@@ -27,8 +27,9 @@ from pathlib import Path
 
 import numpy as np
 
+from demine.kernels.kernel_set import available
 from demine.logic.rules import EXPERT
-from demine.solver import compiled
+from demine.play import warm_up
 from demine.solver.service.client import Aside
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,7 +46,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--questions", type=int, default=60)
     arguments = parser.parse_args()
-    if not compiled.available():
+    if not available():
         sys.exit("Numba is not installed: what is to be measured is in the extra `solver`")
     report = measured(arguments.questions)
     if arguments.json:
@@ -63,7 +64,7 @@ def measured(questions: int) -> dict[str, float]:
         loads = [warming(folder) for _ in range(FRESH)]
         report["warm, load, ms, median"] = 1000 * float(np.median(loads))
         os.environ["XDG_CACHE_HOME"] = folder
-        compiled.warm()  # for making the positions
+        warm_up.warm()  # for making the positions
         boards = iter([position(seed) for seed in range(2 * questions + FRESH + 1)])
         report |= ready(boards, questions, max(loads))
     report |= fresh(boards, questions)

@@ -95,7 +95,7 @@ def no_player(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever loaded the compiled player before: advice is that of a new process."""
     adviser = sys.modules.get("demine.solver.player.advise")
     if adviser is not None:
-        monkeypatch.setattr(adviser._Shop, "kernel", None)
+        monkeypatch.setattr(adviser.PLAYER_KERNELS, "loaded", {})
 
 
 @pytest.fixture(scope="session")

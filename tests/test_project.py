@@ -25,6 +25,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 LOCKS = {"play": ("desktop", "classic"), "test": ("desktop", "classic")}
 
 FLOORS = (
+    {"kernels"},
     {"logic"},
     {"scene"},
     {"solver", "statistics"},

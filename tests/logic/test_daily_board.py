@@ -54,10 +54,11 @@ import hashlib, sys
 import numpy as np
 from demine.logic.daily_board import Daily
 from demine.logic.rules import Rules
-from demine.solver import compiled
+from demine.kernels.kernel_set import load
+from demine.solver.proof.kernels import SOLVER_KERNELS
 from demine.solver.deal.guess_free import lay
 
-if sys.argv[1] == "compiled" and not compiled.warm():
+if sys.argv[1] == "compiled" and not load(SOLVER_KERNELS):
     sys.exit("no Numba")
 boards = [Daily.parse(text) for text in sys.argv[2:]]
 wanted = [(board.rules, board.seed, board.start) for board in boards]

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from demine.logic.twins import TWINS
+from demine.kernels.kernel_set import available
 from demine.replay import ReplayError
 from demine.replay.board_log import BoardLog
 from demine.replay.formats import rmv
-from demine.solver import compiled
-from demine.solver._kernels.moves import moves_read
+from demine.replay.kernels import RMV_KERNELS
+from demine.replay.kernels.rmv import moves_read
 from tests import samples
 from tests.replay.builders import every
 from tests.replay.damage import damaged
@@ -27,9 +27,9 @@ FILES = {name: data for name, data in every().items() if rmv.recognises(data)}
 def said(data: bytes, twin: Callable[..., int] | None) -> object:
     """All that reading comes to, or the error with its byte."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.delitem(TWINS, "moves", raising=False)
+        patch.delitem(RMV_KERNELS.loaded, "moves_read", raising=False)
         if twin is not None:
-            patch.setitem(TWINS, "moves", twin)
+            patch.setitem(RMV_KERNELS.loaded, "moves_read", twin)
         try:
             replay = rmv.read(data)
         except ReplayError as error:
@@ -94,10 +94,10 @@ def test_sound_files_are_left_to_the_twin_alone(monkeypatch: pytest.MonkeyPatch)
     assert max(answers) > 0
 
 
-@pytest.mark.skipif(not compiled.available(), reason="Numba is not installed")
+@pytest.mark.skipif(not available(), reason="Numba is not installed")
 def test_compiled() -> None:
-    compiled.warm(entries=("moves_read",))
-    twin = TWINS["moves"]
+    RMV_KERNELS.load()
+    twin = RMV_KERNELS.loaded["moves_read"]
     for data in FILES.values():
         alike(data, twin)
         for seed in range(300):

@@ -8,15 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from demine.solver import compiled
-from demine.solver.compiled import Engine
+from demine.kernels import cache, kernel_set
+from demine.play.warm_up import kernel_sets
+from demine.solver.exact.engine import Engine, engine
 from demine.solver.player import advise
+from demine.solver.player.kernels import PLAYER_KERNELS
+from tests.solver import loaded
 
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """The plain engine answers, unless a test asks for `fast`."""
-    monkeypatch.setattr(compiled._Shop, "engine", None)
+    loaded.use_solver(monkeypatch, None)
 
 
 @pytest.fixture(scope="session")
@@ -26,9 +29,10 @@ def cache_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Kernels that lie in the real one are taken from there, as a second run would find them.
     """
     folder = tmp_path_factory.mktemp("cache")
-    if compiled.available() and compiled.cached():
-        kernels = compiled.home()
-        shutil.copytree(kernels, folder / "kernels" / kernels.name)
+    if kernel_set.available() and kernel_set.cached(kernel_sets()):
+        for each in kernel_sets():
+            kernels = each.folder()
+            shutil.copytree(kernels, folder / "kernels" / kernels.name)
     return folder
 
 
@@ -37,18 +41,19 @@ def built(cache_home: Path) -> Engine:
     """The compiled engine, made once."""
     pytest.importorskip("numba", exc_type=ImportError)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled, "user_cache", lambda: cache_home)
-        patch.setattr(compiled._Shop, "engine", None)
-        assert compiled.warm()
-        engine = compiled.engine()
-    assert engine is not None
-    return engine
+        patch.setattr(cache, "user_cache", lambda: cache_home)
+        loaded.use_all(patch, None)
+        assert kernel_set.load(kernel_sets())
+        loaded.COMPILED.update({each: each.loaded for each in kernel_sets()})
+        found = engine()
+    assert found is not None
+    return found
 
 
 @pytest.fixture
 def fast(built: Engine, plain: None, monkeypatch: pytest.MonkeyPatch) -> Engine:
     """Compiled code answers what it can."""
-    monkeypatch.setattr(compiled._Shop, "engine", built)
+    loaded.use_solver(monkeypatch, built)
     return built
 
 
@@ -57,8 +62,8 @@ def player() -> Callable[..., float]:
     """The compiled player."""
     pytest.importorskip("numba", exc_type=ImportError)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(advise._Shop, "kernel", None)
+        loaded.use_player(patch, None)
         assert advise.warm()
-        kernel = advise._Shop.kernel
+        kernel = PLAYER_KERNELS.compiled("at_table")
     assert kernel is not None
     return kernel

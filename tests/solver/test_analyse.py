@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 from demine.logic.neighbours import count_around, neighbours
 from demine.scene.face import Face
 from demine.solver import analyse as analysis
-from demine.solver._player import seat
-from demine.solver._player.board import show
-from demine.solver._player.draw import draw_layout
-from demine.solver._player.policy import FAST
 from demine.solver.analyse import analyse
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
 from demine.solver.player import advise
 from demine.solver.player.compiled_policies import Desk, set_to
+from demine.solver.player.kernels import advise_kernel
+from demine.solver.player.kernels.board import show
+from demine.solver.player.kernels.policies import FAST
+from demine.solver.player.kernels.sample_layouts import draw_layout
 from demine.solver.player.policy import PolicyError, best_move
+from tests.solver import loaded
 from tests.solver.exact.test_probability import faces_of
 
 Cell = tuple[int, int]
@@ -34,7 +35,7 @@ TWO = ("##1##", "#####")
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiling takes longer than all of this."""
-    monkeypatch.setattr(advise._Shop, "kernel", None)
+    loaded.use_player(monkeypatch, None)
     monkeypatch.setattr(advise, "warm", lambda: False)
 
 
@@ -126,7 +127,7 @@ def test_every_layout_is_drawn_equally_often(rows: tuple[str, ...], mines: int) 
     faces = faces_of(*rows)
     height, width = faces.shape
     desk = Desk()
-    weighed = seat.weigh_board(height, width, mines, faces.ravel(), desk.work, desk.values)
+    weighed = advise_kernel.weigh_board(height, width, mines, faces.ravel(), desk.work, desk.values)
     assert weighed == 0
     rims = advise.Rims(height, width)
     random = np.random.default_rng(1)
@@ -172,9 +173,9 @@ def won(cell: Cell, faces: NDArray[np.uint8], mines: int, layout: Layout) -> boo
     set_to(desk, "fast")
     laid = np.zeros(rims.size, np.uint8)
     laid[[rims.place(mine) for mine in layout]] = 1
-    seat.take_seat(height, width, mines, faces.ravel(), desk.work)
+    advise_kernel.take_seat(height, width, mines, faces.ravel(), desk.work)
     place = rims.place(cell)
-    return seat.finish(place, FAST, laid, desk.work, desk.values, desk.hints) == 1
+    return advise_kernel.finish(place, FAST, laid, desk.work, desk.values, desk.hints) == 1
 
 
 def test_the_same_seed_gives_the_same(sampled: None) -> None:
@@ -276,9 +277,9 @@ def test_what_cannot_be_weighed_is_gone_through(sampled: None) -> None:
     """A playout never fails, whatever it comes to: here nothing can be weighed."""
     desk = Desk()
     faces = faces_of(*TWO)
-    seat.take_seat(2, 5, 3, faces.ravel(), desk.work)
+    advise_kernel.take_seat(2, 5, 3, faces.ravel(), desk.work)
     rims = advise.Rims(2, 5)
     # Nothing touches the number's neighbours' neighbours.
-    assert rims.cell(seat.blind(desk.work)) == (0, 0)
+    assert rims.cell(advise_kernel.blind(desk.work)) == (0, 0)
     show(rims.place((0, 0)), 0, desk.work)
-    assert rims.cell(seat.blind(desk.work)) == (0, 4)
+    assert rims.cell(advise_kernel.blind(desk.work)) == (0, 4)

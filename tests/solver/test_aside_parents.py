@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import demine
-from demine.solver import compiled
+from demine.kernels.kernel_set import available
 from demine.solver.service import subprocess as helper
 from tests.solver.processes import SECONDS, gone, until
 
@@ -79,7 +79,7 @@ def test_a_relative_path_with_spaces_and_chinese(cache: Path, tmp_path: Path) ->
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
 def test_killing_the_window_leaves_no_orphans(ending: int, cache: Path) -> None:
     """Neither the process that answers nor, where there is one, the one that compiles."""
-    alone = [] if compiled.available() else ["alone"]
+    alone = [] if available() else ["alone"]
     parent = subprocess.Popen(
         [sys.executable, "-c", PARENT, "wait", *alone],
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
@@ -110,5 +110,5 @@ def test_nothing_begins_while_python_ends(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(subprocess, "Popen", Watched)
     monkeypatch.setattr(threading.Thread, "start", refuse)
     with pytest.raises(OSError, match="interpreter shutdown"):
-        helper.Helper("main", lambda *_: None)
+        helper.Helper("main", (), lambda *_: None)
     assert [process.returncode is not None for process in begun] == [True]

@@ -19,11 +19,9 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Touch
 from demine.logic.game import Game
 from demine.logic.rules import First, Rules
-from demine.logic.twins import TWINS
 from demine.scene.face import Face
-from demine.solver import compiled
-from demine.solver.compiled import Engine
 from demine.solver.deal.guess_free import lay
+from demine.solver.exact.engine import Engine
 from demine.solver.exact.probability import mine_probability_batch
 from demine.solver.judge import judge
 from demine.solver.player import advise
@@ -35,6 +33,7 @@ from demine.statistics.board_batch import three_bv_many
 from demine.statistics.efficiency import hzini_wom, zini_8way, zini_chain, zini_wom
 from demine.statistics.layout_features import Ground
 from demine.statistics.zini import hzini, rzini, zini
+from tests.solver import loaded
 from tests.solver.boards import small
 from tests.solver.exact.test_probability import REACH
 
@@ -231,14 +230,9 @@ def engines(built: Engine, player: Seat) -> tuple[Engine, Seat]:
 
 
 def set_kernels(patch: pytest.MonkeyPatch, engine: Engine | None, seat: Seat | None) -> None:
-    patch.setattr(compiled._Shop, "engine", engine)
-    patch.setattr(advise._Shop, "kernel", seat)
+    loaded.use_all(patch, engine)
+    loaded.use_player(patch, seat)
     patch.setattr(advise, "warm", lambda: seat is not None)
-    for entry, name in compiled._TWINS.items():
-        if engine is None:
-            patch.delitem(TWINS, name, raising=False)
-        else:
-            patch.setitem(TWINS, name, compiled._forgiving(engine._kernels[entry]))
 
 
 def differences(

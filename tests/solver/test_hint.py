@@ -20,6 +20,7 @@ from demine.solver.judge import judge
 from demine.solver.player import advise
 from demine.solver.player.policy import best_move
 from demine.solver.proof.levels import levels
+from tests.solver import loaded
 from tests.solver.boards import played
 from tests.solver.exact.test_probability import faces_of
 
@@ -166,7 +167,7 @@ def test_risks_in_words(risk: float, text: str) -> None:
 
 def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None:
     faces = faces_of("####", "####", "1###")
-    monkeypatch.setattr(advise._Shop, "kernel", advise._interpreted)
+    loaded.use_player(monkeypatch, advise._interpreted)
     found = hint(faces, 4)
     assert found is not None
     assert (found.row, found.col) == (0, 2)
@@ -186,5 +187,5 @@ def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None
     )
     assert judge(faces, 4, [(0, 0)]).kind is judgement.Kind.BLUNDER
     # Nor is it before the player is ready.
-    monkeypatch.setattr(advise._Shop, "kernel", None)
+    loaded.use_player(monkeypatch, None)
     assert judge(faces, 4, [(0, 2)]).kind is judgement.Kind.FORCED

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import sys
+from types import FunctionType
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from demine.kernels import build
+from demine.kernels.kernel_set import KernelSet
+from demine.play.warm_up import kernel_sets
 from demine.scene.face import Face
-from demine.solver import compiled
-from demine.solver._kernels import build, places, whole
-from demine.solver.compiled import Engine
 from demine.solver.errors import InconsistentBoard
 from demine.solver.exact.deduce import deduce
+from demine.solver.exact.engine import Engine
+from demine.solver.exact.kernels import offsets, whole
 from demine.solver.exact.probability import (
     mine_probability,
     mine_probability_batch,
     plain_probability,
 )
+from demine.solver.player.kernels import PLAYER_KERNELS
 from demine.solver.player.policy import best_move
-from tests.solver import oracle
+from demine.studies.kernels import STUDY_KERNELS
+from tests.solver import loaded, oracle
 from tests.solver.boards import dealt, played, scattered, seen, small
 from tests.solver.exact.test_probability import REACH, faces_of
 
@@ -30,7 +36,7 @@ Faces = NDArray[np.uint8]
 @pytest.fixture(scope="module")
 def interpreted() -> Engine:
     """The kernels as plain Python."""
-    return Engine({"solve_many": whole.solve_many})
+    return Engine(whole.solve_many)
 
 
 def middle(seed: int) -> tuple[Faces, int]:
@@ -111,7 +117,7 @@ def test_public_answers_are_the_same_compiled(
 ) -> None:
     positions = [middle(seed) for seed in range(300, 320)]
     quick = [(mine_probability(*p), deduce(*p), best_move(*p)) for p in positions]
-    monkeypatch.setattr(compiled._Shop, "engine", None)
+    loaded.use_solver(monkeypatch, None)
     for position, (found, known, move) in zip(positions, quick, strict=True):
         close(found, mine_probability(*position))
         plainly = deduce(*position)
@@ -177,7 +183,7 @@ def wide() -> tuple[Faces, int]:
 
 def test_wide_boards_are_beyond(built: Engine) -> None:
     faces, mines = wide()
-    assert np.count_nonzero(faces >= Face.COVERED) <= places.UNSETTLED
+    assert np.count_nonzero(faces >= Face.COVERED) <= offsets.UNSETTLED
     assert built.probability(faces, mines) is None
 
 
@@ -194,18 +200,30 @@ def test_after_a_refusal_the_kernels_are_as_good_as_new(built: Engine) -> None:
 
 def test_parts_of_the_work_arrays_do_not_overlap() -> None:
     """Constants are in the order of the parts, and the last is the end."""
-    names = [name for name in vars(places) if name.isupper()]
+    names = [name for name in vars(offsets) if name.isupper()]
     ints = names[names.index("COVER") : names.index("WORK_SIZE") + 1]
     floats = names[names.index("AHEAD") : names.index("VALUES_SIZE") + 1]
     for parts in (ints, floats):
-        begins = [getattr(places, name) for name in parts]
+        begins = [getattr(offsets, name) for name in parts]
         assert begins == sorted(set(begins))
 
 
-def test_every_kernel_is_compiled_with_the_constants_of_its_own_module() -> None:
-    kernels = build.plain()
-    made = build.compiled(lambda kernel: kernel)
-    assert made.keys() == kernels.keys()
+SETS = (*kernel_sets(), PLAYER_KERNELS, STUDY_KERNELS)
+
+
+@pytest.mark.parametrize("each", SETS, ids=lambda each: next(iter(each.entries)))
+def test_every_kernel_is_compiled_with_the_constants_of_its_own_module(each: KernelSet) -> None:
+    modules = each.imported()
+    kernels = build.plain(modules)
+    made: dict[str, Any] = {}
+
+    def noted(kernel: FunctionType) -> FunctionType:
+        made[kernel.__name__] = kernel
+        return kernel
+
+    build.compile_with(noted, modules, each.entries)
+    assert made.keys() == kernels.keys() == each.names()
+    assert kernels.keys() >= each.entries.keys()
     for name, kernel in made.items():
         own = vars(sys.modules[kernels[name].__module__])
         for used in kernel.__code__.co_names:

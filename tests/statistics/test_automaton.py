@@ -11,11 +11,11 @@ from demine.logic import board_changes, wide_flood
 from demine.logic.errors import LayoutError
 from demine.logic.event import BOARD_VERBS, Act, Verb
 from demine.logic.game import Game, Status
-from demine.logic.twins import TWINS
-from demine.solver._kernels import hand as twin
 from demine.statistics import automaton
 from demine.statistics.automaton import run
 from demine.statistics.course import TAKES_BACK, Click, Course
+from demine.statistics.kernels import STATISTICS_KERNELS
+from demine.statistics.kernels import automaton as twin
 from demine.statistics.recorded_games import played
 from demine.statistics.recording import Recording, Signal
 from tests.statistics.hands import hand, recording, recordings, slowly
@@ -41,9 +41,9 @@ def told(course: Course) -> list[object]:
 @given(recordings())
 def test_the_kernel_is_a_twin(recorded: Recording) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.delitem(TWINS, "hand", raising=False)
+        patch.delitem(STATISTICS_KERNELS.loaded, "hand_play", raising=False)
         plain = run(recorded)
-        patch.setitem(TWINS, "hand", twin.hand_play)
+        patch.setitem(STATISTICS_KERNELS.loaded, "hand_play", twin.hand_play)
         assert told(run(recorded)) == told(plain)
 
 
@@ -54,18 +54,18 @@ def test_the_kernel_knows_every_act(questions: int, flags_hold: int) -> None:
     text += "open 3,5; question 3,5; cc 1,1; cc 1,2; rr 1,2; lr 1,1; chord 1,1; chord out; open 0,3"
     recorded = hand(PLAIN, text, questions=questions, flags_hold=flags_hold)
     with pytest.MonkeyPatch.context() as patch:
-        patch.delitem(TWINS, "hand", raising=False)
+        patch.delitem(STATISTICS_KERNELS.loaded, "hand_play", raising=False)
         plain = run(recorded)
-        patch.setitem(TWINS, "hand", twin.hand_play)
+        patch.setitem(STATISTICS_KERNELS.loaded, "hand_play", twin.hand_play)
         assert told(run(recorded)) == told(plain)
     assert plain.events.size > 8
 
 
 def test_the_kernel_is_asked_for_small_boards_only(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_args: object) -> int:
-        raise AssertionError("too large for the twin")
+        raise AssertionError("too large for the kernel")
 
-    monkeypatch.setitem(TWINS, "hand", refuse)
+    monkeypatch.setitem(STATISTICS_KERNELS.loaded, "hand_play", refuse)
     mines = np.zeros((65, 64), np.bool_)
     mines[0, 0] = True
     lines = [(0, Signal.LC, 500, 500), (9, Signal.LR, 500, 500)]
@@ -206,9 +206,9 @@ UNCUT = "rc 0,3; rr 0,3; rc 1,3; rr 1,3; lc 0,5; lr 0,5; rc 0,3; rr 0,3; rc 1,3;
 def test_a_chord_on_an_open_zero_opens_what_a_flag_had_kept_covered(
     how: str, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(TWINS, "hand", raising=False)
+    monkeypatch.delitem(STATISTICS_KERNELS.loaded, "hand_play", raising=False)
     if compiled:
-        monkeypatch.setitem(TWINS, "hand", twin.hand_play)
+        monkeypatch.setitem(STATISTICS_KERNELS.loaded, "hand_play", twin.hand_play)
     recorded = hand(CUT, f"{UNCUT}; {how}; lc 0,1; lr 0,1; lc 1,1; lr 1,1; lc 1,0; lr 1,0")
     course = run(recorded)
     chord = clicks(course).index(Click.CHORDED)

@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from demine.logic.errors import LayoutError
 from demine.logic.layout import deal, parse_layout
 from demine.logic.rules import Rules
-from demine.logic.twins import TWINS
-from demine.solver._kernels import chain, wom
 from demine.statistics.compute import stats
 from demine.statistics.efficiency import MOST_CELLS, hzini_wom, zini_8way, zini_chain, zini_wom
+from demine.statistics.kernels import STATISTICS_KERNELS, chain, wom
 from demine.statistics.layout_features import Ground
 from demine.statistics.zini import zini
 from demine.statistics.zini_priorities import fractions, orders
@@ -317,8 +316,8 @@ def test_the_kernels_are_twins(mines: Mines) -> None:
 
     plain = counted()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(TWINS, "chain", chain.chain_least)
-        patch.setitem(TWINS, "wom", wom.wom_clear)
+        patch.setitem(STATISTICS_KERNELS.loaded, "chain_least", chain.chain_least)
+        patch.setitem(STATISTICS_KERNELS.loaded, "wom_clear", wom.wom_clear)
         assert counted() == plain
 
 

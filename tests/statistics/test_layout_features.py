@@ -12,9 +12,9 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from demine.logic.errors import LayoutError
-from demine.logic.twins import TWINS
-from demine.solver._kernels import parts
 from demine.statistics.board import three_bv
+from demine.statistics.kernels import STATISTICS_KERNELS
+from demine.statistics.kernels import label as parts
 from demine.statistics.layout_features import Ground, label
 from tests.logic.boards import around, slow_hints
 
@@ -55,7 +55,7 @@ def slow_label(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
 def test_pieces_are_what_a_walk_finds(mask: NDArray[np.bool_]) -> None:
     assert np.array_equal(label(mask), slow_label(mask))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(TWINS, "label", parts.parts_label)
+        patch.setitem(STATISTICS_KERNELS.loaded, "parts_label", parts.parts_label)
         found, mirrored = label(mask), label(mask[::-1, ::-1])
     assert found.dtype == np.int64
     assert np.array_equal(found, slow_label(mask))

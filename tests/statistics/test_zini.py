@@ -14,8 +14,8 @@ from demine.logic.errors import LayoutError
 from demine.logic.layout import deal, parse_layout
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT, Rules
-from demine.logic.twins import TWINS
-from demine.solver._kernels import zini as twin
+from demine.statistics.kernels import STATISTICS_KERNELS
+from demine.statistics.kernels import zini as twin
 from demine.statistics.layout_features import Ground
 from demine.statistics.zini import Greedy, hzini, rzini, zini
 from tests.logic.boards import around
@@ -163,6 +163,6 @@ def test_a_twin_answers_once_it_is_there(monkeypatch: pytest.MonkeyPatch) -> Non
         asked.append(args)
         return twin.zini_clear(*args)
 
-    monkeypatch.setitem(TWINS, "zini", noted)
+    monkeypatch.setitem(STATISTICS_KERNELS.loaded, "zini_clear", noted)
     assert [(zini(m), hzini(m), rzini(m, 3, seed=7)) for m in boards] == plain
     assert len(asked) == 3 * 5

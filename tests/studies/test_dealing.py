@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from demine.logic.layout import deal, kept_free
 from demine.logic.rules import EXPERT, First, Rules, most_mines
-from demine.studies._kernels import dealing
+from demine.studies.kernels import deal as dealing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

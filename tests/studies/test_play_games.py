@@ -17,8 +17,8 @@ from demine.solver.player.compiled_policies import POLICIES, first_cell
 from demine.solver.player.first_cell import best_first, first_of
 from demine.statistics.board import three_bv
 from demine.studies import play_games as module
-from demine.studies import simulated_games
 from demine.studies.interpreted import play_plainly
+from demine.studies.kernels import simulated_games
 from demine.studies.plan import Plan
 from demine.studies.play_games import GAME, game_seed, play
 from scripts.exact import ROWS, Board, best_score, wins_of

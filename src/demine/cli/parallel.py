@@ -11,8 +11,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.cli.file_statistics import JUDGED, STDIN, Bad, Counted, count
+from demine.play import warm_up
 from demine.scene.translation import language, set_language, tr
-from demine.solver import compiled
 from demine.statistics.definitions import TABLE
 from demine.studies.worker_process import deaf, follow_parent
 
@@ -76,13 +76,13 @@ def _is_worth_loading(columns: Sequence[str], files: int) -> bool:
     slow = any(name in TABLE and TABLE[name].slow for name in columns)
     counted = needed and files >= (WORTH_LOADING_SLOW if slow else WORTH_LOADING)
     judged = bool(JUDGED.keys() & set(columns)) and files >= WORTH_JUDGING
-    return (counted or judged) and compiled.available() and compiled.cached()
+    return (counted or judged) and warm_up.cached()
 
 
 def _load() -> None:
     # A Numba that cannot be loaded is no reason to stop: the values are the same.
     with contextlib.suppress(ImportError):
-        compiled.warm()
+        warm_up.warm()
 
 
 def _count(item: str | Bad, columns: Sequence[str]) -> Counted:

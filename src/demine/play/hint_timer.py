@@ -32,9 +32,10 @@ class Solver:
     def ask(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
         """Ask as by `demine.solver.service.client.Aside.ask`."""
         if self._aside is None:
+            from demine.play.warm_up import BESIDE_THE_SOLVER
             from demine.solver.service.client import Aside
 
-            self._aside = Aside()
+            self._aside = Aside(BESIDE_THE_SOLVER)
         return self._aside.ask(name, *args, **kwargs)
 
     def ask_told(
@@ -42,9 +43,10 @@ class Solver:
     ) -> Future[object]:
         """Ask as by `demine.solver.service.client.Aside.ask_told`."""
         if self._aside is None:
+            from demine.play.warm_up import BESIDE_THE_SOLVER
             from demine.solver.service.client import Aside
 
-            self._aside = Aside()
+            self._aside = Aside(BESIDE_THE_SOLVER)
         return self._aside.ask_told(tell, name, *args, **kwargs)
 
     def close(self) -> None:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 import numpy as np
 
-from demine.solver._player import seat
 from demine.solver.errors import SceneError, TooComplex
 from demine.solver.exact.parse import read_cell, read_scene
 from demine.solver.exact.probability import mine_probability
@@ -22,6 +21,7 @@ from demine.solver.hint import percent
 from demine.solver.player import advise
 from demine.solver.player.compiled_policies import LAST
 from demine.solver.player.endgame import EndingError
+from demine.solver.player.kernels import advise_kernel
 from demine.solver.player.policy import ALIKE, PolicyError, least_risky, move_of
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ class _Table:
         """Return what the cells are worth."""
         if least_risky(self._chance) is None:
             return Analysis((), self._policy, self._seed, 0, 0.0, exact=True, decided=True)
-        asked = advise.ask(seat.LAYOUTS_LEFT, self._faces, self._mines, advise.ADVISER)
+        asked = advise.ask(advise_kernel.LAYOUTS_LEFT, self._faces, self._mines, advise.ADVISER)
         self._logs = self._asked(asked)
         if self._logs < math.log(FEW + 0.5):
             tried = self._promising(MOST_EXACT) if named is None else named
@@ -296,7 +296,15 @@ class _Table:
             dice = random.random((batch, 3 * self._faces.size + 1))
             places = advise.places_of([cells[at] for at in alive], self._rims)
             self._asked(
-                advise.ask(seat.PLAYOUTS, self._faces, self._mines, self._policy, places, won, dice)
+                advise.ask(
+                    advise_kernel.PLAYOUTS,
+                    self._faces,
+                    self._mines,
+                    self._policy,
+                    places,
+                    won,
+                    dice,
+                )
             )
             done += batch
             race.note(won)

@@ -18,11 +18,11 @@ from demine.logic import board_changes
 from demine.logic.board_changes import WALL, Work
 from demine.logic.errors import LayoutError
 from demine.logic.neighbours import count_around, neighbours
-from demine.logic.twins import TWINS
 from demine.logic.wide_flood import Rows
 from demine.scene import mouse_automaton
 from demine.scene.mouse_automaton import State, Tally, advance
 from demine.statistics.course import TAKES_BACK, Click, Course
+from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.recording import Signal
 
 if TYPE_CHECKING:
@@ -78,9 +78,9 @@ def _steps() -> list[tuple[int, int]]:
 
 _STEPS: Final = _steps()
 _STEP_TABLE: Final = np.array([*_STEPS, *[(0, 0)] * 256], np.int64)
-"""The same for the compiled twin, with room for signals that there are not."""
+"""The same for the compiled kernel, with room for signals that there are not."""
 _FACTS: Final = 13
-"""What the twin is told and tells, see `demine.solver._kernels.hand`."""
+"""What the kernel is told and tells, see `demine.statistics.kernels.automaton`."""
 _UU_RC: Final = _KEYS[State.UU] + Signal.RC
 _FAR: Final = 4096
 """Boards of more cells may have openings that take long."""
@@ -127,9 +127,9 @@ def run(recording: Recording, most: float = math.inf) -> Course:
     events = np.flatnonzero(recording.signal != Signal.MV)
     signals = recording.signal[events]
     cells = places(recording, events)
-    twin = TWINS.get("hand")
-    if twin is not None and recording.mine_map.size <= _FAR:
-        return _compiled(twin, recording, events, signals, cells)
+    kernel = STATISTICS_KERNELS.compiled("hand_play")
+    if kernel is not None and recording.mine_map.size <= _FAR:
+        return _compiled(kernel, recording, events, signals, cells)
     plain = signals.tolist() if is_plain(signals) else unmodified(signals.tolist())
     play = Play(recording, most)
     play.follow(events.tolist(), plain, cells.tolist())
@@ -137,7 +137,7 @@ def run(recording: Recording, most: float = math.inf) -> Course:
 
 
 def _compiled(
-    twin: Callable[..., int],
+    kernel: Callable[..., int],
     recording: Recording,
     events: NDArray[np.int64],
     signals: NDArray[np.uint8],
@@ -152,7 +152,7 @@ def _compiled(
     facts[0] = mines.shape[1]
     facts[1:4] = recording.questions, recording.left_chords, recording.flags_hold
     facts[_FACTS - 1] = is_plain(signals)
-    clicks = twin(
+    clicks = kernel(
         events, signals, cells, _STEP_TABLE, mines.view(np.uint8).reshape(-1),
         count_around(mines).reshape(-1), np.full(3, -1), np.zeros((3, mines.size), np.uint8),
         order, blown, facts, log,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.logic.twins import TWINS
+from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.layout_features import Ground
 from demine.statistics.zini import BASE, BEST, Greedy, in_order, of_ground
 from demine.statistics.zini_priorities import orders
@@ -58,10 +58,10 @@ def zini_chain(mine_map: ArrayLike, runs: int = RUNS) -> int:
     """
     ground = Ground.of(mine_map)
     preferred = orders(ground.mines.size, max(1, runs))
-    twin = TWINS.get("chain")
-    if twin is None:
+    kernel = STATISTICS_KERNELS.compiled("chain_least")
+    if kernel is None:
         return min(Chains(ground, order).clear() for order in preferred)
-    found: int = twin(*_flat(ground), preferred, *_room(ground), np.empty(_ROWS, np.int64))
+    found: int = kernel(*_flat(ground), preferred, *_room(ground), np.empty(_ROWS, np.int64))
     return found
 
 
@@ -85,8 +85,8 @@ def zini_wom(mine_map: ArrayLike, *, exact: bool = False) -> int:
 
 def _ahead(ground: Ground, *, human: bool = False, exact: bool = False) -> int:
     short = not (human or exact)
-    twin = TWINS.get("wom")
-    if twin is None:
+    kernel = STATISTICS_KERNELS.compiled("wom_clear")
+    if kernel is None:
         board = Greedy(ground, human=human)
         if human:
             board.click_openings()
@@ -95,7 +95,7 @@ def _ahead(ground: Ground, *, human: bool = False, exact: bool = False) -> int:
             for cell in np.flatnonzero(border).tolist():
                 board.premium[cell] -= 1
         return clear_ahead(board)
-    found: int = twin(*_flat(ground), int(human), int(short), *_room(ground), *_room(ground))
+    found: int = kernel(*_flat(ground), int(human), int(short), *_room(ground), *_room(ground))
     return found
 
 

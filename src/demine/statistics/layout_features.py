@@ -11,7 +11,7 @@ import numpy as np
 from demine.logic.errors import LayoutError
 from demine.logic.layout import as_mines
 from demine.logic.neighbours import count_around
-from demine.logic.twins import TWINS
+from demine.statistics.kernels import STATISTICS_KERNELS
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -107,11 +107,11 @@ def label(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
     Pieces are numbered from 0 in the order of their first cells. Whole runs of cells are joined at
     once, so that the time is near proportional to the cells at any size and shape.
     """
-    twin = TWINS.get("label")
-    if twin is not None:
+    kernel = STATISTICS_KERNELS.compiled("parts_label")
+    if kernel is not None:
         pieces = np.full(mask.size, NO_PART, np.int64)
         cells = np.ascontiguousarray(mask).view(np.uint8).reshape(-1)
-        twin(cells, mask.shape[1], pieces, np.empty(mask.size, np.int64))
+        kernel(cells, mask.shape[1], pieces, np.empty(mask.size, np.int64))
         return pieces
     width = mask.shape[1] + 1
     wide = np.zeros((mask.shape[0], width), np.int8)

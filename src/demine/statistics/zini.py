@@ -21,8 +21,8 @@ import numpy as np
 
 from demine.logic.layout import checked_seed
 from demine.logic.neighbours import count_around
-from demine.logic.twins import TWINS
 from demine.statistics.automaton import near_table
+from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.layout_features import NO_PART, Ground
 
 if TYPE_CHECKING:
@@ -81,15 +81,15 @@ def of_ground(
     Each choice among equals is the first from the next of `starts` on, over and over; without any
     it is the first of all.
     """
-    twin = TWINS.get("zini")
-    if twin is None:
+    kernel = STATISTICS_KERNELS.compiled("zini_clear")
+    if kernel is None:
         greedy = Greedy(ground, human=human)
         if human:
             greedy.click_openings()
         return greedy.clear(None if starts is None else starts.tolist())
     height, width = ground.mines.shape
     walled = (height + 2) * (width + 2)
-    found: int = twin(
+    found: int = kernel(
         np.ascontiguousarray(ground.mines.T).view(np.uint8).reshape(-1), height, int(human),
         _FROM_THE_FIRST if starts is None else starts,
         np.empty((5, walled), np.uint8), np.empty((5, walled), np.int64),

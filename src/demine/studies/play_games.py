@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from demine.kernels.kernel_set import available
 from demine.logic.layout import kept_free
-from demine.solver.compiled import available, entries_of
 from demine.solver.player.compiled_policies import POLICIES, Desk, first_cell, fits, set_to
 from demine.solver.player.first_cell import first_of
-from demine.studies import simulated_games
-from demine.studies._kernels.dealing import WORDS, counts_size
 from demine.studies.errors import StudyError
 from demine.studies.interpreted import play_plainly
+from demine.studies.kernels import STUDY_KERNELS, simulated_games
+from demine.studies.kernels.deal import WORDS, counts_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -133,10 +133,8 @@ def _kernel() -> Callable[..., float]:
     """Return the table, compiled if it can be."""
     if not available():
         return _interpreted
-    from demine.studies.kernel_set import KIT
-
-    kernel: Callable[..., float] = entries_of(KIT)["play_seed"]
-    return kernel
+    STUDY_KERNELS.load()
+    return STUDY_KERNELS.compiled("play_seed") or _interpreted
 
 
 def _interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from demine.solver.compiled import available, cached, entries_of, user_cache, watching
+from demine.kernels.kernel_set import available, watching
+from demine.studies.kernels import STUDY_KERNELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,16 +19,10 @@ def prepare(told: Callable[[], object] | None = None, each: Callable[[str], obje
     nothing to tell where they lie there already, or without Numba. `each` is called with the name
     of every kernel that is compiled, and may end it by raising.
     """
-    if not available():
-        return
-    from demine.solver._kernels import build
-    from demine.studies.kernel_set import KIT
-
-    folder = user_cache() / "kernels" / build.fingerprint(KIT)
-    if cached(folder, len(KIT.entries)):
+    if not available() or STUDY_KERNELS.cached():
         return
     if told is not None:
         told()
     # A Numba that cannot be loaded is no reason to stop: whoever plays says so, or does without.
     with contextlib.suppress(ImportError), watching(each):
-        entries_of(KIT)
+        STUDY_KERNELS.load()

@@ -13,6 +13,7 @@ from demine.cli.verbs import analyse as verb
 from demine.scene.translation import set_language
 from demine.solver import analyse
 from demine.solver.player import advise
+from tests.solver import loaded
 
 SMALL = "3x1/1\n# 1 #\n"
 CORNER = "4x3/3\n####\n#2##\n####\n"
@@ -21,7 +22,7 @@ CORNER = "4x3/3\n####\n#2##\n####\n"
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> object:
     """Compiling takes longer than all of this; commands set the language of the process."""
-    monkeypatch.setattr(advise._Shop, "kernel", None)
+    loaded.use_player(monkeypatch, None)
     monkeypatch.setattr(advise, "warm", lambda: False)
     yield
     set_language("en")

@@ -38,7 +38,7 @@ def english() -> object:
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is compiled here: another test's cache is not this one's."""
-    monkeypatch.setattr("demine.solver.compiled.available", lambda: False)
+    monkeypatch.setattr("demine.kernels.kernel_set.available", lambda: False)
 
 
 def made(capsys: pytest.CaptureFixture[str], *args: str, code: int = 0) -> str:

@@ -17,11 +17,11 @@ import pytest
 import demine
 from demine.cli.main import run
 from demine.cli.progress import breaking, stopping
+from demine.kernels import kernel_set
+from demine.play.warm_up import kernel_sets
 from demine.scene.translation import set_language
-from demine.solver import compiled
-from demine.solver._kernels import build
-from demine.solver._player.kit import KIT
 from demine.solver.player import advise
+from demine.solver.player.kernels import PLAYER_KERNELS
 
 SECONDS = 500
 Start: TypeAlias = Callable[..., "subprocess.Popen[str]"]
@@ -65,7 +65,7 @@ def finished(process: subprocess.Popen[str]) -> tuple[int, str, str]:
 
 
 def test_without_numba(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(compiled, "find_spec", {}.get)
+    monkeypatch.setattr(kernel_set, "find_spec", {}.get)
     assert run(["warm"]) == 1
     out, errors = capsys.readouterr()
     assert out == ""
@@ -79,7 +79,7 @@ def test_without_numba(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 
 def test_in_chinese(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(compiled, "find_spec", {}.get)
+    monkeypatch.setattr(kernel_set, "find_spec", {}.get)
     monkeypatch.setenv("DEMINE_LANG", "zh_CN")
     assert run(["warm"]) == 1
     assert "没有安装 Numba" in capsys.readouterr().err
@@ -89,9 +89,9 @@ def test_a_numba_that_does_not_load(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As when NumPy is too new for it."""
-    monkeypatch.setattr(compiled, "available", lambda: True)
-    monkeypatch.setattr(compiled, "keeps", lambda: True)
-    monkeypatch.setattr(compiled, "home", lambda: Path("kernels"))
+    monkeypatch.setattr(kernel_set, "available", lambda: True)
+    monkeypatch.setattr(kernel_set.KernelSet, "can_keep", lambda _: True)
+    monkeypatch.setattr(kernel_set.KernelSet, "folder", lambda _: Path("kernels"))
     for name in ("numba", "numba.core"):
         monkeypatch.setitem(sys.modules, name, None)
     assert run(["warm"]) == 1
@@ -112,8 +112,8 @@ def test_where_nothing_can_be_kept(tmp_path: Path, start: Start) -> None:
 def keep_player(cache: Path) -> None:
     """Put the player's kernels into a cache: they take a minute, once is enough for all tests."""
     assert advise.warm()
-    kept = Path("kernels") / build.fingerprint(KIT)
-    shutil.copytree(compiled.user_cache() / kept, cache / "demine" / kept)
+    kept = PLAYER_KERNELS.folder()
+    shutil.copytree(kept, cache / "demine" / "kernels" / kept.name)
 
 
 @pytest.mark.timeout(2 * SECONDS)
@@ -124,7 +124,8 @@ def test_two_at_once_compile_with_progress_and_the_next_loads(tmp_path: Path, st
     """
     pytest.importorskip("numba", exc_type=ImportError)
     keep_player(tmp_path)
-    number = len(compiled.names() | advise.names())
+    names = frozenset[str]().union(*(each.names() for each in kernel_sets()))
+    number = len(names | PLAYER_KERNELS.names())
     told: set[str] = set()
     for process in [start(tmp_path), start(tmp_path)]:
         code, out, errors = finished(process)
@@ -136,7 +137,7 @@ def test_two_at_once_compile_with_progress_and_the_next_loads(tmp_path: Path, st
         heads = [line.partition(": ")[0] for line in lines]
         assert heads == [f"compiling {done} of {number}" for done in range(1, len(lines) + 1)]
         told |= {line.partition(": ")[2] for line in lines}
-    assert told == compiled.names()
+    assert told == names
     files = list((tmp_path / "demine").rglob("*.nb?"))
     assert {file.suffix for file in files} == {".nbi", ".nbc"}
 
@@ -177,7 +178,7 @@ def test_ctrl_c_that_is_lost_in_a_callback_ends_what_compiles() -> None:
     """What a handler raises in a callback from LLVM is only printed: nothing is raised there."""
     numba = pytest.importorskip("numba", exc_type=ImportError)
     compilable = numba.njit(lambda number: number + 1)
-    with stopping() as stop, compiled.watching(breaking(stop)):
+    with stopping() as stop, kernel_set.watching(breaking(stop)):
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             compilable(1)

@@ -8,14 +8,14 @@ import pytest
 
 from demine.logic.layout import keeps_promise
 from demine.logic.rules import Rules
-from demine.solver import compiled
-from demine.solver.compiled import Engine
 from demine.solver.deal.enumerate_guess_free import census
 from demine.solver.deal.growth import grown
 from demine.solver.deal.guess_free import Laid, lay
 from demine.solver.deal.random_stream import Draws
 from demine.solver.errors import NoGuessFreeBoard, TooComplex
+from demine.solver.exact.engine import Engine
 from demine.solver.proof.prover import Prover
+from tests.solver import loaded
 from tests.solver.deal.test_guess_free import Cell, check, laid_at, opens_all
 
 
@@ -75,7 +75,7 @@ def test_a_long_search_is_the_same_compiled_and_stopped_by_a_limit_alone(
     """A limit and who looks on change no board; kernels that come in the middle change none."""
     monkeypatch.setattr("demine.solver.deal.guess_free.usual_effort", lambda _rules: 2000)
     monkeypatch.setattr("demine.solver.deal.guess_free.PAUSE", 0.0)
-    monkeypatch.setattr(compiled, "available", lambda: False)
+    monkeypatch.setattr("demine.solver.deal.guess_free.available", lambda: False)
     rules, heard = Rules.parse(text), list[tuple[int, int]]()
     slow = lay(rules, 1, first, progress=lambda *so_far: heard.append(so_far))
     assert slow.method == "growth"
@@ -89,7 +89,7 @@ def test_a_long_search_is_the_same_compiled_and_stopped_by_a_limit_alone(
     assert steps // 2 <= int(str(caught.value.params["steps"])) <= steps
 
     def warm(_tries: int, _steps: int) -> None:
-        monkeypatch.setattr(compiled._Shop, "engine", built)
+        loaded.use_solver(monkeypatch, built)
 
     for look in (warm, None):
         quick = lay(rules, 1, first, progress=look)

@@ -20,14 +20,15 @@ from demine.logic.layout import deal, keeps_promise
 from demine.logic.neighbours import count_around, neighbours
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.scene.face import Face
-from demine.solver._kernels import component
-from demine.solver.compiled import Engine
 from demine.solver.deal.enumerate_guess_free import census
 from demine.solver.deal.guess_free import Laid, _census, lay
 from demine.solver.deal.random_stream import Draws
 from demine.solver.errors import NoGuessFreeBoard, Stopped
 from demine.solver.exact.deduce import deduce
+from demine.solver.exact.engine import Engine
+from demine.solver.proof.kernels import component
 from demine.solver.proof.prover import Prover
+from tests.solver import loaded
 
 Cell = tuple[int, int]
 Mines = NDArray[np.bool_]
@@ -353,9 +354,8 @@ def test_compiled_and_interpreted_lay_the_same(
 ) -> None:
     rules, efforts = Rules.parse(text), (3000, 30_000)
     slow = [outcome(rules, seed, first, effort) for seed in range(2) for effort in efforts]
-    from demine.solver import compiled
 
-    monkeypatch.setattr(compiled._Shop, "engine", built)
+    loaded.use_solver(monkeypatch, built)
     quick = [outcome(rules, seed, first, effort) for seed in range(2) for effort in efforts]
     assert slow == quick
 

@@ -13,11 +13,11 @@ from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
 from demine.scene.face import Face
-from demine.solver._kernels.places import NO_WAY
-from demine.solver._player import seat
+from demine.solver.exact.kernels.offsets import NO_WAY
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
 from demine.solver.player.compiled_policies import first_cell
+from demine.solver.player.kernels import advise_kernel
 from demine.studies import play_games as own
 from tests.solver.exact.test_probability import faces_of
 
@@ -73,7 +73,7 @@ def test_what_is_certain_needs_no_advice() -> None:
     """Single numbers prove the one, all numbers together the other."""
     faces = faces_of("1##", "###", "###")
     assert advise.choice(faces_of("0#", "##"), 0, "strong") is not None
-    place = advise.ask(seat.MOVE, faces_of("11##", "####", "####"), 2, "fast")
+    place = advise.ask(advise_kernel.MOVE, faces_of("11##", "####", "####"), 2, "fast")
     assert advise.Rims(3, 4).cell(int(place)) in {(0, 2), (1, 2)}
     assert advise.choice(faces, 1, "fast") in {(0, 2), (1, 2), (2, 0), (2, 1), (2, 2)}
 
@@ -82,12 +82,12 @@ def test_what_is_certain_needs_no_advice() -> None:
     ("rows", "mines"), [(("8#",), 1), (("1#1", "###", "2#2"), 1), (("3##",), 2)]
 )
 def test_a_contradiction_is_told(rows: tuple[str, ...], mines: int) -> None:
-    assert advise.ask(seat.MOVE, faces_of(*rows), mines, "strong") == NO_WAY
+    assert advise.ask(advise_kernel.MOVE, faces_of(*rows), mines, "strong") == NO_WAY
     assert advise.choice(faces_of(*rows), mines, "strong") is None
 
 
 def test_nothing_is_left_to_open() -> None:
-    assert advise.ask(seat.MOVE, faces_of("1#"), 1, "strong") == seat.GONE
+    assert advise.ask(advise_kernel.MOVE, faces_of("1#"), 1, "strong") == advise_kernel.GONE
     assert advise.choice(faces_of("1#"), 1, "strong") is None
 
 

@@ -16,11 +16,12 @@ import demine
 from demine.logic.flood import flood
 from demine.logic.neighbours import count_around
 from demine.scene.face import Face
-from demine.solver._player import places, seat
-from demine.solver._player.ending import search_layouts
-from demine.solver._player.layouts import list_layouts
 from demine.solver.player import advise
 from demine.solver.player.compiled_policies import Desk, set_to
+from demine.solver.player.kernels import advise_kernel, offsets
+from demine.solver.player.kernels.endgame import search_layouts
+from demine.solver.player.kernels.layouts import list_layouts
+from tests.solver import loaded
 
 # Compiling takes a minute, more on a busy machine, and whichever test comes first waits for it.
 pytestmark = pytest.mark.timeout(400)
@@ -64,7 +65,7 @@ def positions(
 def ask(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The player, interpreted and compiled."""
     kernel = request.getfixturevalue("player") if request.param == "compiled" else None
-    monkeypatch.setattr(advise._Shop, "kernel", kernel)
+    loaded.use_player(monkeypatch, kernel)
     return str(request.param)
 
 
@@ -89,7 +90,7 @@ def risks(size: tuple[int, int]) -> NDArray[np.float64]:
     """What the player wrote down last; 0 for a cell that is settled."""
     padded = (size[0] + 2) * (size[1] + 2)
     desk, _ = advise._desks()
-    written = desk.values[places.RISK : places.RISK + padded]
+    written = desk.values[offsets.RISK : offsets.RISK + padded]
     return written.reshape(size[0] + 2, size[1] + 2)[1:-1, 1:-1].copy()
 
 
@@ -153,7 +154,7 @@ def searched(position: Position, desk: Desk) -> int:
     """Return how many layouts the kernels say are won."""
     height, width = position.faces.shape
     flat = position.faces.ravel().astype(np.int64)
-    seat.weigh_board(height, width, position.mines, flat, desk.work, desk.values)  # type: ignore[arg-type]
+    advise_kernel.weigh_board(height, width, position.mines, flat, desk.work, desk.values)  # type: ignore[arg-type]
     hints = advise.plainly(desk.hints)
     assert list_layouts(desk.work, hints) > 0
     return search_layouts(desk.work, hints) >> 8
@@ -182,7 +183,7 @@ def test_the_last_layouts_are_played_out_best(
 def test_the_best_policy_looks_for_an_opening_first(
     player: Callable[..., float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advise._Shop, "kernel", player)
+    loaded.use_player(monkeypatch, player)
     faces = np.full((16, 30), Face.COVERED, np.uint8)
     faces[0, 0] = 1
     corners = {(0, 29), (15, 0), (15, 29)}
@@ -194,12 +195,12 @@ def test_the_best_policy_looks_for_an_opening_first(
 def test_more_layouts_than_a_block_holds_are_played_out_best(
     player: Callable[..., float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advise._Shop, "kernel", player)
+    loaded.use_player(monkeypatch, player)
     spent = np.zeros(1, np.int64)
     covered = np.full((4, 4), Face.COVERED, np.uint8)
     for cell, expected in (((0, 0), 949), ((0, 1), 961), ((1, 1), 914)):
         wanted = np.array([advise.Rims(4, 4).place(cell), 8, 10**9], np.int64)
-        assert advise.ask(seat.OPENING, covered, 4, "best", wanted, spent) == expected
+        assert advise.ask(advise_kernel.OPENING, covered, 4, "best", wanted, spent) == expected
 
 
 @pytest.mark.skipif(TRUTH is None, reason="DEMINE_TRUTH names no folder of exact values")
@@ -211,7 +212,7 @@ def test_late_positions_are_played_out_best(
     size: int,
     mines: int,
 ) -> None:
-    monkeypatch.setattr(advise._Shop, "kernel", player)
+    loaded.use_player(monkeypatch, player)
     lines = (Path(str(TRUTH)) / f"endgame_truth_{name}.txt").read_text().splitlines()
     for line in lines:
         board, _, _, best, *rest = line.split()

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from demine.cli.position_report import Answer
 from demine.logic.rules import Rules
 from demine.scene.face import Face
-from demine.solver._kernels.places import BEYOND
 from demine.solver.analyse import analyse
+from demine.solver.exact.kernels.offsets import BEYOND
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import hint
 from demine.solver.judge import Kind, judge
@@ -25,6 +25,7 @@ from demine.solver.player import advise, endgame
 from demine.solver.player.compiled_policies import LAST
 from demine.solver.player.endgame import Ending, EndingError
 from demine.solver.player.policy import Move, best_move
+from tests.solver import loaded
 from tests.solver.boards import played
 from tests.solver.player.test_compiled_policies import Search, hint_table, positions
 
@@ -65,7 +66,7 @@ LATE = late()
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The player before it is compiled, and compiled."""
     found = request.getfixturevalue("player") if request.param == "warm" else None
-    monkeypatch.setattr(advise._Shop, "kernel", found)
+    loaded.use_player(monkeypatch, found)
     monkeypatch.setattr(advise, "warm", lambda: pytest.fail("waited for"))
     return str(request.param)
 
@@ -142,9 +143,9 @@ def both(
     call: Callable[[], Any], player: Callable[..., float], patch: pytest.MonkeyPatch
 ) -> tuple[Any, Any]:
     """Return what is said before the player is compiled, and what compiled."""
-    patch.setattr(advise._Shop, "kernel", None)
+    loaded.use_player(patch, None)
     before = call()
-    patch.setattr(advise._Shop, "kernel", player)
+    loaded.use_player(patch, player)
     return before, call()
 
 
@@ -187,12 +188,12 @@ def test_where_the_kernels_run_out_of_their_budget(
 ) -> None:
     """Two mines anywhere on 45 cells: 990 layouts, hardly told apart, searched out all the same."""
     faces = np.full((5, 9), Face.COVERED, np.uint8)
-    monkeypatch.setattr(advise._Shop, "kernel", player)
+    loaded.use_player(monkeypatch, player)
     assert advise.listed(faces, 2) == 990
     assert advise._by_kernel(faces, 2, 990) == BEYOND
     before, after = both(lambda: best_move(faces, 2), player, monkeypatch)
     assert before == after
-    monkeypatch.setattr(advise._Shop, "kernel", None)
+    loaded.use_player(monkeypatch, None)
     search, cells = advise.ending(advise.listed(faces, 2))
     wins = {advise.Rims(5, 9).cell(place): search.wins(at) for at, place in enumerate(cells)}
     assert wins[cell_of(before)] == max(wins.values())
@@ -204,7 +205,7 @@ def test_where_the_kernels_run_out_of_their_budget(
 def test_a_search_ends(player: Callable[..., float], monkeypatch: pytest.MonkeyPatch) -> None:
     """One that would take too long is left to the kernels, and then to looking ahead."""
     each = next(each for each in LATE if each.layouts > 300)
-    monkeypatch.setattr(advise._Shop, "kernel", player)
+    loaded.use_player(monkeypatch, player)
     right = best_move(each.faces, each.mines)
     _, cells = advise.ending(advise.listed(each.faces, each.mines))
     assert cells

@@ -11,6 +11,7 @@ from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
 from demine.solver.player.policy import Move, PolicyError, best_move, least_risky
+from tests.solver import loaded
 from tests.solver.boards import dealt, played, seen
 from tests.solver.exact.test_probability import faces_of
 
@@ -103,10 +104,10 @@ def test_a_named_policy_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_player_advises_before_it_is_ready_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not waited for."""
     monkeypatch.setattr(advise, "warm", lambda: pytest.fail("waited for"))
-    monkeypatch.setattr(advise._Shop, "kernel", None)
+    loaded.use_player(monkeypatch, None)
     assert not advise.ready()
     assert best_move(PROSPECTS, 4) == pytest.approx((0, 2, 0.375))
-    monkeypatch.setattr(advise._Shop, "kernel", advise._interpreted)
+    loaded.use_player(monkeypatch, advise._interpreted)
     assert advise.ready()
     assert best_move(PROSPECTS, 4) == pytest.approx((0, 2, 0.375))
     # Certain cells are the same with and without it.
@@ -114,7 +115,7 @@ def test_the_player_advises_before_it_is_ready_too(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_is_too_large_for_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advise._Shop, "kernel", advise._interpreted)
+    loaded.use_player(monkeypatch, advise._interpreted)
     faces = np.full((70, 70), Face.COVERED, np.uint8)
     faces[3, 3] = 8
     move = best_move(faces, 1000, policy="strong")

@@ -18,16 +18,16 @@ import numpy as np
 import pytest
 
 import demine
+from demine.kernels.kernel_set import KernelSet
 from demine.logic.errors import DemineError
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.reviews.review import review
 from demine.scene.face import Face
-from demine.solver import compiled
-from demine.solver.compiled import Engine
 from demine.solver.errors import InconsistentBoard, SceneError
 from demine.solver.exact.deduce import deduce
+from demine.solver.exact.engine import Engine
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player.policy import best_move
 from demine.solver.service import client as module
@@ -306,7 +306,7 @@ def test_without_a_process_a_thread_answers(
         monkeypatch.setattr(module, "version", lambda: "0.0.1")
     else:
         monkeypatch.setattr(sys, "executable", interpreter)
-    monkeypatch.setattr(compiled, "warm", lambda: pytest.fail("compiled in the window"))
+    monkeypatch.setattr(KernelSet, "load", lambda _: pytest.fail("compiled in the window"))
     assert aside.ask("best_move", [[9, 9]], 1).result(SECONDS) == (0, 0, 0.5)
     with pytest.raises(SceneError):
         aside.ask("best_move", [[9, 9]], 3).result(SECONDS)

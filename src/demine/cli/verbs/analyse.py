@@ -14,11 +14,12 @@ from demine.cli.exit_codes import DONE, INTERRUPTED, say_no
 from demine.cli.json_output import to_json
 from demine.cli.position_report import number
 from demine.cli.progress import PATIENCE, breaking, redraw, stopping
+from demine.kernels import kernel_set
 from demine.scene.translation import mark, tr
-from demine.solver import compiled
 from demine.solver.analyse import MOST_PLAYOUTS, SECONDS, Analysis, analyse
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.player import advise
+from demine.solver.player.kernels import PLAYER_KERNELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,20 +116,20 @@ def _analyse(
 
 def _tell_of_waiting() -> None:
     """Say so where the player has to be compiled first."""
-    if not compiled.available():
+    if not kernel_set.available():
         click.echo(
             tr("Numba is not installed, so the player plays in plain Python, very slowly."),
             err=True,
         )
-    elif sys.stderr.isatty() and not advise.ready() and not advise.cached():
+    elif sys.stderr.isatty() and not PLAYER_KERNELS.ready and not PLAYER_KERNELS.cached():
         click.echo(tr("The player is compiled first, once; it takes about a minute."), err=True)
 
 
 def _compiling(stopped: Callable[[], bool]) -> AbstractContextManager[None]:
     """Let Ctrl-C end what is compiled meanwhile."""
-    if not compiled.available():
+    if not kernel_set.available():
         return nullcontext()
-    return compiled.watching(breaking(stopped))
+    return kernel_set.watching(breaking(stopped))
 
 
 def _text(found: Analysis) -> str:

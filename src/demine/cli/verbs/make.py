@@ -17,14 +17,15 @@ from demine.cli.board_generation import NoSuchBoard, Order, boards
 from demine.cli.exit_codes import DONE, INTERRUPTED, NO, say_no
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress import Progress, breaking, stopping
+from demine.kernels import kernel_set
 from demine.logic.layout import format_layout
 from demine.logic.rules import PRESETS, Rules
 from demine.replay.file_io import atomic_write
 from demine.replay.formats import mbf
 from demine.scene.translation import mark, tr
-from demine.solver import compiled
 from demine.solver.errors import NoGuessFreeBoard, Stopped
 from demine.solver.proof.difficulty import Pattern
+from demine.solver.proof.kernels import SOLVER_KERNELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -226,16 +227,16 @@ def _write(order: Order, form: str, file: BinaryIO) -> int:
 def _warm(order: Order, stop: Callable[[], bool]) -> None:
     """Make the compiled solver ready where that saves time."""
     tries = order.count * (_SEARCH if order.chooses else 1)
-    if not order.rules.guess_free or tries < WORTH_LOADING or not compiled.available():
+    if not order.rules.guess_free or tries < WORTH_LOADING or not kernel_set.available():
         return
     # A Numba that cannot be loaded is no reason to stop: the boards are the same.
     with contextlib.suppress(ImportError):
-        if not compiled.cached():
+        if not kernel_set.cached(SOLVER_KERNELS):
             if tries < WORTH_COMPILING:
                 return
             click.echo(tr("demine make: compiling the solver first ..."), err=True)
-        with compiled.watching(breaking(stop)):
-            compiled.warm()
+        with kernel_set.watching(breaking(stop)):
+            kernel_set.load(SOLVER_KERNELS)
 
 
 def _as_text(order: Order, made: Made, number: int) -> bytes:

@@ -16,12 +16,12 @@ from demine.cli.position_report import coloured, print_coloured
 from demine.cli.progress import Progress
 from demine.cli.theme_options import look_options, looked
 from demine.logic.event_log import acts
+from demine.play import warm_up
 from demine.replay.file_io import atomic_write
 from demine.replay.model import MODES
 from demine.reviews.review import ReviewError, review
 from demine.reviews.verdicts import JUDGED, MISTAKES, NAMES, WRONG, Judged, Review, Verdict, clock
 from demine.scene.translation import mark, tr
-from demine.solver import compiled
 from demine.solver.hint import percent
 
 if TYPE_CHECKING:
@@ -120,12 +120,8 @@ def _review(
 
 def _wake_solver(game: Game) -> None:
     """Load the compiled solver where that takes less time than it saves; compiling never does."""
-    if (
-        len(acts(game.events)) * game.rules.cells >= _LARGE
-        and compiled.available()
-        and compiled.cached()
-    ):
-        compiled.warm()
+    if len(acts(game.events)) * game.rules.cells >= _LARGE and warm_up.cached():
+        warm_up.warm()
 
 
 def _check_size(game: Game, theme: Theme) -> None:

@@ -38,9 +38,9 @@ def command() -> click.Command:
 
 
 def _warm(as_json: bool) -> int:
-    from demine.solver import compiled
+    from demine.kernels import kernel_set
 
-    if not compiled.available():
+    if not kernel_set.available():
         return _refuse(
             as_json,
             tr(
@@ -55,29 +55,29 @@ def _warm(as_json: bool) -> int:
 
 
 def _compile(as_json: bool) -> int:
-    from demine.solver import compiled
-    from demine.solver.player import advise
+    from demine.kernels import cache, kernel_set
+    from demine.play.warm_up import kernel_sets
+    from demine.solver.player.kernels import PLAYER_KERNELS
 
-    home = compiled.home()
-    folder = str(home)
-    if not compiled.keeps():
+    # Nothing else waits for the player: it comes last.
+    sets = (*kernel_sets(), PLAYER_KERNELS)
+    folders = [each.folder() for each in sets]
+    folder = str(cache.shelf())
+    if not all(each.can_keep() for each in sets):
         return _refuse(
             as_json,
             tr("nothing can be written to {folder}: compiling would not last", folder=folder),
         )
     begin = time.perf_counter()
-    names = compiled.names() | advise.names()
     with (
         stopping() as stop,
-        _Progress(names) as progress,
-        compiled.watching(breaking(stop)),
-        compiled.watching(progress.show),
+        _Progress(frozenset().union(*(each.names() for each in sets))) as progress,
+        kernel_set.watching(breaking(stop)),
+        kernel_set.watching(progress.show),
     ):
-        compiled.warm()
-        # Nothing else waits for the player: it comes last.
-        advise.warm()
+        kernel_set.load(sets)
     seconds = time.perf_counter() - begin
-    if not (compiled.cached(home) and advise.cached()):
+    if not all(each.cached(before) for each, before in zip(sets, folders, strict=True)):
         return _refuse(
             as_json,
             tr("compiled, but nothing could be kept in {folder}: it will not last", folder=folder),

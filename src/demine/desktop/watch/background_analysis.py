@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from demine.logic.errors import DemineError
 from demine.logic.event_log import others
 from demine.logic.game import Status
+from demine.play.warm_up import BESIDE_THE_SOLVER
 from demine.scene.face import Face
 from demine.scene.overlay import Overlay
 
@@ -63,9 +64,10 @@ class BackgroundRisks(QObject):
             return
         faces, self._wanted = self._wanted, None
         if self._aside is None:
+            from demine.play.warm_up import BESIDE_THE_SOLVER
             from demine.solver.service.client import Aside
 
-            self._aside = Aside()
+            self._aside = Aside(BESIDE_THE_SOLVER)
         future = self._aside.ask("mine_probability", faces, self._mines)
         self._asked = (faces.tobytes(), future)
         future.add_done_callback(lambda _future: self._answered.emit())
@@ -129,7 +131,7 @@ class BackgroundReview(QObject):
         from demine.solver.service.client import Aside
 
         # Not the process that tells chances: who looks at them would wait for the whole review.
-        self._aside = Aside()
+        self._aside = Aside(BESIDE_THE_SOLVER)
         events = others(self._game.events)
         self._asked = self._aside.ask_told(self.progressed.emit, "review", self._game.rules, events)
         self._asked.add_done_callback(lambda _future: self._finished.emit())

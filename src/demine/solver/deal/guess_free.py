@@ -13,18 +13,19 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
+from demine.kernels.kernel_set import available, cached, load
 from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import checked_cell, checked_seed
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First, Rules
 from demine.scene.translation import mark
-from demine.solver import compiled
 from demine.solver.deal.effort import LIMIT, usual_effort
 from demine.solver.deal.enumerate_guess_free import census
 from demine.solver.deal.growth import grown
 from demine.solver.deal.random_stream import Draws
 from demine.solver.deal.repair import repairs
 from demine.solver.errors import NoGuessFreeBoard, Stopped
+from demine.solver.proof.kernels import PROOF_KERNELS, SOLVER_KERNELS
 from demine.solver.proof.prover import Prover
 
 if TYPE_CHECKING:
@@ -213,10 +214,10 @@ class Search:
 
 def _load_kernels() -> None:
     """Have the rest of a long search compiled, where that was done before and is in the cache."""
-    if compiled.engine() is None and compiled.available() and compiled.cached():
+    if not PROOF_KERNELS.ready and available() and cached(SOLVER_KERNELS):
         # A Numba that cannot be loaded is no reason to stop: the boards are the same.
         with suppress(ImportError):
-            compiled.warm()
+            load(SOLVER_KERNELS)
 
 
 def _shut_in(rules: Rules, cell: tuple[int, int]) -> bool:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 import numpy as np
 
 from demine.logic.errors import DemineError
-from demine.solver import compiled
-from demine.solver._kernels.places import PADDED
 from demine.solver.errors import SceneError, TooComplex
 from demine.solver.exact.combine import Shares, exact_shares, layouts, scaled_shares
 from demine.solver.exact.dynamic_program import STATES
+from demine.solver.exact.engine import engine
+from demine.solver.exact.kernels import EXACT_KERNELS
+from demine.solver.exact.kernels.offsets import PADDED
 from demine.solver.exact.parse import read_scene
 from demine.solver.exact.position import Position
 from demine.solver.exact.semirings import Underflow
@@ -56,10 +57,10 @@ def compiled_probability(
     faces: NDArray[np.uint8], mines: SupportsIndex, states: int = STATES
 ) -> NDArray[np.float64] | None:
     """Do the same by compiled code, or return None if it is not ready or this is beyond it."""
-    engine = compiled.engine()
-    if engine is None or type(mines) is not int or states != STATES:
+    fast = engine()
+    if fast is None or type(mines) is not int or states != STATES:
         return None
-    return engine.probability(faces, mines)
+    return fast.probability(faces, mines)
 
 
 def plain_probability(
@@ -143,10 +144,10 @@ def _left_to_do(
 ) -> list[int]:
     """Let compiled code write what it can, and return the boards that are left."""
     boards = faces.shape[0]
-    if boards >= MANY and compiled.engine() is None:
-        compiled.warm(entries=compiled.FIRST)
-    engine = compiled.engine()
-    if engine is None or not faces.size or states != STATES or faces.dtype != np.uint8:
+    if boards >= MANY:
+        EXACT_KERNELS.load()
+    fast = engine()
+    if fast is None or not faces.size or states != STATES or faces.dtype != np.uint8:
         return list(range(boards))
-    beyond = engine.many(np.array(faces, order="C"), mines, result)
+    beyond = fast.many(np.array(faces, order="C"), mines, result)
     return [int(board) for board in np.flatnonzero(beyond)]

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from demine.solver import compiled
-from demine.solver._kernels.places import BEYOND, PADDED
-from demine.solver._player import seat
-from demine.solver._player.places import CELLS, CELLS_NOW
+from demine.solver.exact.kernels.offsets import BEYOND, PADDED
 from demine.solver.player.compiled_policies import LAST, POLICIES, Desk, set_to
 from demine.solver.player.endgame import Ending, EndingError
+from demine.solver.player.kernels import PLAYER_KERNELS, advise_kernel
+from demine.solver.player.kernels.offsets import CELLS, CELLS_NOW
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -37,11 +36,7 @@ _NO_DICE: Final = np.zeros(1)
 _NO_MAP: Final = np.zeros(1, np.uint8)
 
 
-class _Shop:
-    """The kernel of this process, once it is ready, and the arrays of each thread."""
-
-    kernel: Callable[..., float] | None = None
-    local = threading.local()
+_THREADS: Final = threading.local()
 
 
 class Rims(NamedTuple):
@@ -72,19 +67,7 @@ class Rims(NamedTuple):
 
 def ready() -> bool:
     """Whether the compiled player is there; never waits."""
-    return _Shop.kernel is not None
-
-
-def cached() -> bool:
-    """Whether `warm` will find the compiled player in the cache: a second rather than a minute.
-
-    Raises ImportError without Numba.
-    """
-    from demine.solver._kernels.build import fingerprint
-    from demine.solver._player.kit import KIT
-
-    folder = compiled.user_cache() / "kernels" / fingerprint(KIT)
-    return compiled.cached(folder, len(KIT.entries))
+    return PLAYER_KERNELS.compiled("at_table") is not None
 
 
 def warm() -> bool:
@@ -93,21 +76,7 @@ def warm() -> bool:
     It takes a second from the cache and up to a minute without one. Without Numba the answer is
     False.
     """
-    if not compiled.available():
-        return False
-    if _Shop.kernel is None:
-        from demine.solver._player.kit import KIT
-
-        _Shop.kernel = compiled.entries_of(KIT)["at_table"]
-    return True
-
-
-def names() -> frozenset[str]:
-    """Return the names of the kernels that `warm` compiles."""
-    from demine.solver._kernels.build import plain
-    from demine.solver._player.kit import KIT
-
-    return frozenset(plain(KIT))
+    return PLAYER_KERNELS.load()
 
 
 def choice(faces: NDArray[np.uint8], mines: int, policy: str) -> Cell | None:
@@ -119,7 +88,7 @@ def choice(faces: NDArray[np.uint8], mines: int, policy: str) -> Cell | None:
     rims = Rims(*faces.shape)
     if not rims.fits:
         return None
-    place = int(ask(seat.MOVE, faces, mines, policy))
+    place = int(ask(advise_kernel.MOVE, faces, mines, policy))
     return rims.cell(place) if place >= 0 else None
 
 
@@ -160,7 +129,7 @@ def listed(faces: NDArray[np.uint8], mines: int) -> int:
     """
     if not Rims(*faces.shape).fits:
         return 0
-    return int(ask(seat.LIST, faces, mines, ADVISER, np.array([LAST], np.int64)))
+    return int(ask(advise_kernel.LIST, faces, mines, ADVISER, np.array([LAST], np.int64)))
 
 
 def ending(layouts: int) -> tuple[Ending, list[int]]:
@@ -174,7 +143,7 @@ def ending(layouts: int) -> tuple[Ending, list[int]]:
 def _by_kernel(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
     """Return the best cell of the layouts listed last, or less than 0 beyond the budget."""
     del layouts
-    return int(ask(seat.SEARCH, faces, mines, ADVISER))
+    return int(ask(advise_kernel.SEARCH, faces, mines, ADVISER))
 
 
 def _by_hand(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
@@ -196,11 +165,11 @@ def ask(
     won: NDArray[np.int64] = _NONE,
     dice: NDArray[np.float64] = _NO_DICE,
 ) -> float:
-    """Ask the kernel at the table, compiled if it is ready; see `_player.seat.at_table`."""
+    """Ask the kernel at the table, compiled if it is ready; see `advise_kernel.at_table`."""
     desk, own = _desks()
     set_to(desk, policy)
     height, width = faces.shape
-    kernel = _Shop.kernel or _interpreted
+    kernel = PLAYER_KERNELS.compiled("at_table") or _interpreted
     laid = np.zeros((height + 2) * (width + 2), np.uint8) if dice is not _NO_DICE else _NO_MAP
     flat = np.array(faces, np.uint8, order="C").reshape(-1)
     return kernel(
@@ -215,7 +184,7 @@ def places_of(cells: Sequence[Cell], rims: Rims) -> NDArray[np.int64]:
 
 
 def _interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them
-    return float(seat.at_table(*arguments[:_DESKS], *map(plainly, arguments[_DESKS:])))
+    return float(advise_kernel.at_table(*arguments[:_DESKS], *map(plainly, arguments[_DESKS:])))
 
 
 def plainly(array: NDArray[Any]) -> Any:  # noqa: ANN401 - a view that is indexed as the array is
@@ -228,9 +197,8 @@ def plainly(array: NDArray[Any]) -> Any:  # noqa: ANN401 - a view that is indexe
 
 def _desks() -> tuple[Desk, Desk]:
     """Return the arrays of this thread: the player's, and those that layouts are drawn from."""
-    local = _Shop.local
     try:
-        desks: tuple[Desk, Desk] = local.desks
+        desks: tuple[Desk, Desk] = _THREADS.desks
     except AttributeError:
-        desks = local.desks = Desk(), Desk()
+        desks = _THREADS.desks = Desk(), Desk()
     return desks

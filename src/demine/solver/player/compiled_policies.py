@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.logic.rules import First
-from demine.solver._kernels.places import APART, PADDED
-from demine.solver._player import places
+from demine.solver.exact.kernels.offsets import APART, PADDED
+from demine.solver.player.kernels import offsets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,16 +45,16 @@ _DICE_SEED: Final = 20_260_101
 class Desk:
     """The arrays that the player's kernels work in; one for each thread."""
 
-    work: NDArray[np.int64] = field(default_factory=lambda: np.zeros(places.WORK, np.int64))
-    values: NDArray[np.float64] = field(default_factory=lambda: np.zeros(places.VALUES))
-    hints: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(places.HINTS, np.uint8))
+    work: NDArray[np.int64] = field(default_factory=lambda: np.zeros(offsets.WORK, np.int64))
+    values: NDArray[np.float64] = field(default_factory=lambda: np.zeros(offsets.VALUES))
+    hints: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(offsets.HINTS, np.uint8))
 
     def __post_init__(self) -> None:
         dice = np.random.default_rng(_DICE_SEED)
-        for begin, size in ((places.DICE, APART), (places.MARKS, places.LAYOUTS)):
+        for begin, size in ((offsets.DICE, APART), (offsets.MARKS, offsets.LAYOUTS)):
             self.work[begin : begin + size] = dice.integers(1, 1 << 62, size)
         logs = [math.lgamma(number + 1) for number in range(PADDED)]
-        self.values[places.LOGS : places.LOGS + PADDED] = logs
+        self.values[offsets.LOGS : offsets.LOGS + PADDED] = logs
 
 
 def fits(rules: Rules) -> bool:
@@ -97,8 +97,8 @@ def corner_or_edge(height: int, width: int, mines: int) -> tuple[int, int]:
 def set_to(desk: Desk, policy: str) -> None:
     """Set the dials of a desk to what a policy wants."""
     dials = _DIALS.get(policy, ())
-    desk.values[places.DIALS : places.VALUES] = 0.0
-    desk.values[places.DIALS : places.DIALS + len(dials)] = dials
-    small = places.DIALS + places.DIAL_SMALL
+    desk.values[offsets.DIALS : offsets.VALUES] = 0.0
+    desk.values[offsets.DIALS : offsets.DIALS + len(dials)] = dials
+    small = offsets.DIALS + offsets.DIAL_SMALL
     desk.values[small : small + 2] = _SMALL.get(policy, (0.0, 0.0))
-    desk.work[places.BUDGET] = _BUDGET
+    desk.work[offsets.BUDGET] = _BUDGET

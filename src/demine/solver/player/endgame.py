@@ -5,9 +5,9 @@ cell can show parts that set; a cell that shows one number only is of no use, an
 everywhere is opened for nothing. Two layouts that no cell tells apart, safe in both of them, are
 never both won: sorted into classes of such layouts, a position wins no more than there are classes.
 
-The kernels in `demine.solver._player.ending` search in the same order and find the same cell. They
-are ten times as fast once they are compiled, and this is ten times as fast as they are before; it
-also ends where they run out of their budget.
+The kernels in `demine.solver.player.kernels.endgame` search in the same order and find the same
+cell. They are ten times as fast once they are compiled, and this is ten times as fast as they are
+before; it also ends where they run out of their budget.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from demine.solver._player.layouts import BOMB
+from demine.solver.player.kernels.layouts import BOMB
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,9 +11,9 @@ import numpy as np
 
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First
-from demine.solver._player import seat
 from demine.solver.player import advise
 from demine.solver.player.compiled_policies import corner_or_edge, inward
+from demine.solver.player.kernels import advise_kernel
 
 if TYPE_CHECKING:
     from demine.logic.rules import Rules
@@ -77,5 +77,5 @@ def _wins(
     place = advise.Rims(height, width).place(cell)
     wanted = np.array([place, 0 if zero else _LAST_NUMBER, budget], np.int64)
     spent = np.zeros(1, np.int64)
-    wins = advise.ask(seat.OPENING, covered, mines, "best", wanted, spent)
+    wins = advise.ask(advise_kernel.OPENING, covered, mines, "best", wanted, spent)
     return int(wins), int(spent[0])

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from demine.solver import compiled
-from demine.solver._kernels import ground, prove
 from demine.solver.errors import TooComplex
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import compiled_probability
+from demine.solver.proof.kernels import PROOF_KERNELS, proof_board, prove
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,9 +43,8 @@ class Prover:
         self._mines = rules.mines
         self._first = first[0] * rules.width + first[1]
         size = (rules.height + 4) * (rules.width + 2) + 2
-        self._size = ground.HEAD + ground.PARTS * size
-        engine = compiled.engine()
-        fast = None if engine is None else engine.seek
+        self._size = proof_board.HEAD + proof_board.PARTS * size
+        fast = PROOF_KERNELS.compiled("seek")
         self._board, self._work = _scratch(self._size, fast is not None)
         self._kernel: Any = fast or prove.seek
         self._faces: Any = (
@@ -56,12 +54,12 @@ class Prover:
     @property
     def spent(self) -> int:
         """What was done so far."""
-        return int(self._board[ground.SPENT])
+        return int(self._board[proof_board.SPENT])
 
     @property
     def best(self) -> int:
         """The most cells that became known on any board."""
-        return int(self._board[ground.BEST])
+        return int(self._board[proof_board.BEST])
 
     def seek(self, layouts: NDArray[np.bool_], effort: int, *, patient: bool = False) -> Verdict:
         """Play layouts, shape `(layouts, height, width)`, until one needs no guess.
@@ -85,7 +83,7 @@ class Prover:
 
     def known(self) -> NDArray[np.bool_]:
         """Return which cells the proofs made known on the board played last."""
-        known: NDArray[np.bool_] = self._kinds() != ground.UNKNOWN
+        known: NDArray[np.bool_] = self._kinds() != proof_board.UNKNOWN
         return known
 
     def _run(
@@ -106,13 +104,13 @@ class Prover:
     def _kinds(self) -> NDArray[np.int64]:
         height, width = self.rules.shape
         stride = width + 2
-        begin = ground.HEAD + ground.KIND + 2 * stride + 2
+        begin = proof_board.HEAD + proof_board.KIND + 2 * stride + 2
         part = self._board[begin : begin + height * stride]
         return np.asarray(part).reshape(height, stride)[:, :width]
 
     def _ask(self) -> list[int]:
         """Ask the solver, which counts all mines, what is safe on the board played last."""
-        self._board[ground.SPENT] += prove.EACH + self.rules.cells // 2
+        self._board[proof_board.SPENT] += prove.EACH + self.rules.cells // 2
         faces = np.frombuffer(self._faces, np.uint8).reshape(self.rules.shape)
         chance = compiled_probability(faces, self._mines)
         if chance is not None:
@@ -131,8 +129,8 @@ def _scratch(size: int, is_compiled: bool) -> tuple[Any, Any]:
     if had != size:
         board = np.zeros(size, np.int64) if is_compiled else [0] * size
     if work is None:
-        length = ground.PROOF_SIZE
+        length = proof_board.PROOF_SIZE
         work = np.zeros(length, np.int64) if is_compiled else [0] * length
     kept[is_compiled] = size, board, work
-    board[ground.SPENT] = board[ground.BEST] = 0
+    board[proof_board.SPENT] = board[proof_board.BEST] = 0
     return board, work

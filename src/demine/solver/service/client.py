@@ -33,7 +33,7 @@ from demine.solver.service.server import (
 from demine.solver.service.subprocess import ENDED, Helper
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from concurrent.futures import Future
     from types import TracebackType
     from typing import Self, TypeAlias
@@ -54,10 +54,12 @@ class Aside:
     """Answers a window's questions in another process, one after the other.
 
     Made at no cost. It is a context manager; without that or `close`, it ends with the program.
+    `kernels` names the sets (`package.module:SET`) of other floors that are compiled and loaded
+    after the solver's own.
     """
 
-    def __init__(self) -> None:
-        self._office = _Office()
+    def __init__(self, kernels: Sequence[str] = ()) -> None:
+        self._office = _Office(kernels)
         self._ending = weakref.finalize(self, self._office.close)
 
     def __enter__(self) -> Self:
@@ -123,7 +125,8 @@ class _Office:
     `_news` guards what the window and the processes say; all else belongs to the thread.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kernels: Sequence[str]) -> None:
+        self._kernels = kernels
         self._news = threading.Condition()
         self._questions: deque[_Question] = deque()
         self._heard: deque[_Heard] = deque()
@@ -238,7 +241,7 @@ class _Office:
         """Return a process that has said hello, or None if there can be none."""
         while self._solver is None and self._failed_starts < _TRIES and not self._closed:
             try:
-                helper = self._solver = Helper("main", self._post)
+                helper = self._solver = Helper("main", self._kernels, self._post)
             except OSError:
                 self._failed_starts += 1
                 continue
@@ -305,7 +308,7 @@ class _Office:
         elif not self._compilations:
             self._compilations += 1
             try:
-                self._compiler = Helper("compile_kernels", self._post)
+                self._compiler = Helper("compile_kernels", self._kernels, self._post)
             except OSError:
                 return
 

@@ -16,10 +16,13 @@ from importlib import import_module
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from demine.kernels import kernel_set
 from demine.logic.errors import DemineError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+    from demine.kernels.kernel_set import KernelSet
 
 QUESTIONS: Final[Mapping[str, str]] = {
     "ready": "demine.solver.service.server:ready",
@@ -134,68 +137,84 @@ def read_message(source: BinaryIO) -> bytes | None:
     return message if len(head) == _SIZE and len(message) == size else None
 
 
-def main() -> None:
-    """Be the process that answers questions."""
+def main(*kernels: str) -> None:
+    """Be the process that answers questions.
+
+    `kernels` names the sets that it loads, and has compiled, once it has the solver's own.
+    """
     asked: SimpleQueue[bytes] = SimpleQueue()
-    cached: SimpleQueue[str] = SimpleQueue()
+    compiled: SimpleQueue[str] = SimpleQueue()
     answered = threading.Event()
     news = {message: kind for kind, message in NEWS.items()}
 
     def hear(message: bytes) -> None:
         if message in news:
-            cached.put(news[message])
+            compiled.put(news[message])
         else:
             asked.put(message)
 
     say = _pipes(hear)
     # Two threads that import NumPy at the same time would each find half of it.
-    import_module("demine.solver.compiled")
-    threading.Thread(target=_load, args=(say, answered, cached), daemon=True).start()
+    import_module("demine.solver.exact.engine")
+    arguments = (kernels, say, answered, compiled)
+    threading.Thread(target=_load, args=arguments, daemon=True).start()
     while True:
         say(answer(asked.get(), lambda *how_far: say(pickle.dumps((TOLD, how_far)))))
         answered.set()
 
 
-def compile_kernels() -> None:
+def compile_kernels(*kernels: str) -> None:
     """Be the process that compiles, with low priority, and ends."""
-    from demine.solver import compiled
-    from demine.solver.player import advise
-
+    sets = _kernel_sets(kernels)
     say = _pipes(lambda _message: None)
     if hasattr(os, "nice"):
         os.nice(_NICE)
-    compiled.warm(entries=compiled.FIRST)
+    sets[0].load()
     say(pickle.dumps((BEGUN, None)))
-    compiled.warm()
+    kernel_set.load(sets)
     say(pickle.dumps((FURTHER, None)))
-    advise.warm()
+    _player_kernels().load()
     say(pickle.dumps((COMPILED, None)))
 
 
+def _kernel_sets(further: Iterable[str]) -> tuple[KernelSet, ...]:
+    """Return what is compiled, the most wanted first: single questions wait for the first alone."""
+    from demine.solver.proof.kernels import SOLVER_KERNELS
+
+    return (*SOLVER_KERNELS, *map(kernel_set.named, further))
+
+
+def _player_kernels() -> KernelSet:
+    from demine.solver.player.kernels import PLAYER_KERNELS
+
+    return PLAYER_KERNELS
+
+
 def _load(
-    say: Callable[[bytes], None], answered: threading.Event, cached: SimpleQueue[str]
+    kernels: tuple[str, ...],
+    say: Callable[[bytes], None],
+    answered: threading.Event,
+    compiled: SimpleQueue[str],
 ) -> None:
     """Load the compiled kernels beside the first answers; have them compiled if there are none."""
-    from demine.solver import compiled
-    from demine.solver.player import advise
-
     answered.wait(FIRST_SECONDS)
     # A Numba that cannot be loaded is no reason to stop or to complain: the answers are the same.
     # `demine warm` tells what is wrong with it.
     try:
-        if not compiled.available():
+        if not kernel_set.available():
             return
-        whole = compiled.cached()
+        sets, player = _kernel_sets(kernels), _player_kernels()
+        whole = kernel_set.cached(sets)
         if whole:
-            compiled.warm()
-        if compiled.keeps() and not (whole and advise.cached()):
+            kernel_set.load(sets)
+        if sets[0].can_keep() and not (whole and player.cached()):
             # Another process compiles: here it would take every answer's time.
             say(pickle.dumps((COLD, None)))
-            while (news := cached.get()) != COMPILED:
-                compiled.warm(entries=compiled.FIRST if news == BEGUN else None)
-        compiled.warm()
-        if advise.cached():
-            advise.warm()
+            while (news := compiled.get()) != COMPILED:
+                kernel_set.load(sets[:1] if news == BEGUN else sets)
+        kernel_set.load(sets)
+        if player.cached():
+            player.load()
     except Exception:  # noqa: BLE001
         return
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 from demine.solver.service.server import FAILED, read_message, write_message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
     Post: TypeAlias = "Callable[[Helper, str, object], None]"
@@ -25,28 +25,28 @@ ENDED: Final = "ended"
 # The parent's own search path, so that the same demine is found: from a folder of the environment,
 # from an archive, or because a program put it there.
 _BOOT: Final = (
-    "import sys; sys.path[:] = sys.argv[2:]; "
-    "import demine.solver.service.server as own; getattr(own, sys.argv[1])()"
+    "import sys; sys.path[:] = sys.argv[3:]; "
+    "import demine.solver.service.server as own; getattr(own, sys.argv[1])(*sys.argv[2].split())"
 )
 
 
 class Helper:
-    """One process that runs a function of `demine.solver.service.server`.
+    """One process that runs a function of `demine.solver.service.server` for sets of kernels.
 
     What it says is posted from a thread as `(helper, kind, value)`, at last `ENDED`. Raises OSError
     if it cannot be started.
     """
 
-    def __init__(self, role: str, post: Post) -> None:
+    def __init__(self, role: str, kernels: Sequence[str], post: Post) -> None:
         try:
-            self._begin(role, post)
+            self._begin(role, kernels, post)
         except RuntimeError as error:
             # From 3.12 on neither a process nor a thread begins while Python ends.
             raise OSError(str(error)) from error
 
-    def _begin(self, role: str, post: Post) -> None:
+    def _begin(self, role: str, kernels: Sequence[str], post: Post) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - our own words
-            [_python(), "-W", "ignore", "-c", _BOOT, role, *_path()],
+            [_python(), "-W", "ignore", "-c", _BOOT, role, " ".join(kernels), *_path()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from demine.logic.twins import TWINS
 from demine.replay.board_log import BoardLog, Shown, board_changes
 from demine.replay.byte_reader import Reader, are_below
 from demine.replay.errors import Flaw
+from demine.replay.kernels import RMV_KERNELS
 from demine.statistics.recording import Signal
 
 if TYPE_CHECKING:
@@ -368,16 +368,16 @@ def read_events(
     cell: int,
 ) -> EventList:
     """Return the events of a board of that shape, on which flags stood at rows and columns."""
-    twin = TWINS.get("moves")
-    made = None if twin is None else _read_compiled(twin, reader, version, shape, len(flags))
+    kernel = RMV_KERNELS.compiled("moves_read")
+    made = None if kernel is None else _read_compiled(kernel, reader, version, shape, len(flags))
     made = made or _read_plain(reader, version, shape, len(flags))
     return _with_standing_flags(made, flags, cell) if flags else made
 
 
 def _read_compiled(
-    twin: Callable[..., int], reader: Reader, version: int, shape: tuple[int, int], flags: int
+    kernel: Callable[..., int], reader: Reader, version: int, shape: tuple[int, int], flags: int
 ) -> EventList | None:
-    """Let the compiled twin read the events; None if something is wrong with them."""
+    """Let the compiled kernel read the events; None if something is wrong with them."""
     begin = reader.at
     most = reader.left // 3 + 1
     columns = (
@@ -388,7 +388,7 @@ def _read_compiled(
     )
     found = np.zeros(3, np.int64)
     data = np.frombuffer(reader.data, np.uint8)
-    count = twin(data, begin, version, *shape, *columns, found)
+    count = kernel(data, begin, version, *shape, *columns, found)
     if count < 0:
         return None
     end, gap, did = found.tolist()

@@ -1,0 +1,97 @@
+"""The folder in the user's cache in which compiled kernels are kept for the next process.
+
+Every set of kernels has a folder of its own, named after all that decides what is compiled, so that
+nothing stale is ever loaded. A damaged cache is thrown away, and without a place to write the
+kernels are compiled for this process alone.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import shutil
+import tempfile
+import time
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+KEPT_DAYS: Final = 30
+"""A cache of other kernels is removed when nobody has used it for so many days."""
+# What Numba raises when it loads a file that was cut short or is not its own.
+DAMAGE: Final = (
+    pickle.UnpicklingError, AttributeError, EOFError, ImportError, IndexError, KeyError, OSError,
+    TypeError, ValueError,
+)  # fmt: skip
+
+
+def user_cache() -> Path:
+    """Return the user's folder for what can be made again; the kernels lie in it by their name."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("demine", appauthor=False)
+
+
+def shelf() -> Path:
+    """Return the folder that holds the caches of all sets of kernels; it need not exist."""
+    return user_cache() / "kernels"
+
+
+def use(folder: Path, files: int, make: Callable[[Path | None], None]) -> None:
+    """Call `make` with a cache folder that is to hold `files` kernels in the end.
+
+    With a new one if it is damaged; with None if none can be made.
+    """
+    if writable(folder):
+        for _ in range(2):
+            try:
+                make(folder)
+            except DAMAGE:
+                shutil.rmtree(folder, ignore_errors=True)
+                if not writable(folder):
+                    break
+            else:
+                tidy(folder, files)
+                return
+    make(None)
+
+
+def is_whole(folder: Path, files: int) -> bool:
+    """Whether a cache holds so many kernels: loading them takes a moment rather than seconds."""
+    return len(list(folder.rglob("*.nbi"))) >= files
+
+
+def tidy(folder: Path, files: int) -> None:
+    """Note that a cache is in use; once it is whole, remove others that have not been for long.
+
+    Other versions of demine may be installed beside this one, so those used lately stay.
+    """
+    try:
+        os.utime(folder)
+        if not is_whole(folder, files):
+            return
+        old = time.time() - KEPT_DAYS * 86_400
+        for other in folder.parent.iterdir():
+            if (
+                other != folder
+                and re.fullmatch("[0-9a-f]{24}", other.name)
+                and not other.is_symlink()
+                and other.stat().st_mtime < old
+            ):
+                shutil.rmtree(other, ignore_errors=True)
+    except OSError:
+        # Somebody else tidies up too, or nobody may.
+        return
+
+
+def writable(folder: Path) -> bool:
+    """Whether files can be made in a folder, which is made if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False

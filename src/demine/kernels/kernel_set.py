@@ -1,0 +1,177 @@
+"""Sets of kernels that are compiled together, and the compiled ones for whoever asks.
+
+Nothing is compiled unless `load` is called, by a program that has the time or in another thread:
+kernels are never in the way of a single question. Until then `compiled` has nothing, and the plain
+function answers.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+    from types import ModuleType
+
+
+class KernelSet:
+    """Kernels that are compiled together: what a kernel calls is in a module of its set.
+
+    `entries` are those that are called from Python, the most wanted first, with their Numba
+    signatures. Modules are named and imported when they are compiled, since most programs never
+    do. With `takes_read_only` the entries take arrays that nobody may write to, as a plain function
+    does; they must not write to them.
+    """
+
+    def __init__(
+        self, modules: Sequence[str], entries: Mapping[str, str], *, takes_read_only: bool = False
+    ) -> None:
+        self.modules = tuple(modules)
+        self.entries = dict(entries)
+        self.loaded: dict[str, Callable[..., Any]] = {}
+        """The entries that are ready, by name."""
+        self._takes_read_only = takes_read_only
+        self._lock = threading.Lock()
+
+    def compiled(self, entry: str) -> Callable[..., Any] | None:
+        """Return a compiled entry, or None until it is ready; never waits."""
+        return self.loaded.get(entry)
+
+    @property
+    def ready(self) -> bool:
+        """Whether all entries are loaded; never waits."""
+        return self.loaded.keys() >= self.entries.keys()
+
+    def load(self, progress: Callable[[int, int], object] | None = None) -> bool:
+        """Load the entries, compiling them where the cache has none; return whether it could.
+
+        Without Numba (the extra `solver`) nothing happens and the answer is False. Each entry is in
+        use as soon as it is ready. `progress` is called with how many are ready and how many there
+        are. Raises ImportError for a Numba that cannot be loaded.
+        """
+        if not available():
+            return False
+        from demine.kernels import cache
+
+        with self._lock:
+            if not self.ready:
+                cache.use(
+                    self.folder(), len(self.entries), lambda folder: self._build(folder, progress)
+                )
+            elif progress is not None:
+                progress(len(self.entries), len(self.entries))
+        return True
+
+    def _build(
+        self, folder: Path | None, progress: Callable[[int, int], object] | None = None
+    ) -> None:
+        from demine.kernels import build
+
+        done: list[str] = []
+
+        def ready(name: str, kernel: Callable[..., Any]) -> None:
+            self.loaded[name] = taking_read_only(kernel) if self._takes_read_only else kernel
+            done.append(name)
+            if progress is not None:
+                progress(len(done), len(self.entries))
+
+        if progress is not None:
+            progress(0, len(self.entries))
+        build.build(self.imported(), self.entries, folder, ready)
+
+    def imported(self) -> list[ModuleType]:
+        """Return the modules, imported now if they were not."""
+        return [import_module(name) for name in self.modules]
+
+    def folder(self) -> Path:
+        """Return the folder that the kernels are kept in; it need not exist. Numba is needed."""
+        from demine.kernels import build, cache
+
+        return cache.shelf() / build.fingerprint(self.imported())
+
+    def cached(self, folder: Path | None = None) -> bool:
+        """Whether `load` will find all entries in the cache. Numba is needed.
+
+        `folder` is what `folder()` returned before, while an upgrade may be on its way.
+        """
+        from demine.kernels import cache
+
+        return cache.is_whole(folder or self.folder(), len(self.entries))
+
+    def can_keep(self) -> bool:
+        """Whether what is compiled can be kept for the next process; makes the folder for it."""
+        from demine.kernels import cache
+
+        return cache.writable(self.folder())
+
+    def names(self) -> frozenset[str]:
+        """Return the names of all kernels, those that only others call among them."""
+        from demine.kernels import build
+
+        return frozenset(build.plain(self.imported()))
+
+
+def available() -> bool:
+    """Whether Numba is installed, so that kernels can be compiled or loaded."""
+    return find_spec("numba") is not None
+
+
+def load(sets: Iterable[KernelSet]) -> bool:
+    """Load sets of kernels, one after the other; return whether it could: Numba is needed."""
+    loaded = [each.load() for each in sets]
+    return all(loaded)
+
+
+def named(name: str) -> KernelSet:
+    """Return the set of a name such as `package.module:SET`."""
+    module, _, attribute = name.partition(":")
+    found: KernelSet = getattr(import_module(module), attribute)
+    return found
+
+
+def cached(sets: Iterable[KernelSet]) -> bool:
+    """Whether `load` will find all sets in the cache: a moment rather than many seconds."""
+    return all(each.cached() for each in sets)
+
+
+@contextmanager
+def watching(each: Callable[[str], object]) -> Iterator[None]:
+    """Call `each` with the name of every kernel that is compiled meanwhile; Numba is needed.
+
+    A kernel that only others call is compiled when the first of them needs it.
+    """
+    from numba.core import event
+
+    class Listener(event.Listener):
+        def on_start(self, _event: Any) -> None:  # noqa: ANN401
+            """Nothing is to be told yet."""
+
+        def on_end(self, ended: Any) -> None:  # noqa: ANN401
+            # The event's own word for it, `is_failed`, says the opposite in Numba 0.68.
+            if sys.exception() is None:
+                each(ended.data["dispatcher"].py_func.__name__)
+
+    with event.install_listener("numba:compile", Listener()):
+        yield
+
+
+def taking_read_only(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a kernel take arrays that nobody may write to, as the plain function does."""
+
+    def fast(*arguments: Any) -> Any:  # noqa: ANN401 - Numba has no types
+        return kernel(*map(writable_copy, arguments))
+
+    return fast
+
+
+def writable_copy(argument: Any) -> Any:  # noqa: ANN401
+    """Return an array as kernels are compiled for it: a copy of one nobody may write to."""
+    # NumPy is not imported for this: windows declare kernels before they have it.
+    flags = getattr(argument, "flags", None)
+    return argument if flags is None or flags.writeable else argument.copy()

@@ -1,0 +1,41 @@
+"""All kernels but the player's: loaded for a program of one's own, or compiled beside a window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from demine.kernels.kernel_set import KernelSet
+
+BESIDE_THE_SOLVER: Final = (
+    "demine.statistics.kernels:STATISTICS_KERNELS",
+    "demine.replay.kernels:RMV_KERNELS",
+)
+"""What is compiled once the solver has its own kernels. Named, since a window loads none of it."""
+
+
+def kernel_sets() -> tuple[KernelSet, ...]:
+    """Return what answers, counts and reads faster when compiled, the most wanted first."""
+    from demine.kernels.kernel_set import named
+    from demine.solver.proof.kernels import SOLVER_KERNELS
+
+    return (*SOLVER_KERNELS, *map(named, BESIDE_THE_SOLVER))
+
+
+def cached() -> bool:
+    """Whether `warm` takes a moment rather than many seconds; False without Numba."""
+    from demine.kernels import kernel_set
+
+    return kernel_set.available() and kernel_set.cached(kernel_sets())
+
+
+def warm() -> bool:
+    """Load the compiled kernels, compiling them where the cache has none; return whether it could.
+
+    From then on this process solves, counts and reads common boards compiled, with the same
+    results. It takes a moment from the cache and some seconds without one; call it where nobody
+    waits. Without Numba (the extra `solver`) nothing happens and the answer is False.
+    """
+    from demine.kernels.kernel_set import load
+
+    return load(kernel_sets())

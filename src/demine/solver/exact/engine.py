@@ -1,0 +1,94 @@
+"""Whole positions of common size solved by the compiled kernel, once that is loaded."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from demine.kernels.kernel_set import writable_copy
+from demine.solver.exact.kernels import EXACT_KERNELS
+from demine.solver.exact.kernels.offsets import PADDED, VALUES_SIZE, WORK_SIZE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    _Arrays: TypeAlias = tuple[
+        NDArray[np.int64],
+        NDArray[np.float64],
+        NDArray[np.uint8],
+        NDArray[np.int64],
+        NDArray[np.bool_],
+    ]
+
+BREATH: Final = 2048
+"""So many boards are solved without letting go: a few hundredths of a second."""
+_THREADS: Final = threading.local()
+
+
+class Engine:
+    """`demine.solver.exact.kernels.whole.solve_many`, compiled or plain, with its work arrays."""
+
+    __slots__ = ("_solve_many",)
+
+    def __init__(self, solve_many: Callable[..., Any]) -> None:
+        self._solve_many = solve_many
+
+    def probability(self, faces: NDArray[np.uint8], mines: int) -> NDArray[np.float64] | None:
+        """Return what `mine_probability` does, or None for what the plain engine must answer.
+
+        `faces` is any uint8 array of two dimensions; what is wrong with it comes back as None too.
+        """
+        height, width = faces.shape
+        if not height * width or not 0 <= mines <= height * width <= PADDED:
+            return None
+        work, values, buffer, number, beyond = _arrays()
+        flat = buffer[: height * width]
+        flat.reshape(height, width)[:] = faces
+        number[0] = mines
+        out = np.empty((height, width))
+        self._solve_many(flat, height, width, number, out.reshape(-1), work, values, beyond)
+        return None if beyond[0] else out
+
+    def many(
+        self, faces: NDArray[np.uint8], mines: NDArray[np.int64], out: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
+        """Write the probabilities of many boards into `out`, and return which are left to do.
+
+        All arrays are contiguous: `(boards, height, width)` and `(boards,)`.
+        """
+        boards, height, width = faces.shape
+        faces, mines = writable_copy(faces), writable_copy(mines)
+        beyond = np.ones(boards, np.bool_)
+        work, values, *_ = _arrays()
+        for at in range(0, boards, BREATH):
+            # A slice at a time: between them other threads run and Ctrl-C is heard.
+            part = slice(at, at + BREATH)
+            flat, result = faces[part].reshape(-1), out[part].reshape(-1)
+            self._solve_many(flat, height, width, mines[part], result, work, values, beyond[part])
+        return beyond
+
+
+def engine() -> Engine | None:
+    """Return the compiled engine if its kernel is loaded; never waits."""
+    solve_many = EXACT_KERNELS.compiled("solve_many")
+    return None if solve_many is None else Engine(solve_many)
+
+
+def _arrays() -> _Arrays:
+    """Return the work arrays of this thread."""
+    try:
+        arrays: _Arrays = _THREADS.arrays
+    except AttributeError:
+        arrays = _THREADS.arrays = (
+            np.zeros(WORK_SIZE, np.int64),
+            np.zeros(VALUES_SIZE),
+            np.zeros(PADDED, np.uint8),
+            np.zeros(1, np.int64),
+            np.zeros(1, np.bool_),
+        )
+    return arrays

@@ -1,0 +1,170 @@
+"""The states of each component, and in how many ways each is reached."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from demine.solver.exact.kernels.offsets import (
+    AFTER,
+    AHEAD,
+    BEFORE,
+    BEYOND,
+    COUNT,
+    END,
+    FIRST,
+    FIRST_SLOTS,
+    FREE,
+    HASH,
+    LAYER,
+    LOW_31,
+    MINES,
+    MOVE,
+    MOVED,
+    MOVES,
+    NEED,
+    NO_WAY,
+    NUMBERS,
+    ORDER,
+    PART,
+    PLACE,
+    SECOND,
+    SHIFT,
+    SIZE,
+    SLOT,
+    SLOTS,
+    SPACE,
+    STAMP,
+    STATES,
+    TABLE,
+    WAYS,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def decide(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+    """Find the states and moves of all components, and in how many ways each state is reached.
+
+    Returns where they end, `NO_WAY` when the numbers contradict each other, or `BEYOND`.
+    """
+    end = 0
+    work[MOVE] = 0
+    for part in range(parts):
+        free = SLOTS
+        for slot in range(SLOTS):
+            work[FREE + slot] = SLOTS - 1 - slot
+        begin = end
+        if begin >= STATES:
+            return BEYOND
+        work[FIRST + begin] = 0
+        work[SECOND + begin] = 0
+        values[AHEAD + begin] = 1.0
+        end = begin + 1
+        for turn in range(work[PART + part], work[PART + part + 1]):
+            free = enter(work[ORDER + turn], free, begin, end, work)
+            if free < 0:
+                return BEYOND
+            work[BEFORE + turn] = begin
+            work[AFTER + turn] = end
+            begin = end
+            end = spread(turn, work, values)
+            if end <= begin:
+                return BEYOND if end < begin else NO_WAY
+            work[END + turn] = end
+            free = leave(work[ORDER + turn], free, work)
+    return end
+
+
+def enter(box: int, free: int, begin: int, end: int, work: NDArray[np.int64]) -> int:
+    """Give the numbers that begin at a box their bits in the states; return how many are free."""
+    for index in range(8 * box, 8 * box + work[COUNT + box]):
+        name = work[NUMBERS + index]
+        work[SPACE + name] -= work[SIZE + box]
+        if work[SLOT + name] >= 0:
+            continue
+        if free == 0:
+            return BEYOND
+        free -= 1
+        slot = work[FREE + free]
+        work[SLOT + name] = slot
+        need = work[NEED + work[PLACE + name]]
+        for state in range(begin, end):
+            if slot < FIRST_SLOTS:
+                work[FIRST + state] += need << 4 * slot
+            else:
+                work[SECOND + state] += need << 4 * (slot - FIRST_SLOTS)
+    return free
+
+
+def leave(box: int, free: int, work: NDArray[np.int64]) -> int:
+    """Free the bits of the numbers that end at a box: they need nothing more."""
+    for index in range(8 * box, 8 * box + work[COUNT + box]):
+        name = work[NUMBERS + index]
+        if work[SPACE + name] == 0:
+            work[FREE + free] = work[SLOT + name]
+            free += 1
+    return free
+
+
+def spread(turn: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+    """Give a box every number of mines that its numbers allow; return where its states end."""
+    box = work[ORDER + turn]
+    size = work[SIZE + box]
+    count = work[COUNT + box]
+    one = 1 << MINES
+    other = 0
+    for index in range(count):
+        slot = work[SLOT + work[NUMBERS + 8 * box + index]]
+        work[SHIFT + index] = 4 * slot
+        if slot < FIRST_SLOTS:
+            one -= 1 << 4 * slot
+        else:
+            other -= 1 << 4 * (slot - FIRST_SLOTS)
+    work[STAMP] += 1
+    move = work[MOVE + turn]
+    end: int = work[AFTER + turn]
+    for state in range(work[BEFORE + turn], work[AFTER + turn]):
+        first = work[FIRST + state]
+        second = work[SECOND + state]
+        least = 0
+        most = size
+        for index in range(count):
+            shift = work[SHIFT + index]
+            if shift < 4 * FIRST_SLOTS:
+                need = (first >> shift) & 15
+            else:
+                need = (second >> (shift - 4 * FIRST_SLOTS)) & 15
+            most = min(most, need)
+            least = max(least, need - work[SPACE + work[NUMBERS + 8 * box + index]])
+        for mines in range(least, most + 1):
+            target = find(first + mines * one, second + mines * other, end, work)
+            if target == end:
+                end += 1
+                if end >= STATES or end - work[AFTER + turn] > LAYER:
+                    return BEYOND
+                values[AHEAD + target] = 0.0
+            values[AHEAD + target] += values[AHEAD + state] * WAYS[9 * size + mines]
+            if move >= MOVES:
+                return BEYOND
+            work[MOVED + move] = (state << 24) | (target << 4) | mines
+            move += 1
+    work[MOVE + turn + 1] = move
+    return end
+
+
+def find(first: int, second: int, end: int, work: NDArray[np.int64]) -> int:
+    """Return the state of this turn with these needs and mines, which may be a new one at `end`."""
+    mixed = (first & LOW_31) * 1_640_531_527 + (first >> 31) * 1_013_904_223
+    mixed ^= (second & LOW_31) * 1_812_433_253 + (second >> 31) * 1_566_083_941
+    place = ((mixed >> 43) ^ (mixed >> 17)) & (TABLE - 1)
+    while work[HASH + place] >> 17 == work[STAMP]:
+        state: int = work[HASH + place] & ((1 << 17) - 1)
+        if work[FIRST + state] == first and work[SECOND + state] == second:
+            return state
+        place = (place + 1) & (TABLE - 1)
+    work[HASH + place] = (work[STAMP] << 17) | end
+    work[FIRST + end] = first
+    work[SECOND + end] = second
+    return end

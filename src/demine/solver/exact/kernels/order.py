@@ -1,0 +1,92 @@
+"""The order in which the boxes of each component are decided."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from demine.solver.exact.kernels.offsets import (
+    BESIDE,
+    COUNT,
+    DONE,
+    LENGTH,
+    NUMBERS,
+    ORDER,
+    PART,
+    QUEUE,
+    WAITING,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def arrange(boxes: int, work: NDArray[np.int64]) -> int:
+    """Put the boxes in order, component by component; return how many components there are."""
+    parts = 0
+    turn = 0
+    for box in range(boxes):
+        if work[DONE + box] == 0:
+            work[PART + parts] = turn
+            parts += 1
+            turn = walk(far_end(box, work), turn, work)
+    work[PART + parts] = turn
+    return parts
+
+
+def far_end(box: int, work: NDArray[np.int64]) -> int:
+    """Return a box of the same component that is as far away as any."""
+    work[QUEUE] = box
+    work[DONE + box] = 1
+    size = 1
+    at = 0
+    while at < size:
+        box = work[QUEUE + at]
+        at += 1
+        for index in range(8 * box, 8 * box + work[COUNT + box]):
+            name = work[NUMBERS + index]
+            for other in range(8 * name, 8 * name + work[LENGTH + name]):
+                near = work[BESIDE + other]
+                if work[DONE + near] == 0:
+                    work[DONE + near] = 1
+                    work[QUEUE + size] = near
+                    size += 1
+    return box
+
+
+def walk(box: int, turn: int, work: NDArray[np.int64]) -> int:
+    """Order a component: next always the touched box that adds fewest waiting numbers."""
+    work[QUEUE] = box
+    work[DONE + box] = 2
+    touched = 1
+    while touched > 0:
+        best = 0
+        least = 99
+        for at in range(touched):
+            box = work[QUEUE + at]
+            growth = 0
+            for index in range(8 * box, 8 * box + work[COUNT + box]):
+                name = work[NUMBERS + index]
+                if work[WAITING + name] == work[LENGTH + name]:
+                    growth += 1
+                if work[WAITING + name] == 1:
+                    growth -= 1
+            if growth < least:
+                least = growth
+                best = at
+        box = work[QUEUE + best]
+        touched -= 1
+        for at in range(best, touched):
+            work[QUEUE + at] = work[QUEUE + at + 1]
+        work[ORDER + turn] = box
+        turn += 1
+        for index in range(8 * box, 8 * box + work[COUNT + box]):
+            name = work[NUMBERS + index]
+            work[WAITING + name] -= 1
+            for other in range(8 * name, 8 * name + work[LENGTH + name]):
+                near = work[BESIDE + other]
+                if work[DONE + near] == 1:
+                    work[DONE + near] = 2
+                    work[QUEUE + touched] = near
+                    touched += 1
+    return turn

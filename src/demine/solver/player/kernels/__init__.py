@@ -1,0 +1,43 @@
+"""The kernels that play: a position that grows cell by cell, and what to open next.
+
+Valid plain Python over two arrays, `work` (int64) and `values` (float64), whose parts `offsets`
+names; nothing here sees where the mines are. `PLAYER_MODULES` are what whoever plays many games
+compiles together with kernels of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from demine.kernels.kernel_set import KernelSet
+
+PLAYER_MODULES: Final = (
+    "demine.solver.exact.kernels.order",
+    "demine.solver.exact.kernels.count",
+    "demine.solver.exact.kernels.combine",
+    "demine.solver.player.kernels.board",
+    "demine.solver.player.kernels.frontier",
+    "demine.solver.player.kernels.choose",
+    "demine.solver.player.kernels.layouts",
+    "demine.solver.player.kernels.memo",
+    "demine.solver.player.kernels.endgame_search",
+    "demine.solver.player.kernels.endgame",
+    "demine.solver.player.kernels.small_boards",
+    "demine.solver.player.kernels.look_ahead",
+    "demine.solver.player.kernels.policies",
+)
+
+PLAYER_KERNELS: Final = KernelSet(
+    (
+        *PLAYER_MODULES,
+        "demine.solver.player.kernels.sample_layouts",
+        "demine.solver.player.kernels.advise_kernel",
+    ),
+    {
+        "at_table":
+            "(int64, int64, int64, int64, int64,"
+            " uint8[::1], int64[::1], float64[::1], uint8[::1], int64[::1],"
+            " int64[::1], float64[::1], uint8[::1], int64[::1], float64[::1])",
+    },
+)  # fmt: skip
+"""What advises somebody else: it takes a minute to compile, and nothing waits for it."""

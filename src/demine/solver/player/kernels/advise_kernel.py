@@ -1,0 +1,288 @@
+"""A seat at somebody else's table: what to open on a board that others have begun.
+
+The player is shown the faces of a scene board. Where a game is to be played out from there, the
+layout that it is played on lies beside, and the player is shown the number of each cell it opens.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from demine.solver.exact.kernels.offsets import BEYOND, NO_WAY
+from demine.solver.player.kernels.board import begin, number_at, ready, show
+from demine.solver.player.kernels.choose import settle_certain
+from demine.solver.player.kernels.endgame import search_layouts
+from demine.solver.player.kernels.frontier import evaluate
+from demine.solver.player.kernels.layouts import list_layouts
+from demine.solver.player.kernels.offsets import (
+    CELLS,
+    CHOSEN_RISK,
+    COVERED,
+    FACTOR,
+    HEIGHT,
+    KIND,
+    LACK,
+    LEFT,
+    MIXED,
+    OPENED,
+    READIES,
+    SAFE,
+    SPENT,
+    STRIDE,
+    UNKNOWN,
+    UNSEEN,
+    WHOLE,
+    WIDTH,
+)
+from demine.solver.player.kernels.policies import choose
+from demine.solver.player.kernels.sample_layouts import draw_layout
+from demine.solver.player.kernels.small_boards import opening_wins
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+GONE = -3
+"""What is returned where nothing is left to open."""
+UNCERTAIN = -4
+"""What is returned where no cell is certainly safe."""
+LAST_NUMBER = 8
+
+# What `at_table` is asked for.
+MOVE = 0
+LAYOUTS_LEFT = 1
+PLAYOUTS = 2
+OPENING = 3
+LIST = 4
+SEARCH = 5
+
+
+def at_table(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outside
+    task: int,
+    height: int,
+    width: int,
+    mines: int,
+    policy: int,
+    faces: NDArray[np.uint8],
+    cells: NDArray[np.int64],
+    dice: NDArray[np.float64],
+    laid: NDArray[np.uint8],
+    won: NDArray[np.int64],
+    work: NDArray[np.int64],
+    values: NDArray[np.float64],
+    hints: NDArray[np.uint8],
+    own_work: NDArray[np.int64],
+    own_values: NDArray[np.float64],
+) -> float:
+    """Do one of the tasks above on a scene board: one way in, so that all is compiled once.
+
+    `faces` is the board, row by row; cells are those of the board with a rim.
+
+    * `MOVE`: return the cell to open; `CHOSEN_RISK` is its risk.
+    * `LAYOUTS_LEFT`: return the logarithm of how many layouts fit.
+    * `PLAYOUTS`: draw as many layouts as `dice` has rows, and note in `won`, a row for each layout,
+      whether a game that goes on with each of `cells` was won on it. Return how many were drawn.
+    * `OPENING`: return on how many layouts of an empty board the best play wins that begins with
+      the first of `cells`, if this shows up to the second of them; the third is the most that may
+      be spent on it, and in `won` is what was.
+    * `LIST`: list the layouts in `hints`, if they are no more than the first of `cells` says, and
+      return how many there are. Where a cell is certainly safe, it is listed with the others.
+    * `SEARCH`: return the cell with which most of the layouts listed last are won.
+
+    `BEYOND`, `NO_WAY` or `GONE` where it cannot be done.
+    """
+    if task == MOVE:
+        return advise(height, width, mines, policy, faces, work, values, hints)
+    if task == OPENING:
+        wins = opening_wins(cells[0], cells[1], cells[2], height, width, mines, work, values, hints)
+        won[0] = work[SPENT]
+        return wins
+    if task == LIST:
+        return list_last(cells[0], height, width, mines, faces, work, values, hints)
+    if task == SEARCH:
+        best = search_layouts(work, hints)
+        place: int = work[CELLS + (best & 255)] if best >= 0 else BEYOND
+        return place
+    found = weigh_board(height, width, mines, faces, own_work, own_values)
+    if found < 0:
+        return found
+    if task == LAYOUTS_LEFT:
+        logs: float = math.log(own_values[WHOLE]) + own_values[FACTOR]
+        return logs
+    count = won.size // cells.size
+    each = dice.size // count
+    for at in range(count):
+        draw_layout(at * each, dice, laid, own_work, own_values)
+        for index in range(cells.size):
+            cell = cells[index]
+            won[at * cells.size + index] = 0
+            if laid[cell] == 1:
+                continue
+            take_seat(height, width, mines, faces, work)
+            won[at * cells.size + index] = finish(cell, policy, laid, work, values, hints)
+    return count
+
+
+def take_seat(
+    height: int, width: int, mines: int, faces: NDArray[np.uint8], work: NDArray[np.int64]
+) -> None:
+    """Be shown every opened cell of a scene board."""
+    begin(height, width, mines, work)
+    for row in range(height):
+        for col in range(width):
+            number = int(faces[row * width + col])
+            if number <= LAST_NUMBER:
+                show((row + 1) * (width + 2) + col + 1, number, work)
+
+
+def advise(
+    height: int,
+    width: int,
+    mines: int,
+    policy: int,
+    faces: NDArray[np.uint8],
+    work: NDArray[np.int64],
+    values: NDArray[np.float64],
+    hints: NDArray[np.uint8],
+) -> int:
+    """Return what a policy opens on a scene board."""
+    values[CHOSEN_RISK] = 0.0
+    cell = look_round(height, width, mines, faces, work, values)
+    return cell if cell != UNCERTAIN else choose(policy, work, values, hints)
+
+
+def look_round(
+    height: int,
+    width: int,
+    mines: int,
+    faces: NDArray[np.uint8],
+    work: NDArray[np.int64],
+    values: NDArray[np.float64],
+) -> int:
+    """Weigh a scene board; return a cell that is certainly safe, or `UNCERTAIN`."""
+    take_seat(height, width, mines, faces, work)
+    cell = ready(work)
+    if not sound(work):
+        return NO_WAY
+    if cell >= 0:
+        return cell
+    # What is certain is settled before anything is weighed, as in a game, where it was seen before.
+    left = -1
+    while left != work[LEFT]:
+        left = work[LEFT]
+        if evaluate(work, values) < 0:
+            return BEYOND
+        if values[WHOLE] == 0.0:
+            return NO_WAY
+        if settle_certain(work, values) > 0:
+            return ready(work)
+    return GONE if work[COVERED] == 0 else UNCERTAIN
+
+
+def list_last(
+    most: int,
+    height: int,
+    width: int,
+    mines: int,
+    faces: NDArray[np.uint8],
+    work: NDArray[np.int64],
+    values: NDArray[np.float64],
+    hints: NDArray[np.uint8],
+) -> int:
+    """List the layouts of a scene board, if they are few; return how many."""
+    found = look_round(height, width, mines, faces, work, values)
+    if found >= 0:
+        found = weigh_board(height, width, mines, faces, work, values)
+    if found < 0 and found != UNCERTAIN:
+        return found
+    if math.log(values[WHOLE]) + values[FACTOR] > math.log(most + 0.5):
+        return BEYOND
+    return list_layouts(work, hints)
+
+
+def sound(work: NDArray[np.int64]) -> bool:
+    """Return whether each number can still be satisfied by itself."""
+    if work[LEFT] < 0 or work[LEFT] > work[COVERED]:
+        return False
+    for row in range(1, work[HEIGHT] + 1):
+        first = row * work[STRIDE] + 1
+        for cell in range(first, first + work[WIDTH]):
+            lack = work[LACK + cell]
+            if work[KIND + cell] == OPENED and (lack < 0 or lack > work[UNSEEN + cell]):
+                return False
+    return True
+
+
+def weigh_board(
+    height: int,
+    width: int,
+    mines: int,
+    faces: NDArray[np.uint8],
+    work: NDArray[np.int64],
+    values: NDArray[np.float64],
+) -> int:
+    """Weigh a scene board on which no safe cell is opened by itself."""
+    take_seat(height, width, mines, faces, work)
+    return weigh_unopened(work, values)
+
+
+def weigh_unopened(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+    """Weigh a position as it is, whatever could be opened; 0, `BEYOND` or `NO_WAY`."""
+    while ready(work) >= 0:
+        continue
+    work[READIES] = 0
+    for row in range(1, work[HEIGHT] + 1):
+        first = row * work[STRIDE] + 1
+        for cell in range(first, first + work[WIDTH]):
+            # It was not opened: what it shows is open still.
+            if work[KIND + cell] == SAFE:
+                work[KIND + cell] = UNKNOWN
+    if not sound(work):
+        return NO_WAY
+    if evaluate(work, values) < 0:
+        return BEYOND
+    return 0 if values[WHOLE] > 0.0 else NO_WAY
+
+
+def finish(
+    cell: int,
+    policy: int,
+    laid: NDArray[np.uint8],
+    work: NDArray[np.int64],
+    values: NDArray[np.float64],
+    hints: NDArray[np.uint8],
+) -> int:
+    """Play a game to its end, with a cell that is no mine; return 1 if it is won, else 0.
+
+    What cannot be weighed is gone through blindly: seldom, and the same in each analysis.
+    """
+    while True:
+        while cell >= 0:
+            if work[KIND + cell] == UNKNOWN or work[KIND + cell] == SAFE:
+                show(cell, number_at(cell, laid, work[STRIDE]), work)
+            cell = ready(work)
+        if work[COVERED] == work[LEFT]:
+            return 1
+        if evaluate(work, values) < 0:
+            cell = blind(work)
+        elif settle_certain(work, values) > 0:
+            cell = ready(work)
+            continue
+        else:
+            cell = choose(policy, work, values, hints)
+        if cell < 0 or laid[cell] == 1:
+            return 0
+
+
+def blind(work: NDArray[np.int64]) -> int:
+    """Return an unknown cell, if there is one that touches nothing opened."""
+    found = -1
+    for row in range(1, work[HEIGHT] + 1):
+        first = row * work[STRIDE] + 1
+        for cell in range(first, first + work[WIDTH]):
+            if work[KIND + cell] == UNKNOWN:
+                if work[MIXED + cell] == 0:
+                    return cell
+                found = cell
+    return found

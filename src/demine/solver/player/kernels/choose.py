@@ -1,0 +1,114 @@
+"""What to open when the numbers alone say no more: certain cells, else the least risky one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from demine.solver.exact.kernels.offsets import CHANCE, SEA
+from demine.solver.player.kernels.board import clear, mark
+from demine.solver.player.kernels.offsets import (
+    BOXED,
+    BOXES_NOW,
+    HEAD,
+    HEIGHT,
+    KIND,
+    LINK,
+    OPENED,
+    RISK,
+    SEA_CELLS,
+    STAMP,
+    STRIDE,
+    UNKNOWN,
+    UNSEEN,
+    WIDTH,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+ALIKE = 1e-9
+
+
+def settle_certain(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+    """Mark the certain mines and clear the certainly safe cells; return how many are safe."""
+    safe = 0
+    for box in range(work[BOXES_NOW]):
+        chance = values[CHANCE + box]
+        if 0.0 < chance < 1.0:
+            continue
+        cell = work[HEAD + box]
+        while cell >= 0:
+            after = work[LINK + cell]
+            if chance == 0.0:
+                clear(cell, work)
+                safe += 1
+            else:
+                mark(cell, work)
+            cell = after
+    if work[SEA_CELLS] > 0 and (values[SEA] == 0.0 or values[SEA] == 1.0):
+        safe += settle_sea(values[SEA] == 0.0, work)
+    return safe
+
+
+def settle_sea(safe: bool, work: NDArray[np.int64]) -> int:
+    """Mark or clear the cells that touch no number; return how many are safe."""
+    found = 0
+    for row in range(1, work[HEIGHT] + 1):
+        begin = row * work[STRIDE] + 1
+        for cell in range(begin, begin + work[WIDTH]):
+            if work[KIND + cell] == UNKNOWN and work[BOXED + cell] < work[STAMP]:
+                if safe:
+                    clear(cell, work)
+                    found += 1
+                else:
+                    mark(cell, work)
+    return found
+
+
+def spread_risk(level: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+    """Write the risk of each cell, 0 for a settled one; return the lowest of the unknown ones."""
+    lowest = 2.0
+    stamp = work[STAMP]
+    for row in range(work[HEIGHT] + 2):
+        begin = row * work[STRIDE]
+        for cell in range(begin, begin + work[STRIDE]):
+            risk = 0.0
+            if work[KIND + cell] == UNKNOWN:
+                box = work[BOXED + cell] - stamp
+                risk = values[CHANCE + box] if box >= 0 else values[SEA]
+                lowest = min(lowest, risk)
+            values[RISK + level + cell] = risk
+    return lowest
+
+
+def least_risky(work: NDArray[np.int64], values: NDArray[np.float64], ties: bool) -> int:
+    """Return the cell of the lowest risk; `ties`: the one of them that promises most."""
+    lowest = spread_risk(0, work, values) * (1.0 + ALIKE)
+    best = -1
+    most = -1.0
+    for row in range(1, work[HEIGHT] + 1):
+        begin = row * work[STRIDE] + 1
+        for cell in range(begin, begin + work[WIDTH]):
+            if work[KIND + cell] != UNKNOWN or values[RISK + cell] > lowest:
+                continue
+            promise = promise_of(cell, work) if ties else 0.0
+            if promise > most + ALIKE:
+                most = promise
+                best = cell
+    return best
+
+
+def promise_of(cell: int, work: NDArray[np.int64]) -> float:
+    """Return how much is known around a cell: where most is, its number says most.
+
+    Opened neighbours count first, then few unknown ones. Nothing so cheap was found that wins more:
+    a cell that may open its neighbours, or one in a corner, does not.
+    """
+    known = 0
+    stride = work[STRIDE]
+    for row in range(cell - stride, cell + stride + 1, stride):
+        for other in range(row - 1, row + 2):
+            known += 1 if work[KIND + other] == OPENED else 0
+    found: float = known + 0.1 * (10 - work[UNSEEN + cell])
+    return found

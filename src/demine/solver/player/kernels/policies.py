@@ -1,0 +1,66 @@
+"""The policies: which of them opens which cell when nothing is certain."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from demine.solver.player.kernels.choose import least_risky
+from demine.solver.player.kernels.endgame import search_layouts
+from demine.solver.player.kernels.layouts import list_layouts
+from demine.solver.player.kernels.look_ahead import look_ahead
+from demine.solver.player.kernels.offsets import (
+    CELLS,
+    CHOSEN_RISK,
+    DIAL_CHOICES,
+    DIAL_LAYOUTS,
+    DIAL_MARGIN,
+    DIALS,
+    FACTOR,
+    RISK,
+    WHOLE,
+)
+from demine.solver.player.kernels.small_boards import is_small, play_small
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LOGIC = 0
+SAFEST = 1
+FAST = 2
+STRONG = 3
+BEST = 4
+
+
+def choose(
+    policy: int, work: NDArray[np.int64], values: NDArray[np.float64], hints: NDArray[np.uint8]
+) -> int:
+    """Return the cell to open in a position that was evaluated and has no certain cell.
+
+    -1 when the policy gives up. `CHOSEN_RISK` is the risk taken.
+    """
+    if policy == LOGIC:
+        return -1
+    cell = least_risky(work, values, policy > SAFEST)
+    if policy >= STRONG:
+        better = think(work, values, hints)
+        cell = better if better >= 0 else cell
+    values[CHOSEN_RISK] = values[RISK + cell]
+    return cell
+
+
+def think(work: NDArray[np.int64], values: NDArray[np.float64], hints: NDArray[np.uint8]) -> int:
+    """Play the last layouts out, else look ahead; -1 where neither can be done."""
+    layouts = math.log(values[WHOLE]) + values[FACTOR]
+    if is_small(work, values):
+        small = play_small(work, values, hints)
+        if small >= 0:
+            return small
+    few = layouts <= math.log(values[DIALS + DIAL_LAYOUTS] + 0.5)
+    if few and list_layouts(work, hints) > 0:
+        found = search_layouts(work, hints)
+        if found >= 0:
+            cell: int = work[CELLS + (found & 255)]
+            return cell
+    return look_ahead(int(values[DIALS + DIAL_CHOICES]), values[DIALS + DIAL_MARGIN], work, values)

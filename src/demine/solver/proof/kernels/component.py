@@ -1,0 +1,349 @@
+"""What all numbers of a component prove together, without the mine count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from demine.solver.exact.kernels.count import enter, find, leave
+from demine.solver.exact.kernels.offsets import (
+    AFTER,
+    BEFORE,
+    BESIDE,
+    BEYOND,
+    BOXES,
+    COUNT,
+    DONE,
+    END,
+    FIRST,
+    FIRST_SLOTS,
+    FREE,
+    KEY,
+    LAYER,
+    LENGTH,
+    MOVE,
+    MOVED,
+    MOVES,
+    NEED,
+    NUMBERS,
+    ORDER,
+    PADDED,
+    PLACE,
+    ROOM,
+    SECOND,
+    SHIFT,
+    SIZE,
+    SLOT,
+    SLOTS,
+    SPACE,
+    STAMP,
+    STATES,
+    WAITING,
+)
+from demine.solver.exact.kernels.order import far_end, walk
+from demine.solver.proof.kernels.proof_board import (
+    BOXED,
+    FEWEST,
+    HEAD,
+    HOPELESS,
+    KIND,
+    LACK,
+    LIVE,
+    MARK,
+    MOST,
+    NAMED,
+    ONE_STAMP,
+    OPENED,
+    OWNER,
+    SPAN,
+    SPENT,
+    STAMPED,
+    UNEXAMINED,
+    UNKNOWN,
+    UNSEEN,
+    uncover,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def examine(
+    number: int, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
+) -> int:
+    """Settle what the component of a number proves; return how many cells that are, or `BEYOND`.
+
+    If it proves nothing, its span is noted at the number. If moreover no other unknown cell touches
+    it and all its layouts have the same number of mines, nothing ever will: it is `HOPELESS`.
+    """
+    found = assemble(number, stride, size, board, work)
+    names = found >> 20
+    boxes = found & 0xFFFFF
+    if found < 0 or try_all(boxes, work, board) < 0:
+        return BEYOND
+    judge(boxes, work)
+    proven = settle_all(names, stride, size, board, work)
+    if proven == 0:
+        note_span(number, names, boxes, size, board, work)
+        last = work[END + boxes - 1] - 1
+        if work[FEWEST + last] == work[MOST + last] and sealed(names, stride, size, board, work):
+            return HOPELESS
+    return proven
+
+
+def assemble(
+    number: int, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
+) -> int:
+    """Find the numbers and boxes of a component; return how many: numbers << 20 | boxes."""
+    kind = HEAD + KIND * size
+    boxed = HEAD + BOXED * size
+    board[STAMPED] += ONE_STAMP
+    stamp = board[STAMPED]
+    names = name(number, 0, size, board, work)
+    boxes = 0
+    at = 0
+    while at < names:
+        place = work[ROOM + at]
+        begin = boxes
+        for near in range(9):
+            cell = place + (near // 3 - 1) * stride + near % 3 - 1
+            if board[kind + cell] != UNKNOWN or board[boxed + cell] >= stamp:
+                continue
+            if boxes == BOXES - 1 or names > PADDED - 9:
+                return BEYOND
+            found = listen_around(near, cell, names, stride, size, board, work)
+            names = found >> 32
+            key = found & 0xFFFFFFFF
+            box = begin
+            while box < boxes and work[KEY + box] != key:
+                box += 1
+            if box == boxes:
+                boxes += 1
+                begin_box(box, key, cell, stride, size, board, work)
+            board[boxed + cell] = stamp + box
+            work[SIZE + box] += 1
+        at += 1
+    return (names << 20) | boxes
+
+
+def name(
+    number: int, names: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
+) -> int:
+    """Name a number of a component, and put down all about it; return how many have names."""
+    board[HEAD + NAMED * size + number] = board[STAMPED] + names
+    board[HEAD + MARK * size + number] &= ~UNEXAMINED
+    work[ROOM + names] = number
+    work[PLACE + names] = names
+    work[NEED + names] = board[HEAD + LACK * size + number]
+    work[SPACE + names] = board[HEAD + UNSEEN * size + number]
+    work[LENGTH + names] = 0
+    work[SLOT + names] = -1
+    return names + 1
+
+
+def listen_around(
+    near: int,
+    cell: int,
+    names: int,
+    stride: int,
+    size: int,
+    board: NDArray[np.int64],
+    work: NDArray[np.int64],
+) -> int:
+    """Name the numbers around a cell; return how many have names << 32 | their pattern.
+
+    The pattern is relative to the number at which the cell is found, its `near`-th neighbour.
+    """
+    kind = HEAD + KIND * size
+    unseen = HEAD + UNSEEN * size
+    named = HEAD + NAMED * size
+    key = 0
+    for far in range(9):
+        other = cell + (far // 3 - 1) * stride + far % 3 - 1
+        if board[unseen + other] > 0 and board[kind + other] == OPENED:
+            key |= 1 << ((near // 3 + far // 3) * 5 + near % 3 + far % 3)
+            if board[named + other] < board[STAMPED]:
+                names = name(other, names, size, board, work)
+    return (names << 32) | key
+
+
+def begin_box(
+    box: int,
+    key: int,
+    cell: int,
+    stride: int,
+    size: int,
+    board: NDArray[np.int64],
+    work: NDArray[np.int64],
+) -> None:
+    """Begin a box with the numbers around one of its cells."""
+    work[KEY + box] = key
+    work[SIZE + box] = 0
+    work[DONE + box] = 0
+    count = 0
+    for line in range(cell - stride, cell + stride + 1, stride):
+        for other in range(line - 1, line + 2):
+            if board[HEAD + UNSEEN * size + other] > 0 and board[HEAD + KIND * size + other] == 0:
+                at = board[HEAD + NAMED * size + other] - board[STAMPED]
+                work[NUMBERS + 8 * box + count] = at
+                work[BESIDE + 8 * at + work[LENGTH + at]] = box
+                work[LENGTH + at] += 1
+                work[WAITING + at] = work[LENGTH + at]
+                count += 1
+    work[COUNT + box] = count
+
+
+def try_all(boxes: int, work: NDArray[np.int64], board: NDArray[np.int64]) -> int:
+    """Find all states of a component, and between which counts of mines each may be reached."""
+    walk(far_end(0, work), 0, work)
+    free = SLOTS
+    for slot in range(SLOTS):
+        work[FREE + slot] = SLOTS - 1 - slot
+    work[MOVE] = 0
+    work[FIRST] = 0
+    work[SECOND] = 0
+    work[FEWEST] = 0
+    work[MOST] = 0
+    begin = 0
+    end = 1
+    for turn in range(boxes):
+        free = enter(work[ORDER + turn], free, begin, end, work)
+        if free < 0:
+            return BEYOND
+        work[BEFORE + turn] = begin
+        work[AFTER + turn] = end
+        begin = end
+        end = branch(turn, work)
+        if end <= begin:
+            return BEYOND
+        work[END + turn] = end
+        free = leave(work[ORDER + turn], free, work)
+    board[SPENT] += end
+    return end
+
+
+def branch(turn: int, work: NDArray[np.int64]) -> int:
+    """Give a box every number of mines that its numbers allow; return where its states end."""
+    box = work[ORDER + turn]
+    count = work[COUNT + box]
+    one = 0
+    other = 0
+    for index in range(count):
+        slot = work[SLOT + work[NUMBERS + 8 * box + index]]
+        work[SHIFT + index] = 4 * slot
+        if slot < FIRST_SLOTS:
+            one -= 1 << 4 * slot
+        else:
+            other -= 1 << 4 * (slot - FIRST_SLOTS)
+    work[STAMP] += 1
+    move = work[MOVE + turn]
+    end: int = work[AFTER + turn]
+    for state in range(work[BEFORE + turn], work[AFTER + turn]):
+        first = work[FIRST + state]
+        second = work[SECOND + state]
+        least = 0
+        most = work[SIZE + box]
+        for index in range(count):
+            shift = work[SHIFT + index]
+            if shift < 4 * FIRST_SLOTS:
+                need = (first >> shift) & 15
+            else:
+                need = (second >> (shift - 4 * FIRST_SLOTS)) & 15
+            most = min(most, need)
+            least = max(least, need - work[SPACE + work[NUMBERS + 8 * box + index]])
+        for mines in range(least, most + 1):
+            target = find(first + mines * one, second + mines * other, end, work)
+            fewest = work[FEWEST + state] + mines
+            highest = work[MOST + state] + mines
+            if target == end:
+                end += 1
+                if end >= STATES or end - work[AFTER + turn] > LAYER:
+                    return BEYOND
+                work[FEWEST + target] = fewest
+                work[MOST + target] = highest
+            else:
+                work[FEWEST + target] = min(fewest, work[FEWEST + target])
+                work[MOST + target] = max(highest, work[MOST + target])
+            if move >= MOVES:
+                return BEYOND
+            work[MOVED + move] = (state << 24) | (target << 4) | mines
+            move += 1
+    work[MOVE + turn + 1] = move
+    return end
+
+
+def judge(boxes: int, work: NDArray[np.int64]) -> None:
+    """Note at each box's key what it may hold, on all ways to the end: 1 safe cells, 2 mines."""
+    last = work[END + boxes - 1] - 1
+    for state in range(last):
+        work[LIVE + state] = 0
+    work[LIVE + last] = 1
+    for turn in range(boxes - 1, -1, -1):
+        box = work[ORDER + turn]
+        size = work[SIZE + box]
+        fate = 0
+        for move in range(work[MOVE + turn], work[MOVE + turn + 1]):
+            packed = work[MOVED + move]
+            if work[LIVE + ((packed >> 4) & 0xFFFFF)]:
+                work[LIVE + (packed >> 24)] = 1
+                mines = packed & 15
+                fate |= (1 if mines < size else 0) | (2 if mines > 0 else 0)
+        work[KEY + box] = fate
+
+
+def settle_all(
+    names: int, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
+) -> int:
+    """Settle the cells of the boxes that hold but one thing; return how many."""
+    stamp = board[STAMPED]
+    proven = 0
+    for at in range(names):
+        number = work[ROOM + at]
+        for line in range(number - stride, number + stride + 1, stride):
+            for cell in range(line - 1, line + 2):
+                if board[HEAD + KIND * size + cell] != UNKNOWN:
+                    continue
+                if work[KEY + board[HEAD + BOXED * size + cell] - stamp] < 3:
+                    uncover(cell, stride, size, board)
+                    proven += 1
+    return proven
+
+
+def sealed(
+    names: int, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
+) -> bool:
+    """Return whether no cell of a component touches an unknown cell outside it."""
+    kind = HEAD + KIND * size
+    stamp = board[STAMPED]
+    for at in range(names):
+        number = work[ROOM + at]
+        for line in range(number - stride, number + stride + 1, stride):
+            for cell in range(line - 1, line + 2):
+                if board[kind + cell] != UNKNOWN:
+                    continue
+                for near in range(9):
+                    other = cell + (near // 3 - 1) * stride + near % 3 - 1
+                    outside = board[HEAD + BOXED * size + other] < stamp
+                    if outside and board[kind + other] == UNKNOWN:
+                        return False
+    return True
+
+
+def note_span(
+    number: int,
+    names: int,
+    boxes: int,
+    size: int,
+    board: NDArray[np.int64],
+    work: NDArray[np.int64],
+) -> None:
+    """Note how many cells a component has, and between which counts of mines they hold."""
+    cells = 0
+    for box in range(boxes):
+        cells += work[SIZE + box]
+    last = work[END + boxes - 1] - 1
+    board[HEAD + SPAN * size + number] = (
+        (cells << 40) | (work[MOST + last] << 20) | work[FEWEST + last]
+    )
+    for at in range(names):
+        board[HEAD + OWNER * size + work[ROOM + at]] = number

@@ -1,0 +1,146 @@
+"""The clearing that looks one chord ahead, a twin of `demine.statistics.efficiency.clear_ahead`.
+
+Cells stand as in `demine.statistics.kernels.zini`: column by column, with a wall around.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine.statistics.kernels.zini import (
+    BORDER,
+    CLOSED,
+    COUNT,
+    FIRST,
+    HIGHEST,
+    HUMAN,
+    KIND,
+    LEVEL,
+    LONE,
+    LOW,
+    PREMIUM,
+    SECOND,
+    ZERO,
+    zini_change,
+    zini_open,
+    zini_openings,
+    zini_price,
+    zini_ready,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+STEP: Final = 1000
+"""What a premium counts for beside the number of cells that have it."""
+
+
+def wom_promise(marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> int:
+    """Return 1000 times the best premium, and how many cells have it; of negative ones at most 0.
+
+    That only counts where it is more than -1: a board of fewer cells need not be looked at.
+    """
+    for level in range(HIGHEST, -1, -1):
+        if numbers[COUNT, level] > 0:
+            return STEP * level + int(numbers[COUNT, level])
+    if marks.shape[1] < STEP:
+        return -1
+    top, count = -1, 0
+    for cell in range(marks.shape[1]):
+        if marks[KIND, cell] >= BORDER:
+            premium = int(marks[PREMIUM, cell])
+            if premium > top:
+                top, count = premium, 0
+            count += premium == top
+    return STEP * (top - LEVEL) + count
+
+
+def wom_keep(
+    cell: int, tall: int, whole: bool,
+    marks: NDArray[np.uint8], numbers: NDArray[np.int64],
+    kept_marks: NDArray[np.uint8], kept_numbers: NDArray[np.int64],
+) -> None:  # fmt: skip
+    """Copy what a chord changes: all, or without an opening what lies two cells around."""
+    for level in range(HIGHEST + 1):
+        kept_numbers[COUNT, level] = numbers[COUNT, level]
+        kept_numbers[LOW, level] = numbers[LOW, level]
+    if whole:
+        for place in range(marks.shape[1]):
+            kept_numbers[FIRST, place] = numbers[FIRST, place]
+            kept_numbers[SECOND, place] = numbers[SECOND, place]
+        for row in range(CLOSED, PREMIUM + 1):
+            kept_marks[row] = marks[row]
+        return
+    for col in range(-2, 3):
+        start = max(0, cell + col * tall - 2)
+        for place in range(start, min(start + 5, marks.shape[1])):
+            for row in range(CLOSED, PREMIUM + 1):
+                kept_marks[row, place] = marks[row, place]
+
+
+def wom_foremost(
+    best: int, tall: int, penalty: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64],
+    kept_marks: NDArray[np.uint8], kept_numbers: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Return the number to chord of those with the best premium: each is tried and taken back."""
+    cell = numbers[LOW, best]
+    while marks[PREMIUM, cell] != LEVEL + best:
+        cell += 1
+    numbers[LOW, best] = cell
+    count = numbers[COUNT, best]
+    if count == 1:
+        return int(cell)
+    chosen, most = cell, -1
+    while count > 0:
+        if marks[PREMIUM, cell] == LEVEL + best:
+            count -= 1
+            whole = numbers[FIRST, cell] >= 0 or numbers[SECOND, cell] >= 0
+            wom_keep(cell, tall, whole, marks, numbers, kept_marks, kept_numbers)
+            zini_price(cell, tall, marks, numbers)
+            zini_open(cell, 1, tall, penalty, marks, numbers)
+            promise = wom_promise(marks, numbers)
+            if promise > most:
+                chosen, most = cell, promise
+            wom_keep(cell, tall, whole, kept_marks, kept_numbers, marks, numbers)
+        cell += 1
+    return int(chosen)
+
+
+def wom_clear(
+    mines: NDArray[np.uint8], height: int, human: int, short: int,
+    marks: NDArray[np.uint8], numbers: NDArray[np.int64],
+    kept_marks: NDArray[np.uint8], kept_numbers: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Return the clicks; with `short` what borders on an opening counts one opening less."""
+    tall = height + 2
+    penalty = HUMAN if human else 1
+    left = zini_ready(mines, height, penalty, marks, numbers)
+    clicks = 0
+    if human:
+        clicks = zini_openings(tall, penalty, marks, numbers)
+        left -= clicks
+    if short:
+        for cell in range(marks.shape[1]):
+            if marks[KIND, cell] == BORDER:
+                zini_change(cell, -1, marks, numbers)
+    zero = lone = 0
+    while left > 0:
+        best = HIGHEST
+        while best >= 0 and numbers[COUNT, best] == 0:
+            best -= 1
+        if best >= 0:
+            cell = wom_foremost(best, tall, penalty, marks, numbers, kept_marks, kept_numbers)
+            clicks += zini_price(cell, tall, marks, numbers)
+            left -= zini_open(cell, 1, tall, penalty, marks, numbers)
+            continue
+        while zero < marks.shape[1] and not (marks[CLOSED, zero] and marks[KIND, zero] == ZERO):
+            zero += 1
+        if zero == marks.shape[1]:
+            while not (marks[CLOSED, lone] and marks[KIND, lone] == LONE):
+                lone += 1
+        clicks += 1
+        cell = zero if zero < marks.shape[1] else lone
+        left -= zini_open(cell, 0, tall, penalty, marks, numbers)
+    return clicks

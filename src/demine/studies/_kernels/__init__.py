@@ -1,1 +1,0 @@
-"""What plays games by the million, in plain Python that Numba can compile."""

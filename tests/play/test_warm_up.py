@@ -1,0 +1,21 @@
+"""All kernels: their sets, found by name, each with its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from demine.kernels import kernel_set
+from demine.play import warm_up
+
+
+def test_no_two_sets_have_an_entry_of_one_name() -> None:
+    names = [name for each in warm_up.kernel_sets() for name in each.entries]
+    assert names[:2] == ["solve_many", "seek"]
+    assert {"zini_clear", "moves_read"} < set(names)
+    assert len(names) == len(set(names))
+
+
+def test_without_numba_there_is_nothing_to_warm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel_set, "find_spec", {}.get)
+    assert not warm_up.cached()
+    assert not warm_up.warm()
