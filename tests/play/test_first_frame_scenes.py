@@ -161,7 +161,7 @@ import sys
 from demine.scene.preferences import Wishes
 wishes, slow = Wishes(), set()
 {}
-print(*slow | {{"numpy", "sqlite3", "json", "demine.logic.game"}} & set(sys.modules))
+print(*slow | {{"numpy", "sqlite3", "demine.logic.game"}} & set(sys.modules))
 """
 
 

@@ -95,18 +95,19 @@ def test_faces_follow_from_the_boards(game: Game) -> None:
         return
     assert np.array_equal(faces <= Face.EIGHT, board.open_map)
     assert np.array_equal(faces[board.open_map], board.hint_map[board.open_map])
+    blown = [tuple(cell) for cell in np.argwhere(faces == Face.BLOWN).tolist()]
+    assert sorted(blown) == sorted(board.blown)
     if not game.status.over:
+        assert len(blown) < game.rules.lives
         assert np.array_equal(faces == Face.FLAG, board.flag_map)
         assert np.array_equal(faces == Face.QUESTION, board.question_map)
-        assert not np.isin(faces, [Face.MINE, Face.BLOWN, Face.WRONG]).any()
+        assert not np.isin(faces, [Face.MINE, Face.WRONG]).any()
     elif game.status is Status.LOST:
-        blown = [tuple(cell) for cell in np.argwhere(faces == Face.BLOWN).tolist()]
-        assert sorted(blown) == sorted(board.blown)
         assert np.array_equal(faces == Face.WRONG, board.flag_map & ~board.mine_map)
         assert np.array_equal(faces == Face.FLAG, board.flag_map & board.mine_map)
         assert np.isin(faces[board.mine_map], [Face.FLAG, Face.MINE, Face.BLOWN]).all()
     else:
-        assert (faces[board.mine_map] == Face.FLAG).all()
+        assert np.isin(faces[board.mine_map], [Face.FLAG, Face.BLOWN]).all()
         assert not (faces[~board.mine_map] == Face.FLAG).any()
 
 
