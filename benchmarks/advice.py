@@ -26,8 +26,9 @@ from demine.play import warm_up
 from demine.scene.face import Face
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.player import advise
-from demine.solver.player.compiled_policies import LAST, first_cell
+from demine.solver.player.compiled_policies import first_cell
 from demine.solver.player.kernels import PLAYER_KERNELS
+from demine.solver.player.policy_table import LAST
 
 BOARDS: Final = (
     "30x16/99", "16x16/40 first=safe", "9x9/10 first=safe", "8x8/15 first=safe",

@@ -16,6 +16,8 @@ import sys
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from demine.solver.player.policy_table import POLICIES
+
 SEED: Final = 2026
 BOARDS: Final = {
     "expert": ("30x16/99", 200_000),
@@ -23,7 +25,6 @@ BOARDS: Final = {
     "beginner": ("9x9/10", 1_000_000),
     "8x8/10": ("8x8/10", 1_000_000),
 }
-POLICIES: Final = ("logic", "safest", "fast", "strong", "best")
 TICKS: Final = (0.1, 0.2, 0.5, 1, 2, 5, 10)
 RECORDS: Final = {
     ("expert", "safe"): "41.132",

@@ -23,6 +23,7 @@ from demine.solver.player.kernels.board import show
 from demine.solver.player.kernels.policies import FAST
 from demine.solver.player.kernels.sample_layouts import draw_layout
 from demine.solver.player.policy import PolicyError, best_move
+from demine.solver.player.policy_table import named
 from tests.solver import loaded
 from tests.solver.exact.test_probability import faces_of
 
@@ -170,7 +171,7 @@ def won(cell: Cell, faces: NDArray[np.uint8], mines: int, layout: Layout) -> boo
         return False
     height, width = faces.shape
     desk, rims = Desk(), advise.Rims(height, width)
-    set_to(desk, "fast")
+    set_to(desk, named("fast"))
     laid = np.zeros(rims.size, np.uint8)
     laid[[rims.place(mine) for mine in layout]] = 1
     advise_kernel.take_seat(height, width, mines, faces.ravel(), desk.work)

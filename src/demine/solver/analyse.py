@@ -19,10 +19,10 @@ from demine.solver.exact.parse import read_cell, read_scene
 from demine.solver.exact.probability import mine_probability
 from demine.solver.hint import percent
 from demine.solver.player import advise
-from demine.solver.player.compiled_policies import LAST
 from demine.solver.player.endgame import EndingError
 from demine.solver.player.kernels import advise_kernel
 from demine.solver.player.policy import ALIKE, PolicyError, least_risky, move_of
+from demine.solver.player.policy_table import GUESSING, LAST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -163,11 +163,11 @@ def analyse(  # noqa: PLR0913 - by name, and most are seldom given
 
 
 def _check(policy: str, seconds: float | None, playouts: int | None) -> None:
-    if policy not in advise.GUESSING:
+    if policy not in GUESSING:
         raise PolicyError(
             "there is no policy {policy!r} that guesses; there are {known}",
             policy=policy,
-            known=", ".join(advise.GUESSING),
+            known=", ".join(GUESSING),
         )
     if playouts is not None and not 1 <= playouts <= MOST_PLAYOUTS:
         raise SceneError(

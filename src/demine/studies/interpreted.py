@@ -12,6 +12,7 @@ from demine.logic.neighbours import count_around
 from demine.scene.face import Face
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player.policy import least_risky
+from demine.solver.player.policy_table import named
 from demine.statistics.board import three_bv
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def play_plainly(
     rules: Rules, policy: str, seed: int, start: tuple[int, int], game: np.void
 ) -> None:
-    """Play the game of a seed and write it down; every policy but `logic` plays it alike here."""
+    """Play the game of a seed and write it down; all policies that guess play it alike here."""
     mine_map = deal(rules, seed, start)
     for name in ("won", "opened", "guesses", "moves"):
         game[name] = 0
@@ -73,5 +74,5 @@ def _next(rules: Rules, policy: str, hint: bytes, opened: bytearray) -> tuple[li
     safe = np.flatnonzero(chance.ravel() == 0.0)
     if safe.size:
         return safe.tolist(), 0.0
-    move = None if policy == "logic" else least_risky(chance)
+    move = least_risky(chance) if named(policy).guesses else None
     return ([], 0.0) if move is None else ([move.row * rules.width + move.col], move.risk)

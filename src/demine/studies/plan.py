@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from demine.logic.errors import DemineError
 from demine.logic.layout import checked_cell
 from demine.logic.rules import Goal, Rules
+from demine.solver.player.policy_table import POLICIES
 from demine.studies.errors import StudyError
-from demine.studies.play_games import POLICIES, begin
+from demine.studies.play_games import begin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

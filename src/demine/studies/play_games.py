@@ -10,8 +10,9 @@ import numpy as np
 
 from demine.kernels.kernel_set import available
 from demine.logic.layout import kept_free
-from demine.solver.player.compiled_policies import POLICIES, Desk, first_cell, fits, set_to
+from demine.solver.player.compiled_policies import Desk, first_cell, fits, set_to
 from demine.solver.player.first_cell import first_of
+from demine.solver.player.policy_table import POLICIES, named
 from demine.studies.errors import StudyError
 from demine.studies.interpreted import play_plainly
 from demine.studies.kernels import STUDY_KERNELS, simulated_games
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
-
-__all__ = ["GAME", "POLICIES", "game_seed", "play"]
 
 GAME: Final = np.dtype(
     [
@@ -54,11 +53,12 @@ def game_seed(seed: int, index: int) -> int:
 def begin(rules: Rules, policies: Sequence[str]) -> tuple[int, int]:
     """Return where policies open the first cell, `(row, col)`: all in the same place.
 
-    That is the rule of `demine.solver.player.compiled_policies.first_cell`; with `best` among them,
-    the cell that wins most on a small board (`demine.solver.player.first_cell.first_of`, which may
-    compile the player).
+    That is the rule of `demine.solver.player.compiled_policies.first_cell`; with a policy among
+    them that has the `best_start`, the cell that wins most on a small board
+    (`demine.solver.player.first_cell.first_of`, which may compile the player).
     """
-    return first_of(rules) if "best" in policies else first_cell(rules)
+    plays_out = any(named(policy).best_start for policy in policies)
+    return first_of(rules) if plays_out else first_cell(rules)
 
 
 def play(
@@ -94,7 +94,8 @@ def play(
 def _player(rules: Rules, policy: str, start: tuple[int, int]) -> Callable[[int, np.void], bool]:
     """Return what plays the game of a seed and writes it down; False where it could not."""
     kernel, desk = _kernel(), _desk()
-    set_to(desk, policy)
+    player = named(policy)
+    set_to(desk, player)
     cells, wide = rules.cells, rules.width + 2
     free = np.zeros(cells, np.uint8)
     free[kept_free(rules, start)] = 1
@@ -102,12 +103,11 @@ def _player(rules: Rules, policy: str, start: tuple[int, int]) -> Callable[[int,
     keys, counts = np.zeros(cells, np.uint64), np.zeros(counts_size(cells), np.int64)
     dice, result = np.zeros(WORDS, np.uint64), np.zeros(simulated_games.RESULTS, np.int64)
     place = (start[0] + 1) * wide + start[1] + 1
-    number = POLICIES.index(policy)
 
     def play_one(seed: int, game: np.void) -> bool:
         survival = kernel(
             np.uint64(seed & _LOW), np.uint64(seed >> 64), rules.height, rules.width, rules.mines,
-            place, number, free, flat, mines, keys, counts, dice, result,
+            place, player.number, free, flat, mines, keys, counts, dice, result,
             desk.work, desk.values, desk.hints,
         )  # fmt: skip
         game["won"] = result[simulated_games.WON]

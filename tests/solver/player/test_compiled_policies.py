@@ -21,6 +21,7 @@ from demine.solver.player.compiled_policies import Desk, set_to
 from demine.solver.player.kernels import advise_kernel, offsets
 from demine.solver.player.kernels.endgame import search_layouts
 from demine.solver.player.kernels.layouts import list_layouts
+from demine.solver.player.policy_table import named
 from tests.solver import loaded
 
 # Compiling takes a minute, more on a busy machine, and whichever test comes first waits for it.
@@ -167,7 +168,7 @@ def test_the_last_layouts_are_played_out_best(
     ask: str, size: tuple[int, int], mines: int, most: int
 ) -> None:
     desk = Desk()
-    set_to(desk, "strong")
+    set_to(desk, named("strong"))
     for position in positions(7, 6, size, mines, most):
         covered, layouts = hint_table(position)
         search = Search(layouts)

@@ -22,9 +22,9 @@ from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import hint
 from demine.solver.judge import Kind, judge
 from demine.solver.player import advise, endgame
-from demine.solver.player.compiled_policies import LAST
 from demine.solver.player.endgame import Ending, EndingError
 from demine.solver.player.policy import Move, best_move
+from demine.solver.player.policy_table import LAST
 from tests.solver import loaded
 from tests.solver.boards import played
 from tests.solver.player.test_compiled_policies import Search, hint_table, positions

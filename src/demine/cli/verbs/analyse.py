@@ -18,8 +18,8 @@ from demine.kernels import kernel_set
 from demine.scene.translation import mark, tr
 from demine.solver.analyse import MOST_PLAYOUTS, SECONDS, Analysis, analyse
 from demine.solver.errors import InconsistentBoard, TooComplex
-from demine.solver.player import advise
 from demine.solver.player.kernels import PLAYER_KERNELS
+from demine.solver.player.policy_table import GUESSING, described
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,10 +62,10 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--policy"],
-                type=click.Choice(advise.GUESSING),
+                type=click.Choice(GUESSING),
                 default="fast",
                 show_default=True,
-                help=tr("Who plays on."),
+                help=" ".join((tr("Who plays on."), described(GUESSING))),
             ),
             click.Option(
                 ["--seed"],

@@ -20,11 +20,11 @@ from demine.cli.study_progress import Meter
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, First, Rules
 from demine.scene.translation import mark, tr
+from demine.solver.player.policy_table import POLICIES, described
 from demine.store.paths import data_dir
 from demine.studies import parquet
 from demine.studies.dask_cluster import cluster
 from demine.studies.plan import Plan
-from demine.studies.play_games import POLICIES
 from demine.studies.warm_up import prepare
 from demine.studies.whole_study import BESIDE, conduct, local
 
@@ -69,7 +69,12 @@ def _what() -> list[click.Parameter]:
         click.Option(
             ["--policy"],
             type=click.Choice(POLICIES),
-            help=tr("Who plays; {policy} unless told otherwise.", policy="safest"),
+            help=" ".join(
+                (
+                    tr("Who plays; {policy} unless told otherwise.", policy="safest"),
+                    described(POLICIES),
+                )
+            ),
         ),
         click.Option(
             ["--compare"],

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from demine.solver.exact.kernels.offsets import BEYOND, PADDED
-from demine.solver.player.compiled_policies import LAST, POLICIES, Desk, set_to
+from demine.solver.player.compiled_policies import Desk, set_to
 from demine.solver.player.endgame import Ending, EndingError
 from demine.solver.player.kernels import PLAYER_KERNELS, advise_kernel
 from demine.solver.player.kernels.offsets import CELLS, CELLS_NOW
+from demine.solver.player.policy_table import LAST, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
     Cell = tuple[int, int]
 
-GUESSING: Final = POLICIES[1:]
-"""The policies that have an answer where nothing is certain."""
 ADVISER: Final = "strong"
 """The policy that looks ahead for whoever asks what to open, until the end can be played out."""
 _DESKS: Final = 10
@@ -82,8 +81,8 @@ def warm() -> bool:
 def choice(faces: NDArray[np.uint8], mines: int, policy: str) -> Cell | None:
     """Return the cell that a policy opens, or None where the position is not for the player.
 
-    `faces` is a checked scene board on which something is left to open, `policy` one of `GUESSING`.
-    Interpreted where the compiled player is not ready.
+    `faces` is a checked scene board on which something is left to open, `policy` a name of
+    `policy_table.GUESSING`. Interpreted where the compiled player is not ready.
     """
     rims = Rims(*faces.shape)
     if not rims.fits:
@@ -167,13 +166,14 @@ def ask(
 ) -> float:
     """Ask the kernel at the table, compiled if it is ready; see `advise_kernel.at_table`."""
     desk, own = _desks()
-    set_to(desk, policy)
+    player = named(policy)
+    set_to(desk, player)
     height, width = faces.shape
     kernel = PLAYER_KERNELS.compiled("at_table") or _interpreted
     laid = np.zeros((height + 2) * (width + 2), np.uint8) if dice is not _NO_DICE else _NO_MAP
     flat = np.array(faces, np.uint8, order="C").reshape(-1)
     return kernel(
-        task, height, width, mines, POLICIES.index(policy), flat, cells, dice.reshape(-1), laid,
+        task, height, width, mines, player.number, flat, cells, dice.reshape(-1), laid,
         won.reshape(-1), desk.work, desk.values, desk.hints, own.work, own.values,
     )  # fmt: skip
 

@@ -1,8 +1,6 @@
-"""Policies that play, compiled: their kernels, the arrays these work in, the first cell to open.
+"""What the policies need to play compiled: the kernels' arrays, and the first cell to open.
 
-A policy is a name: `logic` opens proven cells and gives up at the first guess; `safest` takes the
-lowest risk; `fast` breaks its ties by what is known around a cell; `strong` plays the last layouts
-out and looks one step ahead before; `best` does more of both.
+The policies themselves are declared in `demine.solver.player.policy_table`.
 """
 
 from __future__ import annotations
@@ -21,20 +19,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
+    from demine.solver.player.policy_table import Policy
 
-POLICIES: Final = ("logic", "safest", "fast", "strong", "best")
-"""Who may choose the moves, the weakest first."""
-LAST: Final = 1000
-"""Up to so many layouts the end is played out by `best`, and for whoever asks what to open."""
-_DIALS: Final = {
-    "strong": (300.0, 12.0, 0.9, 0.2),
-    "best": (float(LAST), 40.0, 0.85, 0.2, 12.0, 0.08, 8.0, 3.0, 0.85, 0.05, 0.968),
-}
-"""Up to how many layouts the end is played out; how many cells are looked ahead at, and how safe
-they must be beside the safest; how a position ahead is valued."""
 _BUDGET: Final = 20_000_000
-_SMALL: Final = {"best": (400_000.0, 50_000_000_000.0)}
-"""Up to how many layouts a board is played out from the first cell on; how long that may take."""
 _SMALL_CELLS: Final = 36
 _DENSE: Final = 4.2
 """On boards of so few cells, mines are dense from one in so many on."""
@@ -94,11 +81,9 @@ def corner_or_edge(height: int, width: int, mines: int) -> tuple[int, int]:
     return (0, 1) if height >= width else (1, 0)
 
 
-def set_to(desk: Desk, policy: str) -> None:
+def set_to(desk: Desk, policy: Policy) -> None:
     """Set the dials of a desk to what a policy wants."""
-    dials = _DIALS.get(policy, ())
     desk.values[offsets.DIALS : offsets.VALUES] = 0.0
-    desk.values[offsets.DIALS : offsets.DIALS + len(dials)] = dials
-    small = offsets.DIALS + offsets.DIAL_SMALL
-    desk.values[small : small + 2] = _SMALL.get(policy, (0.0, 0.0))
+    for dial, value in policy.dials:
+        desk.values[offsets.DIALS + dial] = value
     desk.work[offsets.BUDGET] = _BUDGET

@@ -16,6 +16,7 @@ from demine.solver.exact.parse import read_scene
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
 from demine.solver.player.compiled_policies import first_cell
+from demine.solver.player.policy_table import GUESSING
 from demine.solver.proof.partial import partly, rough
 
 if TYPE_CHECKING:
@@ -155,10 +156,10 @@ def _neighbours(values: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
 
 def _have(policy: str) -> None:
     """Have a policy ready; raises `PolicyError` for one that does not guess."""
-    if policy not in advise.GUESSING:
+    if policy not in GUESSING:
         raise PolicyError(
             "there is no policy {policy!r} that guesses; there are {known}",
             policy=policy,
-            known=", ".join(advise.GUESSING),
+            known=", ".join(GUESSING),
         )
     advise.warm()
