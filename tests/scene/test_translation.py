@@ -344,21 +344,30 @@ def test_an_update_keeps_what_was_translated(
 
 
 @pytest.fixture
-def with_esperanto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def with_esperanto(tmp_path: Path) -> Iterator[Path]:
     """A folder of languages with Chinese and a small, made-up one that says a single word."""
     locale = tmp_path / "locale"
     shutil.copytree(translation.LOCALE, locale)
-    monkeypatch.setattr(translation, "LOCALE", locale)
-    monkeypatch.setattr(catalogues, "LOCALE", locale)
-    monkeypatch.setattr(catalogues, "TEMPLATE", locale / "demine.pot")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(translation, "LOCALE", locale)
+        patch.setattr(catalogues, "LOCALE", locale)
+        patch.setattr(catalogues, "TEMPLATE", locale / "demine.pot")
+        _add_esperanto(locale)
+        yield locale / "eo"
+        set_language("en")
+    _forget_languages()  # only now: whoever asks before finds the made-up one again
+
+
+def _add_esperanto(locale: Path) -> None:
     assert catalogues.main(["add", "eo", "Esperanto"]) == 0
     path = locale / "eo" / "LC_MESSAGES" / "demine.po"
     text = path.read_text("utf-8")
     path.write_text(text.replace('msgid "Win"\nmsgstr ""', 'msgid "Win"\nmsgstr "Venko"'), "utf-8")
     assert catalogues.main(["compile"]) == 0
-    for listed in (translation.language_codes, languages):
-        listed.cache_clear()
-    yield locale / "eo"
+    _forget_languages()
+
+
+def _forget_languages() -> None:
     for listed in (translation.language_codes, languages):
         listed.cache_clear()
 
