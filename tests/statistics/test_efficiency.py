@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from demine.statistics.layout_features import Ground
 from demine.statistics.zini import zini
 from demine.statistics.zini_priorities import fractions, orders
 from tests.logic.boards import around
-from tests.statistics.test_layout_features import BOARDS, slow_label
+from tests.statistics.test_layout_features import BOARDS, slow_label, sparse
 from tests.statistics.test_zini import Plain
 
 Mines = NDArray[np.bool_]
@@ -309,6 +309,7 @@ def test_chains_find_what_greed_does_not() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(BOARDS)
+@example(sparse(290, 10, 13, 0.3))  # a number between two openings decides
 def test_the_kernels_are_twins(mines: Mines) -> None:
     def counted() -> tuple[int, ...]:
         ahead = hzini_wom(mines), zini_wom(mines), zini_wom(mines, exact=True)

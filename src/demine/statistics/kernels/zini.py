@@ -199,7 +199,8 @@ def zini_value(
         marks[PREMIUM, cell] = marks[FLAG, cell - 1] + marks[FLAG, cell] + marks[FLAG, cell + 1]
     for cell in range(tall, cells - tall):
         value = LEVEL - 1 - penalty - int(marks[HINT, cell])
-        value += (numbers[FIRST, cell] >= 0) + (numbers[SECOND, cell] >= 0)
+        # Interpreted, a sum of two booleans of NumPy is no more than true.
+        value += int(numbers[FIRST, cell] >= 0) + int(numbers[SECOND, cell] >= 0)
         value += marks[PREMIUM, cell - tall] + marks[PREMIUM, cell] + marks[PREMIUM, cell + tall]
         marks[FLAG, cell] = value if marks[KIND, cell] >= BORDER else ASIDE
     for cell in range(cells):
