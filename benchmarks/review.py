@@ -27,7 +27,7 @@ import numpy as np
 from demine.play.warm_up import warm
 from demine.replay.load_save import load
 from demine.reviews.review import review
-from demine.reviews.verdicts import Review
+from demine.reviews.review_result import Review
 
 PASSES = 7
 VIDEOS = {

@@ -40,8 +40,8 @@ from demine.logic.event import Act, Verb  # noqa: E402
 from demine.logic.game import Game  # noqa: E402
 from demine.logic.rules import EXPERT  # noqa: E402
 from demine.picture import tile  # noqa: E402
-from demine.scene.cell_style import Look  # noqa: E402
-from demine.scene.face import Face  # noqa: E402
+from demine.scene.cell_face import Face  # noqa: E402
+from demine.scene.cell_highlight import Look  # noqa: E402
 from demine.scene.themes import theme  # noqa: E402
 from tests.hand import Hand  # noqa: E402
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demine.logic.neighbours import count_around, neighbours
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 
 Layouts = NDArray[np.uint8]
 """What each cell shows in each layout, `(layouts, cells)`; `MINE` for a mine."""
@@ -179,7 +179,7 @@ def main() -> None:
     parser.add_argument("boards", nargs="*", default=[row for row in ROWS if row not in SLOW])
     arguments = parser.parse_args()
     from demine.solver.player import advise
-    from demine.solver.player.first_cell import best_first
+    from demine.solver.player.best_first_cell import best_first
 
     advise.warm()
     print("board    first  cell   wins / of       best    seconds")

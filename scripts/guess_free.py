@@ -31,7 +31,7 @@ from demine.logic.rules import Rules
 from demine.play import warm_up
 from demine.solver.deal.guess_free import lay
 from demine.solver.errors import NoGuessFreeBoard
-from demine.solver.proof.prover import Prover
+from demine.solver.proof.play_by_proofs import Prover
 
 Cell = tuple[int, int]
 MOST_LAYOUTS: Final = 20_000

@@ -17,8 +17,8 @@ from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.picture.board import tile
 from demine.play.session import Session
-from demine.scene.cell_style import Look
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import Look
 from demine.scene.preferences import Preferences, Wishes
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme

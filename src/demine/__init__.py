@@ -33,12 +33,11 @@ if TYPE_CHECKING:
         TEN,
         Rules,
     )
-    from demine.notebook.show import heat_map, show
+    from demine.notebook.board_pictures import heat_map, show
     from demine.replay.load_save import load, load_all, save
     from demine.reviews.review import review
-    from demine.scene.face import Face
+    from demine.scene.cell_face import Face
     from demine.scene.sight import sight
-    from demine.solver.analyse import analyse
     from demine.solver.deal.make import make
     from demine.solver.errors import (
         InconsistentBoard,
@@ -53,10 +52,11 @@ if TYPE_CHECKING:
         mine_probability_batch,
     )
     from demine.solver.hint import hint
-    from demine.solver.player.policy import best_move
+    from demine.solver.player.choose_cell import best_move
     from demine.solver.proof.explain import explain
+    from demine.solver.win_chances import analyse
     from demine.statistics.compute import stats
-    from demine.studies.whole_study import study
+    from demine.studies.resumable_study import study
 
 __version__ = "0.1.0"
 
@@ -106,7 +106,7 @@ _HOMES = {
     "Act": "demine.logic.event",
     "Board": "demine.logic.board",
     "DemineError": "demine.logic.errors",
-    "Face": "demine.scene.face",
+    "Face": "demine.scene.cell_face",
     "Game": "demine.logic.game",
     "InconsistentBoard": "demine.solver.errors",
     "NothingCertain": "demine.solver.errors",
@@ -114,12 +114,12 @@ _HOMES = {
     "Rules": "demine.logic.rules",
     "Status": "demine.logic.game",
     "TooComplex": "demine.solver.errors",
-    "analyse": "demine.solver.analyse",
-    "best_move": "demine.solver.player.policy",
+    "analyse": "demine.solver.win_chances",
+    "best_move": "demine.solver.player.choose_cell",
     "count_layouts": "demine.solver.exact.probability",
     "deduce": "demine.solver.exact.deduce",
     "explain": "demine.solver.proof.explain",
-    "heat_map": "demine.notebook.show",
+    "heat_map": "demine.notebook.board_pictures",
     "hint": "demine.solver.hint",
     "load": "demine.replay.load_save",
     "load_all": "demine.replay.load_save",
@@ -128,16 +128,16 @@ _HOMES = {
     "mine_probability_batch": "demine.solver.exact.probability",
     "review": "demine.reviews.review",
     "save": "demine.replay.load_save",
-    "show": "demine.notebook.show",
+    "show": "demine.notebook.board_pictures",
     "sight": "demine.scene.sight",
     "stats": "demine.statistics.compute",
-    "study": "demine.studies.whole_study",
+    "study": "demine.studies.resumable_study",
 }
 """Where each name lives, and under which name where that differs."""
 
 _LOOKS = {
     ("demine.logic.game", "Game"): {"_repr_svg_": "game_svg", "_repr_html_": "game_html"},
-    ("demine.reviews.verdicts", "Review"): {"_repr_html_": "review_html"},
+    ("demine.reviews.review_result", "Review"): {"_repr_html_": "review_html"},
     ("demine.solver.proof.explain", "Reason"): {"_repr_html_": "told_html"},
     ("demine.solver.hint", "Hint"): {"_repr_html_": "told_html"},
 }

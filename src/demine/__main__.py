@@ -12,7 +12,7 @@ def main() -> int:
     """Run the command line and return its exit code."""
     args = sys.argv[1:]
     try:
-        from demine.scene.console_output import guard
+        from demine.scene.sanitized_console import guard
 
         guard()
         if all(word in _PLAIN or word[:1].isdigit() for word in args):

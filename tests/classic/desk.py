@@ -16,8 +16,8 @@ from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.picture.panel import led, restart
 from demine.scene.board_geometry import Rect, View
-from demine.scene.cell_style import Look
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import Look
 from demine.scene.panel import Mood
 from tests.hand import wait_for
 from tests.table import Sitter, environment, tiles

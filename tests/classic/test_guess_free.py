@@ -11,7 +11,7 @@ import numpy as np
 
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, Rules
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.solver.proof.rating import rate
 from demine.store import Store
 from tests.classic.desk import CELL, Table

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game, Status
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.key_bindings import Command
 from demine.scene.keyboard_cursor import next_cell
 from demine.scene.panel import Mood

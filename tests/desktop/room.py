@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop.controller import QtController
-from demine.desktop.qt_translation import Interpreter
+from demine.desktop.install_translations import Interpreter
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.rules import Rules
 from demine.play.session import Session

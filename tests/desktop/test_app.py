@@ -15,8 +15,8 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import Game, Status
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.scene.board_geometry import ZOOM_STEPS
-from demine.scene.cell_style import Look
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import Look
 from demine.scene.key_bindings import Command
 from demine.scene.keyboard_cursor import next_cell
 from demine.scene.sight import sight

@@ -20,13 +20,13 @@ from demine.desktop.dialogs.board_view import BoardView
 from demine.desktop.dialogs.game_details import GameDialog
 from demine.desktop.dialogs.history_model import PAGE, HistoryModel, term
 from demine.desktop.dialogs.records import RecordsDialog
-from demine.desktop.dialogs.records_tables import SpacedDelegate
+from demine.desktop.dialogs.records_and_games_tables import SpacedDelegate
 from demine.logic.game import Game
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.picture import render
-from demine.scene.cell_style import looks
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import looks
 from demine.scene.sight import sight
 from demine.store import Store
 from demine.store.history import COLUMNS, Wanted

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 import demine
 from demine.desktop.dialogs.about import AboutDialog
-from demine.desktop.dialogs.help import HelpDialog, Name, board_image
-from demine.desktop.dialogs.how_to_play import LESSONS, LessonBoard
+from demine.desktop.dialogs.how_to_play_and_keys import HelpDialog, Name, board_image
+from demine.desktop.dialogs.how_to_play_lessons import LESSONS, LessonBoard
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.neighbours import count_around
+from demine.scene.cell_face import Face
 from demine.scene.diagram import parse_scene
-from demine.scene.face import Face
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.sight import sight
 from demine.scene.themes import THEMES

@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QSpinBox, QWidget
 from shiboken6 import isValid
 
-from demine.desktop.dialogs import difficulty_estimate
+from demine.desktop.dialogs import estimate_3bv
 from demine.desktop.dialogs.board_preview import example
 from demine.desktop.dialogs.board_setup import SetupDialog
-from demine.desktop.dialogs.difficulty_estimate import (
+from demine.desktop.dialogs.estimate_3bv import (
     BOARDS,
     LARGEST,
     DifficultyEstimator,
@@ -22,7 +22,7 @@ from demine.desktop.dialogs.difficulty_estimate import (
 )
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, First, Goal, Rules
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.preferences import MAX_PRESETS, MOST_SIDE, Preferences
 from demine.scene.themes import THEMES
 from demine.statistics.board import three_bv
@@ -215,7 +215,7 @@ def test_arrows_go_through_the_boards(dialog: SetupDialog) -> None:
 
 
 def test_counts_3bv_and_says_so(dialog: SetupDialog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(difficulty_estimate, "SECONDS", 60.0)  # however busy the machine is
+    monkeypatch.setattr(estimate_3bv, "SECONDS", 60.0)  # however busy the machine is
     dialog._set_fields(EXPERT)
     until(lambda: f"{BOARDS} boards" in dialog._work.text())
     mean, spread = map(int, re.findall(r"[0-9]+", dialog._work.text())[1:3])
@@ -251,7 +251,7 @@ def test_closing_stops_the_count(dialog: SetupDialog) -> None:
 def test_an_estimate_is_the_mean_and_spread_of_real_boards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(difficulty_estimate, "SECONDS", 60.0)
+    monkeypatch.setattr(estimate_3bv, "SECONDS", 60.0)
     rules = Rules(9, 9, 10)
     estimator = DifficultyEstimator(rules)
     assert estimator.wait(60)

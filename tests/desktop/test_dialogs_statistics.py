@@ -14,8 +14,8 @@ from demine.desktop.dialogs.game_statistics import NAMES, StatisticsDialog
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.scene.key_bindings import Command
+from demine.statistics.chosen_counters import written
 from demine.statistics.compute import stats
-from demine.statistics.counters import written
 from demine.statistics.definitions import TABLE
 from demine.statistics.descriptions import called, explained
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, shown, until

@@ -24,8 +24,8 @@ from demine.logic.event import Lay
 from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.picture.board import tile
-from demine.scene.cell_style import Look
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import Look
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Cell
 from demine.scene.overlay import UNKNOWN, Mark

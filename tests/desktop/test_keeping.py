@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox
 
 from demine.logic.event import Verb
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.store import Store
 from demine.store.paths import spilled
 from tests.desktop.asking import until
@@ -78,7 +78,7 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     blocked.write_text("not a folder")
     monkeypatch.setenv("XDG_STATE_HOME", str(blocked))
     monkeypatch.setattr("tempfile.tempdir", str(blocked))
-    monkeypatch.setattr("demine.play.unsaved_games.PATIENCE_S", 0.2)
+    monkeypatch.setattr("demine.play.save_before_exit.PATIENCE_S", 0.2)
     return blocked / "demine.db"
 
 

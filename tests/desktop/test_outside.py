@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QLabel, QWidget
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.choose_counters import CountersDialog
 from demine.desktop.panel import Line
-from demine.desktop.tool_tips import plain_tip
+from demine.desktop.plain_text_tool_tips import plain_tip
 from demine.desktop.watch.player_window import ReplayWindow
 from demine.logic.errors import DemineError
 from demine.scene.preferences import Preferences
 from demine.scene.translation import explain
-from demine.statistics.counters import Counter
+from demine.statistics.chosen_counters import Counter
 from demine.statistics.formula import Formula
 from tests.desktop.dialogs_desk import app  # noqa: F401 - a fixture
 from tests.outside import EVIL, OWNED, acting, evil_game

@@ -8,8 +8,17 @@ from PySide6.QtTest import QTest
 
 from demine.desktop.dialogs.choose_counters import CountersDialog
 from demine.desktop.watch.player_window import ReplayWindow
+from demine.statistics.chosen_counters import (
+    COUNTERS,
+    FIRST,
+    MOST,
+    Counter,
+    called,
+    kept,
+    read,
+    written,
+)
 from demine.statistics.compute import stats
-from demine.statistics.counters import COUNTERS, FIRST, MOST, Counter, called, kept, read, written
 from demine.statistics.descriptions import called as in_words
 from demine.statistics.formula import Formula
 from demine.store import Store

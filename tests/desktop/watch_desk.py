@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.qt_translation import Interpreter
+from demine.desktop.install_translations import Interpreter
 from demine.desktop.watch.player_window import ReplayWindow
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Game

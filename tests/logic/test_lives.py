@@ -13,12 +13,12 @@ from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Game, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import Goal, Rules
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.panel import panel
 from demine.scene.sight import sight
 from demine.solver.errors import SceneError
 from demine.solver.exact.probability import mine_probability
-from demine.statistics.recorded_games import recorded
+from demine.statistics.recording_conversion import recorded
 from tests.logic.boards import games
 
 MINES = np.array([[1, 0, 0, 1], [0, 0, 0, 0], [1, 0, 0, 1]], np.bool_)

@@ -23,8 +23,8 @@ from demine.picture import (
     sign,
 )
 from demine.picture.board import over
-from demine.scene.cell_style import looks
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import looks
 from demine.scene.panel import Mood, Panel
 from demine.scene.themes import THEMES, Theme, theme
 from tests.pictures import compare

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Game
 from demine.logic.rules import Rules
-from demine.notebook.show import heat_map, show
+from demine.notebook.board_pictures import heat_map, show
 from demine.picture import (
     PictureError,
     png,
@@ -28,9 +28,9 @@ from demine.picture import (
 from demine.picture.animation import animate, frame
 from demine.picture.gif_file import Palette
 from demine.picture.raster import _BAND, bands, paint
-from demine.picture.review_picture import NOTHING, check_size
+from demine.picture.review_with_risk_chart import NOTHING, check_size
 from demine.picture.vector_path import Shape, circle, rectangle
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.panel import Mood, Panel
 from demine.scene.playback import Playback

@@ -21,7 +21,7 @@ from demine.classic import first_frame
 from demine.classic.scene import Scene
 from demine.classic.window import Window, screen_size
 from demine.desktop.controller import QtController
-from demine.desktop.qt_translation import Interpreter
+from demine.desktop.install_translations import Interpreter
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.startup_window import StartupWindow
 from demine.play.session import Session, opened

@@ -21,7 +21,7 @@ import pytest
 from demine.logic.event import Act
 from demine.logic.rules import BEGINNER
 from demine.play.controller import Controller
-from demine.play.hint_timer import Solver
+from demine.play.hint_schedule import Solver
 from demine.play.session import Session
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Cell
@@ -139,7 +139,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
     """The desktop's window, on no screen; pages that wait for the player are not opened."""
     from PySide6.QtWidgets import QApplication
 
-    from demine.desktop.sound_player import Speaker
+    from demine.desktop.system_sound_player import Speaker
     from demine.desktop.window.open_dialogs import Pages
     from tests.desktop.room import room
 

@@ -11,7 +11,7 @@ from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT
 from demine.play.controller import Change, Controller
 from demine.play.session import Session
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button, Cell, with_modifier
 from demine.scene.preferences import Preferences, Wishes

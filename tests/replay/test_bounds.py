@@ -17,8 +17,8 @@ from demine.replay import ReplayError, convert, load, load_all, read_replay
 from demine.replay.formats import rawvf
 from demine.replay.load_save import MOST_BUTTONS
 from demine.replay.model import Replay
-from demine.statistics import recorded_games as stats_games
-from demine.statistics.recording import Recording, Signal
+from demine.statistics import recording_conversion as stats_games
+from demine.statistics.raw_recording import Recording, Signal
 from tests.replay.builders import mines
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"

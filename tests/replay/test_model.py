@@ -17,8 +17,8 @@ from demine.logic.game import Game, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.replay import ReplayError
-from demine.replay.board_log import Shown
 from demine.replay.byte_reader import Reader
+from demine.replay.claimed_board_changes import Shown
 from demine.replay.errors import Flaw, Loss, damaged
 from demine.replay.load_save import convert
 from demine.replay.model import (
@@ -30,15 +30,15 @@ from demine.replay.model import (
     level_of,
     lost_facts,
 )
-from demine.replay.mouse_events import by_mouse, losses
+from demine.replay.reduce_to_mouse import by_mouse, losses
 from demine.replay.registry import writable_replay_formats
 from demine.replay.text_encoding import decode
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.translation import Catalogue
 from demine.statistics.automaton import run
 from demine.statistics.board import three_bv
-from demine.statistics.recorded_games import recorded
-from demine.statistics.recording import Recording, Signal
+from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.recording_conversion import recorded
 from tests.logic.boards import game_on, played
 from tests.statistics.hands import hand, recordings
 

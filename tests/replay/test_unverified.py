@@ -6,9 +6,9 @@ import pytest
 
 from demine.replay import Replay, ReplayError, load
 from demine.replay.format import WritableFormat
-from demine.replay.formats import fsvf, umf
+from demine.replay.formats import fsvf, umf_viennasweeper
 from demine.replay.registry import built_in, recognised
-from demine.statistics.recording import Signal
+from demine.statistics.raw_recording import Signal
 from tests.replay.builders import CLICKS, Line, free
 from tests.replay.others import VIENNA_BOARD, VIENNA_CLICKS, old_vienna, vienna_event
 
@@ -84,8 +84,8 @@ def test_a_game_of_viennasweeper_before_rmv() -> None:
     events = vienna_event(*VIENNA_CLICKS[0], version=1) + VIENNA_BOARD[3:9]
     name = "王喆".encode("gb18030")
     data = old_vienna(people=[name], properties=bytes((0, 0, 1, 3)), events=events)
-    assert recognised(data) is umf.FORMAT
-    replay = umf.read(data)
+    assert recognised(data) is umf_viennasweeper.FORMAT
+    replay = umf_viennasweeper.read(data)
     assert lines(replay) == [(0, Signal.PF, 56, 8), (0, 2, 9, 41), (0, 3, 9, 41)]
     assert dict(replay.facts) == {
         "format": "UMF 1", "program": "Vienna Minesweeper - Release 5.0", "player": "王喆",
@@ -101,7 +101,7 @@ def test_a_game_of_viennasweeper_before_rmv() -> None:
 def test_the_events_may_be_the_end_of_the_file() -> None:
     data = old_vienna()
     end = data.rindex(bytes((17, 0, 8, 0xC0)))
-    assert lines(umf.read(data[: end + 1])) == lines(umf.read(data))
+    assert lines(umf_viennasweeper.read(data[: end + 1])) == lines(umf_viennasweeper.read(data))
 
 
 @pytest.mark.parametrize(
@@ -116,6 +116,6 @@ def test_the_events_may_be_the_end_of_the_file() -> None:
 )
 def test_damage_of_old_files_of_viennasweeper(data: bytes, reason: str) -> None:
     with pytest.raises(ReplayError, match=reason) as caught:
-        umf.read(data)
+        umf_viennasweeper.read(data)
     assert caught.value.format == "UMF"
     assert 0 <= (caught.value.offset or 0) <= len(data)

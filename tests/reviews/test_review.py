@@ -19,7 +19,7 @@ from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Goal, Rules
 from demine.reviews import review as reviewing
 from demine.reviews.review import ReviewError, review
-from demine.reviews.verdicts import JUDGED, Judged, Review, Verdict, clock
+from demine.reviews.review_result import JUDGED, Judged, Review, Verdict, clock
 from demine.scene.sight import running
 from demine.scene.translation import set_language
 from tests import samples

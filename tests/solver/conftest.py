@@ -10,7 +10,7 @@ import pytest
 
 from demine.kernels import cache, kernel_set
 from demine.play.warm_up import kernel_sets
-from demine.solver.exact.engine import Engine, engine
+from demine.solver.exact.compiled_engine import Engine, engine
 from demine.solver.player import advise
 from demine.solver.player.kernels import PLAYER_KERNELS
 from tests.solver import loaded

@@ -9,7 +9,7 @@ import pytest
 
 from demine.kernels.kernel_set import KernelSet
 from demine.play.warm_up import kernel_sets
-from demine.solver.exact.engine import Engine
+from demine.solver.exact.compiled_engine import Engine
 from demine.solver.player.kernels import PLAYER_KERNELS
 from demine.solver.proof.kernels import SOLVER_KERNELS
 

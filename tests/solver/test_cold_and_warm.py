@@ -19,20 +19,20 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Touch
 from demine.logic.game import Game
 from demine.logic.rules import First, Rules
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.solver.deal.guess_free import lay
-from demine.solver.exact.engine import Engine
+from demine.solver.exact.compiled_engine import Engine
 from demine.solver.exact.probability import mine_probability_batch
 from demine.solver.judge import judge
 from demine.solver.player import advise
-from demine.solver.proof.levels import levels
-from demine.solver.proof.partial import partly
+from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.rating import rate
+from demine.solver.proof.too_complex_fallback import partly
 from demine.statistics.board import three_bv
 from demine.statistics.board_batch import three_bv_many
-from demine.statistics.efficiency import hzini_wom, zini_8way, zini_chain, zini_wom
-from demine.statistics.layout_features import Ground
+from demine.statistics.openings_and_islands import Ground
 from demine.statistics.zini import hzini, rzini, zini
+from demine.statistics.zini_variants import hzini_wom, zini_8way, zini_chain, zini_wom
 from tests.solver import loaded
 from tests.solver.boards import small
 from tests.solver.exact.test_probability import REACH

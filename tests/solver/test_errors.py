@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from demine.logic.errors import LayoutError
 from demine.logic.rules import BEGINNER
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.solver.deal.make import make
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
 from demine.solver.exact import combine, frontier, probability, semirings
@@ -21,9 +21,9 @@ from demine.solver.exact.parse import survey
 from demine.solver.exact.probability import count_layouts, mine_probability, mine_probability_batch
 from demine.solver.hint import hint
 from demine.solver.judge import judge
-from demine.solver.player.policy import best_move
+from demine.solver.player.choose_cell import best_move
+from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.explain import explain
-from demine.solver.proof.levels import levels
 from demine.solver.proof.rating import proof, rate
 from tests.solver import oracle
 from tests.solver.boards import Faces, played, scattered

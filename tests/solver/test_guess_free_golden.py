@@ -13,7 +13,7 @@ from demine.logic.daily_board import LEVELS, Daily
 from demine.logic.rules import Rules
 from demine.solver.deal.guess_free import lay
 from demine.solver.errors import NoGuessFreeBoard
-from demine.solver.exact.engine import Engine
+from demine.solver.exact.compiled_engine import Engine
 
 LIST = Path(__file__).with_name("guess_free.txt")
 SEEDS = 6

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.translation import set_language
 from demine.solver import hint as module
 from demine.solver import judge as judgement
@@ -18,8 +18,8 @@ from demine.solver.exact.probability import mine_probability
 from demine.solver.hint import Hint, hint, in_words
 from demine.solver.judge import judge
 from demine.solver.player import advise
-from demine.solver.player.policy import best_move
-from demine.solver.proof.levels import levels
+from demine.solver.player.choose_cell import best_move
+from demine.solver.proof.cell_levels import levels
 from tests.solver import loaded
 from tests.solver.boards import played
 from tests.solver.exact.test_probability import faces_of

@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 from demine.kernels import build
 from demine.kernels.kernel_set import KernelSet
 from demine.play.warm_up import kernel_sets
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.solver.errors import InconsistentBoard
+from demine.solver.exact.compiled_engine import Engine
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.engine import Engine
 from demine.solver.exact.kernels import offsets, whole
 from demine.solver.exact.probability import (
     mine_probability,
     mine_probability_batch,
     plain_probability,
 )
+from demine.solver.player.choose_cell import best_move
 from demine.solver.player.kernels import PLAYER_KERNELS
-from demine.solver.player.policy import best_move
 from demine.studies.kernels import STUDY_KERNELS
 from tests.solver import loaded, oracle
 from tests.solver.boards import dealt, played, scattered, seen, small

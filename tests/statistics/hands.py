@@ -15,7 +15,7 @@ from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Flags, Rules
 from demine.scene.mouse_automaton import Mouse, Options, Tally
 from demine.scene.sight import sight
-from demine.statistics.recording import Recording, Signal
+from demine.statistics.raw_recording import Recording, Signal
 
 Line = tuple[int, int, int, int]
 """Milliseconds, signal, x, y."""

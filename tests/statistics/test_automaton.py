@@ -16,8 +16,8 @@ from demine.statistics.automaton import run
 from demine.statistics.course import TAKES_BACK, Click, Course
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.kernels import automaton as twin
-from demine.statistics.recorded_games import played
-from demine.statistics.recording import Recording, Signal
+from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.recording_conversion import played
 from tests.statistics.hands import hand, recording, recordings, slowly
 
 PLAIN = """6x4/3

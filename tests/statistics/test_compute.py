@@ -19,11 +19,11 @@ from demine.logic.rules import EXPERT, Rules
 from demine.statistics.automaton import run
 from demine.statistics.compute import Statistics, Timeline, stats
 from demine.statistics.definitions import TABLE
-from demine.statistics.layout_features import Ground
-from demine.statistics.recorded_games import played
-from demine.statistics.recording import Recording, Signal
+from demine.statistics.openings_and_islands import Ground
+from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.recording_conversion import played
 from tests.statistics.hands import hand, recording, recordings, slowly
-from tests.statistics.test_layout_features import slow_label
+from tests.statistics.test_openings_and_islands import slow_label
 
 PLAIN = """6x4/3
 *.....

@@ -15,7 +15,7 @@ from demine.logic.event import Verb
 from demine.logic.game import Game, Origin, Status
 from demine.logic.rules import BEGINNER, CLASSIC_BEGINNER
 from demine.play.clock import Clock
-from demine.play.daily_game import line_of
+from demine.play.daily_attempt import line_of
 from demine.play.session import Session
 from demine.scene.preferences import Preferences, Wishes
 from demine.scene.translation import set_language
@@ -43,7 +43,7 @@ class Calendar:
         self.seconds = 0.0
         for where in (
             "demine.store.daily.today",
-            "demine.play.daily_game.today",
+            "demine.play.daily_attempt.today",
             "demine.play.session.today",
         ):
             patch.setattr(where, self._day)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from demine.logic.event import Touch
 from demine.logic.journal import dumps, loads
-from demine.statistics.recorded_games import played
+from demine.statistics.recording_conversion import played
 from demine.store import Store
 from demine.store.importing import Given
 from tests.statistics.hands import hand

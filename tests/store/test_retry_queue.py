@@ -34,7 +34,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long: not for another's lock, for a file, or for the end."""
     monkeypatch.setattr("demine.store.database._BUSY_S", 0.05)
     monkeypatch.setattr("demine.store.database._PATIENCE_S", 0.0)
-    monkeypatch.setattr("demine.play.unsaved_games.PATIENCE_S", 0.3)
+    monkeypatch.setattr("demine.play.save_before_exit.PATIENCE_S", 0.3)
 
 
 @pytest.fixture

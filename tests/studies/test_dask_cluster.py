@@ -15,8 +15,8 @@ import pytest
 from demine.studies.dask_cluster import cluster
 from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger
+from demine.studies.resumable_study import conduct
 from demine.studies.run import run
-from demine.studies.whole_study import conduct
 from tests.hand import wait_for
 from tests.studies.samples import PAIR, outcome
 

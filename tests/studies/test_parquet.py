@@ -16,7 +16,7 @@ from demine.studies.ledger import Ledger
 from demine.studies.plan import Plan
 from demine.studies.play_games import play
 from demine.studies.process_pool import Here
-from demine.studies.whole_study import conduct, study
+from demine.studies.resumable_study import conduct, study
 from tests.studies.samples import PAIR, SMALL, chunk, outcome
 
 pytest.importorskip("pyarrow")

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from demine.logic.layout import deal
 from demine.logic.rules import Rules
 from demine.solver.player import advise
+from demine.solver.player.best_first_cell import best_first, first_of
 from demine.solver.player.compiled_policies import first_cell
-from demine.solver.player.first_cell import best_first, first_of
 from demine.solver.player.policy_table import POLICIES
 from demine.statistics.board import three_bv
 from demine.studies import play_games as module

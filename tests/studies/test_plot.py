@@ -11,7 +11,7 @@ import pytest
 from demine.studies.errors import StudyError
 from demine.studies.plan import Plan
 from demine.studies.result import Result
-from demine.studies.whole_study import study
+from demine.studies.resumable_study import study
 from tests.studies.samples import PAIR, SMALL, outcome
 
 pytest.importorskip("matplotlib")

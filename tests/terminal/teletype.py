@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme
 from demine.terminal.cell_style import CellState, TerminalTheme

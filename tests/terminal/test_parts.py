@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from demine.logic.rules import Rules
 from demine.replay.load_save import load
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.key_bindings import KeyMap
 from demine.scene.overlay import Mark
 from demine.scene.palette import contrast

@@ -18,7 +18,7 @@ from demine.scene.palette import PALETTES, palette_title
 from demine.scene.playback import SPEEDS, Playback
 from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language
-from demine.statistics.counters import read
+from demine.statistics.chosen_counters import read
 from demine.terminal.app import AppProxy
 from demine.terminal.background_analysis import (
     BackgroundAnalysis,

@@ -34,11 +34,11 @@ def run(wishes: Wishes) -> int:
 
 def _play(window: Window, wishes: Wishes) -> int:
     # Arrays and records take longer to load than a window to open.
+    from demine.classic.frame_painter import pixel_surface
     from demine.classic.keyboard import Keyboard
-    from demine.classic.paint import pixel_surface
     from demine.classic.scene import Scene
     from demine.picture.app_icon import icon
-    from demine.play.hint_timer import Solver
+    from demine.play.hint_schedule import Solver
     from demine.play.session import Session, opened
     from demine.scene.preferences import Preferences, first_language
     from demine.scene.translation import set_language
@@ -113,7 +113,7 @@ def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -
 
     Where no place takes them they are in the clipboard, and who closes again leaves without them.
     """
-    from demine.play.unsaved_games import EVERY_S, Parting
+    from demine.play.save_before_exit import EVERY_S, Parting
     from demine.scene.translation import tr
 
     parting, help_texts = Parting(store), [""]

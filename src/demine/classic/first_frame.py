@@ -16,7 +16,7 @@ from demine.play.first_frame import PictureFile, SavedPicture, first_frames
 from demine.scene.translation import set_language
 
 if TYPE_CHECKING:
-    from demine.classic.paint import Sprite
+    from demine.classic.frame_painter import Sprite
     from demine.classic.window import Window
     from demine.play.first_frame import UntouchedBoard
     from demine.scene.preferences import Wishes
@@ -57,10 +57,10 @@ def _show_picture(window: Window, saved: SavedPicture) -> None:
 
 def _show_board(window: Window, board: UntouchedBoard) -> None:
     # The picture of last time needs none of these.
+    from demine.classic.frame_painter import CellSprite, Frame, Painter, PanelState, visible_cells
     from demine.classic.layout import Layout
-    from demine.classic.paint import CellSprite, Frame, Painter, PanelState, visible_cells
-    from demine.scene.face import Face
-    from demine.scene.panel_display import Mood, led
+    from demine.scene.cell_face import Face
+    from demine.scene.panel_faces_and_digits import Mood, led
 
     set_language(board.language)
     layout = Layout.opening(board.rules.shape, board.preferences.cell, screen_size())
@@ -75,8 +75,8 @@ def _show_board(window: Window, board: UntouchedBoard) -> None:
 
 def _draw_sprite(sprite: Sprite, theme: Theme, size: int) -> pygame.Surface:
     """Draw what an untouched board consists of: without NumPy, and to the same pixels."""
-    from demine.classic.paint import CellSprite, CounterSprite
-    from demine.picture.raster_stdlib import covered_cells, led, restart
+    from demine.classic.frame_painter import CellSprite, CounterSprite
+    from demine.picture.first_frame_raster import covered_cells, led, restart
 
     if isinstance(sprite, CounterSprite):
         image = led(sprite.text, theme, size)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.classic.layout import Layout
-from demine.classic.paint import (
+from demine.classic.frame_painter import (
     CellSprite,
     Frame,
     Painter,
@@ -17,13 +16,14 @@ from demine.classic.paint import (
     draw_sprite,
     visible_cells,
 )
+from demine.classic.layout import Layout
 from demine.classic.sound import Speaker
 from demine.classic.text import Page
 from demine.logic.errors import DemineError
 from demine.play.controller import Change, Controller
 from demine.scene.key_bindings import DESCRIPTIONS, WITH_DIALOGS, Command, label
 from demine.scene.mouse_automaton import Button, with_modifier
-from demine.scene.panel_display import led
+from demine.scene.panel_faces_and_digits import led
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from demine.logic.metadata import Fact
     from demine.replay.claimed_statistics import Contradiction
-    from demine.reviews.verdicts import Luck
+    from demine.reviews.review_result import Luck
 
 Cell: TypeAlias = "str | int | float | bool | None"
 """What stands in a table; None where there is nothing to say."""

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from demine import __version__
-from demine.cli.exit_codes import DONE, INTERRUPTED, fail
+from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, fail
 from demine.cli.language_option import language_option, without_language
 from demine.cli.verbs import verb_names, verbs
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS
-from demine.scene.console_output import say_anything
+from demine.scene.sanitized_console import say_anything
 from demine.scene.system_errors import why
 from demine.scene.translation import (
     LOCALE,

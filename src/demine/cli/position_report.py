@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from demine.scene.console_output import bare, colours_kept
+from demine.scene.cell_face import Face
 from demine.scene.diagram import FACE_LETTERS
-from demine.scene.face import Face
+from demine.scene.sanitized_console import bare, colours_kept
 from demine.scene.translation import tr
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import percent
-from demine.solver.player.policy import move_of
+from demine.solver.player.choose_cell import move_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
-    from demine.solver.player.policy import Move
+    from demine.solver.player.choose_cell import Move
 
     Cell = tuple[int, int]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from demine.cli.progress import PATIENCE, redraw
+from demine.cli.progress_and_interrupt import PATIENCE, redraw
 from demine.scene.translation import tr
 
 _PAUSE = 0.25

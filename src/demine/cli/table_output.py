@@ -14,7 +14,7 @@ from demine.cli.file_statistics import JUDGED, RESULT, Row
 from demine.cli.json_output import to_json
 from demine.logic.sanitize import encodable, one_line
 from demine.replay.file_io import atomic_write
-from demine.scene.console_output import bare
+from demine.scene.sanitized_console import bare
 from demine.scene.translation import tr
 from demine.statistics.definitions import TABLE
 

@@ -22,7 +22,7 @@ from demine.desktop.board.qt_images import from_pixels
 from demine.desktop.board.widget import Board
 from demine.desktop.message_bar import Bar
 from demine.desktop.panel import Lamps, Line
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.translation import mark, tr
 

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication
 
 from demine.desktop.colour_scheme import system_is_dark
 from demine.play.controller import Change, Controller
-from demine.play.hint_timer import Solver
+from demine.play.hint_schedule import Solver
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from demine.desktop.sound_player import Speaker
+    from demine.desktop.system_sound_player import Speaker
     from demine.play.session import Session
     from demine.scene.preferences import Preferences
 
@@ -88,6 +88,6 @@ class QtController(Controller, QObject):
 
 
 def _speaker() -> Speaker:
-    from demine.desktop.sound_player import Speaker
+    from demine.desktop.system_sound_player import Speaker
 
     return Speaker()

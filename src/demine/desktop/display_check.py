@@ -23,8 +23,8 @@ _UNSEEN: Final = ("offscreen", "minimal")
 """Qt's platforms that open anywhere, for programs that look at a window."""
 _PLATFORM: Final = "QT_QPA_PLATFORM"
 _TRIAL: Final = """
-from demine.desktop import qt_import
-qt_import.load()
+from demine.desktop import qt_bytecode_cache
+qt_bytecode_cache.load()
 from PySide6.QtGui import QGuiApplication
 app = QGuiApplication(["demine"])
 raise SystemExit(app.primaryScreen() is None)
@@ -74,10 +74,10 @@ def _choose(platforms: Sequence[str]) -> DisplayError | None:
 
 def _broken_library() -> DisplayError | None:
     """Return why Qt itself does not load, or None."""
-    from demine.desktop import qt_import
+    from demine.desktop import qt_bytecode_cache
 
     try:
-        qt_import.load()
+        qt_bytecode_cache.load()
         import PySide6.QtWidgets  # noqa: F401
     except ImportError as error:
         return _refusal(_Reason("Qt does not load: {text}", text=_first_line(error)))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QWidget
 
 from demine.desktop.colour_scheme import colour
-from demine.desktop.tool_tips import plain_tip
+from demine.desktop.plain_text_tool_tips import plain_tip
 from demine.scene.key_bindings import Command, label
 from demine.scene.palette import mix
 from demine.scene.translation import tr

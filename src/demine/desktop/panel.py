@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLa
 
 from demine.desktop.board.qt_images import button, lamps, on_pixels, ring
 from demine.desktop.colour_scheme import colour
-from demine.desktop.tool_tips import plain_tip
+from demine.desktop.plain_text_tool_tips import plain_tip
 from demine.picture import seven_segment
-from demine.scene.panel_display import Mood, led
+from demine.scene.panel_faces_and_digits import Mood, led
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:

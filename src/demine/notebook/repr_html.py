@@ -5,15 +5,15 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from demine.notebook.show import MOST_CELLS, show
-from demine.reviews.verdicts import NAMES, clock
+from demine.notebook.board_pictures import MOST_CELLS, show
+from demine.reviews.review_result import NAMES, clock
 from demine.scene.translation import ntr, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from demine.logic.game import Game
-    from demine.reviews.verdicts import Judged, Review
+    from demine.reviews.review_result import Judged, Review
     from demine.solver.hint import Hint
     from demine.solver.proof.explain import Reason
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from demine.picture import Timeline, reviewed, reviewed_svg
-from demine.picture.review_picture import check_size as check
-from demine.reviews.verdicts import JUDGED, MISTAKES, Judged, Review, Verdict
+from demine.picture.review_with_risk_chart import check_size as check
+from demine.reviews.review_result import JUDGED, MISTAKES, Judged, Review, Verdict
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.panel import Panel, panel
 from demine.scene.sight import sight

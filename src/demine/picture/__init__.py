@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from demine.picture.panel import sign as sign
     from demine.picture.png_file import png as png
     from demine.picture.png_file import read_png as read_png
-    from demine.picture.review_picture import Timeline as Timeline
-    from demine.picture.review_picture import reviewed as reviewed
-    from demine.picture.review_picture import reviewed_svg as reviewed_svg
+    from demine.picture.review_with_risk_chart import Timeline as Timeline
+    from demine.picture.review_with_risk_chart import reviewed as reviewed
+    from demine.picture.review_with_risk_chart import reviewed_svg as reviewed_svg
     from demine.picture.svg_drawing import svg as svg
     from demine.picture.svg_drawing import tile_svg as tile_svg
     from demine.picture.window_picture import portrait as portrait
@@ -37,7 +37,7 @@ _HOMES = {
     "svg_drawing": ("svg", "tile_svg"),
     "panel": ("led", "mood", "restart", "sign"),
     "png_file": ("png", "read_png"),
-    "review_picture": ("Timeline", "reviewed", "reviewed_svg"),
+    "review_with_risk_chart": ("Timeline", "reviewed", "reviewed_svg"),
     "window_picture": ("portrait", "portrait_svg"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.picture import sprites
+from demine.picture import cell_symbols
 from demine.picture.cell import COVERS, dressed, shapes, shown
 from demine.picture.draw_request import Mark, Place, Region, View, checked_cell, checked_risk, view
 from demine.picture.raster import Stencils, paint
-from demine.scene.cell_style import Look
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import Look
 from demine.scene.overlay import UNKNOWN
 from demine.scene.overlay import Mark as Advised
 
@@ -195,7 +195,9 @@ def _advice_codes(faces: NDArray[np.uint8], advice: Overlay) -> NDArray[np.intp]
 def overlay(theme: Theme, mark: Mark, cell: int = 32) -> NDArray[np.uint8]:
     """The focus ring or the start mark to lay over a cell: read-only, uint8 (cell, cell, 4)."""
     cell = checked_cell(cell)
-    parts = sprites.cursor(theme, cell) if mark == "cursor" else sprites.start(theme, cell)
+    parts = (
+        cell_symbols.cursor(theme, cell) if mark == "cursor" else cell_symbols.start(theme, cell)
+    )
     found = paint(parts, cell, cell)
     found.flags.writeable = False
     return found

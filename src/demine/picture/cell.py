@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from demine.picture import number_glyphs, overlay_marks, sprites
+from demine.picture import cell_symbols, number_glyphs, overlay_marks
 from demine.picture.cell_background import Ground, covered, flat, outer, sunken
 from demine.picture.number_glyphs import Box
 from demine.picture.vector_path import Shape
-from demine.scene.cell_style import Look
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import Look
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.palette import RGB
 from demine.scene.themes import Theme
@@ -86,17 +86,17 @@ def _figure(theme: Theme, face: Face, look: Look, body: Box, cell: int) -> list[
         if look is Look.DIM:
             return number_glyphs.digit(face, body, cell, theme.dim_digit(face), 0.72)
         number = number_glyphs.digit(face, body, cell, theme.digit(face))
-        return [*sprites.crowd(theme, body, cell), *number] if look is Look.CROWDED else number
+        return [*cell_symbols.crowd(theme, body, cell), *number] if look is Look.CROWDED else number
     if face is Face.QUESTION:
         return number_glyphs.question(body, cell, theme.question)
     if face is Face.WRONG and theme.bevelled:
-        return [*sprites.mine(theme, body, cell), *sprites.cross(theme, body, cell)]
+        return [*cell_symbols.mine(theme, body, cell), *cell_symbols.cross(theme, body, cell)]
     return [shape for draw in _DRAWN.get(face, ()) for shape in draw(theme, body, cell)]
 
 
 _DRAWN = {
-    Face.FLAG: (sprites.flag,),
-    Face.MINE: (sprites.mine,),
-    Face.BLOWN: (sprites.burst, sprites.mine),
-    Face.WRONG: (sprites.flag, sprites.badge),
+    Face.FLAG: (cell_symbols.flag,),
+    Face.MINE: (cell_symbols.mine,),
+    Face.BLOWN: (cell_symbols.burst, cell_symbols.mine),
+    Face.WRONG: (cell_symbols.flag, cell_symbols.badge),
 }

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from demine.picture import restart_faces, seven_segment, sprites
+from demine.picture import cell_symbols, restart_faces, seven_segment
 from demine.picture.errors import PictureError
 from demine.picture.number_glyphs import Box
 from demine.picture.raster import paint
 from demine.picture.restart_button import button
 from demine.picture.vector_path import Shape, circle, polyline, rounded
-from demine.scene.panel_display import Mood
+from demine.scene.panel_faces_and_digits import Mood
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,9 +77,9 @@ def sign_shapes(name: Sign, theme: Theme, size: int) -> list[Shape]:
     """A sign as shapes."""
     box, middle = Box(0, 0, size, size), size / 2
     if name == "flag":
-        return sprites.flag(theme, box, size)
+        return cell_symbols.flag(theme, box, size)
     if name == "mine":
-        return sprites.mine(theme, box, size)
+        return cell_symbols.mine(theme, box, size)
     ink = theme.panel_text
     if name == "pause":
         bar, gap = max(2, round(size * 0.18)), max(1, round(size * 0.08))

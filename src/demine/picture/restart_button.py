@@ -11,7 +11,7 @@ from demine.picture.vector_path import Path, Shape, rectangle
 
 if TYPE_CHECKING:
     from demine.scene.palette import RGB
-    from demine.scene.panel_display import Mood
+    from demine.scene.panel_faces_and_digits import Mood
     from demine.scene.themes import Theme
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from demine.picture.vector_path import Path, Shape, circle, ellipse, rounded, segment
-from demine.scene.panel_display import Mood
+from demine.scene.panel_faces_and_digits import Mood
 from demine.scene.themes import Theme
 
 

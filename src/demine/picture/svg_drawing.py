@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from demine.picture import sprites
+from demine.picture import cell_symbols
 from demine.picture.cell import dressed, shapes, shown
 from demine.picture.draw_request import Place, Region, View, checked_cell, checked_risk, view
 from demine.picture.vector_path import Shape, number
-from demine.scene.cell_style import Look
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import Look
 from demine.scene.overlay import UNKNOWN, Overlay
 from demine.scene.overlay import Mark as Advised
 from demine.scene.palette import RGB, hexed
@@ -66,7 +66,11 @@ def board_markup(asked: View, theme: Theme) -> str:
         # A row at a time: a text of its own for each cell takes more than what is written.
         uses.append("\n".join(line))
     for mark, (row, col) in asked.marks:
-        parts = sprites.cursor(theme, cell) if mark == "cursor" else sprites.start(theme, cell)
+        parts = (
+            cell_symbols.cursor(theme, cell)
+            if mark == "cursor"
+            else cell_symbols.start(theme, cell)
+        )
         uses.append(group(elements(parts), col * cell, row * cell))
     return f"<defs>{''.join(tiles)}</defs>\n" + "\n".join(uses)
 

@@ -32,8 +32,8 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import First
-from demine.play.hint_timer import HintTimer
-from demine.scene.cell_style import Look, looks
+from demine.play.hint_schedule import HintTimer
+from demine.scene.cell_highlight import Look, looks
 from demine.scene.key_bindings import Command
 from demine.scene.keyboard_cursor import MOVES, intention, next_cell
 from demine.scene.mouse_automaton import Mouse, Options

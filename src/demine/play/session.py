@@ -17,9 +17,9 @@ from demine.logic.game import Game, Status
 from demine.logic.metadata import FIELD_CELL
 from demine.logic.rules import BEGINNER, Rules
 from demine.play.clock import Clock
-from demine.play.daily_game import DailyGame, is_stale, line_of
+from demine.play.daily_attempt import DailyGame, is_stale, line_of
+from demine.play.save_before_exit import opened
 from demine.play.titles import LEVELS, UNRANKED, titled
-from demine.play.unsaved_games import opened
 from demine.scene.click_count import Clicks
 from demine.scene.translation import ntr, tr
 from demine.store.daily import today

@@ -20,14 +20,14 @@ from demine.logic.game import Game, Status
 from demine.logic.rules import Goal
 from demine.scene.translation import mark
 from demine.statistics.course import Click
-from demine.statistics.layout_features import Ground
+from demine.statistics.openings_and_islands import Ground
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
     from demine.statistics.course import Course
-    from demine.statistics.recording import Recording
+    from demine.statistics.raw_recording import Recording
 
 
 class Claiming(Protocol):

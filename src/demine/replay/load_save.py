@@ -20,7 +20,7 @@ from demine.replay.format import AnyFormat
 from demine.replay.model import Layout, Replay
 from demine.replay.own_formats import read_text
 from demine.replay.registry import JOURNAL, format_of, recognised, writable_format
-from demine.statistics.recording import Signal
+from demine.statistics.raw_recording import Signal
 
 _Found = TypeVar("_Found")
 _Read = TypeVar("_Read", Replay, Layout, Replay | Layout)

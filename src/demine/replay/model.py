@@ -21,15 +21,15 @@ from demine.logic.rules import First, Goal, Rules
 from demine.replay.claimed_statistics import CLAIMS, MENDED, contradictions
 from demine.replay.errors import Loss
 from demine.statistics.automaton import run
-from demine.statistics.recorded_games import played, recorded
+from demine.statistics.recording_conversion import played, recorded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.replay.board_log import BoardLog
+    from demine.replay.claimed_board_changes import BoardLog
     from demine.statistics.course import Course
-    from demine.statistics.recording import Recording
+    from demine.statistics.raw_recording import Recording
 
 FACTS: Final[Mapping[str, str]] = MappingProxyType({
     "format": "the file's format and its version: `AVF 52`, `EVF 4`, `RMV 2`",

@@ -34,19 +34,31 @@ def built_in() -> tuple[AnyFormat, ...]:
     """Return the formats of this package, in the order in which people see them listed."""
     from demine.replay.formats import (
         avf,
-        dotboard,
+        dot_board_text,
         evf,
         evfs,
         fsvf,
         mbf,
         mvf,
-        ptta,
+        ptta_link,
         rawvf,
         rmv,
-        umf,
+        umf_viennasweeper,
     )
 
-    modules = (evf, evfs, rmv, rawvf, avf, mvf, mbf, ptta, dotboard, umf, fsvf)
+    modules = (
+        evf,
+        evfs,
+        rmv,
+        rawvf,
+        avf,
+        mvf,
+        mbf,
+        ptta_link,
+        dot_board_text,
+        umf_viennasweeper,
+        fsvf,
+    )
     return _checked(tuple(module.FORMAT for module in modules))
 
 

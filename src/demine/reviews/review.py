@@ -14,9 +14,9 @@ from demine.logic.event import BOARD_VERBS, Verb
 from demine.logic.event_log import others
 from demine.logic.game import Game, Origin, follow
 from demine.replay.claimed_statistics import contradictions
-from demine.reviews.missed_wins import missed_win
 from demine.reviews.positions import OPENING, Moment, moments
-from demine.reviews.verdicts import Judged, Luck, Review, Spent, Verdict
+from demine.reviews.review_result import Judged, Luck, Review, Spent, Verdict
+from demine.reviews.winnable_without_guess import missed_win
 from demine.solver.errors import TooComplex
 from demine.solver.exact.probability import mine_probability, mine_probability_batch
 from demine.solver.judge import judge

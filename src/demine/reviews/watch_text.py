@@ -9,8 +9,8 @@ from demine.logic.event_log import placed
 from demine.logic.game import Status
 from demine.logic.sanitize import inert
 from demine.replay.claimed_statistics import contradictions
-from demine.reviews.verdicts import NAMES
-from demine.scene.face import Face
+from demine.reviews.review_result import NAMES
+from demine.scene.cell_face import Face
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.translation import explain, mark, tr
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.game import Game
-    from demine.reviews.verdicts import Judged, Review
+    from demine.reviews.review_result import Judged, Review
     from demine.scene.playback import Playback
 
 PATHS: Final = ("off", "last", "whole")

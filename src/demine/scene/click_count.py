@@ -9,7 +9,7 @@ import numpy as np
 from demine.logic.event import BOARD_VERBS, Act, Lay, Touch
 from demine.logic.game import Game, follow
 from demine.logic.metadata import FIELD_CELL
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.mouse_automaton import Mouse, Tally
 
 if TYPE_CHECKING:

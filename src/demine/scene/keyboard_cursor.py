@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from demine.logic.event import Verb
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Cell, Faces, Intention, may_chord
 

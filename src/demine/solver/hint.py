@@ -12,9 +12,9 @@ from demine.solver.errors import TooComplex
 from demine.solver.exact.dynamic_program import STATES
 from demine.solver.exact.parse import read_scene
 from demine.solver.exact.probability import mine_probability
-from demine.solver.player.policy import ALIKE, move_of
+from demine.solver.player.choose_cell import ALIKE, move_of
 from demine.solver.proof.explain import explain
-from demine.solver.proof.partial import partly, rough
+from demine.solver.proof.too_complex_fallback import partly, rough
 
 if TYPE_CHECKING:
     from typing import Any

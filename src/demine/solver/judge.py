@@ -18,8 +18,8 @@ from demine.solver.exact.frontier import components
 from demine.solver.exact.parse import read_cell, read_scene, survey
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import easiest, in_words, joined
-from demine.solver.player.policy import ALIKE, Move, least_risky, move_of
-from demine.solver.proof.partial import partly, rough
+from demine.solver.player.choose_cell import ALIKE, Move, least_risky, move_of
+from demine.solver.proof.too_complex_fallback import partly, rough
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -23,12 +23,12 @@ from demine.scene import mouse_automaton
 from demine.scene.mouse_automaton import State, Tally, advance
 from demine.statistics.course import TAKES_BACK, Click, Course
 from demine.statistics.kernels import STATISTICS_KERNELS
-from demine.statistics.recording import Signal
+from demine.statistics.raw_recording import Signal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.statistics.recording import Recording
+    from demine.statistics.raw_recording import Recording
 
 _OPEN, _MARK, _CHORD, _CHORD_BACK, _ASK, _PREFLAG = range(1, 7)
 """What a movement leads to, besides nothing (0)."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Self
 
 from demine.logic.errors import LayoutError
 from demine.logic.game import Game
+from demine.statistics.cumulative_counts import Account
 from demine.statistics.definitions import TABLE, Value
-from demine.statistics.game_statistics import Account
-from demine.statistics.layout_features import Ground
 from demine.statistics.moment import Layout, Moment
-from demine.statistics.recorded_games import recorded
-from demine.statistics.recording import Recording
+from demine.statistics.openings_and_islands import Ground
+from demine.statistics.raw_recording import Recording
+from demine.statistics.recording_conversion import recorded
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

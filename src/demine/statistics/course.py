@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.statistics.recording import Recording
+    from demine.statistics.raw_recording import Recording
 
 
 class Click(IntEnum):

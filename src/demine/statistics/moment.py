@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.statistics import efficiency, zini
+from demine.statistics import zini, zini_variants
 from demine.statistics.course import CLICKS, MARKED, Click, among
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.statistics.game_statistics import Account
-    from demine.statistics.layout_features import Ground
+    from demine.statistics.cumulative_counts import Account
+    from demine.statistics.openings_and_islands import Ground
 
 _LEFT: Final = (
     Click.OPENED, Click.BLEW, Click.LEFT_CHORDED, Click.LEFT_IDLE, Click.LEFT_OUTSIDE,
@@ -50,27 +50,27 @@ class Layout:
     @cached_property
     def zini_8way(self) -> int | None:
         """8-way ZiNi."""
-        return self._bounded(efficiency.zini_8way)
+        return self._bounded(zini_variants.zini_8way)
 
     @cached_property
     def zini_chain(self) -> int | None:
         """100-chain ZiNi."""
-        return self._bounded(efficiency.zini_chain)
+        return self._bounded(zini_variants.zini_chain)
 
     @cached_property
     def hzini_wom(self) -> int | None:
         """WoM H-ZiNi."""
-        return self._bounded(efficiency.hzini_wom)
+        return self._bounded(zini_variants.hzini_wom)
 
     @cached_property
     def zini_wom(self) -> int | None:
         """WoM ZiNi."""
-        return self._bounded(efficiency.zini_wom)
+        return self._bounded(zini_variants.zini_wom)
 
     @cached_property
     def zini_wom_exact(self) -> int | None:
         """WoM ZiNi with every premium in full."""
-        return self._bounded(partial(efficiency.zini_wom, exact=True))
+        return self._bounded(partial(zini_variants.zini_wom, exact=True))
 
     @property
     def max_efficiency(self) -> float | None:
@@ -82,7 +82,7 @@ class Layout:
     def _bounded(self, count: Callable[[NDArray[np.bool_]], int]) -> int | None:
         """Return what the ground allows to be counted in seconds, else None."""
         mines = self.ground.mines
-        return count(mines) if mines.size <= efficiency.MOST_CELLS else None
+        return count(mines) if mines.size <= zini_variants.MOST_CELLS else None
 
     @property
     def bv(self) -> int:

@@ -23,7 +23,7 @@ from demine.logic.layout import checked_seed
 from demine.logic.neighbours import count_around
 from demine.statistics.automaton import near_table
 from demine.statistics.kernels import STATISTICS_KERNELS
-from demine.statistics.layout_features import NO_PART, Ground
+from demine.statistics.openings_and_islands import NO_PART, Ground
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

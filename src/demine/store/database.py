@@ -45,7 +45,7 @@ from demine.store.paths import (
     make_folder,
     set_aside,
 )
-from demine.store.wal_check import Log, identity
+from demine.store.wal_identity import Log, identity
 
 T = TypeVar("T")
 Carry: TypeAlias = Callable[[sqlite3.Connection, sqlite3.Connection], int]

@@ -36,7 +36,7 @@ from demine.store.errors import (
 from demine.store.file_lock import busy
 from demine.store.paths import family, is_special, make_private
 from demine.store.sqlite_pages import check_header, read_header
-from demine.store.wal_check import identity
+from demine.store.wal_identity import identity
 
 IN_USE: Final = Counter["tuple[int, int] | None"]()
 """How many connections of this process lead to a file."""

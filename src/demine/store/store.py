@@ -21,8 +21,8 @@ from demine.store.errors import (
     StoreError,
     StoreNotice,
 )
-from demine.store.new_database import furnish, read_only
 from demine.store.paths import default_path, now, spilled
+from demine.store.recover_into_new import furnish, read_only
 from demine.store.retry_queue import Waiting
 from demine.store.running_game import LiveGame
 from demine.store.settings import Settings

@@ -9,9 +9,9 @@ import numpy as np
 from demine.logic.flood import flood
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.solver.exact.probability import mine_probability
-from demine.solver.player.policy import least_risky
+from demine.solver.player.choose_cell import least_risky
 from demine.solver.player.policy_table import named
 from demine.statistics.board import three_bv
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from demine.kernels.kernel_set import available
 from demine.logic.layout import kept_free
+from demine.solver.player.best_first_cell import first_of
 from demine.solver.player.compiled_policies import Desk, first_cell, fits, set_to
-from demine.solver.player.first_cell import first_of
 from demine.solver.player.policy_table import POLICIES, named
 from demine.studies.errors import StudyError
 from demine.studies.interpreted import play_plainly
@@ -55,7 +55,7 @@ def begin(rules: Rules, policies: Sequence[str]) -> tuple[int, int]:
 
     That is the rule of `demine.solver.player.compiled_policies.first_cell`; with a policy among
     them that has the `best_start`, the cell that wins most on a small board
-    (`demine.solver.player.first_cell.first_of`, which may compile the player).
+    (`demine.solver.player.best_first_cell.first_of`, which may compile the player).
     """
     plays_out = any(named(policy).best_start for policy in policies)
     return first_of(rules) if plays_out else first_cell(rules)

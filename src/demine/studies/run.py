@@ -19,13 +19,13 @@ from demine import __version__
 from demine.logic.errors import DemineError
 from demine.studies.chunk import Chunk, Counts, play_chunk
 from demine.studies.errors import StudyError
-from demine.studies.executors import Supply
+from demine.studies.executor_fallback import Supply
 from demine.studies.number_ranges import Spans
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from demine.studies.executors import Given
+    from demine.studies.executor_fallback import Given
     from demine.studies.ledger import Ledger
     from demine.studies.plan import Plan
 

@@ -10,7 +10,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from demine.scene.console_output import guard
+from demine.scene.sanitized_console import guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,7 +22,7 @@ def run(wishes: Wishes) -> int:
     Raises `TerminalError` where there is no terminal.
     """
     prepare()
-    from demine.play.hint_timer import Solver
+    from demine.play.hint_schedule import Solver
     from demine.play.session import Session, opened
     from demine.terminal.scene import Display, Scene
 

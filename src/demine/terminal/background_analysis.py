@@ -11,10 +11,10 @@ from demine.logic.errors import DemineError
 from demine.logic.event_log import others
 from demine.logic.game import Status
 from demine.reviews.watch_text import judged_by_event
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.overlay import Overlay
 from demine.scene.translation import tr
-from demine.statistics.counters import called, written
+from demine.statistics.chosen_counters import called, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.game import Game
-    from demine.reviews.verdicts import Judged, Review
+    from demine.reviews.review_result import Judged, Review
     from demine.scene.playback import Still
+    from demine.statistics.chosen_counters import Counter
     from demine.statistics.compute import Timeline
-    from demine.statistics.counters import Counter
 
 
 class BackgroundReview:

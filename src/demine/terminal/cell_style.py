@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from demine.scene.cell_style import Look
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import Look
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.palette import contrast, mix
 from demine.scene.panel import Mood

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from demine.scene.cell_style import Look, looks
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import Look, looks
 from demine.scene.key_bindings import Command, label
 from demine.scene.overlay import Mark
 from demine.scene.panel import led

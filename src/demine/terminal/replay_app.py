@@ -32,11 +32,11 @@ def run(
     terminal.
     """
     prepare()
-    from demine.play.hint_timer import Solver
+    from demine.play.hint_schedule import Solver
     from demine.play.session import opened
     from demine.reviews.watch_text import noted
     from demine.scene.playback import Playback
-    from demine.statistics.counters import COUNTERS, read
+    from demine.statistics.chosen_counters import COUNTERS, read
     from demine.terminal.background_analysis import (
         BackgroundAnalysis,
         BackgroundCounters,

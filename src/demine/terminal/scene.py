@@ -14,7 +14,7 @@ from demine.scene.overlay import Overlay
 from demine.scene.preferences import LEVELS
 from demine.scene.translation import language, mark, set_language, tr
 from demine.terminal.cell_style import ASCII, TerminalTheme
-from demine.terminal.clipboard import open_shared, share_note
+from demine.terminal.copy_and_paste import open_shared, share_note
 from demine.terminal.modal import Modal
 from demine.terminal.render import FrameState, button_places, buttons, paint
 from demine.terminal.screen_layout import ScreenLayout

@@ -11,7 +11,7 @@ import pytest
 from demine.cli.main import run
 from demine.cli.verbs import analyse as verb
 from demine.scene.translation import set_language
-from demine.solver import analyse
+from demine.solver import win_chances
 from demine.solver.player import advise
 from tests.solver import loaded
 
@@ -52,7 +52,7 @@ def test_by_exact_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 def test_by_playouts(
     position: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(analyse, "FEW", 0)
+    monkeypatch.setattr(win_chances, "FEW", 0)
     assert run(["analyse", position, "--playouts", "20"]) == 0
     head, *_, last = capsys.readouterr().out.splitlines()
     assert head.split() == ["Cell", "Risk", "Win", "95%"]
@@ -82,7 +82,7 @@ def test_in_chinese(
 def test_ctrl_c_gives_what_is_known(
     position: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(analyse, "FEW", 0)
+    monkeypatch.setattr(win_chances, "FEW", 0)
     monkeypatch.setattr(
         verb._Meter,
         "reach",

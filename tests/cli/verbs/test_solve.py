@@ -18,8 +18,8 @@ import demine
 from demine.cli.main import run
 from demine.cli.position_report import number
 from demine.logic.event import Verb
+from demine.scene.cell_face import Face
 from demine.scene.diagram import parse_scene
-from demine.scene.face import Face
 from demine.scene.translation import set_language
 from demine.solver.hint import percent
 from tests.solver.oracle import every_layout

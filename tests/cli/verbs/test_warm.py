@@ -16,7 +16,7 @@ import pytest
 
 import demine
 from demine.cli.main import run
-from demine.cli.progress import breaking, stopping
+from demine.cli.progress_and_interrupt import breaking, stopping
 from demine.kernels import kernel_set
 from demine.play.warm_up import kernel_sets
 from demine.scene.translation import set_language

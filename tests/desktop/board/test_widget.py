@@ -24,8 +24,8 @@ from demine.desktop.board.widget import Board
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.game import Status
 from demine.picture import board as board_pictures
-from demine.scene.cell_style import Look
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import Look
 from demine.scene.key_bindings import Command
 from demine.scene.sight import sight
 from tests.desktop.drawn import drawn

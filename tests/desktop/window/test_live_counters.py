@@ -16,8 +16,8 @@ from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.mouse_automaton import Button, Mouse, Options
 from demine.scene.sight import sight
+from demine.statistics.chosen_counters import Counter, written
 from demine.statistics.compute import stats
-from demine.statistics.counters import Counter, written
 from demine.statistics.definitions import TABLE
 from demine.statistics.formula import Formula
 from demine.store import Store
@@ -169,7 +169,7 @@ def test_fair_ones_say_the_same_of_boards_that_look_the_same() -> None:
     """Two layouts that agree on all that was seen give the same fair figures."""
     import numpy as np
 
-    from demine.statistics.recording import Recording, Signal
+    from demine.statistics.raw_recording import Recording, Signal
 
     def recording(mine_col: int) -> Recording:
         mines = np.zeros((2, 6), np.bool_)

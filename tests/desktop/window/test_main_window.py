@@ -20,7 +20,7 @@ from demine.desktop.window.session import _reported
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import EXPERT, Rules
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.key_bindings import DEFAULT_KEYS, VI_KEYS, Command
 from demine.scene.palette import OKABE_ITO, STRONG, contrast
 from demine.scene.sounds import Sound

@@ -21,8 +21,8 @@ from demine.desktop.window.startup_window import PixmapWidget, StartupWindow
 from demine.logic.game import Game
 from demine.picture.board import tile
 from demine.play.session import opened
-from demine.scene.cell_style import Look
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
+from demine.scene.cell_highlight import Look
 from demine.scene.preferences import Preferences, Wishes
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme

@@ -16,12 +16,12 @@ from demine.logic.game import Game, Status
 from demine.logic.layout import parse_layout
 from demine.logic.rules import Rules
 from demine.replay import Replay, ReplayError
-from demine.replay.board_log import BoardLog, Shown
 from demine.replay.byte_reader import Reader
+from demine.replay.claimed_board_changes import BoardLog, Shown
 from demine.replay.formats import evf
 from demine.replay.formats.evf import read_records, read_rows, write_records, write_rows
 from demine.statistics.board import three_bv
-from demine.statistics.recording import Recording, Signal
+from demine.statistics.raw_recording import Recording, Signal
 from tests import samples
 from tests.logic.boards import game_on, played
 from tests.replay.builders import CLICKS, Line, Meta, mines, records

@@ -14,9 +14,9 @@ from demine import __version__
 from demine.logic.event import Touch
 from demine.logic.game import Game
 from demine.replay import Replay, ReplayError
-from demine.replay.board_log import Shown
+from demine.replay.claimed_board_changes import Shown
 from demine.replay.formats import rawvf
-from demine.statistics.recording import Recording, Signal
+from demine.statistics.raw_recording import Recording, Signal
 from tests import samples
 from tests.logic.boards import game_on, played
 from tests.replay.builders import CLICKS, Line, mines

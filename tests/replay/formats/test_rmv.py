@@ -18,11 +18,11 @@ from demine.logic.game import Game
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
 from demine.replay import Replay, ReplayError
-from demine.replay.board_log import Shown
+from demine.replay.claimed_board_changes import Shown
 from demine.replay.formats import rmv
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
-from demine.statistics.recording import Recording, Signal
+from demine.statistics.raw_recording import Recording, Signal
 from tests import samples
 from tests.logic.boards import game_on, played
 from tests.replay.builders import Line, mines

@@ -19,15 +19,15 @@ from demine.logic.event import Verb
 from demine.logic.layout import deal, keeps_promise
 from demine.logic.neighbours import count_around, neighbours
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.solver.deal.enumerate_guess_free import census
 from demine.solver.deal.guess_free import Laid, _census, lay
 from demine.solver.deal.random_stream import Draws
 from demine.solver.errors import NoGuessFreeBoard, Stopped
+from demine.solver.exact.compiled_engine import Engine
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.engine import Engine
 from demine.solver.proof.kernels import component
-from demine.solver.proof.prover import Prover
+from demine.solver.proof.play_by_proofs import Prover
 from tests.solver import loaded
 
 Cell = tuple[int, int]

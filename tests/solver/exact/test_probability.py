@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.exact import probability, semirings
+from demine.solver.exact.board_to_position import Position
 from demine.solver.exact.combine import exact_shares, ratio, scaled_shares
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.parse import read_scene
-from demine.solver.exact.position import Position
 from demine.solver.exact.probability import count_layouts, mine_probability, mine_probability_batch
 from demine.solver.exact.semirings import Mass, Scaled, Underflow
 from tests.solver import oracle

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import demine
 from demine.logic.flood import flood
 from demine.logic.neighbours import count_around
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.solver.player import advise
 from demine.solver.player.compiled_policies import Desk, set_to
 from demine.solver.player.kernels import advise_kernel, offsets

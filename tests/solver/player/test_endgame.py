@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 from demine.cli.position_report import Answer
 from demine.logic.rules import Rules
-from demine.scene.face import Face
-from demine.solver.analyse import analyse
+from demine.scene.cell_face import Face
 from demine.solver.exact.kernels.offsets import BEYOND
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import hint
 from demine.solver.judge import Kind, judge
 from demine.solver.player import advise, endgame
+from demine.solver.player.choose_cell import Move, best_move
 from demine.solver.player.endgame import Ending, EndingError
-from demine.solver.player.policy import Move, best_move
 from demine.solver.player.policy_table import LAST
+from demine.solver.win_chances import analyse
 from tests.solver import loaded
 from tests.solver.boards import played
 from tests.solver.player.test_compiled_policies import Search, hint_table, positions

@@ -13,12 +13,12 @@ from demine.logic.errors import LayoutError, TextError
 from demine.logic.layout import parse_layout
 from demine.logic.neighbours import count_around
 from demine.logic.rules import BEGINNER, INTERMEDIATE
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.solver.deal.guess_free import lay
 from demine.solver.errors import NeedsGuess
 from demine.solver.exact.deduce import deduce
+from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.difficulty import Pattern
-from demine.solver.proof.levels import levels
 from demine.solver.proof.rating import Rating, proof, rate
 
 

@@ -24,12 +24,12 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.reviews.review import review
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.solver.errors import InconsistentBoard, SceneError
+from demine.solver.exact.compiled_engine import Engine
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.engine import Engine
 from demine.solver.exact.probability import mine_probability
-from demine.solver.player.policy import best_move
+from demine.solver.player.choose_cell import best_move
 from demine.solver.service import client as module
 from demine.solver.service.client import Aside
 from demine.solver.service.server import QUESTIONS, AsideError, answer, question

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.diagram_input import params, read_position
-from demine.cli.exit_codes import DONE, INTERRUPTED, say_no
+from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, say_no
 from demine.cli.json_output import to_json
 from demine.cli.position_report import number
-from demine.cli.progress import PATIENCE, breaking, redraw, stopping
+from demine.cli.progress_and_interrupt import PATIENCE, breaking, redraw, stopping
 from demine.kernels import kernel_set
 from demine.scene.translation import mark, tr
-from demine.solver.analyse import MOST_PLAYOUTS, SECONDS, Analysis, analyse
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.player.kernels import PLAYER_KERNELS
 from demine.solver.player.policy_table import GUESSING, described
+from demine.solver.win_chances import MOST_PLAYOUTS, SECONDS, Analysis, analyse
 
 if TYPE_CHECKING:
     from collections.abc import Callable

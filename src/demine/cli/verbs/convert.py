@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from demine.cli.exit_codes import DONE, INTERRUPTED, NO, say_no
-from demine.cli.game_input import PIPE, format_names
+from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, NO, say_no
 from demine.cli.json_output import to_json
+from demine.cli.one_game_input import PIPE, format_names
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress import Progress, stopping
+from demine.cli.progress_and_interrupt import Progress, stopping
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import encodable
 from demine.replay import file_io, load_save, registry
 from demine.replay import folder as folders
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
-from demine.scene.console_output import write_format
+from demine.scene.sanitized_console import write_format
 from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demine.cli.exit_codes import DONE, say_no
+from demine.cli.errors_and_exit_codes import DONE, say_no
 from demine.cli.json_output import to_json
 from demine.cli.verbs.records import table
 from demine.logic.daily_board import LEVELS, DailyError, parsed_day
 from demine.play import daily_page
-from demine.play.daily_game import line_of
+from demine.play.daily_attempt import line_of
 from demine.scene.translation import explain, mark, tr
 from demine.store import Store
 from demine.store.daily import NAMES, NoDailyResult, standings, today

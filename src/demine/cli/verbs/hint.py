@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from demine.cli.diagram_input import params, read_position
-from demine.cli.exit_codes import DONE, say_no
+from demine.cli.errors_and_exit_codes import DONE, say_no
 from demine.cli.json_output import to_json
 from demine.cli.position_report import Answer, coloured, grid, print_coloured
 from demine.logic.rules import First
+from demine.scene.cell_face import Face
 from demine.scene.diagram import FACE_LETTERS
-from demine.scene.face import Face
 from demine.scene.translation import mark, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.hint import hint

@@ -14,9 +14,9 @@ import numpy as np
 
 from demine.cli import number_params
 from demine.cli.board_generation import NoSuchBoard, Order, boards
-from demine.cli.exit_codes import DONE, INTERRUPTED, NO, say_no
+from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, NO, say_no
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress import Progress, breaking, stopping
+from demine.cli.progress_and_interrupt import Progress, breaking, stopping
 from demine.kernels import kernel_set
 from demine.logic.layout import format_layout
 from demine.logic.rules import PRESETS, Rules

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.desktop_entry import data_home, entry, entry_path, icon_paths, this_program
-from demine.cli.exit_codes import DONE, NO
+from demine.cli.errors_and_exit_codes import DONE, NO
 from demine.replay.file_io import atomic_write
-from demine.scene.console_output import write_format
+from demine.scene.sanitized_console import write_format
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.exit_codes import DONE, INTERRUPTED, NO
+from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, NO
 from demine.cli.json_output import to_json
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress import Progress, stopping
+from demine.cli.progress_and_interrupt import Progress, stopping
 from demine.logic.rules import Rules
 from demine.logic.sanitize import one_line
 from demine.replay.file_io import atomic_write
 from demine.replay.load_save import joined_losses
 from demine.replay.registry import game_format_names
-from demine.scene.console_output import text_format
+from demine.scene.sanitized_console import text_format
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.store import Store
 from demine.store.game_rows import MOST_ROWS

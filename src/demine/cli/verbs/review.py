@@ -8,19 +8,28 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from demine.cli.diagram_input import COLOURS
-from demine.cli.exit_codes import DONE, say_no
-from demine.cli.game_input import chosen_game, game_option
+from demine.cli.errors_and_exit_codes import DONE, say_no
 from demine.cli.json_output import to_json
+from demine.cli.one_game_input import chosen_game, game_option
 from demine.cli.path_params import FILE_NAME
 from demine.cli.position_report import coloured, print_coloured
-from demine.cli.progress import Progress
+from demine.cli.progress_and_interrupt import Progress
 from demine.cli.theme_options import look_options, looked
 from demine.logic.event_log import acts
 from demine.play import warm_up
 from demine.replay.file_io import atomic_write
 from demine.replay.model import MODES
 from demine.reviews.review import ReviewError, review
-from demine.reviews.verdicts import JUDGED, MISTAKES, NAMES, WRONG, Judged, Review, Verdict, clock
+from demine.reviews.review_result import (
+    JUDGED,
+    MISTAKES,
+    NAMES,
+    WRONG,
+    Judged,
+    Review,
+    Verdict,
+    clock,
+)
 from demine.scene.translation import mark, tr
 from demine.solver.hint import percent
 

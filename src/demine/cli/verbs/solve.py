@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from demine.cli.diagram_input import params, read_position
-from demine.cli.exit_codes import say_no
+from demine.cli.errors_and_exit_codes import say_no
 from demine.cli.json_output import to_json
 from demine.cli.position_report import (
     Answer,

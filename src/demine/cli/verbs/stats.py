@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.exit_codes import DONE, INTERRUPTED, NO
+from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, NO
 from demine.cli.file_statistics import (
     EVERY,
     STDIN,
@@ -20,7 +20,7 @@ from demine.cli.file_statistics import (
 )
 from demine.cli.parallel import counted, crew
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress import Progress, stopping
+from demine.cli.progress_and_interrupt import Progress, stopping
 from demine.cli.table_output import Csv, JsonLines, Parquet, Table
 from demine.logic.sanitize import one_line
 from demine.scene.translation import explain, mark, ntr, tr

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from demine.cli import number_params
-from demine.cli.exit_codes import DONE, INTERRUPTED
+from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED
 from demine.cli.json_output import to_json
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress import breaking, stopping
+from demine.cli.progress_and_interrupt import breaking, stopping
 from demine.cli.study_progress import Meter
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, First, Rules
@@ -25,8 +25,8 @@ from demine.store.paths import data_dir
 from demine.studies import parquet
 from demine.studies.dask_cluster import cluster
 from demine.studies.plan import Plan
+from demine.studies.resumable_study import BESIDE, conduct, local
 from demine.studies.warm_up import prepare
-from demine.studies.whole_study import BESIDE, conduct, local
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

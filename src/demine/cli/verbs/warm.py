@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.json_output import to_json
-from demine.cli.progress import breaking, redraw, stopping
+from demine.cli.progress_and_interrupt import breaking, redraw, stopping
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:

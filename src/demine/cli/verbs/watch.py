@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.exit_codes import DONE, INTERRUPTED
-from demine.cli.game_input import PIPE, chosen_game, format_names, game_option
+from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED
 from demine.cli.language_option import language_option
 from demine.cli.number_params import real
+from demine.cli.one_game_input import PIPE, chosen_game, format_names, game_option
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress import Progress, stopping
+from demine.cli.progress_and_interrupt import Progress, stopping
 from demine.cli.theme_options import look_options, looked
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import one_line
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
-from demine.scene.console_output import write_format
 from demine.scene.playback import SPEEDS
+from demine.scene.sanitized_console import write_format
 from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:

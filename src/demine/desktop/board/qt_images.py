@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from demine.scene.mouse_automaton import Cell
     from demine.scene.overlay import Overlay
     from demine.scene.palette import RGB
-    from demine.scene.panel_display import Mood
+    from demine.scene.panel_faces_and_digits import Mood
     from demine.scene.themes import Theme
 
 

@@ -12,7 +12,7 @@ from demine.desktop.board.qt_images import Shot, from_pixels, image, paint_board
 from demine.desktop.board.viewport import Field
 from demine.desktop.qt_keys import key_name
 from demine.scene.board_geometry import Rect
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.keyboard_cursor import MOVES
 from demine.scene.mouse_automaton import Button

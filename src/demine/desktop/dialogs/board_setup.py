@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.board_preview import BoardPreview
-from demine.desktop.dialogs.difficulty_estimate import DifficultyEstimate, DifficultyEstimator
-from demine.desktop.tool_tips import plain_tip
+from demine.desktop.dialogs.estimate_3bv import DifficultyEstimate, DifficultyEstimator
+from demine.desktop.plain_text_tool_tips import plain_tip
 from demine.logic.errors import DemineError
 from demine.logic.rules import OPTIONS, First, Rules, most_mines, option_named
 from demine.scene.preferences import MAX_PRESETS, MOST_SIDE

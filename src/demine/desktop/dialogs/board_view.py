@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea
 from demine.desktop.dialogs.base import image
 from demine.picture import render
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL, ZOOM_STEPS
-from demine.scene.cell_style import looks
+from demine.scene.cell_highlight import looks
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.dialogs.base import Dialog, MessageLabel
-from demine.desktop.tool_tips import plain_tip
+from demine.desktop.plain_text_tool_tips import plain_tip
 from demine.scene.translation import explain, mark, tr
-from demine.statistics.counters import FIRST, MOST, NAME_LENGTH, Counter, called, read
+from demine.statistics.chosen_counters import FIRST, MOST, NAME_LENGTH, Counter, called, read
 from demine.statistics.definitions import TABLE
 from demine.statistics.descriptions import called as said
 from demine.statistics.descriptions import explained

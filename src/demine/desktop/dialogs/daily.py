@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.colour_scheme import colour
 from demine.desktop.dialogs.base import MessageLabel
-from demine.desktop.dialogs.records_tables import RowTable
+from demine.desktop.dialogs.records_and_games_tables import RowTable
 from demine.logic.daily_board import LEVELS, Daily
 from demine.logic.errors import DemineError
 from demine.play import daily_page
-from demine.play.daily_game import line_of
+from demine.play.daily_attempt import line_of
 from demine.scene.palette import mix
 from demine.scene.translation import explain, mark, tr
 from demine.store.daily import NAMES, OUTCOMES, standing, today

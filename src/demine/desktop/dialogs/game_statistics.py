@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from demine.desktop.board.counters import Account
+from demine.desktop.board.statistics_table import Account
 from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.scene.translation import mark, tr
-from demine.statistics.counters import Counter
+from demine.statistics.chosen_counters import Counter
 from demine.statistics.definitions import TABLE
 from demine.statistics.descriptions import called, explained
 from demine.statistics.formula import Formula

@@ -22,7 +22,7 @@ from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.daily import DailyPage
 from demine.desktop.dialogs.game_details import GameDialog, write_text
 from demine.desktop.dialogs.progress_charts import ProgressPage
-from demine.desktop.dialogs.records_tables import BestPage, GamesPage
+from demine.desktop.dialogs.records_and_games_tables import BestPage, GamesPage
 from demine.desktop.dialogs.statistics_backfill import StatisticsBackfill
 from demine.logic.errors import DemineError
 from demine.scene.translation import explain, mark, ntr, tr

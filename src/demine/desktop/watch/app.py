@@ -13,7 +13,7 @@ from demine.desktop.application import application
 from demine.desktop.board.qt_images import emblem
 from demine.desktop.display_check import obstacle
 from demine.desktop.exit_signals import Signals
-from demine.desktop.qt_translation import Interpreter
+from demine.desktop.install_translations import Interpreter
 from demine.desktop.watch.player_window import ReplayWindow
 from demine.play.session import opened
 from demine.replay.load_save import load_all

@@ -12,7 +12,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event_log import others
 from demine.logic.game import Status
 from demine.play.warm_up import BESIDE_THE_SOLVER
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.scene.overlay import Overlay
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.game import Game
-    from demine.reviews.verdicts import Review
+    from demine.reviews.review_result import Review
     from demine.scene.playback import Still
     from demine.solver.service.client import Aside
 

@@ -11,7 +11,7 @@ from demine.reviews.watch_text import judged_by_event, next_place, no_more, tick
 from demine.scene.translation import explain, tr
 
 if TYPE_CHECKING:
-    from demine.reviews.verdicts import Judged, Review
+    from demine.reviews.review_result import Judged, Review
     from demine.scene.playback import Playback
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QVBoxLayout
 
 from demine.desktop.dialogs.base import Dialog
 from demine.desktop.dialogs.formatting import plain
-from demine.desktop.dialogs.help import HelpPage, heading, table
+from demine.desktop.dialogs.how_to_play_and_keys import HelpPage, heading, table
 from demine.desktop.watch.menus import MENUS
 from demine.scene.key_bindings import label
 from demine.scene.translation import mark, tr

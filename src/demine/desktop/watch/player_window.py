@@ -15,10 +15,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from demine.desktop import colour_scheme
-from demine.desktop.board.counters import Account, CountersPanel
+from demine.desktop.board.statistics_table import Account, CountersPanel
 from demine.desktop.colour_scheme import colour
 from demine.desktop.dialogs import formatting
-from demine.desktop.menu_bar import MenuBar
+from demine.desktop.menu_bar_focus import MenuBar
 from demine.desktop.panel import Face, Lamps, Line
 from demine.desktop.watch.background_analysis import BackgroundRisks
 from demine.desktop.watch.export import ReplayExporter
@@ -33,7 +33,7 @@ from demine.scene.overlay import Overlay
 from demine.scene.playback import Playback
 from demine.scene.playback_commands import steering
 from demine.scene.translation import explain, mark, tr
-from demine.statistics.counters import COUNTERS, kept, read
+from demine.statistics.chosen_counters import COUNTERS, kept, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from demine.logic.errors import DemineError
     from demine.logic.game import Game
-    from demine.reviews.verdicts import Judged
+    from demine.reviews.review_result import Judged
     from demine.scene.playback import Still, Trail
     from demine.scene.preferences import Preferences
     from demine.store.store import Store

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from demine.desktop.board.widget import Board
 from demine.desktop.message_bar import Bar
 from demine.desktop.panel import PanelBar
-from demine.desktop.window.board_area import MARGIN, Frame
+from demine.desktop.window.window_layout import MARGIN, Frame
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -1,7 +1,7 @@
 """The window with an untouched board, drawn without NumPy.
 
 Panel, layout and sizes are those of the window that is played in; only the images come from
-`demine.picture.raster_stdlib`, with the same pixels.
+`demine.picture.first_frame_raster`, with the same pixels.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from demine.desktop.board.qt_images import paint_around
 from demine.desktop.board.viewport import Field
 from demine.desktop.colour_scheme import follow_quickly
 from demine.desktop.panel import FaceButton, Parts
-from demine.desktop.window.board_area import Frame
-from demine.desktop.window.dialog_host import TITLES, window_title
+from demine.desktop.window.dialog_host_protocol import TITLES, window_title
 from demine.desktop.window.saved_geometry import PLACE, Place
-from demine.picture.raster_stdlib import RgbImage, covered_cells, led, restart
+from demine.desktop.window.window_layout import Frame
+from demine.picture.first_frame_raster import RgbImage, covered_cells, led, restart
 from demine.scene.translation import set_language, tr
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from demine.desktop.window.sizing import SizedWindow
     from demine.play.first_frame import UntouchedBoard
     from demine.scene.board_geometry import Rect
-    from demine.scene.panel_display import Mood
+    from demine.scene.panel_faces_and_digits import Mood
     from demine.scene.themes import Theme
 
 

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
-from demine.desktop.board.counters import CountersPanel
+from demine.desktop.board.statistics_table import CountersPanel
 from demine.logic.errors import DemineError
 from demine.logic.event import BOARD_VERBS, Act, Touch
 from demine.logic.rules import Flags
 from demine.statistics.automaton import Play, unmodified
+from demine.statistics.chosen_counters import kept, read, written
 from demine.statistics.compute import Statistics, stats
-from demine.statistics.counters import kept, read, written
 from demine.statistics.course import VERBS
-from demine.statistics.game_statistics import Account
-from demine.statistics.layout_features import Ground
+from demine.statistics.cumulative_counts import Account
 from demine.statistics.moment import Layout, Moment
-from demine.statistics.recorded_games import ACT_SIGNALS, TOUCH_SIGNALS, heard_button
-from demine.statistics.recording import Recording, Signal
+from demine.statistics.openings_and_islands import Ground
+from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.recording_conversion import ACT_SIGNALS, TOUCH_SIGNALS, heard_button
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from demine.desktop.controller import QtController
     from demine.logic.event import Event, Verb
     from demine.logic.game import Game
-    from demine.statistics.counters import Counter
+    from demine.statistics.chosen_counters import Counter
     from demine.statistics.definitions import Value
     from demine.store.store import Store
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from demine.desktop.window.dialog_host import window_title
+from demine.desktop.window.dialog_host_protocol import window_title
 from demine.desktop.window.saved_geometry import PLACE, Place
 from demine.desktop.window.sizing import SizedWindow
 from demine.scene.key_bindings import Command
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from demine.desktop.accessibility import Teller
     from demine.desktop.controller import QtController
-    from demine.desktop.qt_translation import Interpreter
+    from demine.desktop.install_translations import Interpreter
     from demine.desktop.window.contents import Inside
     from demine.desktop.window.live_counters import LiveCounters
     from demine.logic.game import Game
@@ -57,9 +57,9 @@ class MainWindow(SizedWindow):
     ) -> None:
         """Put menus, panel and board of a player in."""
         from demine.desktop import colour_scheme
-        from demine.desktop.window.closing import Farewell
+        from demine.desktop.window.close_with_unsaved_games import Farewell
         from demine.desktop.window.contents import Inside
-        from demine.desktop.window.menus import Menus, empty
+        from demine.desktop.window.menu_definitions import Menus, empty
 
         self.controller = controller
         self.store = store
@@ -190,7 +190,7 @@ class MainWindow(SizedWindow):
 
     @cached_property
     def _actions(self) -> Mapping[Command | str, Callable[[], object]]:
-        from demine.desktop.window.menus import DAILY
+        from demine.desktop.window.menu_definitions import DAILY
 
         return {
             **{

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog
 
 from demine.desktop.colour_scheme import look_of
-from demine.desktop.window.menus import ABOUT, HOW_TO_PLAY
+from demine.desktop.window.menu_definitions import ABOUT, HOW_TO_PLAY
 from demine.logic.errors import DemineError
 from demine.logic.rules import First, Rules
 from demine.scene.key_bindings import Command
@@ -121,7 +121,7 @@ class Pages:
         dialog.exec()
 
     def _help(self, page: Literal["play", "keys"]) -> None:
-        from demine.desktop.dialogs.help import HelpDialog
+        from demine.desktop.dialogs.how_to_play_and_keys import HelpDialog
 
         chosen = self._controller.preferences
         HelpDialog(self._window, look_of(chosen), page, chosen.key_map()).exec()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from demine.desktop.controller import QtController
-from demine.desktop.qt_translation import Interpreter
+from demine.desktop.install_translations import Interpreter
 from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, first_language
 from demine.scene.translation import tr

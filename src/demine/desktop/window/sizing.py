@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize
 
-from demine.desktop.menu_bar import MenuBar
-from demine.desktop.window.dialog_host import Host
+from demine.desktop.menu_bar_focus import MenuBar
+from demine.desktop.window.dialog_host_protocol import Host
 from demine.scene.board_geometry import LEAST_PANNED
 
 if TYPE_CHECKING:
-    from demine.desktop.window.board_area import Frame
     from demine.desktop.window.saved_geometry import Place
+    from demine.desktop.window.window_layout import Frame
     from demine.scene.board_geometry import View
 
 NARROWEST: Final = 300

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.logic.neighbours import count_around
-from demine.replay import avf_timestamp, centiseconds, mouse_events
-from demine.replay.avf_records import (
+from demine.replay import avf_timestamp, centisecond_recording, reduce_to_mouse
+from demine.replay.avf_fsvf_common import (
     BOARDS,
     CUSTOM,
     END,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.statistics.recording import Recording
+    from demine.statistics.raw_recording import Recording
 
 NAME: Final = "AVF"
 VERSION: Final = 52
@@ -161,7 +161,7 @@ def write(replay: Replay) -> bytes:
         kept = replay.kept
         events = kept["events"] if "events" in kept else write_events(replay.recording)
         return kept["head"] + kept["mines"] + kept["stamp"] + events + kept["tail"]
-    recording = mouse_events.cornered(centiseconds.ticked(replay, NAME))
+    recording = reduce_to_mouse.cornered(centisecond_recording.ticked(replay, NAME))
     _check_fits(recording)
     ms = run(recording).time_ms
     head, tail = _written_head(replay.facts, recording, ms), _written_tail(replay.facts, ms)
@@ -218,13 +218,13 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
         return ()
     facts = replay.facts
     held = {*_HELD, *({"country"} if facts.get("country") in _COUNTRY_NUMBERS else ())}
-    lost = [*replay.lost, *centiseconds.losses(replay), *lost_facts(facts, held)]
+    lost = [*replay.lost, *centisecond_recording.losses(replay), *lost_facts(facts, held)]
     lost += changed_claims(replay)
     lost += [Loss("the mode of the game")] if facts.get("mode", MODES[0]) != MODES[0] else []
     lost += avf_timestamp.losses(facts)
     skin, name = _texts(facts)
     lost += lost_text(facts, {"player": name, "skin": skin})
-    lost += mouse_events.corner_losses(centiseconds.ticked(replay, NAME))
+    lost += reduce_to_mouse.corner_losses(centisecond_recording.ticked(replay, NAME))
     if replay.board is not None:
         lost.append(Loss("the board changes recorded in the file"))
     return tuple(lost)

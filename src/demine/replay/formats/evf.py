@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from demine.replay import mouse_events
-from demine.replay.board_log import BoardLog, Shown
+from demine.replay import reduce_to_mouse
 from demine.replay.byte_reader import Reader
+from demine.replay.claimed_board_changes import BoardLog, Shown
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import (
@@ -31,7 +31,7 @@ from demine.replay.model import (
 from demine.replay.text_encoding import decode, lost_text
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
-from demine.statistics.recording import Recording, Signal
+from demine.statistics.raw_recording import Recording, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from demine.logic.metadata import Fact
     from demine.replay.byte_reader import Reader
-    from demine.statistics.recording import Recording
+    from demine.statistics.raw_recording import Recording
 
 _MOUSE: Final = 12
 """The codes of the mouse are 1 to 12; the last three are presses or releases, who knows which."""
@@ -536,7 +536,7 @@ def write(replay: Replay) -> bytes:
     """
     if replay.format == NAME and "head" in replay.kept:
         return replay.kept["head"] + _write_own_events(replay) + replay.kept["tail"]
-    recording = mouse_events.cornered(mouse_events.by_mouse(replay))
+    recording = reduce_to_mouse.cornered(reduce_to_mouse.by_mouse(replay))
     _check_fits(recording)
     made = write_records(recording, None)
     return _write_head(replay, recording) + made + b"\0" + bytes(2)
@@ -618,7 +618,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     held = set(_HELD)
     if _country(facts).strip(b"\0"):
         held.add("country")
-    lost = [*replay.lost, *mouse_events.losses(replay), *lost_facts(facts, held)]
+    lost = [*replay.lost, *reduce_to_mouse.losses(replay), *lost_facts(facts, held)]
     lost += changed_claims(replay)
     zoneless = [name for name in ("started", "ended") if _micros(facts.get(name))]
     if zoneless and "+" not in str(facts[zoneless[0]])[10:]:
@@ -626,7 +626,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     if replay.board is not None:
         lost.append(Loss("the board changes recorded in the file"))
     lost += lost_text(facts, {"player": _text(facts.get("player"))})
-    lost += mouse_events.corner_losses(replay.recording)
+    lost += reduce_to_mouse.corner_losses(replay.recording)
     return tuple(lost)
 
 

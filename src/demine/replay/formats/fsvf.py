@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.replay import avf_records, avf_timestamp
+from demine.replay import avf_fsvf_common, avf_timestamp
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw
 from demine.replay.format import Evidence, Format
@@ -43,7 +43,7 @@ _TAIL: Final = re.compile(
 
 def recognises(data: bytes) -> bool:
     """Whether it is laid out as AVF and begins with a 0."""
-    return data.startswith(b"\0") and avf_records.has_stamp(data)
+    return data.startswith(b"\0") and avf_fsvf_common.has_stamp(data)
 
 
 def read(data: bytes) -> Replay:
@@ -51,14 +51,14 @@ def read(data: bytes) -> Replay:
     reader = Reader(NAME, data)
     if not data.startswith(b"\0"):
         raise reader.error(Flaw("this is not a FreeSweeper replay"))
-    found = avf_records.read_game(reader)
+    found = avf_fsvf_common.read_game(reader)
     recording = found.events.recording
     thousandths, end = _read_thousandths(reader, found.events.end, recording.t.size)
     begin = found.events.begin
     t, moved = reader.mended(recording.t + thousandths, lambda event: begin + 8 * event)
 
     def facts() -> dict[str, Fact]:
-        said = {"format": f"{NAME} {data[1]}", **avf_records.common_facts(data, found)}
+        said = {"format": f"{NAME} {data[1]}", **avf_fsvf_common.common_facts(data, found)}
         said |= avf_timestamp.facts(found.stamp[3], 0) | _ending(_TAIL.match(data, end))
         said |= mended(max(moved, found.events.mended))
         return said | {"version": f"R{data[1]}", "mode": MODES[2 if data[2] & _CHEATS else 0]}

@@ -17,7 +17,7 @@ import numpy as np
 
 from demine.logic.errors import WorkError
 from demine.logic.fast_replay import MOST_WORK
-from demine.replay import centiseconds
+from demine.replay import centisecond_recording
 from demine.replay.byte_reader import MOST_BACK, Reader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat, check_board_size
@@ -35,7 +35,7 @@ from demine.replay.model import (
 from demine.replay.text_encoding import decode, lost_text, name_bytes
 from demine.statistics.automaton import run
 from demine.statistics.compute import stats
-from demine.statistics.recording import Recording, Signal
+from demine.statistics.raw_recording import Recording, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.statistics.recording import Recording
+    from demine.statistics.raw_recording import Recording
 
 KEY: Final = 0
 """Any key will do; nothing is hidden by one that is written beside."""
@@ -385,7 +385,7 @@ def write(replay: Replay) -> bytes:
     """
     if replay.format == NAME and "file" in replay.kept:
         return replay.kept["file"]
-    recording = _checked(centiseconds.ticked(replay, NAME))
+    recording = _checked(centisecond_recording.ticked(replay, NAME))
     recording = without_repeats(_with_far_points_at_corner(recording))
     states = mouse_states(recording)
     if len(states) >> 24:
@@ -426,7 +426,7 @@ def _head(facts: Mapping[str, Fact], recording: Recording) -> bytes:
     return b"".join((
         *(bytes((len(text),)) + text for text in (*texts, b"version 0.97 beta")),
         bytes(3), _date(facts), bytes((level, mode)),
-        seconds.to_bytes(2, "big"), bytes((rest // centiseconds.TICK,)),
+        seconds.to_bytes(2, "big"), bytes((rest // centisecond_recording.TICK,)),
         *(min(int(count or 0), 0xFFFF).to_bytes(2, "big") for count in counts),
         bytes((recording.questions, width, height)), len(mines).to_bytes(2, "big"),
         (mines[:, ::-1] + 1).astype(np.uint8).tobytes(), bytes((len(name),)), name,
@@ -458,7 +458,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     if replay.format == NAME and "file" in replay.kept:
         return ()
     facts = replay.facts
-    lost = [*replay.lost, *centiseconds.losses(replay), *lost_facts(facts, _HELD)]
+    lost = [*replay.lost, *centisecond_recording.losses(replay), *lost_facts(facts, _HELD)]
     lost += changed_claims(replay)
     if str(facts.get("mode", MODES[0])) not in _MODE_NUMBERS:
         lost.append(Loss("the mode of the game"))
@@ -468,7 +468,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
         lost.append(Loss("the time zone of its date"))
     if when is not None and when.microsecond:
         lost.append(Loss("fractions of a second in its starting time"))
-    recording = centiseconds.ticked(replay, NAME)
+    recording = centisecond_recording.ticked(replay, NAME)
     within = _with_far_points_at_corner(recording)
     if (within.x != recording.x).any() or (within.y != recording.y).any():
         lost.append(Loss("where the pointer was while it was outside the board"))

@@ -18,9 +18,9 @@ import numpy as np
 from demine import __version__
 from demine.logic.errors import WorkError
 from demine.logic.fast_replay import MOST_WORK
-from demine.replay import mouse_events
-from demine.replay.board_log import BoardLog, Shown, board_changes
+from demine.replay import reduce_to_mouse
 from demine.replay.byte_reader import Reader
+from demine.replay.claimed_board_changes import BoardLog, Shown, board_changes
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat
 from demine.replay.model import (
@@ -38,7 +38,7 @@ from demine.replay.text_encoding import as_line, decode, lost_text
 from demine.statistics.automaton import run, unmodified
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
-from demine.statistics.recording import Recording, Signal
+from demine.statistics.raw_recording import Recording, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -515,7 +515,7 @@ def write(replay: Replay) -> bytes:
     """Return a replay as a file: one that was RawVF as it was, any other as revision 6.1."""
     if replay.format == NAME and "head" in replay.kept:
         return replay.kept["head"] + replay.kept["events"]
-    recording = mouse_events.by_mouse(replay)
+    recording = reduce_to_mouse.by_mouse(replay)
     _check_numbers(recording)
     if (recording.signal == Signal.CC).any():
         plain = np.array(unmodified(recording.signal.tolist()), np.uint8)
@@ -604,7 +604,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what a file made from this replay does not hold; nothing if it was RawVF already."""
     if replay.format == NAME and "head" in replay.kept:
         return ()
-    lost = [*replay.lost, *mouse_events.losses(replay), *lost_facts(replay.facts, _HELD)]
+    lost = [*replay.lost, *reduce_to_mouse.losses(replay), *lost_facts(replay.facts, _HELD)]
     lost += changed_claims(replay)
     lost += lost_text(replay.facts, _description_texts(replay.facts))
     if replay.board is not None:

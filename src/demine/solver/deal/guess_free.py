@@ -21,12 +21,12 @@ from demine.logic.rules import First, Rules
 from demine.scene.translation import mark
 from demine.solver.deal.effort import LIMIT, usual_effort
 from demine.solver.deal.enumerate_guess_free import census
-from demine.solver.deal.growth import grown
+from demine.solver.deal.grow_from_solved import grown
 from demine.solver.deal.random_stream import Draws
 from demine.solver.deal.repair import repairs
 from demine.solver.errors import NoGuessFreeBoard, Stopped
 from demine.solver.proof.kernels import PROOF_KERNELS, SOLVER_KERNELS
-from demine.solver.proof.prover import Prover
+from demine.solver.proof.play_by_proofs import Prover
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

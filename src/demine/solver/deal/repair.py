@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.solver.deal.random_stream import Draws
-    from demine.solver.proof.prover import Prover
+    from demine.solver.proof.play_by_proofs import Prover
 
 _UNBOUNDED: Final = 1 << 62
 IN_VAIN: Final = 200

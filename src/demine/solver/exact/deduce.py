@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
+from demine.solver.exact.board_to_position import Position, certain
 from demine.solver.exact.dynamic_program import STATES
 from demine.solver.exact.parse import read_scene
-from demine.solver.exact.position import Position, certain
 from demine.solver.exact.probability import compiled_probability
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ import numpy as np
 
 from demine.logic.errors import DemineError
 from demine.solver.errors import SceneError, TooComplex
+from demine.solver.exact.board_to_position import Position
 from demine.solver.exact.combine import Shares, exact_shares, layouts, scaled_shares
+from demine.solver.exact.compiled_engine import engine
 from demine.solver.exact.dynamic_program import STATES
-from demine.solver.exact.engine import engine
 from demine.solver.exact.kernels import EXACT_KERNELS
 from demine.solver.exact.kernels.offsets import PADDED
 from demine.solver.exact.parse import read_scene
-from demine.solver.exact.position import Position
 from demine.solver.exact.semirings import Underflow
 
 if TYPE_CHECKING:

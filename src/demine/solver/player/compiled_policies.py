@@ -55,8 +55,8 @@ def first_cell(rules: Rules) -> tuple[int, int]:
     A corner, or beside it where mines are dense, unless the first cell opens an opening: then two
     cells from both edges, three on large boards (win rates of all first cells: README of
     b1f6c1c4/MSolver, 100 to 500 million games each). Small boards begin nearer to the corner, so
-    that the promise fits. `demine.solver.player.first_cell.best_first` finds the best cell of a
-    small board.
+    that the promise fits. `demine.solver.player.best_first_cell.best_first` finds the best cell of
+    a small board.
     """
     if rules.first is First.ZERO:
         return inward(rules.height, rules.width)

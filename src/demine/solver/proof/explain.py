@@ -11,13 +11,13 @@ from demine.solver.errors import NothingCertain, TooComplex
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.dynamic_program import STATES
 from demine.solver.exact.parse import read_cell, read_scene
-from demine.solver.proof.argument import argument
+from demine.solver.proof.argument_steps import argument
+from demine.solver.proof.cell_levels import HARDEST, Grade, graded
 from demine.solver.proof.difficulty import Pattern
-from demine.solver.proof.evidence import Evidence
-from demine.solver.proof.levels import HARDEST, Grade, graded
-from demine.solver.proof.minimal_proof import Proof, prove, short
-from demine.solver.proof.partial import partly
+from demine.solver.proof.number_constraints import Evidence
 from demine.solver.proof.sentences import Argument
+from demine.solver.proof.smallest_proof import Proof, prove, short
+from demine.solver.proof.too_complex_fallback import partly
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.semirings import Possible
-from demine.solver.proof.evidence import sure
+from demine.solver.proof.number_constraints import sure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from demine.solver.proof.evidence import Evidence, Part
+    from demine.solver.proof.number_constraints import Evidence, Part
 
 Numbers = tuple[int, ...]
 

@@ -17,11 +17,11 @@ from demine.logic.errors import LayoutError, TextError
 from demine.logic.flood import flood
 from demine.logic.layout import as_mines
 from demine.logic.neighbours import count_around
-from demine.scene.face import Face
+from demine.scene.cell_face import Face
 from demine.solver.errors import NeedsGuess, NothingCertain
+from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.difficulty import Pattern
 from demine.solver.proof.explain import explain
-from demine.solver.proof.levels import levels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -29,9 +29,9 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "mine_probability": "demine.solver.exact.probability:mine_probability",
     "count_layouts": "demine.solver.exact.probability:count_layouts",
     "deduce": "demine.solver.exact.deduce:deduce",
-    "best_move": "demine.solver.player.policy:best_move",
-    "analyse": "demine.solver.analyse:analyse",
-    "levels": "demine.solver.proof.levels:levels",
+    "best_move": "demine.solver.player.choose_cell:best_move",
+    "analyse": "demine.solver.win_chances:analyse",
+    "levels": "demine.solver.proof.cell_levels:levels",
     "explain": "demine.solver.proof.explain:explain",
     "hint": "demine.solver.hint:hint",
     "judge": "demine.solver.judge:judge",
@@ -118,7 +118,7 @@ def version() -> str:
 
 def ready() -> bool:
     """Answer as soon as the process can answer anything."""
-    import_module("demine.solver.player.policy")
+    import_module("demine.solver.player.choose_cell")
     return True
 
 
@@ -155,7 +155,7 @@ def main(*kernels: str) -> None:
 
     say = _pipes(hear)
     # Two threads that import NumPy at the same time would each find half of it.
-    import_module("demine.solver.exact.engine")
+    import_module("demine.solver.exact.compiled_engine")
     arguments = (kernels, say, answered, compiled)
     threading.Thread(target=_load, args=arguments, daemon=True).start()
     while True:

@@ -1,4 +1,4 @@
-"""The connected pieces of cells, a twin of `demine.statistics.layout_features.label`."""
+"""The connected pieces of cells, a twin of `demine.statistics.openings_and_islands.label`."""
 
 from __future__ import annotations
 

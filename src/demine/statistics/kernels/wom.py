@@ -1,4 +1,4 @@
-"""The clearing that looks one chord ahead, a twin of `demine.statistics.efficiency.clear_ahead`.
+"""The clearing that looks one chord ahead, a twin of `demine.statistics.zini_variants.clear_ahead`.
 
 Cells stand as in `demine.statistics.kernels.zini`: column by column, with a wall around.
 """

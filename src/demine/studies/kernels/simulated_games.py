@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from demine.solver.player.kernels.board import begin, number_at, ready, show
+from demine.solver.player.kernels.box_probabilities import evaluate
 from demine.solver.player.kernels.choose import settle_certain
-from demine.solver.player.kernels.frontier import evaluate
+from demine.solver.player.kernels.known_cells import begin, number_at, ready, show
 from demine.solver.player.kernels.offsets import (
     AGAIN,
     CHOSEN_RISK,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from demine.replay import mouse_events
+from demine.replay import reduce_to_mouse
 from demine.replay.byte_reader import Reader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat
@@ -36,7 +36,7 @@ from demine.replay.text_encoding import decode
 from demine.statistics.automaton import run, unmodified
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
-from demine.statistics.recording import Recording, Signal
+from demine.statistics.raw_recording import Recording, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -292,7 +292,7 @@ def write(replay: Replay) -> bytes:
 
 def _as_mouse_recording(replay: Replay) -> tuple[Recording, Course]:
     """Return the recording as this format can hold it, and what the rules make of it."""
-    recording = mouse_events.by_mouse(replay)
+    recording = reduce_to_mouse.by_mouse(replay)
     if (recording.signal == Signal.CC).any():
         plain = np.array(unmodified(recording.signal.tolist()), np.uint8)
         recording = replace(recording, signal=plain)
@@ -399,7 +399,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     if replay.format == NAME and "file" in replay.kept:
         return ()
     facts = replay.facts
-    lost = [*replay.lost, *mouse_events.losses(replay), *lost_facts(facts, _HELD)]
+    lost = [*replay.lost, *reduce_to_mouse.losses(replay), *lost_facts(facts, _HELD)]
     lost += changed_claims(replay)
     if any(_clipped(facts.get(name)) != (facts.get(name) or "") for name in _PEOPLE):
         lost.append(Loss("the ends of long names"))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from demine.replay.board_log import BoardLog, Shown, board_changes
 from demine.replay.byte_reader import Reader, are_below
+from demine.replay.claimed_board_changes import BoardLog, Shown, board_changes
 from demine.replay.errors import Flaw
 from demine.replay.kernels import RMV_KERNELS
-from demine.statistics.recording import Signal
+from demine.statistics.raw_recording import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from demine.replay.errors import ReplayError
     from demine.statistics.course import Course
-    from demine.statistics.recording import Recording
+    from demine.statistics.raw_recording import Recording
 
     AnyNumbers: TypeAlias = NDArray[Any]
 

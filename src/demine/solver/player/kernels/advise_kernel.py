@@ -10,10 +10,10 @@ import math
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.offsets import BEYOND, NO_WAY
-from demine.solver.player.kernels.board import begin, number_at, ready, show
+from demine.solver.player.kernels.box_probabilities import evaluate
 from demine.solver.player.kernels.choose import settle_certain
 from demine.solver.player.kernels.endgame import search_layouts
-from demine.solver.player.kernels.frontier import evaluate
+from demine.solver.player.kernels.known_cells import begin, number_at, ready, show
 from demine.solver.player.kernels.layouts import list_layouts
 from demine.solver.player.kernels.offsets import (
     CELLS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.offsets import CHANCE, SEA
-from demine.solver.player.kernels.board import clear, mark
+from demine.solver.player.kernels.known_cells import clear, mark
 from demine.solver.player.kernels.offsets import (
     BOXED,
     BOXES_NOW,

@@ -13,7 +13,7 @@ from demine.solver.exact.kernels.offsets import (
     SPACE,
 )
 from demine.solver.exact.kernels.order import arrange
-from demine.solver.player.kernels.frontier import gather
+from demine.solver.player.kernels.box_probabilities import gather
 from demine.solver.player.kernels.offsets import (
     BOX_OF,
     BOXED,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.offsets import BEYOND, CHANCE, NEED, SEA, SIZE
 from demine.solver.exact.kernels.order import arrange
-from demine.solver.player.kernels.board import suppose, unsuppose
+from demine.solver.player.kernels.box_probabilities import gather, weigh_up
 from demine.solver.player.kernels.choose import ALIKE, promise_of, spread_risk
-from demine.solver.player.kernels.frontier import gather, weigh_up
+from demine.solver.player.kernels.known_cells import suppose, unsuppose
 from demine.solver.player.kernels.offsets import (
     BOXES_NOW,
     CERTAINTY,

@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.offsets import BEYOND
-from demine.solver.player.kernels.board import begin, ready, show
+from demine.solver.player.kernels.box_probabilities import evaluate
 from demine.solver.player.kernels.endgame import search_layouts
-from demine.solver.player.kernels.frontier import evaluate
+from demine.solver.player.kernels.known_cells import begin, ready, show
 from demine.solver.player.kernels.layouts import list_layouts
 from demine.solver.player.kernels.offsets import (
     BUDGET,

@@ -11,9 +11,9 @@ PROOF_KERNELS: Final = KernelSet(
     (
         "demine.solver.exact.kernels.order",
         "demine.solver.exact.kernels.count",
-        "demine.solver.proof.kernels.proof_board",
+        "demine.solver.proof.kernels.board_state",
         "demine.solver.proof.kernels.component",
-        "demine.solver.proof.kernels.prove",
+        "demine.solver.proof.kernels.needs_guess",
     ),
     {"seek": "(uint8[::1], int64[::1], int64[::1], uint8[::1], int64[::1], int64[::1])"},
 )

@@ -40,7 +40,7 @@ from demine.solver.exact.kernels.offsets import (
     WAITING,
 )
 from demine.solver.exact.kernels.order import far_end, walk
-from demine.solver.proof.kernels.proof_board import (
+from demine.solver.proof.kernels.board_state import (
     BOXED,
     FEWEST,
     HEAD,

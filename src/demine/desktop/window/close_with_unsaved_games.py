@@ -1,0 +1,107 @@
+"""Closing a window whose games are not all kept: it stays until they are, and asks in the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QStandardPaths, QTimer
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from demine.play.save_before_exit import EVERY_S, Parting
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    from demine.play.session import Session
+    from demine.store.store import Store
+
+
+class Farewell(QObject):
+    """What stands between a window and its end; ask `may_close` whenever it is to be closed.
+
+    `say` shows words in the window.
+    """
+
+    def __init__(
+        self, window: QWidget, store: Store, session: Session, say: Callable[[str], object]
+    ) -> None:
+        super().__init__(window)
+        self._window, self._store, self._session, self._say = window, store, session, say
+        self._parting: Parting | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(int(EVERY_S * 1000))
+        self._timer.timeout.connect(self._step)
+
+    def may_close(self) -> bool:
+        """Return whether nothing would be lost now.
+
+        Else keeping begins, and closes the window when all is kept or put elsewhere. Who closes it
+        again when no place takes the games leaves without them.
+        """
+        self._session.close()
+        waiting = self._store.waiting
+        if self._parting is not None and self._parting.stuck is not None:
+            waiting.give_up()
+        if not waiting.at_stake:
+            self._timer.stop()
+            return True
+        if self._parting is None:
+            self._begin()
+        return False
+
+    def _begin(self) -> None:
+        self._parting = Parting(self._store)
+        self._timer.start()
+
+    def _step(self) -> None:
+        parting = self._parting
+        if parting is None:
+            return
+        done = parting.step()
+        self._say(parting.said)
+        if not done:
+            return
+        self._timer.stop()
+        if parting.stuck is None:
+            self._window.close()
+        else:
+            self._ask(parting.said)
+
+    def _ask(self, said: str) -> None:
+        """Offer to save the games as a file, now that no place takes them."""
+        box = QMessageBox(QMessageBox.Icon.Warning, "demine", said, parent=self._window)
+        save = box.addButton(tr("Save as a file…"), QMessageBox.ButtonRole.AcceptRole)
+        again = box.addButton(tr("Try again"), QMessageBox.ButtonRole.ActionRole)
+        leave = box.addButton(tr("Close without saving"), QMessageBox.ButtonRole.DestructiveRole)
+        back = box.addButton(tr("Go on playing"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(save)
+        save.clicked.connect(self._choose)
+        again.clicked.connect(self._begin)
+        leave.clicked.connect(self._window.close)
+        back.clicked.connect(self._stay)
+        box.open()
+
+    def _stay(self) -> None:
+        self._parting = None
+
+    def _choose(self) -> None:
+        place = QStandardPaths.StandardLocation.DocumentsLocation
+        folder = QStandardPaths.writableLocation(place)
+        dialog = QFileDialog(self._window, tr("Save as a file…"), folder)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("jsonl")
+        dialog.selectFile(str(Path(folder, "demine-games.jsonl")))
+        dialog.fileSelected.connect(self._save)
+        dialog.rejected.connect(lambda: self._ask(self._parting.said if self._parting else ""))
+        dialog.open()
+
+    def _save(self, file: str) -> None:
+        parting = self._parting
+        if parting is not None and parting.save(file):
+            self._window.close()
+        elif parting is not None:
+            self._ask(parting.said)

@@ -1,0 +1,330 @@
+"""The menus as data, and what builds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from demine.desktop.qt_keys import sequences
+from demine.desktop.window.dialog_host_protocol import TITLES
+from demine.logic import daily_board as dailies
+from demine.logic.rules import First, option_named
+from demine.scene.key_bindings import Command, KeyMap
+from demine.scene.palette import PALETTES
+from demine.scene.themes import SYSTEM, THEMES
+from demine.scene.translation import languages, mark, tr
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenuBar
+
+    from demine.scene.preferences import Preferences
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """An entry that carries a command out."""
+
+    text: str
+    command: Command | str
+    """A command with its keys, or the name of a page that has none."""
+    role: QAction.MenuRole = QAction.MenuRole.NoRole
+    """Where macOS expects the entry."""
+    ticked: bool = False
+    """Whether it is on or off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A submenu of the values of one preference."""
+
+    text: str
+    name: str
+    values: tuple[tuple[object, str], ...]
+    """Each value with its message id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """An entry that is on or off: a preference that is true or false."""
+
+    text: str
+    name: str
+    command: Command | None = None
+    """The command that does the same, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line that tells and does nothing."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A line between entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submenu:
+    """Entries under a title."""
+
+    text: str
+    entries: tuple[Entry, ...]
+
+
+Entry: TypeAlias = "Do | Choice | Switch | Note | Break | Submenu"
+
+_LINE: Final = Break()
+HOW_TO_PLAY: Final = "how-to-play"
+ABOUT: Final = "about"
+DAILY: Final = {level: f"daily-{level}" for level in dailies.LEVELS}
+"""The entries that play today's boards, by their levels."""
+
+MENUS: Final = (
+    Submenu(
+        TITLES[0],
+        (
+            Do(mark("&New"), Command.NEW),
+            Do(mark("&Beginner"), Command.BEGINNER),
+            Do(mark("&Intermediate"), Command.INTERMEDIATE),
+            Do(mark("&Expert"), Command.EXPERT),
+            Do(mark("Set&up…"), Command.SETUP),
+            Submenu(
+                mark("Dail&y board"),
+                (
+                    *(Do(text, DAILY[level]) for level, text in (
+                        ("beginner", mark("&Beginner")),
+                        ("intermediate", mark("&Intermediate")),
+                        ("expert", mark("&Expert")),
+                    )),
+                    _LINE,
+                    Do(mark("Copy &result"), Command.RESULT),
+                    Do(mark("&Streaks and days…"), Command.DAILY),
+                ),
+            ),
+            _LINE,
+            Do(mark("&Restart same board"), Command.AGAIN),
+            Do(mark("Un&do"), Command.UNDO),
+            Do(mark("&Pause or go on"), Command.PAUSE),
+            _LINE,
+            Switch(mark("&Guess-free boards"), "guess_free", Command.GUESS_FREE),
+            Do(mark("&Hint"), Command.HINT),
+            Do(mark("Show ris&ks"), Command.CHANCES, ticked=True),
+            Do(mark("Pro&ve it"), Command.PROVE),
+            _LINE,
+            Do(mark("&Copy share code"), Command.SHARE),
+            Do(mark("&Open share code…"), Command.OPEN_SHARE),
+            Do(mark("S&tatistics of this game…"), Command.STATISTICS),
+            Do(mark("Record&s…"), Command.RECORDS),
+            _LINE,
+            Do(mark("&Quit"), Command.QUIT, QAction.MenuRole.QuitRole),
+        ),
+    ),
+    Submenu(
+        TITLES[1],
+        (
+            Do(mark("&Larger cells"), Command.ZOOM_IN),
+            Do(mark("&Smaller cells"), Command.ZOOM_OUT),
+            Do(mark("&Fit the board to the window"), Command.ZOOM_RESET),
+            _LINE,
+            Choice(
+                mark("Loo&k"),
+                "theme",
+                (
+                    (SYSTEM, mark("As the system")),
+                    *((name, theme.title) for name, theme in THEMES.items()),
+                ),
+            ),
+            Choice(
+                mark("&Palette"),
+                "palette",
+                (
+                    ("", mark("As the look")),
+                    *((name, palette.title) for name, palette in PALETTES.items()),
+                ),
+            ),
+            Choice(
+                mark("Lan&guage"),
+                "language",
+                (("", mark("As the system")), *languages().items()),
+            ),
+            Choice(
+                mark("Panel &digits"),
+                "digits",
+                (("led", mark("Lamps")), ("plain", mark("Plain"))),
+            ),
+            Switch(mark("&Overview of large boards"), "minimap"),
+            Switch(mark("&Counters"), "counters"),
+            _LINE,
+            Do(mark("F&ull screen"), Command.FULLSCREEN),
+        ),
+    ),
+    Submenu(
+        TITLES[2],
+        (
+            Choice(
+                mark("&First click"),
+                "first",
+                (
+                    ("", mark("Opens an opening where it can")),
+                    (str(First.SAFE), mark("Is no mine")),
+                    (str(First.ANY), mark("May be a mine")),
+                ),
+            ),
+            Choice(
+                mark("&Goal"),
+                "goal",
+                tuple(option_named("goal").words.items()),
+            ),
+            Switch(mark("&Question marks"), "questions"),
+            Switch(mark("&Sounds"), "sound"),
+            Submenu(
+                mark("Ways to &chord"),
+                (
+                    Note(mark("Both buttons, the middle one, Shift and left: always")),
+                    Switch(mark("Left alone on a number"), "left_chord"),
+                ),
+            ),
+            Submenu(
+                mark("&Touch and pen"),
+                (
+                    Choice(
+                        mark("A tap"),
+                        "tap",
+                        (("open", mark("Opens, a long press flags")),
+                         ("flag", mark("Flags, a long press opens"))),
+                    ),
+                    Choice(
+                        mark("A long press takes"),
+                        "hold_ms",
+                        tuple((ms, mark("{ms} ms")) for ms in (200, 300, 500, 800)),
+                    ),
+                ),
+            ),
+            _LINE,
+            Do(mark("&Keys and all settings…"), Command.SETTINGS, QAction.MenuRole.PreferencesRole),
+        ),
+    ),
+    Submenu(
+        TITLES[3],
+        (
+            Do(mark("How to &play"), HOW_TO_PLAY),
+            Do(mark("&Keys"), Command.HELP),
+            Do(mark("&About demine"), ABOUT, QAction.MenuRole.AboutRole),
+        ),
+    ),
+)  # fmt: skip
+
+
+class Menus:
+    """The menus of a window: built once, said again in another language, in step with choices."""
+
+    def __init__(
+        self,
+        bar: QMenuBar,
+        do: Callable[[Command | str], object],
+        choose: Callable[[dict[str, object]], object],
+    ) -> None:
+        self._do = do
+        self._choose = choose
+        self._said: list[tuple[Callable[[str], object], str, dict[str, object]]] = []
+        self._commands: list[tuple[Command, QAction]] = []
+        self._values: list[tuple[str, object, QAction]] = []
+        for menu in MENUS:
+            self._fill(bar.addMenu(""), menu)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Say every text in the language set."""
+        for setter, text, params in self._said:
+            setter(tr(text, **params))
+
+    def bind(self, keys: KeyMap) -> None:
+        """Give the entries the keys of their commands."""
+        for command, action in self._commands:
+            action.setShortcuts([found for key in keys.keys(command) for found in sequences(key)])
+
+    def show(self, preferences: Preferences) -> None:
+        """Tick what is chosen."""
+        for name, value, action in self._values:
+            action.setChecked(getattr(preferences, name) == value)
+
+    def stand(self, command: Command, *, ticked: bool = False, able: bool = True) -> None:
+        """Show whether a command can be carried out, and whether it is on."""
+        for each, action in self._commands:
+            if each is command:
+                action.setEnabled(able)
+                action.setChecked(ticked)
+
+    def _fill(self, menu: QMenu, content: Submenu) -> None:
+        self._said.append((menu.setTitle, content.text, {}))
+        for entry in content.entries:
+            if isinstance(entry, Break):
+                menu.addSeparator()
+            elif isinstance(entry, Note):
+                note = menu.addAction("")
+                note.setEnabled(False)
+                self._said.append((note.setText, entry.text, {}))
+            elif isinstance(entry, Submenu):
+                self._fill(menu.addMenu(""), entry)
+            elif isinstance(entry, Choice):
+                self._add_choice(menu.addMenu(""), entry)
+            elif isinstance(entry, Switch):
+                self._add_switch(menu, entry)
+            else:
+                self._add_deed(menu, entry)
+
+    def _add_deed(self, menu: QMenu, entry: Do) -> None:
+        action = menu.addAction("")
+        action.setMenuRole(entry.role)
+        action.setCheckable(entry.ticked)
+        # A key held down is not meant many times, least of all for a new game.
+        action.setAutoRepeat(False)
+        action.triggered.connect(lambda: self._do(entry.command))
+        self._said.append((action.setText, entry.text, {}))
+        if isinstance(entry.command, Command):
+            self._commands.append((entry.command, action))
+
+    def _add_switch(self, menu: QMenu, entry: Switch) -> None:
+        action = self._checkable(menu, entry.name, True)
+        self._said.append((action.setText, entry.text, {}))
+        command = entry.command
+        if command is None:
+            action.triggered.connect(lambda on: self._switched(entry.name, on))
+        else:
+            action.setAutoRepeat(False)
+            action.triggered.connect(lambda: self._do(command))
+            self._commands.append((command, action))
+
+    def _add_choice(self, menu: QMenu, entry: Choice) -> None:
+        self._said.append((menu.setTitle, entry.text, {}))
+        group = QActionGroup(menu)
+        for value, text in entry.values:
+            action = self._checkable(menu, entry.name, value)
+            group.addAction(action)
+            params: dict[str, object] = {"ms": value} if entry.name == "hold_ms" else {}
+            self._said.append((action.setText, text, params))
+            change = {entry.name: value}
+            action.triggered.connect(lambda _on, change=change: self._choose(change))
+
+    def _checkable(self, menu: QMenu, name: str, value: object) -> QAction:
+        action = menu.addAction("")
+        action.setCheckable(True)
+        action.setMenuRole(QAction.MenuRole.NoRole)
+        self._values.append((name, value, action))
+        return action
+
+    def _switched(self, name: str, on: bool) -> None:
+        self._choose({name: on})
+
+
+def empty(bar: QMenuBar) -> None:
+    """Take away what stood there before anything was loaded."""
+    bar.clear()
+    for menu in bar.findChildren(QMenu):
+        menu.deleteLater()

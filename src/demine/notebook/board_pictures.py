@@ -1,0 +1,208 @@
+"""Boards as pictures: what a player sees, and how likely a mine is in every covered cell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from demine.logic.game import Game
+from demine.logic.neighbours import count_around
+from demine.notebook import review_drawing
+from demine.notebook.displayable_picture import Picture, fitting
+from demine.notebook.hint_marks import marked
+from demine.picture import PictureError, portrait, portrait_svg, render, svg
+from demine.picture.draw_request import Region
+from demine.reviews.review_result import Review
+from demine.scene.cell_face import Face
+from demine.scene.diagram import FACE_LETTERS, parse_scene
+from demine.scene.overlay import UNKNOWN, Overlay
+from demine.scene.panel import panel
+from demine.scene.sight import sight
+from demine.scene.themes import theme as theme_of
+from demine.scene.themes import with_palette
+from demine.solver.exact.probability import mine_probability
+
+if TYPE_CHECKING:
+    from typing import SupportsIndex, TypeAlias
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from demine.notebook.hint_marks import Advice
+    from demine.scene.themes import Theme
+
+    Subject: TypeAlias = Game | str | ArrayLike
+
+MOST_CELLS: Final = 10_000
+"""So many cells are shown at most: a page of pictures is read by people."""
+_WIDE: Final = 960
+_LARGEST, _SMALLEST, _READABLE = 28, 12, 26
+"""The sizes of a cell in pixels, and the smallest one whose percentage reads well."""
+
+
+class Seen(NamedTuple):
+    """A scene board, and how many mines it has where that is known."""
+
+    faces: NDArray[np.uint8]
+    mines: SupportsIndex | None
+
+
+def show(
+    subject: Subject,
+    advice: Advice | Review = None,
+    *,
+    region: Region | None = None,
+    theme: str = "light",
+    palette: str = "",
+) -> Picture:
+    """Return a picture of a game with its panel, of a scene board, a diagram or a layout.
+
+    A game shows what its player sees. `subject` may be a `Game`, uint8 (H, W) of `Face`, a diagram
+    as text, or the mines of a layout, bool (H, W). `advice` is marked on the board: a hint, a
+    reason, a move, what `deduce` found, an `Overlay`, or for a game its review. `region` is some of
+    a large board: first row, first column, end row, end column. `palette` colours the numbers, as
+    "okabe-ito" does; without it they are as the theme has them.
+
+    Raises PictureError for what cannot be shown and for more than 10 000 cells, and ThemeError for
+    a theme or a palette that there is not.
+    """
+    colours = _look(theme, palette)
+    if isinstance(advice, Review):
+        return _judged(subject, advice, colours)
+    faces = seen(subject).faces
+    _checked_size(faces, region)
+    overlay = marked(advice, _nothing(faces))
+    if isinstance(subject, Game) and region is None:
+        return _with_panel(subject, faces, overlay, colours)
+    return _bare(faces, overlay, colours, region, _SMALLEST, _letters(faces))
+
+
+def heat_map(
+    subject: Subject,
+    mines: SupportsIndex | None = None,
+    advice: Advice = None,
+    *,
+    region: Region | None = None,
+    theme: str = "light",
+    palette: str = "",
+) -> Picture:
+    """Return a picture of how likely a mine is in every covered cell, exactly.
+
+    Colours run from light to dark with the risk and are told apart without hues; every cell has its
+    percent, a cell that is certain a tick or a mine. `subject`, `advice`, `region`, `palette` and
+    errors are those of `show`, without layouts and reviews; `mines` is wanted for an array. The
+    solver's errors are those of `mine_probability`.
+    """
+    colours = _look(theme, palette)
+    faces, known = seen(subject)
+    number = known if mines is None else mines
+    if number is None:
+        raise PictureError("chances need the number of mines: heat_map(scene, mines)")
+    _checked_size(faces, region)
+    overlay = _nothing(faces).risky(mine_probability(faces, number))
+    overlay = marked(advice, overlay)
+    return _bare(faces, overlay, colours, region, _READABLE, _percents(faces, overlay))
+
+
+def _look(theme: str, palette: str) -> Theme:
+    chosen = theme_of(theme)
+    return with_palette(chosen, palette) if palette else chosen
+
+
+def seen(subject: Subject) -> Seen:
+    """Return the scene board of whatever can be shown, or raise PictureError."""
+    if isinstance(subject, Game):
+        return Seen(sight(subject), subject.rules.mines)
+    if isinstance(subject, str):
+        rules, faces = parse_scene(subject)
+        return Seen(faces, rules.mines)
+    try:
+        array: NDArray[Any] = np.asarray(subject)
+    except ValueError:
+        raise PictureError("a board has rows of one length") from None
+    if array.ndim != 2 or array.size == 0:
+        raise PictureError(
+            "a board must have rows and columns to be shown, not the shape {shape}",
+            shape=array.shape,
+        )
+    if array.dtype == np.bool_:
+        return Seen(np.where(array, np.uint8(Face.MINE), count_around(array)), int(array.sum()))
+    if array.dtype.kind not in "iu" or array.min() < 0 or array.max() > Face.WRONG:
+        raise PictureError(
+            "a scene board holds faces from 0 to {last}, a layout bools", last=int(Face.WRONG)
+        )
+    return Seen(array.astype(np.uint8), None)
+
+
+def _with_panel(game: Game, faces: NDArray[np.uint8], overlay: Overlay, theme: Theme) -> Picture:
+    drawn = faces, theme, panel(game, game.time_ms), _cell(faces.shape[1], _SMALLEST)
+    picture = portrait_svg(*drawn, advice=overlay)
+    return Picture(
+        fitting(picture), _aligned(_letters(faces)), lambda: portrait(*drawn, advice=overlay)
+    )
+
+
+def _judged(subject: Subject, found: Review, theme: Theme) -> Picture:
+    if not isinstance(subject, Game):
+        raise PictureError("a review is shown with its game: show(game, review)")
+    faces = sight(subject)
+    _checked_size(faces)
+    picture = review_drawing.drawing(subject, found, theme, _cell(faces.shape[1], _SMALLEST))
+    return Picture(fitting(picture.svg()), found.summary, picture.pixels)
+
+
+def _bare(
+    faces: NDArray[np.uint8],
+    overlay: Overlay,
+    theme: Theme,
+    region: Region | None,
+    smallest: int,
+    text: NDArray[np.str_],
+) -> Picture:
+    """Return a board without a panel, or some of it; `text` has a word for each of its cells."""
+    wide = _checked_size(faces, region)
+    cell = _cell(wide, smallest)
+    rows = text if region is None else text[region[0] : region[2], region[1] : region[3]]
+    return Picture(
+        fitting(svg(faces, theme, cell, region=region, advice=overlay)),
+        _aligned(rows),
+        lambda: render(faces, theme, cell, region=region, advice=overlay),
+    )
+
+
+def _checked_size(faces: NDArray[np.uint8], region: Region | None = None) -> int:
+    """Return how many columns are to be shown, or raise PictureError for too many cells."""
+    row, col, row_end, col_end = (0, 0, *faces.shape) if region is None else region
+    high, wide = row_end - row, col_end - col
+    if high * wide > MOST_CELLS:
+        raise PictureError(
+            "{wide} x {high} cells are too many to show ({most} at most): choose a region",
+            wide=wide,
+            high=high,
+            most=MOST_CELLS,
+        )
+    return int(wide)
+
+
+def _cell(wide: int, smallest: int) -> int:
+    """Return the size of a cell with which so many columns fill no more than a page."""
+    return min(_LARGEST, max(smallest, _WIDE // max(1, wide)))
+
+
+def _nothing(faces: NDArray[np.uint8]) -> Overlay:
+    high, wide = faces.shape
+    return Overlay.empty((high, wide))
+
+
+def _letters(faces: NDArray[np.uint8]) -> NDArray[np.str_]:
+    return np.array(list(FACE_LETTERS))[faces]
+
+
+def _percents(faces: NDArray[np.uint8], overlay: Overlay) -> NDArray[np.str_]:
+    told = np.array([f"{risk}%" for risk in range(UNKNOWN + 1)])[overlay.risk]
+    return np.where(overlay.risk == UNKNOWN, _letters(faces), told)
+
+
+def _aligned(words: NDArray[np.str_]) -> str:
+    wide = int(np.char.str_len(words).max(initial=1))
+    return "\n".join(" ".join(word.rjust(wide) for word in row) for row in words.tolist())

@@ -1,0 +1,148 @@
+"""Rasterises the pictures of the first frame with the standard library alone.
+
+`demine.picture.raster` does the same with NumPy arrays. The arithmetic here has the same order, so
+that every pixel is equal. It is far slower, but for a few small pictures that takes less time
+than importing NumPy.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from math import ceil, floor
+from operator import add
+from typing import TYPE_CHECKING, NamedTuple
+
+from demine.picture import cell_background, seven_segment
+from demine.picture.restart_button import button
+from demine.picture.stroke import polygons
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from demine.picture.vector_path import Point, Shape
+    from demine.scene.palette import RGB
+    from demine.scene.panel_faces_and_digits import Mood
+    from demine.scene.themes import Theme
+
+Row = list[float]
+
+
+class RgbImage(NamedTuple):
+    """Pixels row by row, three bytes each."""
+
+    pixels: bytes
+    width: int
+    height: int
+
+
+def paint(shapes: Sequence[Shape], width: int, height: int, ground: RGB) -> bytes:
+    """The shapes on a ground, later ones on top: height * width * 3 bytes, row by row, RGB."""
+    layers = [(shape, _areas(polygons(shape), width, height)) for shape in shapes]
+    plain = bytes(ground) * width
+    mixers: dict[tuple[int, ...], _Mixer] = {}
+    rows = []
+    for y in range(height):
+        over = tuple(at for at, (_, areas) in enumerate(layers) if y in areas)
+        if over not in mixers:
+            mixers[over] = _Mixer(ground, [layers[at][0] for at in over])
+        mix = mixers[over]
+        rows.append(
+            b"".join([mix[each] for each in zip(*(layers[at][1][y] for at in over), strict=True)])
+            or plain
+        )
+    return b"".join(rows)
+
+
+def covered_cells(theme: Theme, cell: int, rows: int, cols: int) -> RgbImage:
+    """A rectangle of covered cells, each `cell` pixels wide and high."""
+    ground = cell_background.covered(theme, cell)
+    tile = paint(ground.shapes, cell, cell, ground.colour)
+    row = 3 * cell
+    line = b"".join(tile[y * row : (y + 1) * row] * cols for y in range(cell))
+    return RgbImage(line * rows, cols * cell, rows * cell)
+
+
+def restart(mood: Mood, theme: Theme, size: int, pressed: bool = False) -> RgbImage:
+    """The restart button, as `demine.picture.panel.restart` draws it."""
+    ground, shapes = button(mood, theme, size, pressed)
+    return RgbImage(paint(shapes, size, size, ground), size, size)
+
+
+def led(text: str, theme: Theme, height: int) -> RgbImage:
+    """A display of 0 to 9, minus and blanks, as `demine.picture.panel.led` draws it."""
+    width = seven_segment.width(height)
+    drawn = {
+        sign: paint(seven_segment.digit(sign, theme, height), width, height, theme.led_back)
+        for sign in set(text)
+    }
+    row = 3 * width
+    rows = (drawn[sign][y * row : (y + 1) * row] for y in range(height) for sign in text)
+    return RgbImage(b"".join(rows), width * len(text), height)
+
+
+class _Mixer(dict[tuple[float, ...], bytes]):
+    """What a pixel looks like of which some shapes cover so much; most pixels are alike."""
+
+    def __init__(self, ground: RGB, shapes: Sequence[Shape]) -> None:
+        super().__init__()
+        self._ground = ground
+        self._shapes = shapes
+
+    def __missing__(self, shares: tuple[float, ...]) -> bytes:
+        red, green, blue = map(float, self._ground)
+        for shape, area in zip(self._shapes, shares, strict=True):
+            share = area * shape.alpha
+            red += (shape.paint[0] - red) * share
+            green += (shape.paint[1] - green) * share
+            blue += (shape.paint[2] - blue) * share
+        # As NumPy does, halves are rounded to even.
+        self[shares] = bytes((round(red), round(green), round(blue)))
+        return self[shares]
+
+
+def _areas(rings: Sequence[Sequence[Point]], width: int, height: int) -> dict[int, Row]:
+    """How much of each pixel the polygons cover, 0 to 1, in the rows that they touch."""
+    left: dict[int, Row] = {}
+    right: dict[int, Row] = {}
+    for row, middle, rise in _pieces(rings):
+        if row not in left:
+            left[row], right[row] = [0.0] * (width + 2), [0.0] * (width + 2)
+        x = 0.0 if middle < 0 else min(middle, width)
+        column = int(x)
+        after = (x - column) * rise
+        left[row][column] += rise - after
+        right[row][column + 1] += after
+    ones = (1.0,) * width
+    return {
+        row: list(map(min, map(abs, accumulate(map(add, left[row], right[row]))), ones))
+        for row in left
+        if 0 <= row < height
+    }
+
+
+def _pieces(rings: Sequence[Sequence[Point]]) -> Iterator[tuple[int, float, float]]:
+    """Edges cut at pixel borders: each piece's row, the x of its middle, and how far it rises."""
+    for ring in rings:
+        if len(ring) < 3:
+            continue
+        x0, y0 = ring[0]
+        for x1, y1 in (*ring[1:], ring[0]):
+            wide, high = x1 - x0, y1 - y0
+            if y0 != y1:
+                start = 0.0
+                for end in sorted([*_crossings(x0, x1), *_crossings(y0, y1), 1.0]):
+                    if end > start:
+                        middle = (start + end) / 2
+                        yield floor(y0 + middle * high), x0 + middle * wide, (end - start) * high
+                        start = end
+            x0, y0 = x1, y1
+
+
+def _crossings(start: float, end: float) -> list[float]:
+    """Where an edge crosses whole numbers, 0 to 1."""
+    low, high = (start, end) if start < end else (end, start)
+    first, last = ceil(low), floor(high)
+    if first > last or low == high:
+        return []
+    length = end - start
+    return [(at - start) / length for at in range(first, last + 1)]

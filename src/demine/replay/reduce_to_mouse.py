@@ -1,0 +1,178 @@
+"""Any recording as events of a mouse alone, for formats that know nothing else.
+
+Acts by key or finger become clicks in the middle of their cells. Where clicks between the buttons'
+own events would mean something else, the buttons give way: only the pointer's path and the acts
+are left, which come to the same game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from demine.replay.errors import Loss
+from demine.statistics.automaton import run, unmodified
+from demine.statistics.course import VERBS, Click
+from demine.statistics.raw_recording import Recording, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from demine.replay.model import Replay
+    from demine.statistics.course import Course
+
+_OPEN: Final = (Signal.LC, Signal.LR)
+_MARK: Final = (Signal.RC, Signal.RR)
+_CHORD: Final = (Signal.LC, Signal.RC, Signal.RR, Signal.LR)
+_STATES: Final = {
+    Click.FLAGGED: 1,
+    Click.UNFLAGGED: 0,
+    Click.ASKED: 2,
+    Click.DOUBTED: 2,
+    Click.CLEARED: 0,
+}
+"""What a cell bears after a click: nothing, a flag or a question mark, in the mouse's order."""
+
+
+class _Deed(NamedTuple):
+    """What one click did, as clicks of the mouse."""
+
+    event: int
+    clicks: tuple[tuple[int, int], ...]
+    """Signal and cell."""
+
+
+def by_mouse(replay: Replay) -> Recording:
+    """Return the recording with signals `MV` to `CC` only, its first event at 0 ms."""
+    return _made(replay)[0]
+
+
+def losses(replay: Replay) -> tuple[Loss, ...]:
+    """Return what of the hand `by_mouse` changes."""
+    lost = []
+    if _has_acts(replay.recording):
+        lost.append(Loss("what was done by key or finger: clicks take its place"))
+    if np.isin(replay.recording.signal, (Signal.SC, Signal.TR)).any():
+        lost.append(Loss("that keys were held: other buttons take their place"))
+    if not _made(replay)[1]:
+        lost.append(Loss("how the buttons were pressed: plain clicks take their place"))
+    return tuple(lost)
+
+
+def cornered(recording: Recording) -> Recording:
+    """Put points outside the board where most formats put them all: one beyond its far corner."""
+    height, width = (size * recording.cell for size in recording.mine_map.shape)
+    outside = _outside(recording)
+    x, y = np.where(outside, width, recording.x), np.where(outside, height, recording.y)
+    return replace(recording, x=x.astype(np.int32), y=y.astype(np.int32))
+
+
+def corner_losses(recording: Recording) -> tuple[Loss, ...]:
+    """Return what `cornered` changes."""
+    if not _outside(recording).any():
+        return ()
+    return (Loss("where the pointer was while it was outside the board"),)
+
+
+def _outside(recording: Recording) -> NDArray[np.bool_]:
+    height, width = (size * recording.cell for size in recording.mine_map.shape)
+    x, y = recording.x, recording.y
+    outside: NDArray[np.bool_] = (x < 0) | (x >= width) | (y < 0) | (y >= height)
+    return outside
+
+
+def _made(replay: Replay) -> tuple[Recording, bool]:
+    """Return the recording by mouse, and whether the buttons are as they were."""
+    recording, course = _resolved(replay.recording), replay.course
+    if recording.signal.size and recording.t[0]:
+        recording = replace(recording, t=recording.t - recording.t[0])
+    if not _has_acts(recording) and not recording.left_chords and recording.flags_hold:
+        return recording, True
+    deeds = list(_deeds(course, _asks(course)))
+    among = [deed for deed in deeds if recording.signal[deed.event] >= Signal.OPEN]
+    tried = _with(recording, among, buttons=True, asks=_asks(course))
+    if not recording.left_chords and _same(run(tried), course):
+        return tried, True
+    return _with(recording, deeds, buttons=False, asks=_asks(course)), False
+
+
+def _has_acts(recording: Recording) -> bool:
+    return bool((recording.signal >= Signal.OPEN).any())
+
+
+def _asks(course: Course) -> bool:
+    asked = np.isin(course.clicks, (Click.ASKED, Click.DOUBTED, Click.CLEARED)).any()
+    return bool(asked) or course.recording.questions
+
+
+def _same(one: Course, other: Course) -> bool:
+    flags = [course.flags[-1] if course.flags.size else 0 for course in (one, other)]
+    return (
+        np.array_equal(one.opened, other.opened)
+        and one.blown == other.blown
+        and bool(flags[0] == flags[1])
+    )
+
+
+def _resolved(recording: Recording) -> Recording:
+    """Resolve what Shift and Ctrl make of a button."""
+    if not np.isin(recording.signal, (Signal.SC, Signal.TR)).any():
+        return recording
+    signal = np.array(unmodified(recording.signal.tolist()), np.uint8)
+    return replace(recording, signal=signal)
+
+
+def _deeds(course: Course, asks: bool) -> Iterator[_Deed]:
+    """Yield what each click did to the board, as clicks that do it on a board that keeps flags."""
+    state: dict[int, int] = {}
+    turns = 3 if asks else 2
+
+    def marks(cell: int, after: int) -> list[tuple[int, int]]:
+        before = state.pop(cell, 0)
+        if after:
+            state[cell] = after
+        return [(signal, cell) for _ in range((after - before) % turns) for signal in _MARK]
+
+    rows = zip(course.clicks.tolist(), course.cells.tolist(), course.events.tolist(), strict=True)
+    for click, (code, cell, event) in enumerate(rows):
+        if code in _STATES:
+            yield _Deed(event, tuple(marks(cell, _STATES[Click(code)])))
+        elif code in VERBS:
+            opened = course.opened_by(click).tolist() if state else []
+            made = [each for at in opened if state.get(at) == 1 for each in marks(at, 0)]
+            for at in opened:
+                state.pop(at, None)
+            chords = code in {Click.CHORDED, Click.LEFT_CHORDED}
+            made += [(signal, cell) for signal in (_CHORD if chords else _OPEN)]
+            yield _Deed(event, tuple(made))
+
+
+def _with(recording: Recording, deeds: Iterable[_Deed], *, buttons: bool, asks: bool) -> Recording:
+    """Return a recording with clicks after the events where they belong."""
+    signals = recording.signal.copy()
+    signals[signals >= Signal.OPEN] = Signal.MV
+    if not buttons:
+        signals[:] = Signal.MV
+    width, cell = recording.mine_map.shape[1], recording.cell
+    places, codes, cells = [], [], []
+    for deed in deeds:
+        for signal, at in deed.clicks:
+            places.append(deed.event)
+            codes.append(signal)
+            cells.append(at)
+    after = np.array(places, np.intp)
+    rows, cols = np.divmod(np.array(cells, np.int32), width)
+    return replace(
+        recording,
+        t=np.insert(recording.t, after + 1, recording.t[after]),
+        signal=np.insert(signals, after + 1, np.array(codes, np.uint8)),
+        x=np.insert(recording.x, after + 1, (cols * cell + cell // 2).astype(np.int32)),
+        y=np.insert(recording.y, after + 1, (rows * cell + cell // 2).astype(np.int32)),
+        questions=asks,
+        left_chords=False,
+        flags_hold=True,
+    )

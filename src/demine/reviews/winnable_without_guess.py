@@ -1,0 +1,89 @@
+"""Whether a lost game could have been won without another guess."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from demine.logic.board import Board, effective, fold
+from demine.logic.event import Act, Lay, Verb
+from demine.logic.game import Status
+from demine.reviews.positions import OPENING
+from demine.reviews.review_result import MissedWin
+from demine.scene.sight import running
+from demine.solver.errors import TooComplex
+from demine.solver.exact.probability import mine_probability
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from demine.logic.game import Game
+    from demine.logic.rules import Rules
+
+
+def missed_win(game: Game) -> MissedWin | None:
+    """Return since when opening only what is proven would have won a lost game; None if never.
+
+    What is known only grows, so once no guess is needed none will be: the moment is found by
+    halving. Acts that were taken back are left out. Where a position is too complex to tell, a
+    guess counts as needed.
+    """
+    if game.status is not Status.LOST:
+        return None
+    standing = effective(game.events)
+    ends = [at for at, event in enumerate(standing) if _opens(event)]
+    if not game.resigned:
+        last = ends.pop()
+        standing = standing[:last]
+    if not ends or not _wins(game.rules, standing):
+        return None
+    low, high = 0, len(ends) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if _wins(game.rules, standing[: ends[middle] + 1]):
+            high = middle
+        else:
+            low = middle + 1
+    board = fold(game.rules, standing)
+    left = ~(board.open_map | board.mine_map)
+    certain = _safe(board)[left]
+    return MissedWin(standing[ends[low]].t, int(np.count_nonzero(left)), bool(certain.all()))
+
+
+def _opens(event: Act | Lay) -> bool:
+    return isinstance(event, Act) and event.verb in OPENING
+
+
+def _wins(rules: Rules, events: Sequence[Act | Lay]) -> bool:
+    """Whether opening proven cells, and nothing else, opens the whole board from here on."""
+    board = _without_notes(fold(rules, events))
+    while board.opened < rules.safe_cells:
+        try:
+            safe = _safe(board)
+        except TooComplex:
+            return False
+        if not board.opened or not safe.any():
+            return False
+        _open(board, safe)
+    return True
+
+
+def _without_notes(board: Board) -> Board:
+    """Return the board with all its open cells and no flag: a flagged cell does not open."""
+    clean = Board(board.rules)
+    clean.apply(Lay(0, board.mine_map))
+    _open(clean, board.open_map)
+    return clean
+
+
+def _open(board: Board, cells: NDArray[np.bool_]) -> None:
+    for row, col in np.argwhere(cells & ~board.open_map).tolist():
+        board.apply(Act(0, Verb.OPEN, row, col))
+
+
+def _safe(board: Board) -> NDArray[np.bool_]:
+    safe: NDArray[np.bool_] = mine_probability(running(board), board.rules.mines) == 0.0
+    return safe

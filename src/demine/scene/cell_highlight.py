@@ -1,0 +1,44 @@
+"""How a face is dressed at this moment: satisfied, crowded or held down.
+
+A look follows from what is already on the glass, so it never tells more than the faces do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from demine.logic.neighbours import count_around
+from demine.scene.cell_face import Face
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Look(IntEnum):
+    """The dress of one face; stored as uint8 beside a scene array."""
+
+    PLAIN = 0
+    DIM = 1
+    """A number that has all its flags."""
+    CROWDED = 2
+    """A number with more flags around it than mines."""
+    PRESSED = 3
+    """A covered cell held down by the hand."""
+
+
+def looks(faces: NDArray[np.uint8], pressed: Iterable[tuple[int, int]] = ()) -> NDArray[np.uint8]:
+    """Return how each face is dressed, uint8 of `Look` in the shape of `faces`.
+
+    `pressed` are the cells `(row, col)` the hand holds down; only covered ones show it.
+    """
+    number = (faces >= Face.ONE) & (faces <= Face.EIGHT)
+    flags = count_around(faces == Face.FLAG)
+    dress = (number & (flags == faces)) * Look.DIM + (number & (flags > faces)) * Look.CROWDED
+    dressed: NDArray[np.uint8] = dress.astype(faces.dtype)
+    for row, col in pressed:
+        if faces[row, col] in (Face.COVERED, Face.QUESTION):
+            dressed[row, col] = Look.PRESSED
+    return dressed

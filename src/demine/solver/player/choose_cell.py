@@ -1,0 +1,165 @@
+"""Which covered cell to open: a certain one, else a sound guess."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, SupportsIndex
+
+import numpy as np
+
+from demine.logic.errors import DemineError
+from demine.logic.neighbours import neighbours
+from demine.logic.rules import First, Rules
+from demine.scene.cell_face import Face
+from demine.solver.errors import TooComplex
+from demine.solver.exact.dynamic_program import STATES
+from demine.solver.exact.parse import read_scene
+from demine.solver.exact.probability import mine_probability
+from demine.solver.player import advise
+from demine.solver.player.compiled_policies import first_cell
+from demine.solver.player.policy_table import GUESSING
+from demine.solver.proof.too_complex_fallback import partly, rough
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import ArrayLike, NDArray
+
+ALIKE: Final = 1e-9
+"""Chances that differ less than this are taken for equal, so that rounding never decides a move."""
+
+
+class PolicyError(DemineError, ValueError):
+    """A policy that there is none of, or that does not guess."""
+
+
+class Move(NamedTuple):
+    """A cell to open, and the probability that it is a mine: exactly 0.0 if it is proven safe."""
+
+    row: int
+    col: int
+    risk: float
+
+
+def best_move(
+    scene: ArrayLike,
+    mines: SupportsIndex,
+    *,
+    policy: str | None = None,
+    first: First | str | None = None,
+    states: int = STATES,
+) -> Move | None:
+    """Return the covered cell to open: a certainly safe one if there is any, else the best guess.
+
+    Where at most 1000 layouts are left, a guess is the cell with which most of them are won, by a
+    search of the whole game. Before that it is the guess of the policy `strong`, which weighs what
+    a cell would tell. So it is not always the least risk. Nothing is ever waited for: until
+    `demine.solver.player.advise.warm` has got the compiled player ready the same is found in plain
+    Python, in some tenths of a second at most. For positions that are too much for the player it is
+    the cell of the least risk, of equal ones that around which most is known.
+    `policy` names one that is to decide alone (`safest`, `fast`, `strong`, `best`), as it does in a
+    study; that one is waited for, compiled where Numba is installed and played in plain Python
+    where it is not.
+
+    Where nothing is open yet the answer is a corner, unless so few layouts are left that the best
+    cell is known. `first` is what the rules promise of that cell (`Rules.first`): with `zero` it
+    lies further in, and what is promised has no risk.
+
+    A position too complex to be solved whole is answered too where a part of its numbers proves a
+    cell safe.
+
+    A flag is a note, so a flagged cell may be the answer. None means that every covered cell is a
+    mine: the board is solved. Raises `PolicyError` for a policy that does not guess, `RulesError`
+    for a promise that does not fit; the other arguments and errors are those of
+    `mine_probability`.
+    """
+    if policy is not None:
+        _have(policy)
+    faces, number = read_scene(scene, mines)
+    if first is not None and (faces >= Face.COVERED).all():
+        rules = Rules(faces.shape[1], faces.shape[0], number, first)
+        if rules.first is not First.ANY:
+            return Move(*first_cell(rules), 0.0)
+    try:
+        chance = mine_probability(faces, number, states=states)
+    except TooComplex:
+        known = partly(faces, number, states)
+        if not known.safe.any():
+            raise
+        return least_risky(rough(faces, known))
+    return move_of(faces, number, chance, policy)
+
+
+def move_of(
+    faces: NDArray[np.uint8],
+    mines: int,
+    chance: NDArray[np.float64],
+    policy: str | None = None,
+) -> Move | None:
+    """Return the `best_move` of a checked position whose `mine_probability` is known."""
+    least = least_risky(chance)
+    if least is None or least.risk == 0.0:
+        return least
+    if (faces >= Face.COVERED).all():
+        cell = None if policy else advise.opening(faces, mines)
+    elif policy is None:
+        cell = advise.advice(faces, mines)
+    else:
+        cell = advise.choice(faces, mines, policy)
+    return least if cell is None else Move(*cell, float(chance[cell]))
+
+
+def least_risky(risk: NDArray[np.float64]) -> Move | None:
+    """Return the cell of the least risk in a position whose `mine_probability` is known, or None.
+
+    Of safe cells it is the one most likely to show no number, which opens more. Of others it is
+    that around which most is known, as for the policy `fast`: many opened cells, then few that are
+    not certain; then the first by row and column.
+    """
+    covered = ~np.isnan(risk)
+    if not covered.any() or float(np.nanmin(risk)) == 1.0:
+        return None
+    chance = np.where(covered, risk, 1.0)
+    least = chance.min()
+    good = chance <= least * (1 + ALIKE)
+    promise = _zeros(np.where(covered, risk, 0.0)) if least == 0.0 else _known(covered, chance)
+    good &= promise >= promise[good].max() - ALIKE
+    row, col = divmod(int(np.flatnonzero(good)[0]), good.shape[1])
+    return Move(row, col, float(risk[row, col]))
+
+
+def _zeros(chance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how likely each cell has no mine around, its neighbours taken as independent."""
+    zero = np.ones_like(chance)
+    for near in _neighbours(chance):
+        zero *= 1 - near
+    return zero
+
+
+def _known(covered: NDArray[np.bool_], chance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return ten for each opened cell around a cell, less one for each that is not certain."""
+    known = np.where(covered, np.where((chance > 0.0) & (chance < 1.0), -1.0, 0.0), 10.0)
+    # The cell itself is no more certain than its equals.
+    total = np.zeros_like(known)
+    for near in _neighbours(known):
+        total += near
+    return total
+
+
+def _neighbours(values: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    """Yield what each cell's neighbours have, one direction after the other; 0 off the board."""
+    height, width = values.shape
+    padded = np.zeros((height + 2, width + 2))
+    padded[1:-1, 1:-1] = values
+    for row, col in neighbours(1, 1, 3, 3):
+        yield padded[row : row + height, col : col + width]
+
+
+def _have(policy: str) -> None:
+    """Have a policy ready; raises `PolicyError` for one that does not guess."""
+    if policy not in GUESSING:
+        raise PolicyError(
+            "there is no policy {policy!r} that guesses; there are {known}",
+            policy=policy,
+            known=", ".join(GUESSING),
+        )
+    advise.warm()

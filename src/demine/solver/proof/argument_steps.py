@@ -1,0 +1,109 @@
+"""From a proof to what there is to say: which step comes last, and which numbers come before it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from demine.solver.proof.difficulty import Pattern
+from demine.solver.proof.sentences import Argument, Clue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from demine.solver.proof.number_constraints import Evidence
+    from demine.solver.proof.simple_steps import Step
+    from demine.solver.proof.smallest_proof import Proof
+
+TRIED: Final = 10
+"""Up to so many numbers all ways are tried to add some up and take the others away."""
+
+
+def argument(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> Argument:
+    """Return what there is to say of a proof."""
+    width = evidence.faces.shape[1]
+    row, col = divmod(cell, width)
+    kind, first, second, n = _said(evidence, proof, cell, is_mine=is_mine)
+    used = {*first, *second}
+
+    def clues(numbers: Iterable[int]) -> tuple[Clue, ...]:
+        return tuple(Clue(evidence.needs[place], *divmod(place, width)) for place in numbers)
+
+    return Argument(
+        kind=kind,
+        cell=(row, col),
+        safe=not is_mine,
+        first=clues(first),
+        second=clues(second),
+        before=clues(place for place in proof.numbers if place not in used),
+        n=n,
+        mines=evidence.mines if proof.counted else None,
+    )
+
+
+class _Said(NamedTuple):
+    kind: str
+    first: tuple[int, ...] = ()
+    second: tuple[int, ...] = ()
+    n: int = 0
+
+
+def _said(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> _Said:
+    if proof.pattern is Pattern.CASES:
+        return _Said("cases", proof.numbers)
+    if proof.pattern is Pattern.COUNT:
+        return _counted(evidence, proof, cell, is_mine=is_mine)
+    if proof.pattern is Pattern.CHAIN:
+        return _chained(evidence, proof, cell, is_mine=is_mine)
+    steps = evidence.steps(proof.numbers)
+    steps.singles()
+    if cell not in steps.known:
+        steps.pairs()
+    step = next(step for step in steps.made if cell in step.mines or cell in step.safe)
+    return _stepped(step, alone=len(proof.numbers) == 1)
+
+
+def _stepped(step: Step, *, alone: bool) -> _Said:
+    """Say a step on one number, or on one less another."""
+    if not step.minus:
+        return _Said("full" if alone else "last", step.plus, n=len(step.mines))
+    if not step.plus:
+        return _Said("blank" if alone else "satisfied", step.minus)
+    if step.mines:
+        return _Said("differ", step.plus, step.minus, len(step.mines))
+    return _Said("inside", step.plus, step.minus, step.need)
+
+
+def _counted(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> _Said:
+    """Say a proof by the mine count: simple if what lies outside of disjoint numbers is pinned."""
+    beside = [near for number in proof.numbers for near in evidence.rooms[number]]
+    rest = evidence.mines - sum(evidence.needs[number] for number in proof.numbers)
+    cells = evidence.covered - len(beside)
+    disjoint = len(set(beside)) == len(beside) and cell not in beside
+    if disjoint and rest == (cells if is_mine else 0):
+        return _Said("outside", proof.numbers, n=rest)
+    return _Said("sum", proof.numbers)
+
+
+def _chained(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> _Said:
+    """Say which numbers to add up and which to take away, if each of them is taken once."""
+    if len(proof.numbers) <= TRIED:
+        for signs in product((1, -1), repeat=len(proof.numbers)):
+            weights: Counter[int] = Counter()
+            need = 0
+            for sign, number in zip(signs, proof.numbers, strict=True):
+                need += sign * evidence.needs[number]
+                for near in evidence.rooms[number]:
+                    weights[near] += sign
+            plain = all(abs(weight) <= 1 for weight in weights.values())
+            full = sum(weight > 0 for weight in weights.values())
+            if plain and need == full and weights[cell] == (1 if is_mine else -1):
+                signed = list(zip(signs, proof.numbers, strict=True))
+                return _Said(
+                    "chain",
+                    tuple(number for sign, number in signed if sign > 0),
+                    tuple(number for sign, number in signed if sign < 0),
+                    need,
+                )
+    return _Said("sum", proof.numbers)

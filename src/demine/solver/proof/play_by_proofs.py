@@ -1,0 +1,136 @@
+"""Playing layouts by proofs alone: the kernels, and the solver where the mine count decides."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from demine.solver.errors import TooComplex
+from demine.solver.exact.deduce import deduce
+from demine.solver.exact.probability import compiled_probability
+from demine.solver.proof.kernels import PROOF_KERNELS, board_state, needs_guess
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from demine.logic.rules import Rules
+
+_Threads: Final = threading.local()
+
+
+class Verdict(NamedTuple):
+    """At which layout the search stopped, and whether that one needs no guess."""
+
+    at: int
+    solved: bool
+
+
+class Prover:
+    """Plays layouts of one board size from one first cell; compiled if the kernels are ready.
+
+    `spent` counts what was done: cells made known and states tried. Not for two threads at once.
+    """
+
+    def __init__(self, rules: Rules, first: tuple[int, int]) -> None:
+        self.rules = rules
+        self.sure = True
+        """Whether every layout that seemed to need a guess does: none was too complex."""
+        self.first = first
+        self._mines = rules.mines
+        self._first = first[0] * rules.width + first[1]
+        size = (rules.height + 4) * (rules.width + 2) + 2
+        self._size = board_state.HEAD + board_state.PARTS * size
+        fast = PROOF_KERNELS.compiled("seek")
+        self._board, self._work = _scratch(self._size, fast is not None)
+        self._kernel: Any = fast or needs_guess.seek
+        self._faces: Any = (
+            bytearray(rules.cells) if fast is None else np.empty(rules.cells, np.uint8)
+        )
+
+    @property
+    def spent(self) -> int:
+        """What was done so far."""
+        return int(self._board[board_state.SPENT])
+
+    @property
+    def best(self) -> int:
+        """The most cells that became known on any board."""
+        return int(self._board[board_state.BEST])
+
+    def seek(self, layouts: NDArray[np.bool_], effort: int, *, patient: bool = False) -> Verdict:
+        """Play layouts, shape `(layouts, height, width)`, until one needs no guess.
+
+        No layout is begun once `effort` is spent. With `patient` the first one that is stuck ends
+        the search too, and `known` says how far it came.
+        """
+        flat = layouts.reshape(-1).view(np.uint8)
+        at, end = 0, layouts.shape[0]
+        known: list[int] = []
+        while True:
+            found = self._run(flat, (at, end), known, patient, effort)
+            at, state = found >> 3, found & 7
+            if state in (needs_guess.NONE, needs_guess.SOLVED, needs_guess.STUCK):
+                return Verdict(at, state == needs_guess.SOLVED)
+            self._mines = int(np.count_nonzero(layouts[at]))
+            known = self._ask()
+            if not known and patient:
+                return Verdict(at, False)
+            at += not known
+
+    def known(self) -> NDArray[np.bool_]:
+        """Return which cells the proofs made known on the board played last."""
+        known: NDArray[np.bool_] = self._kinds() != board_state.UNKNOWN
+        return known
+
+    def _run(
+        self,
+        flat: NDArray[np.uint8],
+        span: tuple[int, int],
+        known: Sequence[int],
+        patient: bool,
+        effort: int,
+    ) -> int:
+        order = [*self.rules.shape, *span, len(known), self._first, patient, effort]
+        if isinstance(self._board, list):
+            given: Any = flat.tobytes(), order, known
+        else:
+            given = flat, np.array(order, np.int64), np.array(known, np.int64)
+        return int(self._kernel(*given, self._faces, self._board, self._work))
+
+    def _kinds(self) -> NDArray[np.int64]:
+        height, width = self.rules.shape
+        stride = width + 2
+        begin = board_state.HEAD + board_state.KIND + 2 * stride + 2
+        part = self._board[begin : begin + height * stride]
+        return np.asarray(part).reshape(height, stride)[:, :width]
+
+    def _ask(self) -> list[int]:
+        """Ask the solver, which counts all mines, what is safe on the board played last."""
+        self._board[board_state.SPENT] += needs_guess.EACH + self.rules.cells // 2
+        faces = np.frombuffer(self._faces, np.uint8).reshape(self.rules.shape)
+        chance = compiled_probability(faces, self._mines)
+        if chance is not None:
+            return np.flatnonzero(chance == 0.0).tolist()
+        try:
+            return np.flatnonzero(deduce(faces, self._mines).safe).tolist()
+        except TooComplex:
+            self.sure = False
+            return []
+
+
+def _scratch(size: int, is_compiled: bool) -> tuple[Any, Any]:
+    """Return the work arrays of this thread: lists for plain Python, which reads them faster."""
+    kept: dict[bool, tuple[int, Any, Any]] = _Threads.__dict__.setdefault("kept", {})
+    had, board, work = kept.get(is_compiled, (0, None, None))
+    if had != size:
+        board = np.zeros(size, np.int64) if is_compiled else [0] * size
+    if work is None:
+        length = board_state.PROOF_SIZE
+        work = np.zeros(length, np.int64) if is_compiled else [0] * length
+    kept[is_compiled] = size, board, work
+    board[board_state.SPENT] = board[board_state.BEST] = 0
+    return board, work

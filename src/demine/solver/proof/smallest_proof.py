@@ -1,0 +1,179 @@
+"""The smallest set of numbers from which a cell follows.
+
+A proof is a set of opened numbers, perhaps with the mine count: the cell is safe, or a mine, in
+every layout that satisfies just those. A cell that is opened is known to be no mine, but says no
+more unless its number is in the proof.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from demine.solver.errors import TooComplex
+from demine.solver.proof.cell_levels import Sea, hard
+from demine.solver.proof.difficulty import Pattern
+from demine.solver.proof.fewest_numbers import drop, fewer
+from demine.solver.proof.local_bits import Local
+from demine.solver.proof.mine_count_proof import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from demine.solver.proof.number_constraints import Evidence
+
+WIDE: Final = 80
+"""Smaller proofs are looked for among so many numbers near the cell."""
+
+
+class Proof(NamedTuple):
+    """Numbers (flat indices), whether the mine count is needed too, and the hardest step."""
+
+    numbers: tuple[int, ...]
+    counted: bool
+    pattern: Pattern
+
+
+def prove(evidence: Evidence, cell: int, *, is_mine: bool) -> Proof:
+    """Return a smallest proof of a certain cell: without the mine count if there is any such.
+
+    Among equally small ones the easiest pattern goes first, then the numbers closest together. No
+    number of it, nor the mine count, can be dropped. Raises `TooComplex`.
+    """
+    counted = False
+    found = short(evidence, cell, is_mine=is_mine)
+    if not found:
+        counted = not evidence.proves(evidence.rooms, cell)
+        found = _counted(evidence, cell) if counted else list(_near(evidence, cell, is_mine))
+    proofs = (
+        Proof(numbers, counted, pattern(evidence, numbers, cell, count=counted, is_mine=is_mine))
+        for numbers in set(found)
+    )
+    return min(proofs, key=lambda proof: _cost(evidence, proof, cell))
+
+
+def short(evidence: Evidence, cell: int, *, is_mine: bool) -> list[tuple[int, ...]]:
+    """Return all proofs by one number, else by two; there may be none."""
+    return list(_singles(evidence, cell, is_mine)) or list(_pairs(evidence, cell, is_mine))
+
+
+def _counted(evidence: Evidence, cell: int) -> list[tuple[int, ...]]:
+    """Return a proof that needs the mine count."""
+    return [tuple(sorted(Tally(evidence, cell).drop(list(evidence.rooms))))]
+
+
+def _cost(evidence: Evidence, proof: Proof, cell: int) -> tuple[int, int, int, tuple[int, ...]]:
+    """Return what to compare proofs by: their size, how hard they are, how far they reach."""
+    width = evidence.faces.shape[1]
+    row, col = divmod(cell, width)
+    spread = sum(
+        (number // width - row) ** 2 + (number % width - col) ** 2 for number in proof.numbers
+    )
+    return len(proof.numbers), proof.pattern.level, spread, proof.numbers
+
+
+def pattern(
+    evidence: Evidence, numbers: Sequence[int], cell: int, *, count: bool, is_mine: bool
+) -> Pattern:
+    """Return the hardest step that these numbers need to prove a cell."""
+    steps = evidence.steps(numbers)
+    steps.singles()
+    if cell in steps.known:
+        return Pattern.SATISFIED
+    steps.pairs()
+    if cell in steps.known:
+        return Pattern.INSIDE
+    left = evidence.mines - sum(steps.known.values())
+    sea = Sea(evidence.covered - len(steps.talk), left) if count else None
+    return Pattern.of(hard(steps, {cell: is_mine}, sea)[cell])
+
+
+def _singles(evidence: Evidence, cell: int, is_mine: bool) -> Iterator[tuple[int, ...]]:
+    """Yield each number that proves a cell by itself."""
+    for number in evidence.talk.get(cell, ()):
+        if evidence.needs[number] == (len(evidence.rooms[number]) if is_mine else 0):
+            yield (number,)
+
+
+def _pairs(evidence: Evidence, cell: int, is_mine: bool) -> Iterator[tuple[int, ...]]:
+    """Yield each pair of numbers that proves a cell: only one of the two is beside it."""
+    for number in evidence.talk.get(cell, ()):
+        room = set(evidence.rooms[number])
+        for other in sorted({other for near in room for other in evidence.talk[near]}):
+            rest = set(evidence.rooms[other])
+            if cell in rest:
+                continue
+            plus, minus = (room - rest, other) if is_mine else (rest - room, number)
+            gap = evidence.needs[number] + evidence.needs[other] - 2 * evidence.needs[minus]
+            if gap == len(plus):
+                yield tuple(sorted((number, other)))
+
+
+def _near(evidence: Evidence, cell: int, is_mine: bool) -> Iterator[tuple[int, ...]]:
+    """Yield proofs without the mine count, of three numbers or more."""
+    ball = _enough(evidence, cell)
+    used = _used(evidence, ball, cell)
+    try_out = _Trial(evidence, ball, cell, is_mine=is_mine)
+    proofs = [drop(order, try_out.proves) for order in (used, sorted(used), sorted(used)[::-1])]
+    yield from map(tuple, map(sorted, proofs))
+    most = min(map(len, proofs)) - 1
+    if most < 3:
+        return
+    # The numbers of a proof hang together, so a smaller one reaches no farther than this.
+    reach = evidence.talk[cell]
+    for _ in range(most - 1):
+        reach = evidence.around(reach)
+    local = Local(reach[:WIDE], evidence.rooms, evidence.needs, cell, is_mine=is_mine)
+    found = fewer(local, most)
+    if found is not None:
+        yield tuple(sorted(reach[index] for index in found))
+
+
+class _Trial:
+    """Whether some of the numbers of a ball prove a cell: by trying, else by the engine."""
+
+    def __init__(
+        self, evidence: Evidence, ball: Sequence[int], cell: int, *, is_mine: bool
+    ) -> None:
+        self._evidence = evidence
+        self._cell = cell
+        self._index = {number: index for index, number in enumerate(ball)}
+        self._local = Local(ball, evidence.rooms, evidence.needs, cell, is_mine=is_mine)
+
+    def proves(self, numbers: Sequence[int]) -> bool:
+        try:
+            return self._local.layout([self._index[number] for number in numbers]) is None
+        except TooComplex:
+            return self._evidence.proves(numbers, self._cell)
+
+
+def _enough(evidence: Evidence, cell: int) -> list[int]:
+    """Return the numbers around a cell that prove it without the mine count, the nearest first."""
+    ball = list(evidence.talk[cell])
+    while not evidence.proves(ball, cell):
+        # Ever wider, so that a proof that goes far is not asked for at every step.
+        for _ in range(1 + len(ball) // 60):
+            ball = evidence.around(ball)
+    return ball
+
+
+def _used(evidence: Evidence, ball: list[int], cell: int) -> list[int]:
+    """Return the numbers that steps on two numbers use to find a cell, or all if they do not."""
+    steps = evidence.steps(ball)
+    steps.singles()
+    if cell not in steps.known:
+        steps.pairs()
+    if cell not in steps.known:
+        return list(ball[::-1])
+    made_at = {found: at for at, step in enumerate(steps.made) for found in step.mines | step.safe}
+    used: dict[int, None] = {}
+    waiting = [made_at[cell]]
+    seen = set(waiting)
+    for at in waiting:
+        for number in steps.made[at].plus + steps.made[at].minus:
+            used[number] = None
+            for near in evidence.rooms[number]:
+                before = made_at.get(near, at)
+                if before < at and before not in seen:
+                    seen.add(before)
+                    waiting.append(before)
+    return list(used)[::-1]

@@ -1,0 +1,162 @@
+"""The clearing by chains, a twin of `demine.statistics.zini_variants.Chains`.
+
+Cells stand as in `demine.statistics.kernels.zini`: column by column, with a wall around. Rows of
+`numbers` beyond those of that module: the openings that a cell borders on, kept; the parent of each
+number that was chorded, which leads to the root of its chain, and -1 for others; what joining
+chains adds to each premium; and a chorded number on the border of each opening, by the opening.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine.statistics.kernels.zini import (
+    ASIDE,
+    BORDER,
+    COUNT,
+    FIRST,
+    HIGHEST,
+    KIND,
+    LEVEL,
+    LOW,
+    PREMIUM,
+    SECOND,
+    zini_change,
+    zini_open,
+    zini_price,
+    zini_ready,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ONE: Final = 5
+OTHER: Final = 6
+ROOT: Final = 7
+BONUS: Final = 8
+BESIDE: Final = 9
+NONE: Final = -2
+"""No opening, of which a cell that borders on none has another."""
+TOP: Final = HIGHEST + 2
+"""No premium is above it, what joining chains adds to it included."""
+
+
+def chain_root(cell: int, numbers: NDArray[np.int64]) -> int:
+    """Return the root of a chain, and shorten the way there."""
+    while numbers[ROOT, cell] != cell:
+        numbers[ROOT, cell] = numbers[ROOT, numbers[ROOT, cell]]
+        cell = numbers[ROOT, cell]
+    return cell
+
+
+def chain_add(root: int, found: int, met: NDArray[np.int64]) -> int:
+    """Add a root to those that were met, unless it is among them; return how many there are."""
+    for at in range(found):
+        if met[at] == root:
+            return found
+    met[found] = root
+    return found + 1
+
+
+def chain_met(cell: int, tall: int, numbers: NDArray[np.int64], met: NDArray[np.int64]) -> int:
+    """Find the chains that a number is linked with; return how many there are."""
+    found = 0
+    for col in range(-1, 2):
+        for row in range(-1, 2):
+            other = cell + col * tall + row
+            if other != cell and numbers[ROOT, other] >= 0:
+                found = chain_add(chain_root(other, numbers), found, met)
+    for kept in range(ONE, OTHER + 1):
+        opening = numbers[kept, cell]
+        if opening >= 0 and numbers[BESIDE, opening] >= 0:
+            found = chain_add(chain_root(numbers[BESIDE, opening], numbers), found, met)
+    return found
+
+
+def chain_reckon(
+    cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64],
+    met: NDArray[np.int64],
+) -> None:  # fmt: skip
+    """Let a number's premium count the chains that it would join."""
+    if marks[KIND, cell] < BORDER or numbers[ROOT, cell] >= 0:
+        return
+    bonus = max(0, chain_met(cell, tall, numbers, met) - 1)
+    if bonus != numbers[BONUS, cell]:
+        zini_change(cell, bonus - numbers[BONUS, cell], marks, numbers)
+        numbers[BONUS, cell] = bonus
+
+
+def chain_join(
+    cell: int, found: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64],
+    met: NDArray[np.int64],
+) -> None:  # fmt: skip
+    """Join the chains that were met at a number that was chorded, and reckon anew what changed."""
+    numbers[ROOT, cell] = cell
+    for at in range(found):
+        numbers[ROOT, met[at]] = cell
+    one, other = numbers[ONE, cell], numbers[OTHER, cell]
+    # Borders of openings that nothing was chorded beside; what is linked with two chains has more.
+    one = one if one >= 0 and numbers[BESIDE, one] < 0 else NONE
+    other = other if other >= 0 and numbers[BESIDE, other] < 0 else NONE
+    for kept in range(ONE, OTHER + 1):
+        if numbers[kept, cell] >= 0:
+            numbers[BESIDE, numbers[kept, cell]] = cell
+    if found > 1 or one != NONE or other != NONE:
+        for place in range(marks.shape[1]):
+            first, second = numbers[ONE, place], numbers[OTHER, place]
+            if (
+                (found > 1 and numbers[BONUS, place] > 0)
+                or first in (one, other)
+                or second in (one, other)
+            ):
+                chain_reckon(place, tall, marks, numbers, met)
+    for col in range(-1, 2):
+        for row in range(-1, 2):
+            chain_reckon(cell + col * tall + row, tall, marks, numbers, met)
+
+
+def chain_clear(
+    mines: NDArray[np.uint8], height: int, order: NDArray[np.int64],
+    marks: NDArray[np.uint8], numbers: NDArray[np.int64], met: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Return the clicks of one clearing that prefers cells in an order, places without a wall."""
+    tall, cells = height + 2, marks.shape[1]
+    left = zini_ready(mines, height, 1, marks, numbers)
+    for level in range(HIGHEST + 1, min(TOP + 1, cells)):
+        numbers[COUNT, level] = 0
+        numbers[LOW, level] = cells
+    for cell in range(cells):
+        numbers[ONE, cell], numbers[OTHER, cell] = numbers[FIRST, cell], numbers[SECOND, cell]
+        numbers[ROOT, cell] = numbers[BESIDE, cell] = -1
+        numbers[BONUS, cell] = 0
+    clicks = 0
+    while left > 0:
+        best = min(TOP, cells - 1)
+        while best >= 0 and numbers[COUNT, best] == 0:
+            best -= 1
+        if best < 0:
+            break
+        at = 0
+        cell = (order[0] // height + 1) * tall + order[0] % height + 1
+        while marks[PREMIUM, cell] != LEVEL + best:
+            at += 1
+            cell = (order[at] // height + 1) * tall + order[at] % height + 1
+        found = chain_met(cell, tall, numbers, met)
+        clicks += zini_price(cell, tall, marks, numbers) - max(0, found - 1)
+        left -= zini_open(cell, 1, tall, 1, marks, numbers)
+        zini_change(cell, ASIDE - int(marks[PREMIUM, cell]), marks, numbers)
+        chain_join(cell, found, tall, marks, numbers, met)
+    return clicks + left
+
+
+def chain_least(
+    mines: NDArray[np.uint8], height: int, orders: NDArray[np.int64],
+    marks: NDArray[np.uint8], numbers: NDArray[np.int64], met: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Return the fewest clicks of a clearing for each of the orders, `(runs, cells)`."""
+    least = mines.size * 3
+    for run in range(orders.shape[0]):
+        least = min(least, chain_clear(mines, height, orders[run], marks, numbers, met))
+    return least

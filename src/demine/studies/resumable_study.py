@@ -1,0 +1,165 @@
+"""A whole study: played, kept, resumed, written."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from demine.logic.rules import Rules
+from demine.studies import parquet
+from demine.studies.errors import StudyError
+from demine.studies.ledger import Ledger, differs
+from demine.studies.plan import Plan
+from demine.studies.process_pool import Growing, Here, LocalPool, processors
+from demine.studies.result import EndedError, Result
+from demine.studies.run import Memory, run
+from demine.studies.warm_up import prepare
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor
+
+    from demine.studies.executor_fallback import Given
+
+BESIDE: Final = ".ledger"
+"""What is behind a Parquet file's name in that of its ledger."""
+
+
+def conduct(  # noqa: PLR0913 - by name, and most are seldom given
+    plan: Plan,
+    executor: Given,
+    *,
+    workers: int = 1,
+    output: Path | None = None,
+    ledger: Path | None = None,
+    resume: bool = False,
+    opened: Callable[[Ledger], object] | None = None,
+    told: Callable[[int], object] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Result:
+    """Play a study and return what it came to, which is not whole if `stop` ended it.
+
+    `output` is a Parquet file for the games. What is done is kept in the file `ledger`, beside
+    `output` if there is one and no other is named, or nowhere; `resume` goes on with it. Once the
+    Parquet file is whole, its ledger is removed. `opened` is called with the ledger before the
+    first game, `told` with how many games are done, `stop` ends it by returning True. `executor` is
+    one or a function that makes one, which is called again when one breaks. Raises `StudyError`,
+    whose `result` is all that was done; `ReplayError` if the Parquet file cannot be written.
+    """
+    if output is not None:
+        parquet.check(output)
+        ledger = ledger or output.with_name(output.name + BESIDE)
+        if resume and not ledger.exists() and (earlier := parquet.read(output)) is not None:
+            return _same(earlier, plan, output)
+    if ledger is None:
+        memory = Memory.of(plan)
+        with _noting(plan, memory):
+            run(memory, executor, workers=workers, told=told, stop=stop)
+        return Result(plan, memory.counts)
+    with Ledger.open(ledger, plan, resume=resume, rows=output is not None) as kept:
+        if opened is not None:
+            opened(kept)
+        rows = output is not None
+        with _noting(plan, kept):
+            whole = run(kept, executor, workers=workers, rows=rows, told=told, stop=stop)
+        if whole and output is not None:
+            parquet.write(kept, output)
+            kept.remove()
+        elif not kept.counts.games:
+            kept.remove()
+        return Result(plan, kept.counts)
+
+
+def study(  # noqa: PLR0913 - as above
+    rules: Rules | str,
+    *,
+    games: int = 1000,
+    policy: str | tuple[str, str] = "safest",
+    seed: int = 0,
+    start: tuple[int, int] | None = None,
+    executor: Given | None = None,
+    workers: int | None = None,
+    output: str | os.PathLike[str] | None = None,
+    ledger: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    progress: Callable[[int, int], object] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Result:
+    """Play many games and return what they came to: `demine.study(...)`.
+
+    `rules` are `Rules` or their text, `policy` who plays, or two of them on the same boards. The
+    same rules, policy, seed, start and number of games give the same outcome on any executor:
+    any `concurrent.futures.Executor` whose workers can import demine, a Dask client's
+    `get_executor()` too, which works on `workers` chunks at a time, or a function that makes one
+    and is called again when that one breaks. A `ProcessPoolExecutor` that breaks is made anew.
+    Without one the games are played in this thread, or with `workers` above 1 in as many
+    processes, which a script must start under `if __name__ == "__main__":`.
+
+    `output` is a Parquet file for the games, `ledger` the file that keeps what is done (beside
+    `output` unless told otherwise), `resume` goes on with it. `progress` is called with the number
+    of games done and of all, `stop` ends the study by returning True. Raises `EndedError`, a
+    `StudyError` whose `result` is what was done until then, and what `Plan` raises.
+    """
+    plan = Plan(
+        Rules.of(rules), (policy,) if isinstance(policy, str) else policy, seed, games, start
+    )
+    told = None if progress is None else lambda done: progress(done, plan.games)
+    with _executor(executor, workers) as (chosen_executor, at_a_time):
+        return conduct(
+            plan,
+            chosen_executor,
+            workers=at_a_time,
+            output=None if output is None else Path(output),
+            ledger=None if ledger is None else Path(ledger),
+            resume=resume,
+            told=told,
+            stop=stop,
+        )
+
+
+@contextlib.contextmanager
+def local(workers: int | None = None) -> Iterator[tuple[Executor, int]]:
+    """Yield an executor with so many workers on this machine, and how many they are.
+
+    None is one for each processor, once the study has taken longer than a moment.
+    """
+    count = workers or processors()
+    if count == 1:
+        yield Here(), 1
+        return
+    pool = Growing(count) if workers is None else LocalPool(count)
+    try:
+        yield pool, count
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _executor(executor: Given | None, workers: int | None) -> Iterator[tuple[Given, int]]:
+    if executor is not None:
+        # Executors do not say how many workers they have.
+        yield executor, workers or max(2, processors())
+        return
+    prepare()
+    with local(workers or 1) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def _noting(plan: Plan, store: Memory | Ledger) -> Iterator[None]:
+    """Let an error that ends the study tell what was done."""
+    try:
+        yield
+    except StudyError as error:
+        raise EndedError.after(error, Result(plan, store.counts)) from error
+
+
+def _same(earlier: Result, plan: Plan, path: Path) -> Result:
+    """Return a study that was finished before, if it is the same."""
+    for name, value in plan.facts().items():
+        had = earlier.plan.facts()[name]
+        if had != value:
+            raise differs(path, name, had, value)
+    return earlier

@@ -1,0 +1,80 @@
+"""Hints that a loop looks after: when answers are taken up, and when a proof goes on."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from importlib import import_module
+
+from demine.logic.event import Verb
+from demine.logic.rules import Rules
+from demine.play.hint_schedule import HintTimer
+from demine.play.session import Session
+from demine.scene.preferences import Preferences, Wishes
+from demine.solver.service.server import QUESTIONS
+from demine.store import Store
+
+
+class Due:
+    """A clock that is set."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        """Return the seconds."""
+        return self.now
+
+
+def test_a_proof_goes_on_when_it_is_due_and_waits_while_nobody_sees_it() -> None:
+    due = Due()
+    with Store.memory() as store:
+        rules = Rules(9, 9, 10, guess_free=True)
+        session = Session.begin(store, Wishes(rules=rules, seed=7), Preferences())
+        timer = HintTimer(session, at_once, lambda: None, due)
+        session.play(Verb.OPEN, 4, 4)
+        timer.tick()
+        assert session.game.begun
+        timer.prove()
+        assert timer.patience() > 30
+        assert timer.tick()  # the proof is there
+        opened = session.game.board.opened
+        assert 0 < timer.patience() < 5
+        assert not timer.tick()
+        due.now += 10
+        assert not timer.tick(hidden=True)
+        assert not timer.tick()
+        assert session.game.board.opened == opened
+        due.now += 10
+        assert timer.patience() < 0.01
+        assert timer.tick()
+        assert session.game.board.opened > opened
+        steps = session.game.board.opened
+        timer.step()  # at once
+        assert session.game.board.opened > steps
+        timer.leave()
+        assert not timer.proving
+        assert timer.hints.title() == "Beginner, guess-free · practice: helped"
+
+
+def test_a_mistake_of_the_solver_does_not_end_the_game() -> None:
+    def broken(name: str, /, *args: object, **kwargs: object) -> Future[object]:
+        future: Future[object] = Future()
+        future.set_exception(ZeroDivisionError(name))
+        return future
+
+    with Store.memory() as store:
+        session = Session.begin(store, Wishes(rules=Rules(9, 9, 10), seed=7), Preferences())
+        timer = HintTimer(session, broken, lambda: None)
+        session.play(Verb.OPEN, 4, 4)
+        timer.hint()
+        assert timer.tick()
+        assert "ZeroDivisionError: hint" in str(session.troubles.pop())
+        assert not timer.hints.words
+        assert not timer.tick()
+
+
+def at_once(name: str, /, *args: object, **kwargs: object) -> Future[object]:
+    """Answer a question here and now."""
+    future: Future[object] = Future()
+    module, function = QUESTIONS[name].split(":")
+    future.set_result(getattr(import_module(module), function)(*args, **kwargs))
+    return future
