@@ -116,11 +116,13 @@ class _Hand:
 
     def close(self) -> None:
         """Let go of the game, at once and not when somebody collects circles."""
+        self.game.update_status()
         self._doors = {}
         self.doors = _table({})
 
     def look(self) -> None:
         """See where the game stands."""
+        self.game.update_status()
         # One that was resigned is as over as one that was won.
         self.doors = self._doors[Status.WON if self.game.resigned else self.game.status]
 
@@ -149,9 +151,7 @@ class _Hand:
             return None
         self.take_back(self.changes.pop())
         self.game.undone = True
-        if lost:
-            self.doors = self._doors[Status.RUNNING]
-        if self.flags_win:
+        if lost or self.flags_win:
             self.look()
         return _DONE
 
@@ -161,12 +161,12 @@ class _Hand:
 
     def _pause(self, _cell: int) -> Change:
         self.game.paused = True
-        self.doors = self._doors[Status.PAUSED]
+        self.look()
         return _DONE
 
     def _resume(self, _cell: int) -> Change:
         self.game.paused = False
-        self.doors = self._doors[Status.RUNNING]
+        self.look()
         return _DONE
 
 

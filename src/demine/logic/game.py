@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 from demine.logic.board import Board
 from demine.logic.errors import ActError, JournalError, LayoutError, ShareError, quoted
@@ -46,14 +46,19 @@ class Status(StrEnum):
     """No cell was opened yet; the clock stands at 0."""
     RUNNING = "running"
     PAUSED = "paused"
-    WON = "won"
-    LOST = "lost"
+    WON = "won", True
+    LOST = "lost", True
     """A mine was opened, or the player resigned."""
 
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self in (Status.WON, Status.LOST)
+    over: bool
+    """Whether the game has ended."""
+
+    def __new__(cls, value: str, over: bool = False) -> Self:
+        """Make a status of its text and whether it is an end."""
+        status = str.__new__(cls, value)
+        status._value_ = value
+        status.over = over
+        return status
 
 
 class Origin(StrEnum):
@@ -133,8 +138,11 @@ class Game:
         """What came before these, where many touches were kept at once."""
         self.changes: list[Change] = []
         """What the acts that stand changed on the board, for undoing them."""
-        self._begun = False
+        self.begun = False
+        """Whether the first cell was opened, so that the clock runs."""
         self.paused = False
+        self.status = Status.READY
+        """Where the game stands; kept up to date by every act, since everybody asks."""
 
     # What a game is
 
@@ -152,26 +160,9 @@ class Game:
         return self._events[-1] if self._events or self._log is None else self._log[-1]
 
     @property
-    def status(self) -> Status:
-        """Where the game stands."""
-        if self.board.lost or self.resigned:
-            return Status.LOST
-        # Flags may stand right before the first cell is opened; that is no game yet.
-        if self._begun and self.board.won:
-            return Status.WON
-        if self.paused:
-            return Status.PAUSED
-        return Status.RUNNING if self._begun else Status.READY
-
-    @property
-    def begun(self) -> bool:
-        """Whether the first cell was opened, so that the clock runs."""
-        return self._begun
-
-    @property
     def time_ms(self) -> int:
         """Milliseconds of play from the opening act to the last event or the end; 0 before it."""
-        if not self._begun:
+        if not self.begun:
             return 0
         if not self.status.over:
             return self._last.t
@@ -227,11 +218,24 @@ class Game:
     def play(self, act: Act) -> Status:
         """Do the act and return the status after it; raises `ActError` when it is refused."""
         self.check(act)
-        if act.verb is Verb.OPEN and not self._begun:
+        if act.verb is Verb.OPEN and not self.begun:
             act = self._begin(act)
         self._events.append(act)
         self._follow(act)
+        self.update_status()
         return self.status
+
+    def update_status(self) -> None:
+        """Find out where the game stands; needed after changes that `play` did not make."""
+        if self.board.lost or self.resigned:
+            self.status = Status.LOST
+        # Flags may stand right before the first cell is opened; that is no game yet.
+        elif self.begun and self.board.won:
+            self.status = Status.WON
+        elif self.paused:
+            self.status = Status.PAUSED
+        else:
+            self.status = Status.RUNNING if self.begun else Status.READY
 
     def touch(self, touch: Touch) -> None:
         """Keep a touch as evidence; raises `ActError` when it is older than the last event."""
@@ -273,7 +277,7 @@ class Game:
             return ActError(wrong_moment)
         if act.verb not in CELL_VERBS:
             return None
-        if act.verb is Verb.OPEN and not self._begun:
+        if act.verb is Verb.OPEN and not self.begun:
             return self._refuse_first(act)
         return self.board.refusal(act)
 
@@ -282,7 +286,7 @@ class Game:
         last = self._last.t if begun else -MAX_TIME
         if t < last:
             raise ActError("time cannot run back from {last} to {t} ms", last=last, t=t)
-        if not self._begun and begun and t - (self._log or self._events)[0].t > MAX_TIME:
+        if not self.begun and begun and t - (self._log or self._events)[0].t > MAX_TIME:
             # The opening act takes its time off all of them, and they have to stay in bounds.
             raise ActError("{t} ms is too long after the first event", t=t)
 
@@ -296,7 +300,7 @@ class Game:
         if verb is Verb.RESUME:
             return "" if status is Status.PAUSED else "the game is not paused"
         if verb is Verb.RESIGN:
-            return "" if self._begun else "the game has not begun"
+            return "" if self.begun else "the game has not begun"
         if status is Status.PAUSED:
             return "the game is paused"
         if verb is Verb.PAUSE and status is Status.READY:
@@ -332,7 +336,7 @@ class Game:
         lay = None if self.board.laid else Lay(0, self._deal((act.row, act.col)))
         self._events = [moved_in_time(event, -act.t) for event in self.events]
         self._log = None
-        self._begun = True
+        self.begun = True
         if lay is not None:
             self.lay(lay)
         return replace(act, t=0)
