@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.colour_scheme import follow
+from demine.desktop.colour_scheme import apply_colour_scheme
 from demine.logic.event import Act, Verb
 from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, EXPERT, Rules
@@ -59,7 +59,7 @@ def app() -> Iterator[QApplication]:
     """The application, in English and in light colours; windows left open are closed."""
     app = application()
     set_language("en")
-    follow(Preferences())  # whatever look the test before wore
+    apply_colour_scheme(Preferences())  # whatever look the test before wore
     yield app
     set_language("en")
     for window in app.topLevelWidgets():

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop.controller import QtController
-from demine.desktop.install_translations import Interpreter
+from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.rules import Rules
 from demine.play.session import Session
@@ -30,11 +30,11 @@ def room(
     """Open a seeded board in a window with some preferences; close it in the end."""
     kept = store or Store.memory()
     preferences = Preferences.read({"theme": "light", **chosen})
-    interpreter = Interpreter()
-    interpreter.speak(preferences.language or "en")
+    translations = TranslationInstaller()
+    translations.install_language(preferences.language or "en")
     session = Session.begin(kept, Wishes(rules=Rules.parse(text), seed=SEED), preferences)
     window = window or MainWindow()
-    window.furnish(QtController(session, preferences), kept, preferences, interpreter)
+    window.setup_ui(QtController(session, preferences), kept, preferences, translations)
     window.open(fullscreen=False)
     QTest.qWaitForWindowExposed(window)
     QApplication.processEvents()
@@ -43,7 +43,7 @@ def room(
     finally:
         window.close()
         window.controller.close()
-        interpreter.speak("en")
+        translations.install_language("en")
         window.deleteLater()
         QApplication.processEvents()
         if store is None:

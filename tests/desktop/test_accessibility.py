@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtTest import QTest
 
-from demine.desktop.accessibility import BoardInterface
+from demine.desktop.accessibility import AccessibleBoard
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.event import Verb
 from demine.scene.cell_face import Face
@@ -23,7 +23,7 @@ NAME, VALUE = QAccessible.Text.Name, QAccessible.Text.Value
 @pytest.fixture
 def window() -> Iterator[MainWindow]:
     with room() as opened:
-        opened.complete()
+        opened.finish_startup()
         yield opened
 
 
@@ -45,13 +45,13 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     return heard
 
 
-def board_of(window: MainWindow) -> BoardInterface:
+def board_of(window: MainWindow) -> AccessibleBoard:
     found = QAccessible.queryAccessibleInterface(window.board)
-    assert isinstance(found, BoardInterface)
+    assert isinstance(found, AccessibleBoard)
     return found
 
 
-def cell_of(window: MainWindow, row: int, col: int) -> QAccessibleInterface:
+def cell_size_of(window: MainWindow, row: int, col: int) -> QAccessibleInterface:
     found = board_of(window).child(row * 9 + col)
     assert found is not None
     return found
@@ -63,7 +63,7 @@ def test_the_board_is_a_table_of_cells(window: MainWindow) -> None:
     assert board.text(NAME) == "Board of 9 rows and 9 columns"
     assert board.text(VALUE) == "Beginner · chosen seed"
     assert board.childCount() == 81
-    cell = cell_of(window, 3, 6)
+    cell = cell_size_of(window, 3, 6)
     assert cell.role() is QAccessible.Role.Cell
     assert cell.parent() is board
     assert board.indexOfChild(cell) == 33
@@ -73,13 +73,13 @@ def test_the_board_is_a_table_of_cells(window: MainWindow) -> None:
 
 def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None:
     play = window.controller.session.play
-    assert cell_of(window, 3, 6).text(NAME) == "row 3, column 6"
+    assert cell_size_of(window, 3, 6).text(NAME) == "row 3, column 6"
     window.controller.act(Command.ACT, (4, 4))
     window.controller.act(Command.FLAG, (0, 8))
     faces = window.controller.faces
     for row in range(9):
         for col in range(9):
-            said, face = cell_of(window, row, col).text(VALUE), Face(int(faces[row, col]))
+            said, face = cell_size_of(window, row, col).text(VALUE), Face(int(faces[row, col]))
             words = {Face.ZERO: "empty", Face.COVERED: "covered", Face.FLAG: "flag"}
             assert said == words.get(face, str(int(face)))
     assert play(Verb.RESIGN)
@@ -87,13 +87,13 @@ def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None
 
 def test_cells_speak_the_language_set(window: MainWindow) -> None:
     window.choose({"language": "zh_CN"})
-    assert cell_of(window, 3, 6).text(NAME) == "第 3 行，第 6 列"
-    assert cell_of(window, 3, 6).text(VALUE) == "未打开"
+    assert cell_size_of(window, 3, 6).text(NAME) == "第 3 行，第 6 列"
+    assert cell_size_of(window, 3, 6).text(VALUE) == "未打开"
 
 
 def test_the_cell_at_a_point_is_found(window: MainWindow) -> None:
     spot = window.board.mapToGlobal(middle(window, 3, 6))
-    cell = cell_of(window, 3, 6)
+    cell = cell_size_of(window, 3, 6)
     assert board_of(window).childAt(spot.x(), spot.y()) is cell
     assert cell.rect().contains(spot)
     assert board_of(window).childAt(-5, -5) is None
@@ -109,7 +109,7 @@ def test_moving_the_cursor_moves_the_focus(window: MainWindow, told: list[tuple[
     assert focused is not None
     assert focused.text(NAME) == "row 4, column 5"
     assert focused.state().focused == window.board.hasFocus()
-    assert not cell_of(window, 0, 0).state().focused
+    assert not cell_size_of(window, 0, 0).state().focused
 
 
 def test_what_changes_is_told(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
@@ -137,7 +137,7 @@ def test_a_cell_of_a_board_that_is_gone_is_not_valid(window: MainWindow) -> None
 
 def test_a_cell_out_of_view_has_no_place_on_the_screen() -> None:
     with room("500x500/50000") as window:
-        window.complete()
+        window.finish_startup()
         cell = board_of(window).child(499 * 500)
         assert cell is not None
         assert cell.rect().isEmpty()

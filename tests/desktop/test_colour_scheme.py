@@ -17,12 +17,12 @@ from tests.desktop.dialogs_desk import pixels
 @pytest.fixture
 def look(app: QApplication) -> Iterator[None]:
     yield
-    colour_scheme.follow(Preferences(theme="light"))
+    colour_scheme.apply_colour_scheme(Preferences(theme="light"))
 
 
 @pytest.mark.usefixtures("look")
 def test_the_handle_of_a_scroll_bar_stands_out_of_its_groove() -> None:
-    colour_scheme.follow(Preferences(theme="contrast"))
+    colour_scheme.apply_colour_scheme(Preferences(theme="contrast"))
     bar = QScrollBar(Qt.Orientation.Vertical)
     bar.setPageStep(30)
     bar.resize(16, 200)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.dialogs.progress_by_day import by_day, charts, trailing
+from demine.desktop.dialogs.progress_by_day import charts, daily_progress, trailing_mean
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER
 from demine.scene.themes import THEMES
@@ -45,7 +45,7 @@ def mean(found: list[float | None]) -> float:
 def test_days_are_the_wins_gathered(
     rows: list[Row],
 ) -> None:
-    days = by_day([win(row) for row in rows])
+    days = daily_progress([win(row) for row in rows])
     assert days is not None
     played = sorted({row[0] for row in rows})
     assert days.first == (START + timedelta(days=played[0])).astimezone().date()
@@ -59,19 +59,19 @@ def test_days_are_the_wins_gathered(
 
 
 def test_no_wins_are_no_days() -> None:
-    assert by_day([]) is None
+    assert daily_progress([]) is None
 
 
 @given(st.lists(st.floats(0, 99), min_size=1), st.integers(1, 9))
 def test_the_running_average_begins_at_once(found: list[float], count: int) -> None:
-    means = trailing(np.array(found), count)
+    means = trailing_mean(np.array(found), count)
     wanted = [fmean(found[max(0, end - count) : end]) for end in range(1, len(found) + 1)]
     assert means.tolist() == pytest.approx(wanted, abs=1e-9)
 
 
 def test_charts_name_the_day_and_its_value(app: QApplication) -> None:
     rows = [win((0, 9000, 2.0, 0.5)), win((0, 8000, 4.0, None)), win((3, 7000, None, None))]
-    days = by_day(rows)
+    days = daily_progress(rows)
     assert days is not None
     best, speed, ioe = charts(days)
     assert best is not None
@@ -87,7 +87,7 @@ def test_charts_name_the_day_and_its_value(app: QApplication) -> None:
 
 
 def test_without_figures_only_the_times_are_drawn(app: QApplication) -> None:
-    days = by_day([win((0, 9000, None, None))])
+    days = daily_progress([win((0, 9000, None, None))])
     assert days is not None
     found = charts(days)
     assert found[0] is not None
@@ -101,8 +101,8 @@ def test_the_page_shows_days_in_every_look_and_language(
     dialog = RecordsDialog(None, store, BEGINNER, THEMES[look])
     shown(dialog)
     dialog.tabs.setCurrentWidget(dialog.progress)
-    until(lambda: not dialog.catching.running)
-    dialog.progress.look_again()
+    until(lambda: not dialog.backfill.running)
+    dialog.progress.reload()
     dialog.progress._shown.setCurrentIndex(1)
     app.processEvents()
     assert not dialog.progress._times.isVisible()
@@ -113,6 +113,6 @@ def test_the_page_shows_days_in_every_look_and_language(
         assert THEMES[look].opened in seen
         assert len(seen) > 3
     with chinese():
-        dialog.retranslate()
+        dialog.retranslate_ui()
         assert dialog.progress._shown.currentIndex() == 1
         assert dialog.progress.days[0].isVisible()

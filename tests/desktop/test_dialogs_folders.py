@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QTimer
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
-from demine.desktop.dialogs.import_export import ExportDialog, ProgressDialog, exported
+from demine.desktop.dialogs.import_export import ExportDialog, ProgressDialog, export_summary
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.import_export import Report
 from demine.logic.rules import BEGINNER
@@ -40,7 +40,7 @@ def meet_work() -> list[tuple[str, str]]:
         if not isinstance(work, ProgressDialog) or work.bar.value() != work.bar.maximum():
             QTimer.singleShot(20, look)
             return
-        told.append((work.news.text(), work.details.toPlainText()))
+        told.append((work.news.text(), work.problem_lines.toPlainText()))
         assert nameless(work) == []
         work.reject()
 
@@ -85,11 +85,11 @@ def test_marked_games_go_out_and_come_in(
         shown(other)
         came = meet_work()
         other._ask_import_folder()
-        ((news, details),) = came
+        ((news, problem_lines),) = came
         assert news == "2 games added · 1 was left out"
-        assert details.startswith("noise: ")
+        assert problem_lines.startswith("noise: ")
         assert other.games.model.rowCount() == 2
-        until(lambda: not other.catching.running)
+        until(lambda: not other.backfill.running)
         assert all(row.bv for row in store.games())
         other.reject()
 
@@ -105,7 +105,7 @@ def test_cancel_stops_the_work_and_close_closes(app: QApplication) -> None:
             go_on.wait(0.01)
         return Report(done=1, stopped=True)
 
-    dialog = ProgressDialog(None, "Games to a folder", work, exported)
+    dialog = ProgressDialog(None, "Games to a folder", work, export_summary)
     shown(dialog)
     until(lambda: dialog.bar.maximum() == 4)
     cancel = dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel)
@@ -114,7 +114,7 @@ def test_cancel_stops_the_work_and_close_closes(app: QApplication) -> None:
     assert dialog.news.text() == "1 game written · stopped before the end"
     assert dialog.isVisible()
     with chinese():
-        dialog.retranslate()
+        dialog.retranslate_ui()
         assert "1" in dialog.news.text() != "1 game written · stopped before the end"
     dialog.buttons.button(QDialogButtonBox.StandardButton.Close).click()
     assert not dialog.isVisible()
@@ -131,6 +131,6 @@ def test_a_folder_that_cannot_be_used_is_told(dialog: RecordsDialog, tmp_path: P
 def test_what_a_format_loses_is_listed(dialog: RecordsDialog, tmp_path: Path) -> None:
     told = meet_work()
     dialog.export_folder(str(tmp_path), dialog.games.model.ids(), "EVF")
-    ((news, details),) = told
+    ((news, problem_lines),) = told
     assert news == "5 games written"
-    assert len(details.splitlines()) in (0, 5)
+    assert len(problem_lines.splitlines()) in (0, 5)

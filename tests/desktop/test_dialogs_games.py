@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QStyleOpti
 from demine.desktop.dialogs import board_view, formatting
 from demine.desktop.dialogs.board_view import BoardView
 from demine.desktop.dialogs.game_details import GameDialog
-from demine.desktop.dialogs.history_model import PAGE, HistoryModel, term
+from demine.desktop.dialogs.history_model import PAGE, HistoryModel, search_term
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.records_and_games_tables import SpacedDelegate
 from demine.logic.game import Game
@@ -60,7 +60,7 @@ def test_games_lists_all_the_newest_first_and_keeps_their_words(
 @pytest.mark.parametrize("number", range(len(COLUMNS)))
 def test_a_click_on_a_heading_sorts_by_it(dialog: RecordsDialog, number: int) -> None:
     dialog.tabs.setCurrentWidget(dialog.games)
-    until(lambda: not dialog.catching.running)
+    until(lambda: not dialog.backfill.running)
     header = dialog.games.table.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(number) + 5, 5)
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -161,7 +161,7 @@ def test_several_words_all_have_to_fit_in_either_language(dialog: RecordsDialog)
 
 
 def test_a_term_knows_what_the_words_stand_for(app: QApplication) -> None:
-    found = term("Beginner")
+    found = search_term("Beginner")
     assert str(BEGINNER) in found.rules
     assert (found.text, found.states, found.reasons) == ("beginner", (), ())
 
@@ -184,11 +184,11 @@ def test_guess_free_boards_are_called_and_found_by_their_names(app: QApplication
     assert formatting.title(beginner) == formatting.title(str(beginner)) == "Beginner, guess-free"
     assert formatting.title("20x20/50 guess-free") == "20x20/50, guess-free"
     assert formatting.title("no rules") == "no rules"
-    assert set(term("beginner").rules) >= {str(BEGINNER), str(beginner)}
-    assert str(BEGINNER) not in term("guess-free").rules
+    assert set(search_term("beginner").rules) >= {str(BEGINNER), str(beginner)}
+    assert str(BEGINNER) not in search_term("guess-free").rules
     with chinese():
         assert formatting.title(beginner) == "初级（无猜）"
-        assert str(beginner) in term("无猜").rules
+        assert str(beginner) in search_term("无猜").rules
 
 
 def test_a_hundred_thousand_games_are_read_a_page_at_a_time(app: QApplication) -> None:

@@ -210,12 +210,12 @@ def test_help_has_names_and_access_keys(dialog: HelpDialog, place: int) -> None:
 
 
 def test_boards_grow_with_the_text(app: QApplication) -> None:
-    small = HelpDialog(None, THEMES["light"]).play.cell
+    thumbnail = HelpDialog(None, THEMES["light"]).play.cell
     dialog = HelpDialog(None, THEMES["light"])
     font = QFont(dialog.font())
     font.setPointSize(font.pointSize() * 2)
     dialog.play.text.setFont(font)
-    assert dialog.play.cell > 1.5 * small
+    assert dialog.play.cell > 1.5 * thumbnail
 
 
 @pytest.mark.parametrize("wide", [420, 640, 760, 1100])

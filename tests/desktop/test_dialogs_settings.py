@@ -26,19 +26,19 @@ from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, show
 
 __all__ = ["app"]
 
-Told = list[dict[str, Any]]
+PermittedStatistics = list[dict[str, Any]]
 
 
-def opened(preferences: Preferences) -> tuple[SettingsDialog, Told]:
+def opened(preferences: Preferences) -> tuple[SettingsDialog, PermittedStatistics]:
     dialog = SettingsDialog(None, preferences, preferences.key_map())
-    told: Told = []
+    told: PermittedStatistics = []
     dialog.changed.connect(told.append)
     shown(dialog)
     return dialog, told
 
 
 @pytest.fixture
-def both(app: QApplication) -> tuple[SettingsDialog, Told]:
+def both(app: QApplication) -> tuple[SettingsDialog, PermittedStatistics]:
     return opened(Preferences())
 
 
@@ -63,7 +63,7 @@ def choose(dialog: SettingsDialog, name: str, key: Qt.Key, place: int) -> None:
     ],
 )
 def test_a_choice_is_told_at_once_and_is_a_preference(
-    both: tuple[SettingsDialog, Told], name: str, place: int, value: str
+    both: tuple[SettingsDialog, PermittedStatistics], name: str, place: int, value: str
 ) -> None:
     dialog, told = both
     choose(dialog, name, Qt.Key.Key_Down, place)
@@ -75,7 +75,9 @@ def test_a_choice_is_told_at_once_and_is_a_preference(
     ("name", "place"),
     [("sound", 0), ("guess_free", 0), ("questions", 1), ("left_chord", 1), ("minimap", 2)],
 )
-def test_a_switch_is_told_at_once(both: tuple[SettingsDialog, Told], name: str, place: int) -> None:
+def test_a_switch_is_told_at_once(
+    both: tuple[SettingsDialog, PermittedStatistics], name: str, place: int
+) -> None:
     dialog, told = both
     dialog.tabs.setCurrentIndex(place)
     before = getattr(Preferences(), name)
@@ -86,7 +88,7 @@ def test_a_switch_is_told_at_once(both: tuple[SettingsDialog, Told], name: str, 
     assert len(told) == len(boxes)
 
 
-def test_the_long_press_has_limits(both: tuple[SettingsDialog, Told]) -> None:
+def test_the_long_press_has_limits(both: tuple[SettingsDialog, PermittedStatistics]) -> None:
     dialog, told = both
     dialog.tabs.setCurrentIndex(1)
     box = next(box for box in dialog.findChildren(QSpinBox) if box.isVisible())
@@ -114,7 +116,9 @@ def test_begins_with_what_is_preferred(app: QApplication) -> None:
     assert told == []
 
 
-def test_every_look_and_palette_can_be_chosen(both: tuple[SettingsDialog, Told]) -> None:
+def test_every_look_and_palette_can_be_chosen(
+    both: tuple[SettingsDialog, PermittedStatistics],
+) -> None:
     dialog, _ = both
     for name, wanted in (("theme", [SYSTEM, *THEMES]), ("palette", ["", *PALETTES])):
         box = dialog._boxes[name]
@@ -122,15 +126,15 @@ def test_every_look_and_palette_can_be_chosen(both: tuple[SettingsDialog, Told])
 
 
 def test_a_language_chosen_here_is_spoken_here_at_once(
-    both: tuple[SettingsDialog, Told],
+    both: tuple[SettingsDialog, PermittedStatistics],
 ) -> None:
     dialog, told = both
 
-    def speak(changes: dict[str, Any]) -> None:
+    def install_language(changes: dict[str, Any]) -> None:
         set_language(changes["language"])
         QApplication.sendEvent(dialog, QEvent(QEvent.Type.LanguageChange))
 
-    dialog.changed.connect(speak)
+    dialog.changed.connect(install_language)
     dialog.tabs.setCurrentIndex(2)
     box = dialog._boxes["language"]
     box.setFocus()
@@ -147,7 +151,9 @@ def test_a_language_chosen_here_is_spoken_here_at_once(
 
 
 @pytest.fixture
-def keys(both: tuple[SettingsDialog, Told]) -> tuple[SettingsDialog, Told]:
+def keys(
+    both: tuple[SettingsDialog, PermittedStatistics],
+) -> tuple[SettingsDialog, PermittedStatistics]:
     both[0].tabs.setCurrentIndex(3)
     return both
 
@@ -178,14 +184,18 @@ def said(dialog: SettingsDialog) -> str:
     return dialog._keys._news.text()
 
 
-def test_the_page_lists_every_command_with_its_keys(keys: tuple[SettingsDialog, Told]) -> None:
+def test_the_page_lists_every_command_with_its_keys(
+    keys: tuple[SettingsDialog, PermittedStatistics],
+) -> None:
     dialog = keys[0]
     listed = [cells(dialog, row) for row in range(dialog._keys.table.rowCount())]
     assert len(listed) == len(Command)
     assert ("New game", "F2   Ctrl+N") in listed
 
 
-def test_enter_waits_for_a_key_and_takes_it(keys: tuple[SettingsDialog, Told]) -> None:
+def test_enter_waits_for_a_key_and_takes_it(
+    keys: tuple[SettingsDialog, PermittedStatistics],
+) -> None:
     dialog, told = keys
     stand_at(dialog, Command.PAUSE)
     press(dialog, Qt.Key.Key_Return)
@@ -197,7 +207,7 @@ def test_enter_waits_for_a_key_and_takes_it(keys: tuple[SettingsDialog, Told]) -
     assert Preferences.read(told[0]).key_map().keys(Command.PAUSE) == ("ctrl+f9",)
 
 
-def test_a_key_is_added_beside_the_others(keys: tuple[SettingsDialog, Told]) -> None:
+def test_a_key_is_added_beside_the_others(keys: tuple[SettingsDialog, PermittedStatistics]) -> None:
     dialog, told = keys
     stand_at(dialog, Command.FLAG)
     QTest.mouseClick(button(dialog, "&Add"), Qt.MouseButton.LeftButton)
@@ -208,7 +218,7 @@ def test_a_key_is_added_beside_the_others(keys: tuple[SettingsDialog, Told]) -> 
 
 
 def test_a_taken_key_says_whose_it_is_and_moves_when_pressed_again(
-    keys: tuple[SettingsDialog, Told],
+    keys: tuple[SettingsDialog, PermittedStatistics],
 ) -> None:
     dialog, told = keys
     stand_at(dialog, Command.FLAG)
@@ -224,7 +234,7 @@ def test_a_taken_key_says_whose_it_is_and_moves_when_pressed_again(
 
 
 def test_keys_that_move_or_close_can_be_bound_while_waiting(
-    keys: tuple[SettingsDialog, Told],
+    keys: tuple[SettingsDialog, PermittedStatistics],
 ) -> None:
     dialog, told = keys
     stand_at(dialog, Command.UNDO)
@@ -238,7 +248,9 @@ def test_keys_that_move_or_close_can_be_bound_while_waiting(
     assert told[-1] == {"keymap": "undo: alt+k"}
 
 
-def test_escape_and_leaving_let_go_of_waiting(keys: tuple[SettingsDialog, Told]) -> None:
+def test_escape_and_leaving_let_go_of_waiting(
+    keys: tuple[SettingsDialog, PermittedStatistics],
+) -> None:
     dialog, told = keys
     stand_at(dialog, Command.UNDO)
     press(dialog, Qt.Key.Key_Return)
@@ -252,7 +264,9 @@ def test_escape_and_leaving_let_go_of_waiting(keys: tuple[SettingsDialog, Told])
     assert not dialog.isVisible()
 
 
-def test_keys_are_taken_away_and_given_back(keys: tuple[SettingsDialog, Told]) -> None:
+def test_keys_are_taken_away_and_given_back(
+    keys: tuple[SettingsDialog, PermittedStatistics],
+) -> None:
     dialog, told = keys
     stand_at(dialog, Command.QUIT)
     QTest.mouseClick(button(dialog, "&No key"), Qt.MouseButton.LeftButton)
@@ -267,7 +281,9 @@ def test_keys_are_taken_away_and_given_back(keys: tuple[SettingsDialog, Told]) -
     assert dialog._keys.keymap == KeyMap()
 
 
-def test_own_keys_stay_when_the_set_of_keys_changes(keys: tuple[SettingsDialog, Told]) -> None:
+def test_own_keys_stay_when_the_set_of_keys_changes(
+    keys: tuple[SettingsDialog, PermittedStatistics],
+) -> None:
     dialog, told = keys
     stand_at(dialog, Command.NEW)
     press(dialog, Qt.Key.Key_Return)
@@ -293,7 +309,7 @@ def test_the_keys_given_are_shown(app: QApplication) -> None:
 
 @pytest.mark.parametrize("place", range(4))
 def test_every_page_has_names_and_access_keys_in_both_languages(
-    both: tuple[SettingsDialog, Told], place: int
+    both: tuple[SettingsDialog, PermittedStatistics], place: int
 ) -> None:
     dialog, told = both
     dialog.tabs.setCurrentIndex(place)
@@ -309,7 +325,7 @@ def test_every_page_has_names_and_access_keys_in_both_languages(
     assert told == []
 
 
-def test_buttons_are_read_on_dark_ground(both: tuple[SettingsDialog, Told]) -> None:
+def test_buttons_are_read_on_dark_ground(both: tuple[SettingsDialog, PermittedStatistics]) -> None:
     # Qt's own drawings are dark; where the desktop has icons they suit its looks.
     (box,) = both[0].findChildren(QDialogButtonBox)
     (close,) = box.buttons()

@@ -18,7 +18,7 @@ from demine.desktop.dialogs.estimate_3bv import (
     BOARDS,
     LARGEST,
     DifficultyEstimator,
-    counted_rules,
+    rules_to_sample,
 )
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, First, Goal, Rules
@@ -269,7 +269,7 @@ def test_an_estimate_is_the_mean_and_spread_of_real_boards(
 def test_a_piece_of_a_huge_board_is_as_dense_and_not_larger_than_can_be_counted(
     rules: Rules,
 ) -> None:
-    piece, scale = counted_rules(rules)
+    piece, scale = rules_to_sample(rules)
     assert LARGEST // 2 < piece.cells <= LARGEST
     assert piece.cells * scale == pytest.approx(rules.cells)
     assert piece.mines * scale == pytest.approx(rules.mines, rel=0.01)
@@ -278,7 +278,7 @@ def test_a_piece_of_a_huge_board_is_as_dense_and_not_larger_than_can_be_counted(
 
 
 def test_boards_that_can_be_counted_are_counted_whole() -> None:
-    assert counted_rules(EXPERT) == (EXPERT, 1.0)
+    assert rules_to_sample(EXPERT) == (EXPERT, 1.0)
 
 
 @pytest.mark.parametrize(

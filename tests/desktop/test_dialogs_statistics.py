@@ -67,7 +67,7 @@ def test_words_and_definitions_are_there_in_both_languages(dialog: StatisticsDia
     with chinese():
         for name in NAMES:
             assert explained(name) != english[name][1]
-        dialog.retranslate()
+        dialog.retranslate_ui()
         assert item.toolTip() == explained("bv")
         assert len({called(name) for name in NAMES}) == len(NAMES)
 

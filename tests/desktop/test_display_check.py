@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from demine.desktop.display_check import DisplayError, obstacle
+from demine.desktop.display_check import DisplayError, find_display_error
 from demine.logic.game import Game
 from demine.scene.translation import explain, set_language
 from demine.store import Store
@@ -31,7 +31,7 @@ def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @linux
 def test_without_a_screen() -> None:
-    lost = obstacle()
+    lost = find_display_error()
     assert isinstance(lost, DisplayError)
     assert str(lost) == ("no window can be shown here: neither DISPLAY nor WAYLAND_DISPLAY is set")
 
@@ -39,7 +39,10 @@ def test_without_a_screen() -> None:
 @linux
 def test_a_screen_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISPLAY", ":4095")
-    assert str(obstacle()) == "no window can be shown here: the display ':4095' does not answer"
+    assert (
+        str(find_display_error())
+        == "no window can be shown here: the display ':4095' does not answer"
+    )
 
 
 @linux
@@ -47,14 +50,14 @@ def test_a_screen_that_answers_is_named_to_qt(xvfb: str, monkeypatch: pytest.Mon
     monkeypatch.setenv("QT_QPA_PLATFORM", "")
     monkeypatch.setenv("DISPLAY", xvfb)
     monkeypatch.setenv("WAYLAND_DISPLAY", "nobody-there")
-    assert obstacle() is None
+    assert find_display_error() is None
     assert os.environ["QT_QPA_PLATFORM"] == "xcb"
 
 
 @linux
 def test_a_platform_asked_for_by_name_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    assert obstacle() is None
+    assert find_display_error() is None
 
 
 @pytest.mark.parametrize(
@@ -63,7 +66,7 @@ def test_a_platform_asked_for_by_name_is_taken(monkeypatch: pytest.MonkeyPatch) 
 def test_a_platform_that_there_is_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", name)
     first = name.partition(";")[0]
-    assert str(obstacle()) == (
+    assert str(find_display_error()) == (
         f"no window can be shown here: Qt cannot use the platform {first!r} "
         "that QT_QPA_PLATFORM asks for"
     )
@@ -73,12 +76,12 @@ def test_a_platform_that_there_is_not(name: str, monkeypatch: pytest.MonkeyPatch
 def test_a_platform_without_what_it_draws_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """No framebuffer is here: Qt has the platform, and says so only by what comes of it."""
     monkeypatch.setenv("QT_QPA_PLATFORM", "linuxfb:fb=/dev/null")
-    assert "Qt cannot use the platform 'linuxfb:fb=/dev/null'" in str(obstacle())
+    assert "Qt cannot use the platform 'linuxfb:fb=/dev/null'" in str(find_display_error())
 
 
 def test_of_several_platforms_those_that_open_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "nonsense;offscreen")
-    assert obstacle() is None
+    assert find_display_error() is None
     assert os.environ["QT_QPA_PLATFORM"] == "offscreen"
 
 
@@ -86,7 +89,7 @@ def test_of_several_platforms_those_that_open_are_taken(monkeypatch: pytest.Monk
 def test_a_named_platform_whose_screen_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "nonsense;xcb")
     monkeypatch.setenv("DISPLAY", ":4095")
-    assert "Qt cannot use the platform 'nonsense'" in str(obstacle())
+    assert "Qt cannot use the platform 'nonsense'" in str(find_display_error())
 
 
 def test_a_qt_that_does_not_load(xvfb: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +102,7 @@ def test_a_qt_that_does_not_load(xvfb: str, monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setenv("DISPLAY", xvfb)
     monkeypatch.setattr(builtins, "__import__", broken)
-    lost = obstacle()
+    lost = find_display_error()
     assert lost is not None
     assert str(lost) == (
         "no window can be shown here: Qt does not load: libGL.so.1: cannot open shared object file"

@@ -17,7 +17,7 @@ from PySide6.QtGui import QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.accessibility import cell_words
+from demine.desktop.accessibility import describe_cell
 from demine.desktop.controller import QtController
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.event import Lay
@@ -106,7 +106,7 @@ def test_a_key_asks_for_a_hint_that_is_painted_said_and_played(row: MainWindow) 
         tile_at(row, (0, 3)) == tile(row.theme, Face.COVERED, Look.PLAIN, 24, Mark.SAFE).tobytes()
     )
     assert row.inside.bar.text.startswith("Row 0, column 3 is safe.")
-    assert cell_words(row.controller, 0, 3) == "covered, safe, open it"
+    assert describe_cell(row.controller, 0, 3) == "covered, safe, open it"
     assert row.controller.session.game.unranked == "hint"
     assert "practice: helped" in row.panel.line.text
     click(row, 0, 3)
@@ -261,7 +261,7 @@ def test_risks_follow_the_game(row: MainWindow) -> None:
     assert advice is not None
     assert advice.risk.tolist() == [[UNKNOWN, 100, UNKNOWN, 0, 33, 33, 33]]
     assert tile_at(row, (0, 4)) == tile(row.theme, Face.COVERED, Look.PLAIN, 24, risk=33).tobytes()
-    assert cell_words(row.controller, 0, 4) == "covered, 33 % risk"
+    assert describe_cell(row.controller, 0, 4) == "covered, 33 % risk"
     click(row, 0, 3)
     until(lambda: (found := row.controller.hints.overlay) and found.risk[0, 4] == 33)
     assert row.controller.session.game.unranked == "hint"
@@ -291,7 +291,7 @@ def test_a_lost_game_is_judged_and_undo_takes_it_back(row: MainWindow) -> None:
     assert row.panel.line.text.startswith("Game over")
     assert marked(row, Mark.MISTAKE) == [(0, 5)]
     assert marked(row, Mark.MISSED) == [(0, 3)]
-    assert cell_words(row.controller, 0, 3) == "covered, was safe for certain"
+    assert describe_cell(row.controller, 0, 3) == "covered, was safe for certain"
     row.do(Command.UNDO)
     assert row.inside.bar.text == ""
     assert row.controller.hints.overlay is None

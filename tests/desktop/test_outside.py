@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.choose_counters import CountersDialog
-from demine.desktop.panel import Line
-from demine.desktop.plain_text_tool_tips import plain_tip
+from demine.desktop.panel import StatusLine
+from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.desktop.watch.player_window import ReplayWindow
 from demine.logic.errors import DemineError
 from demine.scene.preferences import Preferences
@@ -49,11 +49,11 @@ def said(window: QWidget) -> list[str]:
 
 @pytest.mark.parametrize("text", ["plain", "1 < 2", "a && b", "<b>bold</b>", "x &lt; y", "</b>x"])
 def test_a_tip_shows_letter_by_letter_what_looks_like_html(text: str) -> None:
-    assert read(plain_tip(text)) == text
+    assert read(plain_tool_tip(text)) == text
 
 
 def test_a_tip_of_an_error_with_the_name_of_a_file() -> None:
-    line = Line()
+    line = StatusLine()
     line.show_text(explain(DemineError("{path}: it is a folder", path=MARKUP)))
     found = read(line.toolTip())
     assert found.startswith("<img src='x'><b>owned")

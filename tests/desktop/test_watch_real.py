@@ -19,7 +19,7 @@ import demine
 from demine.desktop.dialogs.game_details import GameDialog
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.watch.player_window import ReplayWindow
-from demine.desktop.window.open_dialogs import Pages
+from demine.desktop.window.open_dialogs import DialogOpener
 from demine.scene.themes import THEMES
 from demine.store import Store
 from tests.desktop.desk import environment
@@ -140,7 +140,7 @@ def test_records_open_a_game_in_the_player(monkeypatch: pytest.MonkeyPatch) -> N
         play(store, 2, monkeypatch)
         with room(store=store) as main:
             QTimer.singleShot(0, lambda: QTimer.singleShot(0, look))
-            pages = Pages(main, main.controller, store, main.choose)
+            pages = DialogOpener(main, main.controller, store, main.choose)
             dialog = RecordsDialog(
                 main, store, main.controller.session.game.rules, main.theme, pages._watch
             )

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.install_translations import Interpreter
+from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.watch.player_window import ReplayWindow
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Game
@@ -62,8 +62,8 @@ def watching(
 ) -> Iterator[ReplayWindow]:
     """Show a game in a window with some preferences; close it in the end."""
     preferences = Preferences.read({"theme": "light", **chosen})
-    interpreter = Interpreter()
-    interpreter.speak(preferences.language or "en")
+    translations = TranslationInstaller()
+    translations.install_language(preferences.language or "en")
     window = ReplayWindow(game or careless(), preferences, name="game.jsonl", store=store)
     window.open()
     QTest.qWaitForWindowExposed(window)
@@ -72,6 +72,6 @@ def watching(
         yield window
     finally:
         window.close()
-        interpreter.speak("en")
+        translations.install_language("en")
         window.deleteLater()
         QApplication.processEvents()

@@ -21,7 +21,7 @@ from demine.classic import first_frame
 from demine.classic.scene import Scene
 from demine.classic.window import Window, screen_size
 from demine.desktop.controller import QtController
-from demine.desktop.install_translations import Interpreter
+from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.startup_window import StartupWindow
 from demine.play.session import Session, opened
@@ -151,7 +151,7 @@ if "Qt" in vars(QtCore):
         return StartupWindow(self.window).show(wishes)
 
     def loaded(self, wishes: Wishes) -> Pixels:
-        with furnished(self.window, wishes):
+        with window_set_up(self.window, wishes):
             return self.pixels()
 
     def pixels(self) -> Pixels:
@@ -171,22 +171,22 @@ if "Qt" in vars(QtCore):
 
 
 @contextmanager
-def furnished(window: MainWindow, wishes: Wishes) -> Iterator[None]:
+def window_set_up(window: MainWindow, wishes: Wishes) -> Iterator[None]:
     """The desktop's window when everything is loaded; it is closed in the end."""
     with opened() as (store, _):
         preferences = Preferences.read({**store.settings.all(), **wishes.settings})
-        interpreter = Interpreter()
-        interpreter.speak(first_language(preferences, wishes))
+        translations = TranslationInstaller()
+        translations.install_language(first_language(preferences, wishes))
         session = Session.begin(store, wishes, preferences)
-        window.furnish(QtController(session, preferences), store, preferences, interpreter)
+        window.setup_ui(QtController(session, preferences), store, preferences, translations)
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
         window.controller.tick()
         QTest.qWaitForWindowExposed(window)
         QApplication.processEvents()
-        assert window.furnished
+        assert window.is_set_up
         yield
         window.close()
-        interpreter.speak("en")
+        translations.install_language("en")
     window.deleteLater()
 
 

@@ -140,20 +140,20 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
     from PySide6.QtWidgets import QApplication
 
     from demine.desktop.system_sound_player import Speaker
-    from demine.desktop.window.open_dialogs import Pages
+    from demine.desktop.window.open_dialogs import DialogOpener
     from tests.desktop.room import room
 
     monkeypatch.setattr(Speaker, "works", lambda _: True)
     monkeypatch.setattr(Speaker, "play", lambda _speaker, _sound: None)
-    show, shown = Pages.show, list[Command | str]()
+    show, shown = DialogOpener.show, list[Command | str]()
 
-    def page(pages: Pages, command: Command | str) -> None:
+    def page(pages: DialogOpener, command: Command | str) -> None:
         shown.append(command)
         if command in (Command.SHARE, Command.RESULT):
             show(pages, command)
         assert command in pages._openers
 
-    monkeypatch.setattr(Pages, "show", page)
+    monkeypatch.setattr(DialogOpener, "show", page)
     with room("9x9/10") as window:
 
         def do(command: Command) -> bool:

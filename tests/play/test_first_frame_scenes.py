@@ -41,7 +41,7 @@ def start(
     yield window
     window.close()
     set_language("en")
-    colour_scheme.follow(Preferences(theme="light"))
+    colour_scheme.apply_colour_scheme(Preferences(theme="light"))
 
 
 def remember(**settings: object) -> None:

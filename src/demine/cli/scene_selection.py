@@ -115,9 +115,9 @@ def _obstacle(name: str) -> DemineError | None:
             scene=name,
         )
     if name == "desktop":
-        from demine.desktop.display_check import obstacle
+        from demine.desktop.display_check import find_display_error
 
-        return obstacle()
+        return find_display_error()
     if name == "terminal":
         return _no_terminal()
     return None

@@ -18,10 +18,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 from demine.desktop.board.minimap import Minimap
-from demine.desktop.board.qt_images import from_pixels
+from demine.desktop.board.qt_images import from_device_pixels
 from demine.desktop.board.widget import Board
-from demine.desktop.message_bar import Bar
-from demine.desktop.panel import Lamps, Line
+from demine.desktop.message_bar import MessageBar
+from demine.desktop.panel import NumberDisplay, StatusLine
 from demine.scene.cell_face import Face
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.translation import mark, tr
@@ -51,19 +51,19 @@ MARKS: Final = {
     Mark.MISSED: mark("was safe for certain"),
 }
 """What a cell is marked as, in words."""
-MOST_TOLD: Final = 60
+MAX_CELL_EVENTS: Final = 60
 """Changed cells that are told of one by one; of more the board as a whole is told."""
 
 
-def face_word(face: Face) -> str:
+def face_name(face: Face) -> str:
     """Return what a cell shows, in the language set."""
     return tr(FACES[face]) if face in FACES else str(int(face))
 
 
-def cell_words(controller: QtController, row: int, col: int) -> str:
+def describe_cell(controller: QtController, row: int, col: int) -> str:
     """Return what a cell shows and what is laid over it, in the language set."""
     face = Face(int(controller.faces[row, col]))
-    said = face_word(face)
+    said = face_name(face)
     advice = controller.hints.overlay
     if advice is None:
         return said
@@ -76,10 +76,10 @@ def cell_words(controller: QtController, row: int, col: int) -> str:
     return said
 
 
-class CellInterface(QAccessibleInterface):
+class AccessibleCell(QAccessibleInterface):
     """One cell: its name is its place, its value its face."""
 
-    def __init__(self, board: BoardInterface, cell: Cell) -> None:
+    def __init__(self, board: AccessibleBoard, cell: Cell) -> None:
         super().__init__()
         self._board = board
         self.cell = cell
@@ -110,7 +110,7 @@ class CellInterface(QAccessibleInterface):
             # Counted from 0, as a hint counts them.
             return tr("row {row}, column {col}", row=row, col=col)
         if t in (QAccessible.Text.Value, QAccessible.Text.Description):
-            return cell_words(self._board.board.controller, row, col)
+            return describe_cell(self._board.board.controller, row, col)
         return ""
 
     def setText(self, t: QAccessible.Text, text: str) -> None:
@@ -132,7 +132,7 @@ class CellInterface(QAccessibleInterface):
         seen = board.view.rect(*self.cell).clip(board.view.viewport)
         if not self.isValid() or not seen.width:
             return QRect()
-        spot = from_pixels(seen, board.ratio)
+        spot = from_device_pixels(seen, board.ratio)
         return QRect(board.mapToGlobal(spot.topLeft()), spot.size())
 
     def childCount(self) -> int:
@@ -155,13 +155,13 @@ class CellInterface(QAccessibleInterface):
         return -1
 
 
-class BoardInterface(QAccessibleWidget):
+class AccessibleBoard(QAccessibleWidget):
     """The board: a table whose children are its cells, row by row."""
 
     def __init__(self, board: Board) -> None:
         super().__init__(board, QAccessible.Role.Table)
         self.board = board
-        self._cells: dict[Cell, CellInterface] = {}
+        self._cells: dict[Cell, AccessibleCell] = {}
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -178,10 +178,10 @@ class BoardInterface(QAccessibleWidget):
             return self.board.controller.line()
         return super().text(t)
 
-    def cell(self, cell: Cell) -> CellInterface:
+    def cell(self, cell: Cell) -> AccessibleCell:
         """Return the interface of a cell; made when it is first asked for, then kept."""
         if cell not in self._cells:
-            self._cells[cell] = CellInterface(self, cell)
+            self._cells[cell] = AccessibleCell(self, cell)
             QAccessible.registerAccessibleInterface(self._cells[cell])
         return self._cells[cell]
 
@@ -203,7 +203,7 @@ class BoardInterface(QAccessibleWidget):
 
     def indexOfChild(self, arg__1: QAccessibleInterface) -> int:
         """Return the index of a cell."""
-        if not isinstance(arg__1, CellInterface):
+        if not isinstance(arg__1, AccessibleCell):
             return -1
         return arg__1.cell[0] * self.shape[1] + arg__1.cell[1]
 
@@ -213,7 +213,7 @@ class BoardInterface(QAccessibleWidget):
         return None if cursor is None else self.cell(cursor)
 
 
-class Teller:
+class ScreenReaderNotifier:
     """Tells screen readers what happens on a board and in its panel."""
 
     def __init__(self, board: Board) -> None:
@@ -226,9 +226,9 @@ class Teller:
         if text and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._board, text))
 
-    def _interface(self) -> BoardInterface | None:
+    def _interface(self) -> AccessibleBoard | None:
         found = QAccessible.queryAccessibleInterface(self._board)
-        return found if isinstance(found, BoardInterface) else None
+        return found if isinstance(found, AccessibleBoard) else None
 
     def _cursor_moved(self) -> None:
         cursor = self._board.controller.cursor
@@ -241,7 +241,7 @@ class Teller:
     def _cells_changed(self, cells: list[Cell]) -> None:
         if not QAccessible.isActive() or (board := self._interface()) is None:
             return
-        if len(cells) > MOST_TOLD:
+        if len(cells) > MAX_CELL_EVENTS:
             cells = [cell for cell in cells if cell == self._board.controller.cursor]
         for cell in cells:
             told = board.cell(cell)
@@ -250,21 +250,21 @@ class Teller:
 
 
 _ROLES: Final = {
-    Lamps: QAccessible.Role.StaticText,
-    Line: QAccessible.Role.StatusBar,
-    Bar: QAccessible.Role.StatusBar,
+    NumberDisplay: QAccessible.Role.StaticText,
+    StatusLine: QAccessible.Role.StatusBar,
+    MessageBar: QAccessible.Role.StatusBar,
     Minimap: QAccessible.Role.Graphic,
 }
 """What our other widgets are."""
 
 
-def _interface_of(_key: str, widget: QObject | None) -> QAccessibleInterface | None:
+def _make_interface(_key: str, widget: QObject | None) -> QAccessibleInterface | None:
     if isinstance(widget, Board):
-        return BoardInterface(widget)
+        return AccessibleBoard(widget)
     role = _ROLES.get(type(widget))
     return QAccessibleWidget(widget, role) if isinstance(widget, QWidget) and role else None
 
 
 def install() -> None:
     """Let Qt find the interfaces of boards."""
-    QAccessible.installFactory(_interface_of)
+    QAccessible.installFactory(_make_interface)

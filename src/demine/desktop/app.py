@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.desktop.application import application
-from demine.desktop.display_check import obstacle
-from demine.desktop.exit_signals import Signals
+from demine.desktop.display_check import find_display_error
+from demine.desktop.exit_signals import ExitSignals
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.startup_window import StartupWindow
 
@@ -19,13 +19,13 @@ def run(wishes: Wishes) -> int:
 
     Raises `DisplayError` when no window can be shown here.
     """
-    lost = obstacle()
+    lost = find_display_error()
     if lost is not None:
         raise lost
     app = application()
     window = MainWindow()
     startup = StartupWindow(window)
-    with Signals() as signals:
+    with ExitSignals() as signals:
         startup.show(wishes)
         # Arrays, records and menus take longer to load than a window to open.
         from demine.desktop.window.session import play

@@ -30,12 +30,12 @@ def system_is_dark() -> bool:
     return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
 
 
-def look_of(preferences: Preferences) -> Theme:
+def current_theme(preferences: Preferences) -> Theme:
     """Return the colours chosen, light or dark as the system is if that was chosen."""
     return preferences.look(dark=system_is_dark())
 
 
-def follow(preferences: Preferences) -> Theme:
+def apply_colour_scheme(preferences: Preferences) -> Theme:
     """Let menus and dialogs be light or dark as the look chosen is; return the board's colours."""
     # Building all of Qt's own names takes a tenth of a start, whose first picture does without.
     from PySide6.QtCore import Qt
@@ -50,19 +50,19 @@ def follow(preferences: Preferences) -> Theme:
         hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
     # A plain X11 desktop has no schemes, and none has one of our contrast.
     helpless = theme.name in _DARK and not system_is_dark()
-    _dress(theme if helpless or theme.name == "contrast" else None)
+    _set_application_palette(theme if helpless or theme.name == "contrast" else None)
     return theme
 
 
-def follow_quickly(preferences: Preferences) -> Theme:
+def apply_colour_scheme_if_needed(preferences: Preferences) -> Theme:
     """Do what `follow` does, at once where it is seen that there is nothing to do."""
     light = QGuiApplication.palette().window().color().lightness() >= _LIGHT
     if light and preferences.theme not in _DARK:
         return preferences.look()
-    return follow(preferences)
+    return apply_colour_scheme(preferences)
 
 
-def _dress(theme: Theme | None) -> None:
+def _set_application_palette(theme: Theme | None) -> None:
     """Give all widgets the colours of a theme, or their platform's own."""
     app = QApplication.instance()
     name = "" if theme is None else theme.name
@@ -70,11 +70,11 @@ def _dress(theme: Theme | None) -> None:
         app.setProperty(_WORN, name)
         QApplication.setPalette(QPalette() if theme is None else _palette(theme))
         if theme is not None and QApplication.style().name() == "fusion":
-            _outline()
-            _lift_handles(theme)
+            _strengthen_outlines()
+            _strengthen_scroll_bars(theme)
 
 
-def _outline() -> None:
+def _strengthen_outlines() -> None:
     """Let controls have an outline to be seen: Fusion draws it darker than what lies behind."""
     palette = QPalette(QApplication.palette())
     palette.setColor(_ROLE.Window, QColor("white"))
@@ -83,15 +83,15 @@ def _outline() -> None:
         QApplication.setPalette(palette, control)  # type: ignore[arg-type]
 
 
-def _lift_handles(theme: Theme) -> None:
+def _strengthen_scroll_bars(theme: Theme) -> None:
     """Let the handle of a scroll bar stand out from its groove, both of which Fusion mixes."""
     palette = QPalette(QApplication.palette())
-    palette.setColor(_ROLE.Button, colour(mix(theme.panel, theme.panel_text, 0.75)))
+    palette.setColor(_ROLE.Button, to_qcolor(mix(theme.panel, theme.panel_text, 0.75)))
     # As above.
     QApplication.setPalette(palette, "QScrollBar")  # type: ignore[arg-type]
 
 
-def colour(rgb: RGB) -> QColor:
+def to_qcolor(rgb: RGB) -> QColor:
     """Return a theme's colour as Qt's."""
     return QColor(*rgb)
 
@@ -100,7 +100,7 @@ def _palette(theme: Theme) -> QPalette:
     """Return a palette for widgets in the colours of a dark theme."""
     ground, ink = theme.panel, theme.panel_text
     quiet = mix(ink, ground, 0.5)
-    made = QPalette(colour(mix(ground, ink, 0.12)), colour(ground))
+    made = QPalette(to_qcolor(mix(ground, ink, 0.12)), to_qcolor(ground))
     for role, rgb in {
         _ROLE.Window: ground,
         _ROLE.WindowText: ink,
@@ -117,7 +117,7 @@ def _palette(theme: Theme) -> QPalette:
         _ROLE.HighlightedText: theme.cursor_halo,
         _ROLE.Accent: theme.cursor,
     }.items():
-        made.setColor(role, colour(rgb))
+        made.setColor(role, to_qcolor(rgb))
     for role in (_ROLE.WindowText, _ROLE.Text, _ROLE.ButtonText):
-        made.setColor(QPalette.ColorGroup.Disabled, role, colour(quiet))
+        made.setColor(QPalette.ColorGroup.Disabled, role, to_qcolor(quiet))
     return made

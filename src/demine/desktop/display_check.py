@@ -44,27 +44,27 @@ class _Reason(DemineError):
 _WRONG: Final = mark("Qt cannot use the platform {name!r} that QT_QPA_PLATFORM asks for")
 
 
-def obstacle() -> DisplayError | None:
+def find_display_error() -> DisplayError | None:
     """Return what keeps Qt from opening a window here, or None when nothing does.
 
     Where several platforms could serve, those that can are named to Qt, which would try others.
     """
     asked = os.environ.get(_PLATFORM, "")
     if asked:
-        return _broken_library() or _choose(asked.split(";"))
+        return _qt_import_error() or _select_platforms(asked.split(";"))
     if not sys.platform.startswith("linux"):
-        return _broken_library()
+        return _qt_import_error()
     found = [name for name, variable in _SCREENS.items() if os.environ.get(variable)]
     if not found:
-        return _refusal(_Reason("neither DISPLAY nor WAYLAND_DISPLAY is set"))
+        return _display_error(_Reason("neither DISPLAY nor WAYLAND_DISPLAY is set"))
     if os.environ.get("XDG_SESSION_TYPE") == "wayland":
         found.reverse()
-    return _broken_library() or _choose(found)
+    return _qt_import_error() or _select_platforms(found)
 
 
-def _choose(platforms: Sequence[str]) -> DisplayError | None:
+def _select_platforms(platforms: Sequence[str]) -> DisplayError | None:
     """Name those of the platforms to Qt that can open; return why none can, or None."""
-    obstacles = {name: _platform_obstacle(name) for name in platforms}
+    obstacles = {name: _platform_error(name) for name in platforms}
     usable = [name for name, lost in obstacles.items() if lost is None]
     if not usable:
         return next(iter(obstacles.values()))
@@ -72,7 +72,7 @@ def _choose(platforms: Sequence[str]) -> DisplayError | None:
     return None
 
 
-def _broken_library() -> DisplayError | None:
+def _qt_import_error() -> DisplayError | None:
     """Return why Qt itself does not load, or None."""
     from demine.desktop import qt_bytecode_cache
 
@@ -80,29 +80,29 @@ def _broken_library() -> DisplayError | None:
         qt_bytecode_cache.load()
         import PySide6.QtWidgets  # noqa: F401
     except ImportError as error:
-        return _refusal(_Reason("Qt does not load: {text}", text=_first_line(error)))
+        return _display_error(_Reason("Qt does not load: {text}", text=_first_line(error)))
     return None
 
 
-def _platform_obstacle(asked: str) -> DisplayError | None:
+def _platform_error(asked: str) -> DisplayError | None:
     """Return why Qt's platform of that name cannot open, or None; `xcb:option` names one too."""
     platform = asked.partition(":")[0].lower()
-    plugin = _plugins() / f"libq{platform}.so"
+    plugin = _platform_plugins() / f"libq{platform}.so"
     if platform not in {*_SCREENS, *_UNSEEN} or not plugin.exists():
-        return None if _opens(asked) else _refusal(_Reason(_WRONG, name=asked))
+        return None if _opens_in_subprocess(asked) else _display_error(_Reason(_WRONG, name=asked))
     try:
         ctypes.CDLL(str(plugin))
     except OSError as error:
-        return _refusal(_Reason("Qt does not load: {text}", text=_first_line(error)))
-    knock = {"xcb": _knock_x, "wayland": _knock_wayland}.get(platform)
+        return _display_error(_Reason("Qt does not load: {text}", text=_first_line(error)))
+    knock = {"xcb": _x_server_answers, "wayland": _wayland_answers}.get(platform)
     if knock is None or knock():
         return None
     name = os.environ.get(_SCREENS[platform], "")
-    return _refusal(_Reason("the display {name!r} does not answer", name=name))
+    return _display_error(_Reason("the display {name!r} does not answer", name=name))
 
 
 @lru_cache
-def _opens(platform: str) -> bool:
+def _opens_in_subprocess(platform: str) -> bool:
     """Whether Qt opens a platform that nobody can knock at: another process tries, and may die."""
     try:
         ended = subprocess.run(  # noqa: S603 - our own words
@@ -119,13 +119,13 @@ def _opens(platform: str) -> bool:
     return ended.returncode == 0
 
 
-def _plugins() -> Path:
+def _platform_plugins() -> Path:
     spec = importlib.util.find_spec("PySide6")
     home = Path(spec.origin).parent if spec is not None and spec.origin else Path()
     return home / "Qt" / "plugins" / "platforms"
 
 
-def _knock_x() -> bool:
+def _x_server_answers() -> bool:
     """Whether the X server answers and lets us in; the plugin has loaded this library already."""
     xcb = ctypes.CDLL("libxcb.so.1")
     xcb.xcb_connect.restype = ctypes.c_void_p
@@ -137,7 +137,7 @@ def _knock_x() -> bool:
     return not refused
 
 
-def _knock_wayland() -> bool:
+def _wayland_answers() -> bool:
     """Whether a Wayland compositor answers."""
     try:
         wayland = ctypes.CDLL("libwayland-client.so.0")
@@ -155,5 +155,5 @@ def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0]
 
 
-def _refusal(reason: _Reason) -> DisplayError:
+def _display_error(reason: _Reason) -> DisplayError:
     return DisplayError("no window can be shown here: {reason}", reason=reason)

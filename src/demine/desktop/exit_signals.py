@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 
-class Signals:
+class ExitSignals:
     """Hears SIGINT and SIGTERM; `with` a `Signals` they end no program by themselves."""
 
     def __init__(self) -> None:

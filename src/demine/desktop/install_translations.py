@@ -7,13 +7,13 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from demine.scene.translation import SOURCE, detect, set_language
 
 
-class Interpreter:
+class TranslationInstaller:
     """Speaks one language at a time; every widget hears of a change by a `LanguageChange` event."""
 
     def __init__(self) -> None:
         self._translator: QTranslator | None = None
 
-    def speak(self, code: str) -> None:
+    def install_language(self, code: str) -> None:
         """Speak a language from now on, the system's if `code` is empty."""
         chosen = set_language(code or detect())
         QLocale.setDefault(QLocale(chosen))

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QWidget
 
-from demine.desktop.colour_scheme import colour
-from demine.desktop.plain_text_tool_tips import plain_tip
+from demine.desktop.colour_scheme import to_qcolor
+from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.scene.key_bindings import Command, label
 from demine.scene.palette import mix
 from demine.scene.translation import tr
@@ -33,7 +33,7 @@ _LEAST, _MOST = 2, 4
 """Rows that the bar opens with."""
 
 
-class Bar(QWidget):
+class MessageBar(QWidget):
     """Says what hints say, and trouble that has no room in the line of words.
 
     It opens when there is something to say, and then stays, so that the window keeps its size,
@@ -48,11 +48,15 @@ class Bar(QWidget):
     """It wants to be so high, in Qt's pixels; 0 is gone."""
 
     def __init__(
-        self, controller: QtController, theme: Theme, keys: KeyMap, spilled: Callable[[], str] = str
+        self,
+        controller: QtController,
+        theme: Theme,
+        keys: KeyMap,
+        overflowing_trouble: Callable[[], str] = str,
     ) -> None:
         super().__init__()
         self._controller = controller
-        self._spilled = spilled
+        self._overflowing_trouble = overflowing_trouble
         """Returns the trouble that has no room elsewhere."""
         self._theme = theme
         self._text = ""
@@ -62,8 +66,8 @@ class Bar(QWidget):
         self._trouble = False
         """Whether it tells of trouble."""
         self.keys = keys
-        self._away = Close(self)
-        self._away.clicked.connect(self.put_away)
+        self._away = CloseButton(self)
+        self._away.clicked.connect(self.dismiss)
         self.copy = QPushButton(self)
         self.copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.copy.clicked.connect(self.copied)
@@ -72,7 +76,7 @@ class Bar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.hide()
         controller.panel_changed.connect(self.refresh)
-        self.wear(theme)
+        self.apply_theme(theme)
 
     @property
     def text(self) -> str:
@@ -84,17 +88,17 @@ class Bar(QWidget):
         """Which keys help, in small type below."""
         return self._foot
 
-    def wear(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
         palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Window, colour(theme.panel))
-        palette.setColor(QPalette.ColorRole.WindowText, colour(theme.panel_text))
+        palette.setColor(QPalette.ColorRole.Window, to_qcolor(theme.panel))
+        palette.setColor(QPalette.ColorRole.WindowText, to_qcolor(theme.panel_text))
         self.setPalette(palette)
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say everything in the language set."""
-        self._away.retranslate()
+        self._away.retranslate_ui()
         self.refresh()
 
     def refresh(self) -> None:
@@ -105,14 +109,14 @@ class Bar(QWidget):
         elif self._trouble or (self._early and begun):
             # It told of trouble, how to begin, or that a board was laid: nobody asked for more.
             self._early = self._trouble = False
-            self.put_away_empty()
+            self.dismiss_if_empty()
         self._offer_copy(shown=self._has_result and bool(text))
         foot = "" if self.isHidden() and not text else self._keys_now()
         if (text, foot) == (self._text, self._foot):
             return
         news, self._text, self._foot = text != self._text, text, foot
         self.setAccessibleName(text)
-        self.setToolTip(plain_tip(text))
+        self.setToolTip(plain_tool_tip(text))
         self._ask_for_room()
         self.update()
         if news:
@@ -126,7 +130,7 @@ class Bar(QWidget):
 
     def _words(self) -> str:
         """Return what there is to say: what hints say, else trouble."""
-        return self._controller.hints.words or self._spilled()
+        return self._controller.hints.words or self._overflowing_trouble()
 
     def _offer_copy(self, *, shown: bool) -> None:
         if shown:
@@ -140,7 +144,7 @@ class Bar(QWidget):
         x, y = self.width() - size.width() - _SIDE, self.height() - size.height() - 2
         self.copy.setGeometry(x, y, size.width(), size.height())
 
-    def put_away(self) -> None:
+    def dismiss(self) -> None:
         """Say no more, and give the room back."""
         self._controller.stop_hints()
         self._controller.dismiss_trouble()
@@ -148,7 +152,7 @@ class Bar(QWidget):
         if not self.isHidden():
             self.wanted.emit(0)
 
-    def put_away_empty(self) -> None:
+    def dismiss_if_empty(self) -> None:
         """Give the room back if there is nothing to say any more."""
         if not (self.isHidden() or self._words()):
             self._text = self._foot = ""
@@ -233,13 +237,13 @@ class Bar(QWidget):
         del event
         painter = QPainter(self)
         ink = self._theme.panel_text
-        painter.setPen(colour(mix(self._theme.panel, ink, 0.3)))
+        painter.setPen(to_qcolor(mix(self._theme.panel, ink, 0.3)))
         painter.drawLine(0, 0, self.width(), 0)
-        painter.setPen(colour(ink))
+        painter.setPen(to_qcolor(ink))
         room = QRect(_SIDE, _GAP, self._words_wide(self.width()), self.height())
         painter.drawText(room, _FLAGS, self._text)
         painter.setFont(self._small())
-        painter.setPen(colour(mix(self._theme.panel, ink, 0.75)))
+        painter.setPen(to_qcolor(mix(self._theme.panel, ink, 0.75)))
         taken = 0 if self.copy.isHidden() else self.copy.width() + _SIDE
         foot = self.rect().adjusted(_SIDE, 0, -_SIDE - taken, -_GAP)
         keys = painter.fontMetrics().elidedText(
@@ -261,15 +265,15 @@ _FLAGS: Final = int(
 )
 
 
-class Close(QAbstractButton):
+class CloseButton(QAbstractButton):
     """The cross that puts the bar away."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.retranslate()
+        self.retranslate_ui()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say its name in the language set."""
         self.setAccessibleName(tr("Close"))
         self.setToolTip(tr("Close"))

@@ -9,9 +9,9 @@ from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from demine.desktop.board.qt_images import button, lamps, on_pixels, ring
-from demine.desktop.colour_scheme import colour
-from demine.desktop.plain_text_tool_tips import plain_tip
+from demine.desktop.board.qt_images import button, led_image, ring, use_device_pixels
+from demine.desktop.colour_scheme import to_qcolor
+from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.picture import seven_segment
 from demine.scene.panel_faces_and_digits import Mood, led
 from demine.scene.translation import mark, tr
@@ -43,10 +43,10 @@ WRAP: Final = 0x1000
 """Qt's flags by their numbers: the panel is painted before their names are built."""
 
 
-class Lamps(QWidget):
+class NumberDisplay(QWidget):
     """A number on lamps or in plain type, with a name for those who do not see it."""
 
-    def __init__(self, name: str, theme: Theme, draw: DrawLamps = lamps) -> None:
+    def __init__(self, name: str, theme: Theme, draw: DrawLamps = led_image) -> None:
         super().__init__()
         self._name = name
         self._draw = draw
@@ -64,10 +64,10 @@ class Lamps(QWidget):
             self.updateGeometry()
         if value != self._value:
             self._value = value
-            self.retranslate()
+            self.retranslate_ui()
             self.update()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say name and value in the language set."""
         # Screen readers read a widget without a role of its own by its name alone.
         self.setAccessibleName(f"{tr(self._name)}: {self._value}")
@@ -92,7 +92,7 @@ class Lamps(QWidget):
         else:
             ratio = self.devicePixelRatioF()
             text, high = led(self._value, self._digits), round(self.height() * ratio)
-            on_pixels(painter, ratio)
+            use_device_pixels(painter, ratio)
             painter.drawImage(0, 0, self._draw(text, self.theme, high))
         painter.end()
 
@@ -111,10 +111,10 @@ class FaceButton(QAbstractButton):
         """Show how the game stands."""
         if mood is not self._mood:
             self._mood = mood
-            self.retranslate()
+            self.retranslate_ui()
             self.update()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say name and mood in the language set."""
         self.setAccessibleName(tr("New game"))
         self.setAccessibleDescription(tr(MOODS[self._mood]))
@@ -132,7 +132,7 @@ class FaceButton(QAbstractButton):
         ratio = self.devicePixelRatioF()
         size = round(self.height() * ratio)
         mood = Mood.PRESSED if self.isDown() else self._mood
-        on_pixels(painter, ratio)
+        use_device_pixels(painter, ratio)
         painter.drawImage(0, 0, self._draw(mood, self.theme, size, self.isDown()))
         if self.hasFocus():
             painter.drawImage(0, 0, ring(self.theme, size))
@@ -149,7 +149,7 @@ class Face(FaceButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
 
-class Line(QWidget):
+class StatusLine(QWidget):
     """A line of words that keeps its height: long sentences are written smaller, on two rows."""
 
     def __init__(self) -> None:
@@ -168,7 +168,7 @@ class Line(QWidget):
             return False
         self._text = text
         self.setAccessibleName(text)
-        self.setToolTip(plain_tip(text))
+        self.setToolTip(plain_tool_tip(text))
         self.update()
         return True
 
@@ -213,18 +213,18 @@ class Line(QWidget):
         return text + "…"
 
 
-class Parts(QWidget):
+class PanelWidget(QWidget):
     """The parts of a panel in their places; whoever knows the game shows it by them."""
 
-    def __init__(self, theme: Theme, face: FaceButton, draw: DrawLamps = lamps) -> None:
+    def __init__(self, theme: Theme, face: FaceButton, draw: DrawLamps = led_image) -> None:
         super().__init__()
-        self.mines = Lamps(mark("Mines left"), theme, draw)
-        self.time = Lamps(mark("Seconds"), theme, draw)
+        self.mines = NumberDisplay(mark("Mines left"), theme, draw)
+        self.time = NumberDisplay(mark("Seconds"), theme, draw)
         self.face = face
-        self.line = Line()
+        self.line = StatusLine()
         self.setAutoFillBackground(True)
         self._lay_out()
-        self.wear(theme, digits="led")
+        self.apply_theme(theme, digits="led")
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -240,11 +240,11 @@ class Parts(QWidget):
         column.addLayout(row)
         column.addWidget(self.line)
 
-    def wear(self, theme: Theme, digits: str) -> None:
+    def apply_theme(self, theme: Theme, digits: str) -> None:
         """Take the colours of a theme and a style of digits."""
         palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, colour(theme.panel))
-        palette.setColor(QPalette.ColorRole.WindowText, colour(theme.panel_text))
+        palette.setColor(QPalette.ColorRole.Window, to_qcolor(theme.panel))
+        palette.setColor(QPalette.ColorRole.WindowText, to_qcolor(theme.panel_text))
         self.setPalette(palette)
         self.line.setPalette(palette)
         for part in (self.mines, self.time):
@@ -253,13 +253,13 @@ class Parts(QWidget):
         self.face.theme = theme
         self.face.update()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say the names in the language set."""
         for part in (self.mines, self.time, self.face):
-            part.retranslate()
+            part.retranslate_ui()
 
 
-class PanelBar(Parts):
+class GamePanel(PanelWidget):
     """The panel of a player."""
 
     said = Signal(str)
@@ -273,7 +273,7 @@ class PanelBar(Parts):
         self.face.pressed.connect(self.refresh)
         self.face.released.connect(self.refresh)
         controller.panel_changed.connect(self.refresh)
-        self.retranslate()
+        self.retranslate_ui()
 
     def refresh(self) -> None:
         """Show what the player's panel says now."""
@@ -286,9 +286,9 @@ class PanelBar(Parts):
         if self.line.show_text(self._controller.line(shown)):
             self.said.emit(self.line.text)
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say everything in the language set."""
-        super().retranslate()
+        super().retranslate_ui()
         self.refresh()
 
 

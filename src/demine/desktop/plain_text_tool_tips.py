@@ -7,7 +7,7 @@ from html import escape
 from demine.logic.sanitize import inert
 
 
-def plain_tip(text: str) -> str:
+def plain_tool_tip(text: str) -> str:
     """Return a text for a tool tip that shows it letter by letter."""
     text = inert(text)
     # Without either nothing looks like HTML.

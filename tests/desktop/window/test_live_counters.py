@@ -9,7 +9,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from demine.desktop.window.live_counters import COUNTERS, FAIR, FIRST, Followed, LiveCounters
+from demine.desktop.window.live_counters import (
+    COUNTERS,
+    FIRST,
+    SHOWN_IN_RANKED_GAMES,
+    LiveCounters,
+    LiveStatistics,
+)
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.game import Game
@@ -81,7 +87,7 @@ def test_event_by_event_it_counts_what_the_whole_game_says(seed: int, options: O
     game = Game(Rules(12, 9, 12, flags="hold"), seed)
     hand = Hand(game, seed, options)
     hand._play(Verb.OPEN, 4, 4)
-    followed = Followed(game, questions=options.questions, chords=options.left_chords)
+    followed = LiveStatistics(game, questions=options.questions, chords=options.left_chords)
     for _ in range(60):
         hand.go()
         found, wanted = followed.statistics(hand.t), stats(game)
@@ -97,7 +103,7 @@ def test_a_game_that_was_undone_is_counted_as_a_whole() -> None:
     game = Game(BEGINNER, 7)
     hand = Hand(game, 3, Options())
     hand._play(Verb.OPEN, 4, 4)
-    followed = Followed(game, questions=False, chords=False)
+    followed = LiveStatistics(game, questions=False, chords=False)
     followed.statistics(5)
     game.play(Act(hand.t, Verb.UNDO))
     assert dict(followed.statistics(9)) == dict(stats(game))
@@ -111,8 +117,8 @@ def window() -> Iterator[MainWindow]:
 
 def live(window: MainWindow) -> LiveCounters:
     """The counters of a window."""
-    assert window._live is not None
-    return window._live
+    assert window._live_counters is not None
+    return window._live_counters
 
 
 def counted(window: MainWindow, name: str) -> str:
@@ -160,8 +166,8 @@ def test_practice_shows_all_at_once(window: MainWindow) -> None:
 
 
 def test_fair_ones_exist_and_need_no_layout() -> None:
-    assert set(TABLE) > FAIR
-    assert not any(TABLE[name].about == "board" for name in FAIR)
+    assert set(TABLE) > SHOWN_IN_RANKED_GAMES
+    assert not any(TABLE[name].about == "board" for name in SHOWN_IN_RANKED_GAMES)
     assert {name for _, name in FIRST} <= set(TABLE)
 
 
@@ -180,13 +186,15 @@ def test_fair_ones_say_the_same_of_boards_that_look_the_same() -> None:
         return Recording(mines, np.arange(3, dtype=np.int64), signal, one, one * 0 + 8)
 
     near, far = stats(recording(4)), stats(recording(5))
-    assert {name: near[name] for name in FAIR} == {name: far[name] for name in FAIR}
+    assert {name: near[name] for name in SHOWN_IN_RANKED_GAMES} == {
+        name: far[name] for name in SHOWN_IN_RANKED_GAMES
+    }
     assert near["bv"] != far["bv"]
 
 
 def test_off_at_first_and_the_window_grows_for_it() -> None:
     with room() as window:
-        assert window._live is None
+        assert window._live_counters is None
         wide, cell = window.width(), window.board.cell
         window.choose({"counters": True})
         QTest.qWait(1)

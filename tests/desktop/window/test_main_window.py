@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMenu
 from demine.desktop import colour_scheme
 from demine.desktop.qt_keys import key_name, sequences
 from demine.desktop.window.main_window import MainWindow
-from demine.desktop.window.open_dialogs import Pages
+from demine.desktop.window.open_dialogs import DialogOpener
 from demine.desktop.window.session import _reported
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
@@ -84,7 +84,7 @@ def test_every_command_is_carried_out(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     shown: list[object] = []
-    monkeypatch.setattr(Pages, "show", lambda _pages, page: shown.append(page))
+    monkeypatch.setattr(DialogOpener, "show", lambda _pages, page: shown.append(page))
     window.do(command)
     needs_page = {
         Command.SETUP, Command.SHARE, Command.OPEN_SHARE, Command.RECORDS,
@@ -331,7 +331,7 @@ def test_sharing_copies_a_code_that_opens_the_same_board(
     window.do(Command.SHARE)
     code = QGuiApplication.clipboard().text()
     window.do(Command.NEW)
-    monkeypatch.setattr("demine.desktop.window.open_dialogs.asked_code", lambda *_: code)
+    monkeypatch.setattr("demine.desktop.window.open_dialogs.ask_share_code", lambda *_: code)
     window.do(Command.OPEN_SHARE)
     assert np.array_equal(window.controller.session.game.board.mine_map, mines)
     assert window.controller.start == (4, 4)
@@ -341,7 +341,7 @@ def test_a_damaged_code_is_refused_in_words(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = window.controller.session.game
-    monkeypatch.setattr("demine.desktop.window.open_dialogs.asked_code", lambda *_: "nonsense")
+    monkeypatch.setattr("demine.desktop.window.open_dialogs.ask_share_code", lambda *_: "nonsense")
     window.do(Command.OPEN_SHARE)
     assert window.panel.line.text == "'nonsense' is no share code"
     assert window.controller.session.game is game

@@ -17,7 +17,7 @@ from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.settings import SettingsDialog
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.menu_definitions import ABOUT, DAILY, HOW_TO_PLAY
-from demine.desktop.window.open_dialogs import Pages
+from demine.desktop.window.open_dialogs import DialogOpener
 from demine.logic.daily_board import Daily
 from demine.logic.rules import Goal, Rules
 from demine.scene.key_bindings import Command
@@ -176,7 +176,7 @@ def test_records_know_the_game_just_played(window: MainWindow) -> None:
 
 
 def test_what_has_no_page_opens_none(window: MainWindow) -> None:
-    Pages(window, window.controller, window.store, window.choose).show(Command.PAUSE)
+    DialogOpener(window, window.controller, window.store, window.choose).show(Command.PAUSE)
     assert QApplication.activeModalWidget() is None
 
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop.window.main_window import MainWindow
-from demine.desktop.window.saved_geometry import PLACE, Place
+from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
 from demine.scene.key_bindings import Command
 from demine.store import Store
 from tests.desktop.room import middle, room
@@ -44,8 +44,8 @@ def test_a_larger_board_where_a_small_one_stood_stays_on_the_screen(store: Store
     [None, "x", {}, {"geometry": 3}, {"geometry": "%%%", "rows": 9, "cols": 9, "cell": -4}],
 )
 def test_a_senseless_place_is_none(kept: object, store: Store) -> None:
-    store.settings.set(PLACE, kept)
-    assert Place.read(kept).cell == 0
+    store.settings.set(GEOMETRY_SETTING, kept)
+    assert SavedGeometry.read(kept).cell == 0
     with room(store=store) as window:
         assert window.board.view.whole
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from demine.desktop import colour_scheme, panel
 from demine.desktop.window.main_window import MainWindow
-from demine.desktop.window.saved_geometry import PLACE, Place
+from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
 from demine.desktop.window.startup_window import PixmapWidget, StartupWindow
 from demine.logic.game import Game
 from demine.picture.board import tile
@@ -29,7 +29,7 @@ from demine.scene.themes import Theme, theme
 from demine.scene.translation import detect, set_language
 from tests.desktop.desk import CELL, Desk, place_of
 from tests.hand import wait_for
-from tests.play.start_windows import furnished
+from tests.play.start_windows import window_set_up
 from tests.table import left_large
 
 pytestmark = pytest.mark.usefixtures("app")
@@ -44,7 +44,7 @@ def system() -> Iterator[None]:
     set_language(detect())
     yield
     set_language("en")
-    colour_scheme.follow(Preferences(theme="light"))
+    colour_scheme.apply_colour_scheme(Preferences(theme="light"))
 
 
 def remember(**settings: object) -> None:
@@ -60,7 +60,7 @@ def test_a_window_moved_meanwhile_stays_there(data_dir: Path) -> None:
     window.setGeometry(120, 80, window.width() + 60, window.height() + 30)
     QApplication.processEvents()
     moved = window.geometry()
-    with furnished(window, NEW):
+    with window_set_up(window, NEW):
         assert window.geometry() == moved
         assert window.board.view.fitted
 
@@ -70,16 +70,16 @@ def test_a_place_that_was_kept_is_taken_at_once(data_dir: Path) -> None:
     window = MainWindow()
     assert StartupWindow(window).show(NEW)
     first = window.grab().toImage()
-    with furnished(window, NEW):
+    with window_set_up(window, NEW):
         assert window.grab().toImage() == first
         window.resize(window.width() + 40, window.height() + 20)
-        place = Place.of(window, 10, 12, 0)
+        place = SavedGeometry.of(window, 10, 12, 0)
         size = window.size()
-    remember(**{PLACE: asdict(place)})
+    remember(**{GEOMETRY_SETTING: asdict(place)})
     window = MainWindow()
     assert StartupWindow(window).show(NEW)
     first = window.grab().toImage()
-    with furnished(window, NEW):
+    with window_set_up(window, NEW):
         assert window.size() == size
         assert window.grab().toImage() == first
 
@@ -88,14 +88,14 @@ def test_counters_are_not_known_before_the_records(data_dir: Path) -> None:
     wishes = Wishes(settings={"counters": True})
     window = MainWindow()
     assert not StartupWindow(window).show(wishes)
-    with furnished(window, wishes):
+    with window_set_up(window, wishes):
         assert window.isVisible()
 
 
 def test_the_menus_are_there_once(data_dir: Path) -> None:
     window = MainWindow()
     assert StartupWindow(window).show(NEW)
-    with furnished(window, NEW):
+    with window_set_up(window, NEW):
         titles = [action.text() for action in window.menuBar().actions()]
     assert titles == ["&Game", "&View", "&Settings", "&Help"]
 
@@ -107,13 +107,13 @@ def test_flags_are_those_of_qt() -> None:
 
 @pytest.mark.parametrize("role", list(QPalette.ColorRole)[:10])
 def test_a_light_look_on_a_light_system_changes_no_colour(role: QPalette.ColorRole) -> None:
-    colour_scheme.follow(Preferences(theme="light"))
+    colour_scheme.apply_colour_scheme(Preferences(theme="light"))
     before = QApplication.palette().color(role)
-    colour_scheme.follow_quickly(Preferences(theme="classic"))
+    colour_scheme.apply_colour_scheme_if_needed(Preferences(theme="classic"))
     assert QApplication.palette().color(role) == before
-    assert colour_scheme.follow(Preferences(theme="classic")) == colour_scheme.follow_quickly(
+    assert colour_scheme.apply_colour_scheme(
         Preferences(theme="classic")
-    )
+    ) == colour_scheme.apply_colour_scheme_if_needed(Preferences(theme="classic"))
     assert QApplication.palette().color(role) == before
 
 

@@ -178,10 +178,10 @@ def _open(
     fullscreen: bool,
 ) -> int:
     """Open the player; a file that cannot be read opens nothing."""
-    from demine.desktop.display_check import obstacle
+    from demine.desktop.display_check import find_display_error
 
     chosen = None if file is None else _chosen(file, game)
-    lost = obstacle()
+    lost = find_display_error()
     if lost is not None:
         raise lost if file is not None else WatchError("which game? demine watch FILE")
     from pathlib import Path
@@ -215,10 +215,10 @@ def _scene(asked: str | None, file: str | None) -> str:
             scene="desktop",
         )
     if installed == ["desktop", "terminal"] and file is not None:
-        from demine.desktop.display_check import obstacle
+        from demine.desktop.display_check import find_display_error
         from demine.terminal.tty_capabilities import obstacle as no_terminal
 
-        lost = obstacle()
+        lost = find_display_error()
         if lost is not None and no_terminal() is None:
             sentence = tr(
                 "{reason}; opening the {scene} scene", reason=explain(lost), scene="terminal"

@@ -8,8 +8,8 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from demine.desktop.board.qt_images import on_pixels
-from demine.desktop.colour_scheme import colour
+from demine.desktop.board.qt_images import use_device_pixels
+from demine.desktop.colour_scheme import to_qcolor
 from demine.scene.board_geometry import Rect
 from demine.scene.translation import tr
 
@@ -17,30 +17,30 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
     from PySide6.QtGui import QMouseEvent, QPaintEvent
 
-    from demine.desktop.board.viewport import Field
+    from demine.desktop.board.viewport import BoardViewport
 
-SIDE: Final = 150
+MINIMAP_WIDTH: Final = 150
 """Its width in Qt's pixels."""
 
 
 class Minimap(QWidget):
     """Shows where the view is, and moves it where the player points."""
 
-    def __init__(self, board: Field) -> None:
+    def __init__(self, board: BoardViewport) -> None:
         super().__init__()
         self._board = board
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         board.view_changed.connect(self.update)
-        self.retranslate()
+        self.retranslate_ui()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say the name in the language set."""
         self.setAccessibleName(tr("Overview of the board"))
         self.setToolTip(tr("Overview of the board"))
 
     def sizeHint(self) -> QSize:
         """A strip at the board's side."""
-        return QSize(SIDE, SIDE)
+        return QSize(MINIMAP_WIDTH, MINIMAP_WIDTH)
 
     def _box(self) -> Rect:
         ratio = self.devicePixelRatioF()
@@ -53,15 +53,15 @@ class Minimap(QWidget):
         del event
         board = self._board
         painter = QPainter(self)
-        painter.fillRect(self.rect(), colour(board.theme.window))
-        on_pixels(painter, self.devicePixelRatioF())
+        painter.fillRect(self.rect(), to_qcolor(board.theme.window))
+        use_device_pixels(painter, self.devicePixelRatioF())
         whole, seen = board.view.minimap(self._box())
-        painter.fillRect(QRect(*whole).adjusted(-1, -1, 1, 1), colour(board.theme.edge))
+        painter.fillRect(QRect(*whole).adjusted(-1, -1, 1, 1), to_qcolor(board.theme.edge))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(QRect(*whole), board.small())
+        painter.drawImage(QRect(*whole), board.thumbnail())
         frame = QRect(*seen).adjusted(0, 0, -1, -1)
         for rgb, width in ((board.theme.cursor_halo, 4), (board.theme.cursor, 2)):
-            painter.setPen(QPen(colour(rgb), width))
+            painter.setPen(QPen(to_qcolor(rgb), width))
             painter.drawRect(frame)
         painter.end()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
 
-from demine.desktop.colour_scheme import colour
+from demine.desktop.colour_scheme import to_qcolor
 from demine.scene.board_geometry import Rect
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shot:
+class BoardSnapshot:
     """What the board shows at one moment."""
 
     faces: NDArray[np.uint8]
@@ -49,7 +49,7 @@ def image(pixels: NDArray[np.uint8], ratio: float = 1.0) -> QImage:
     return made
 
 
-def lamps(text: str, theme: Theme, height: int) -> QImage:
+def led_image(text: str, theme: Theme, height: int) -> QImage:
     """Return signs on lamps."""
     from demine.picture.panel import led
 
@@ -70,7 +70,7 @@ def ring(theme: Theme, size: int) -> QImage:
     return image(overlay(theme, "cursor", size))
 
 
-def emblem() -> QIcon:
+def application_icon() -> QIcon:
     """Return the program's icon."""
     from demine.picture.app_icon import icon
 
@@ -80,7 +80,7 @@ def emblem() -> QIcon:
     return made
 
 
-def on_pixels(painter: QPainter, ratio: float) -> None:
+def use_device_pixels(painter: QPainter, ratio: float) -> None:
     """Make a painter count in the screen's own pixels, and stand on whole ones."""
     painter.scale(1 / ratio, 1 / ratio)
     # A widget may begin between two pixels where a logical pixel is one and a half.
@@ -88,7 +88,7 @@ def on_pixels(painter: QPainter, ratio: float) -> None:
     painter.translate(round(stands.dx()) - stands.dx(), round(stands.dy()) - stands.dy())
 
 
-def to_pixels(rect: QRect, ratio: float) -> Rect:
+def to_device_pixels(rect: QRect, ratio: float) -> Rect:
     """Return the screen's pixels that a rectangle of Qt's touches."""
     left, top = floor(rect.x() * ratio), floor(rect.y() * ratio)
     right = ceil((rect.x() + rect.width()) * ratio)
@@ -96,7 +96,7 @@ def to_pixels(rect: QRect, ratio: float) -> Rect:
     return Rect(left, top, right - left, bottom - top)
 
 
-def from_pixels(rect: Rect, ratio: float) -> QRect:
+def from_device_pixels(rect: Rect, ratio: float) -> QRect:
     """Return Qt's smallest rectangle that holds these pixels of the screen."""
     left, top = floor(rect.x / ratio), floor(rect.y / ratio)
     right, bottom = ceil(rect.right / ratio), ceil(rect.bottom / ratio)
@@ -104,12 +104,12 @@ def from_pixels(rect: Rect, ratio: float) -> QRect:
 
 
 def paint_board(
-    painter: QPainter, part: Rect, shot: Shot, view: View, theme: Theme, edge: int
+    painter: QPainter, part: Rect, shot: BoardSnapshot, view: View, theme: Theme, edge: int
 ) -> None:
     """Paint the part of the board and of its surroundings that lies in some pixels."""
     from demine.picture.board import render
 
-    inside = paint_around(painter, part, view, theme, edge)
+    inside = paint_surroundings(painter, part, view, theme, edge)
     if not inside.width:
         return
     first_row, first_col = _cell(view, inside.x, inside.y)
@@ -131,7 +131,7 @@ def paint_board(
     painter.drawImage(QPoint(corner.x, corner.y), picture)
 
 
-def paint_around(painter: QPainter, part: Rect, view: View, theme: Theme, edge: int) -> Rect:
+def paint_surroundings(painter: QPainter, part: Rect, view: View, theme: Theme, edge: int) -> Rect:
     """Paint what surrounds the board in some pixels; return those of the board, alone paintable."""
     inside = part.clip(view.shown)
     if inside != part:
@@ -172,5 +172,5 @@ def fill(painter: QPainter, part: Rect, rgb: RGB) -> None:
 @lru_cache(maxsize=16)
 def _dot(rgb: RGB) -> QPixmap:
     made = QPixmap(1, 1)
-    made.fill(colour(rgb))
+    made.fill(to_qcolor(rgb))
     return made

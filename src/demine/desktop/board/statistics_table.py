@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.plain_text_tool_tips import plain_tip
+from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.logic.errors import DemineError
 from demine.scene.translation import tr
 from demine.statistics.chosen_counters import called, written
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from demine.statistics.compute import Timeline
 
 
-class Account(QObject):
+class BackgroundStatistics(QObject):
     """The statistics of a game at any moment, made ready in a thread."""
 
     ready = Signal()
@@ -119,9 +119,9 @@ class CountersPanel(QWidget):
             self.table.setRowHeight(row, line + 7)
             side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             self._item(row, 1).setTextAlignment(side)
-        self.retranslate()
+        self.retranslate_ui()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say every name in the language set."""
         self.table.setAccessibleName(tr("Counters"))
         self.table.setHorizontalHeaderLabels([tr("Counter"), tr("Value")])
@@ -129,12 +129,12 @@ class CountersPanel(QWidget):
         for row, counter in enumerate(self.counters):
             item = self._item(row, 0)
             item.setText(called(counter))
-            item.setToolTip(plain_tip(counter.formula.text))
+            item.setToolTip(plain_tool_tip(counter.formula.text))
         metrics = self.fontMetrics()
         widest = max((metrics.horizontalAdvance(called(each)) for each in self.counters), default=0)
         self.setFixedWidth(min(max(widest, 90), 220) + metrics.horizontalAdvance("0000.000") + 56)
 
-    def wear(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """The table has the colours of the other controls: nothing of it is the board's."""
         del theme
 

@@ -25,7 +25,7 @@ SLACK = 12
 """How far a finger may tremble, in Qt's pixels."""
 
 
-class Surface(Protocol):
+class TouchSurface(Protocol):
     """What fingers touch: a board, which counts in the screen's own pixels."""
 
     controller: QtController
@@ -48,10 +48,10 @@ class Surface(Protocol):
         """Give the cells a size, about a pixel."""
 
 
-class Touches(QObject):
+class TouchHandler(QObject):
     """Turns Qt's touches of a board into what its player does."""
 
-    def __init__(self, board: Surface) -> None:
+    def __init__(self, board: TouchSurface) -> None:
         super().__init__()
         self._board = board
         self._finger = Finger()
@@ -71,7 +71,7 @@ class Touches(QObject):
         slack = round(SLACK * self._board.ratio)
         self._finger.habits = Habits(tap, long, chosen.hold_ms, slack)
 
-    def hear(self, event: QEvent) -> bool:
+    def handle_touch(self, event: QEvent) -> bool:
         """Hear an event; return whether it was a touch."""
         if not isinstance(event, QTouchEvent):
             return False
@@ -89,7 +89,7 @@ class Touches(QObject):
         event.accept()
         return True
 
-    def hear_pen(self, event: QTabletEvent) -> None:
+    def handle_pen(self, event: QTabletEvent) -> None:
         """Hear a pen."""
         controller, cell = self._board.controller, self._board.cell_at(event.position())
         kind, right = event.type(), event.button() is Qt.MouseButton.RightButton

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from demine.desktop.board.qt_images import on_pixels, to_pixels
+from demine.desktop.board.qt_images import to_device_pixels, use_device_pixels
 from demine.scene.board_geometry import Rect, View
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ EDGE: Final = 3
 """Width of the line around the board, in Qt's pixels."""
 
 
-class Field(QWidget):
+class BoardViewport(QWidget):
     """A board of some shape. It counts in the screen's own pixels, so that cells are sharp."""
 
     view_changed = Signal()
@@ -67,21 +67,21 @@ class Field(QWidget):
         self._theme = theme
         self.update()
 
-    def paint_part(self, painter: QPainter, part: Rect) -> None:
+    def paint_region(self, painter: QPainter, part: Rect) -> None:
         """Paint what lies in some pixels."""
         raise NotImplementedError
 
-    def small(self) -> QImage:
+    def thumbnail(self) -> QImage:
         """Return the board with one pixel for each cell."""
         raise NotImplementedError
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the parts that Qt asks for."""
         painter = QPainter(self)
-        on_pixels(painter, self._ratio)
-        whole = to_pixels(self.rect(), self._ratio)
+        use_device_pixels(painter, self._ratio)
+        whole = to_device_pixels(self.rect(), self._ratio)
         for rect in _rects(event.region()):
-            self.paint_part(painter, to_pixels(rect, self._ratio).clip(whole))
+            self.paint_region(painter, to_device_pixels(rect, self._ratio).clip(whole))
         painter.end()
         if not self.painted:
             self.painted = True
@@ -99,7 +99,7 @@ class Field(QWidget):
         edge = self.edge
         return Rect(edge, edge, max(1, width - 2 * edge), max(1, height - 2 * edge))
 
-    def size_for(self, cell: int) -> QSize:
+    def size_for_cell(self, cell: int) -> QSize:
         """Return the size that shows the whole board in cells of so many of Qt's pixels."""
         rows, cols = self.shape
         pixels = max(1, round(cell * self._ratio))
@@ -111,58 +111,58 @@ class Field(QWidget):
     @property
     def cell(self) -> int:
         """The size of a cell in Qt's pixels."""
-        return self.cell_of(self.view)
+        return self.cell_size_of(self.view)
 
-    def cell_of(self, view: View) -> int:
+    def cell_size_of(self, view: View) -> int:
         """The size of a view's cells in Qt's pixels."""
         return round(view.cell / self._ratio)
 
-    def show_cells(self, cell: int) -> None:
+    def set_cell_size(self, cell: int) -> None:
         """Show the board in cells of so many of Qt's pixels; 0 fits the whole board."""
         if cell:
-            self._see(View.at(self.shape, self._viewport(), round(cell * self._ratio)))
+            self._set_view(View.at(self.shape, self._viewport(), round(cell * self._ratio)))
         else:
-            self._see(View.fit(self.shape, self._viewport()))
+            self._set_view(View.fit(self.shape, self._viewport()))
 
-    def see_as(self, view: View) -> None:
+    def restore_view(self, view: View) -> None:
         """Look at the part of the board that a view of it showed."""
         if not self.view.whole and self.view.cell == view.cell:
-            self._see(view.resized(self._viewport()))
+            self._set_view(view.resized(self._viewport()))
 
     def zoom(self, steps: int, at: QPointF | None = None) -> None:
         """Make the cells larger or smaller by steps, about a point."""
-        self._see(self.view.stepped(steps, *(() if at is None else self.pixel(at))))
+        self._set_view(self.view.stepped(steps, *(() if at is None else self.pixel(at))))
 
     def zoom_to(self, cell: float, x: int, y: int) -> None:
         """Give the cells a size in the screen's pixels, about a pixel."""
-        self._see(self.view.zoomed(round(cell), x, y))
+        self._set_view(self.view.zoomed(round(cell), x, y))
 
     def pan(self, dx: int, dy: int) -> None:
         """Move the board by so many of the screen's pixels, as far as it may."""
-        self._see(self.view.panned(dx, dy))
+        self._set_view(self.view.panned(dx, dy))
 
     def centre(self, row: int, col: int) -> None:
         """Bring a cell to the middle."""
-        self._see(self.view.centred_on(row, col))
+        self._set_view(self.view.centred_on(row, col))
 
-    def open_on(self, cell: tuple[int, int] | None) -> None:
+    def set_initial_centre(self, cell: tuple[int, int] | None) -> None:
         """Look at the board as it is first looked at: with a cell, if there is one, in the middle.
 
         It stays there while the window gets its size and nobody looks elsewhere.
         """
         if cell is not None:
-            self._see(self.view.opened_on(cell))
+            self._set_view(self.view.opened_on(cell))
             self._opened = cell, self.view
 
-    def _see(self, view: View) -> None:
+    def _set_view(self, view: View) -> None:
         if view == self.view:
             return
         self.view = view
         self.update()
-        self._feel()
+        self._update_hovered_cell()
         self.view_changed.emit()
 
-    def _feel(self) -> None:
+    def _update_hovered_cell(self) -> None:
         """Another cell may have come under the pointer."""
 
     def pixel(self, at: QPointF) -> tuple[int, int]:
@@ -177,18 +177,18 @@ class Field(QWidget):
         """Keep fitting a board that fitted; keep the cells of another."""
         del event
         before, port = self.view, self._viewport()
-        self._see(before.refitted(port) if before.fitted else before.resized(port))
+        self._set_view(before.refitted(port) if before.fitted else before.resized(port))
         # A window takes its size in steps; each would leave the cell a little beside the middle.
         cell, view = self._opened
         if before == view:
-            self.open_on(cell)
+            self.set_initial_centre(cell)
 
     def event(self, event: QEvent) -> bool:
         """Keep the cells as large as they look when the screen has other pixels."""
         if event.type() is QEvent.Type.DevicePixelRatioChange:
             before, self._ratio = self._ratio, self.devicePixelRatioF()
             cell = max(1, round(self.view.cell * self._ratio / before))
-            self._see(View.at((self.view.rows, self.view.cols), self._viewport(), cell))
+            self._set_view(View.at((self.view.rows, self.view.cols), self._viewport(), cell))
         return super().event(event)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QNativeGestureEvent, QRegion
 
-from demine.desktop.board.qt_images import Shot, from_pixels, image, paint_board
-from demine.desktop.board.viewport import Field
+from demine.desktop.board.qt_images import BoardSnapshot, from_device_pixels, image, paint_board
+from demine.desktop.board.viewport import BoardViewport
 from demine.desktop.qt_keys import key_name
 from demine.scene.board_geometry import Rect
 from demine.scene.cell_face import Face
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         QWheelEvent,
     )
 
-    from demine.desktop.board.touch_input import Touches
+    from demine.desktop.board.touch_input import TouchHandler
     from demine.desktop.controller import QtController
     from demine.logic.event import Action
     from demine.scene.board_geometry import View
@@ -58,10 +58,10 @@ _FEW = 400
 """Changed cells that are worth painting one by one."""
 
 
-class Board(Field):
+class Board(BoardViewport):
     """The board of a player."""
 
-    commanded = Signal(Command)
+    command_triggered = Signal(Command)
     cells_changed = Signal(list)
     """The visible cells, (row, col), that are about to look different."""
 
@@ -72,18 +72,18 @@ class Board(Field):
         self._wheel = 0
         self._pointer: QPointF | None = None
         """Where the pointer was last seen over the board, on the screen."""
-        self._shot = self._now()
+        self._snapshot = self._now()
         self._followed: Overlay | None = None
         """The advice whose cell was brought into sight."""
-        self.touches: Touches | None = None
+        self.touches: TouchHandler | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAttribute(Qt.WidgetAttribute.WA_AcceptTouchEvents)
         controller.faces_changed.connect(self.refresh)
         controller.held_changed.connect(self.refresh)
-        controller.cursor_moved.connect(self._follow_cursor)
-        controller.hints_changed.connect(self._follow_advice)
+        controller.cursor_moved.connect(self._scroll_to_cursor)
+        controller.hints_changed.connect(self._scroll_to_hint)
 
     # Out
 
@@ -95,37 +95,37 @@ class Board(Field):
 
     def refresh(self) -> None:
         """Ask for paint where something looks different, and nowhere else."""
-        before, self._shot = self._shot, self._now()
-        if before.faces.shape != self._shot.faces.shape:
+        before, self._snapshot = self._snapshot, self._now()
+        if before.faces.shape != self._snapshot.faces.shape:
             self.update()
             return
-        cells = list(_changed(before, self._shot, self.view))
+        cells = list(_changed(before, self._snapshot, self.view))
         if not cells:
             return
         self.cells_changed.emit(cells)
         if len(cells) > _FEW:
-            self.update(from_pixels(self.view.shown, self._ratio))
+            self.update(from_device_pixels(self.view.shown, self._ratio))
             return
         region = QRegion()
         for row, col, length in _runs(cells):
             spot = self.view.rect(row, col)
             strip = Rect(spot.x, spot.y, spot.width * length, spot.height)
-            region += QRegion(from_pixels(strip.clip(self.view.viewport), self._ratio))
+            region += QRegion(from_device_pixels(strip.clip(self.view.viewport), self._ratio))
         self.update(region)
 
-    def _now(self) -> Shot:
+    def _now(self) -> BoardSnapshot:
         now = self.controller
-        return Shot(now.faces, now.looks, now.cursor, now.start, now.hints.overlay)
+        return BoardSnapshot(now.faces, now.looks, now.cursor, now.start, now.hints.overlay)
 
-    def paint_part(self, painter: QPainter, part: Rect) -> None:
+    def paint_region(self, painter: QPainter, part: Rect) -> None:
         """Paint what lies in some pixels."""
-        paint_board(painter, part, self._shot, self.view, self._theme, self.edge)
+        paint_board(painter, part, self._snapshot, self.view, self._theme, self.edge)
 
-    def small(self) -> QImage:
+    def thumbnail(self) -> QImage:
         """Return the board with one pixel for each cell, of the colour that its face has most."""
         return image(_colours(self._theme)[self.controller.faces])
 
-    def _follow_advice(self) -> None:
+    def _scroll_to_hint(self) -> None:
         """Bring what is advised into sight, once: the player may look elsewhere then."""
         advice = self.controller.hints.overlay
         if advice is self._followed:
@@ -133,11 +133,11 @@ class Board(Field):
         self._followed = advice
         cell = None if advice is None else advice.target
         if cell is not None:
-            self._see(self.view.turned_to(*cell))
+            self._set_view(self.view.turned_to(*cell))
 
-    def _follow_cursor(self) -> None:
+    def _scroll_to_cursor(self) -> None:
         if self.controller.cursor is not None:
-            self._see(self.view.turned_to(*self.controller.cursor))
+            self._set_view(self.view.turned_to(*self.controller.cursor))
 
     def event(self, event: QEvent) -> bool:
         """Hear what Qt has no method of its own for."""
@@ -146,20 +146,20 @@ class Board(Field):
             if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
                 self.zoom_to(self.view.cell * (1 + event.value()), *self.pixel(event.position()))
                 return True
-        elif kind in _TOUCHES and self._fingers().hear(event):
+        elif kind in _TOUCHES and self._touch_handler().handle_touch(event):
             return True
         return super().event(event)
 
     # Fingers
 
-    def _fingers(self) -> Touches:
+    def _touch_handler(self) -> TouchHandler:
         if self.touches is None:
-            from demine.desktop.board.touch_input import Touches
+            from demine.desktop.board.touch_input import TouchHandler
 
-            self.touches = Touches(self)
+            self.touches = TouchHandler(self)
         return self.touches
 
-    def forget_fingers(self) -> None:
+    def reset_touch(self) -> None:
         """Drop what fingers had begun, and take up the player's habits of touching anew."""
         if self.touches is not None:
             self.touches.cancel()
@@ -196,7 +196,7 @@ class Board(Field):
     def enterEvent(self, event: QEnterEvent) -> None:
         """The pointer comes, or the board under it."""
         self._pointer = event.globalPosition()
-        self._feel()
+        self._update_hovered_cell()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """The pointer moves."""
@@ -209,7 +209,7 @@ class Board(Field):
         self._pointer = None
         self.controller.move(None)
 
-    def _feel(self) -> None:
+    def _update_hovered_cell(self) -> None:
         """Another cell may have come under the pointer, which stands still."""
         if self._pointer is not None:
             self.controller.move(self.cell_at(self.mapFromGlobal(self._pointer)))
@@ -239,7 +239,7 @@ class Board(Field):
 
     def tabletEvent(self, event: QTabletEvent) -> None:
         """A pen: its tip is a finger, the button on its side the right button."""
-        self._fingers().hear_pen(event)
+        self._touch_handler().handle_pen(event)
 
     # In: the keyboard
 
@@ -249,8 +249,8 @@ class Board(Field):
         if command is None:
             super().keyPressEvent(event)
         elif command in MOVES or not event.isAutoRepeat():
-            self._feel()
-            self.commanded.emit(command)
+            self._update_hovered_cell()
+            self.command_triggered.emit(command)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """A keyboard that arrives by Tab finds the cursor."""
@@ -262,11 +262,11 @@ class Board(Field):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """The window stops listening: what the hand had begun is dropped."""
         self.controller.let_go(lost=True)
-        self.forget_fingers()
+        self.reset_touch()
         super().focusOutEvent(event)
 
 
-def _changed(before: Shot, now: Shot, view: View) -> Iterator[Cell]:
+def _changed(before: BoardSnapshot, now: BoardSnapshot, view: View) -> Iterator[Cell]:
     """Yield the visible cells that look different, row by row."""
     rows, cols = view.visible()
     part = np.s_[rows.start : rows.stop, cols.start : cols.stop]

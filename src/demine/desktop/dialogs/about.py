@@ -31,7 +31,7 @@ class AboutDialog(Dialog):
         picture = QLabel()
         ratio = self.devicePixelRatioF()
         picture.setPixmap(QPixmap.fromImage(image(icon(round(_ICON * ratio)), ratio)))
-        self.wording.say(picture.setAccessibleName, mark("The icon of demine: a friendly mine"))
+        self.texts.say(picture.setAccessibleName, mark("The icon of demine: a friendly mine"))
         self._name, self._what, self._facts = MessageLabel(), MessageLabel(), MessageLabel()
         font = self._name.font()
         font.setPointSizeF(font.pointSizeF() * 1.6)
@@ -45,7 +45,7 @@ class AboutDialog(Dialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         copy = QPushButton()
-        self.wording.say(copy.setText, mark("&Copy"))
+        self.texts.say(copy.setText, mark("&Copy"))
         copy.clicked.connect(self.copy)
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         beside = QVBoxLayout()
@@ -61,9 +61,9 @@ class AboutDialog(Dialog):
         layout.addWidget(buttons)
         self._tell()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say every text anew."""
-        super().retranslate()
+        super().retranslate_ui()
         self._tell()
 
     def _tell(self) -> None:
@@ -71,14 +71,14 @@ class AboutDialog(Dialog):
         self._what.tell(
             tr("Minesweeper: the game, its records, its boards. Free software, MIT licence.")
         )
-        self._facts.tell(facts())
+        self._facts.tell(version_report())
 
     def copy(self) -> None:
         """Put name, version and facts on the clipboard."""
-        QGuiApplication.clipboard().setText(f"demine {demine.__version__}\n{facts()}")
+        QGuiApplication.clipboard().setText(f"demine {demine.__version__}\n{version_report()}")
 
 
-def facts() -> str:
+def version_report() -> str:
     """Return what a report of a fault should say, one thing a line."""
     system = f"{platform.system()} {platform.release()}"
     return "\n".join(

@@ -41,10 +41,10 @@ class Dialog(QDialog):
 
     def __init__(self, parent: QWidget | None, title: str) -> None:
         super().__init__(parent)
-        self.wording = Retranslator()
-        self.wording.say(self.setWindowTitle, title)
+        self.texts = Retranslator()
+        self.texts.say(self.setWindowTitle, title)
 
-    def open_as(self, wide: float, high: float) -> None:
+    def resize_to_lines(self, wide: float, high: float) -> None:
         """Open in so many lines of text, wide and high, as far as the screen has room."""
         line = self.fontMetrics().height()
         room = self.screen().availableSize() * 0.94
@@ -53,7 +53,7 @@ class Dialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show buttons that can be read in every look."""
-        without_drawings(self)
+        remove_button_icons(self)
         super().showEvent(event)
 
     def exec(self) -> int:
@@ -66,18 +66,18 @@ class Dialog(QDialog):
         finally:
             self.deleteLater()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say every text in the language set now; dialogs add what they compose themselves."""
-        self.wording.again()
+        self.texts.again()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow Qt's own announcement of another language."""
         if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
+            self.retranslate_ui()
         super().changeEvent(event)
 
 
-def without_drawings(dialog: QDialog) -> None:
+def remove_button_icons(dialog: QDialog) -> None:
     """Leave buttons to their words where the desktop has no icons.
 
     Those that Qt draws in their stead are dark, whatever lies behind them.

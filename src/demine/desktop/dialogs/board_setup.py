@@ -27,7 +27,7 @@ from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.board_preview import BoardPreview
 from demine.desktop.dialogs.estimate_3bv import DifficultyEstimate, DifficultyEstimator
-from demine.desktop.plain_text_tool_tips import plain_tip
+from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.logic.errors import DemineError
 from demine.logic.rules import OPTIONS, First, Rules, most_mines, option_named
 from demine.scene.preferences import MAX_PRESETS, MOST_SIDE
@@ -64,7 +64,7 @@ class SetupDialog(Dialog):
         self._level = level
         self.rules: Rules | None = None
         """The rules chosen; None until they are."""
-        named = {str(known) for known in formatting.NAMED.values()}
+        named = {str(known) for known in formatting.NAMED_RULES.values()}
         read = dict.fromkeys(str(found) for found in map(formatting.parsed, presets) if found)
         self.presets = [text for text in read if text not in named]
         """The player's own boards, as texts of rules."""
@@ -114,7 +114,7 @@ class SetupDialog(Dialog):
         )
 
     def _lay_out(self) -> None:
-        say = self.wording.say
+        say = self.texts.say
         form = QFormLayout()
         for message, field in (
             (mark("&Width:"), self._width),
@@ -149,7 +149,7 @@ class SetupDialog(Dialog):
         say(self._preview.setAccessibleName, mark("A board of these proportions"))
 
     def _left_side(self) -> QVBoxLayout:
-        say = self.wording.say
+        say = self.texts.say
         heading = QLabel()
         heading.setBuddy(self._list)
         say(heading.setText, mark("&Boards:"))
@@ -184,9 +184,9 @@ class SetupDialog(Dialog):
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say every text anew; what is chosen stays chosen."""
-        super().retranslate()
+        super().retranslate_ui()
         self._fill_list()
         self._changed()
 
@@ -202,7 +202,7 @@ class SetupDialog(Dialog):
                 box.addItem(tr(choice.words), choice.value)
             box.setCurrentIndex(max(at, 0))
         self._list.clear()
-        for name, rules in formatting.NAMED.items():
+        for name, rules in formatting.NAMED_RULES.items():
             self._add_item(f"{tr(name)} · {formatting.size(rules)}", str(self._level(rules)))
         for text in self.presets:
             rules = Rules.parse(text)
@@ -213,7 +213,7 @@ class SetupDialog(Dialog):
     def _add_item(self, said: str, text: str) -> None:
         item = QListWidgetItem(said, self._list)
         item.setData(_RULES, text)
-        item.setToolTip(plain_tip(text))
+        item.setToolTip(plain_tool_tip(text))
 
     def _preset_chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.dialogs.base import Dialog, MessageLabel
-from demine.desktop.plain_text_tool_tips import plain_tip
+from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.scene.translation import explain, mark, tr
 from demine.statistics.chosen_counters import FIRST, MOST, NAME_LENGTH, Counter, called, read
 from demine.statistics.definitions import TABLE
@@ -60,7 +60,7 @@ class CountersDialog(Dialog):
         self.known.itemDoubleClicked.connect(self.add_known)
         self.chosen.itemDoubleClicked.connect(self.remove)
         self.chosen.currentItemChanged.connect(self._show_chosen)
-        self.open_as(40, 28)
+        self.resize_to_lines(40, 28)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter adds the formula where one is being typed; elsewhere it accepts."""
@@ -86,7 +86,7 @@ class CountersDialog(Dialog):
         self.known.setCurrentRow(0)
 
     def _lay_out(self) -> None:
-        say = self.wording.say
+        say = self.texts.say
         grid = QGridLayout()
         for col, (widget, text) in enumerate(
             ((self.known, mark("&Statistics")), (self.chosen, mark("C&ounted")))
@@ -151,7 +151,7 @@ class CountersDialog(Dialog):
         formula = counter.formula.text
         item = QListWidgetItem(f"{text} = {formula}" if counter.name else text)
         item.setData(_DATA, counter)
-        item.setToolTip(plain_tip(formula))
+        item.setToolTip(plain_tool_tip(formula))
         self.chosen.addItem(item)
         self.chosen.setCurrentItem(item)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.colour_scheme import colour
+from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.dialogs.records_and_games_tables import RowTable
 from demine.logic.daily_board import LEVELS, Daily
@@ -173,8 +173,8 @@ class MonthCalendar(QWidget):
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), colour(self._theme.opened))
-        painter.setPen(colour(self._theme.mine))
+        painter.fillRect(self.rect(), to_qcolor(self._theme.opened))
+        painter.setPen(to_qcolor(self._theme.mine))
         for n, name in enumerate(daily_page.DAYS):
             place = QRectF(n * self.width() / 7, 0, self.width() / 7, self._head())
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, tr(name))
@@ -188,17 +188,17 @@ class MonthCalendar(QWidget):
     def _paint_day(self, painter: QPainter, day: date) -> None:
         theme, place = self._theme, self._place(day).adjusted(1.5, 1.5, -1.5, -1.5)
         attempt: Attempt | None = self._found.days.get(day)
-        painter.setPen(QPen(colour(theme.grid), 1))
-        painter.setBrush(colour(self._ground(attempt)))
+        painter.setPen(QPen(to_qcolor(theme.grid), 1))
+        painter.setBrush(to_qcolor(self._ground(attempt)))
         painter.drawRoundedRect(place, 3, 3)
         if day == today():
-            painter.setPen(QPen(colour(theme.mine), 1.6))
+            painter.setPen(QPen(to_qcolor(theme.mine), 1.6))
             painter.drawRoundedRect(place.adjusted(1, 1, -1, -1), 3, 3)
         if day == self.day:
-            painter.setPen(QPen(colour(theme.cursor), 2.4))
+            painter.setPen(QPen(to_qcolor(theme.cursor), 2.4))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(place, 3, 3)
-        ink = colour(theme.mine)
+        ink = to_qcolor(theme.mine)
         ink.setAlphaF(0.5 if day > today() else 1.0)
         painter.setPen(ink)
         inside = place.adjusted(5, 2, -5, -2)
@@ -220,7 +220,7 @@ class MonthCalendar(QWidget):
         font.setBold(True)
         font.setPixelSize(max(10, round(min(place.height() * 0.72, self._head() * 1.2))))
         painter.setFont(font)
-        painter.setPen(colour(self._ink(outcome)))
+        painter.setPen(to_qcolor(self._ink(outcome)))
         painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom,
                          _SIGNS[outcome])  # fmt: skip
         painter.setFont(self.font())
@@ -234,7 +234,7 @@ class DailyPage(QWidget):
     chosen = Signal()
     """The player wants to play the board in `asked`."""
 
-    def __init__(self, store: Store, theme: Theme, wording: Retranslator) -> None:
+    def __init__(self, store: Store, theme: Theme, texts: Retranslator) -> None:
         super().__init__()
         self._store = store
         self._found: dict[str, Standing] = {}
@@ -244,13 +244,13 @@ class DailyPage(QWidget):
         self.table = RowTable()
         self.table.setModel(self._model)
         self.table.setSortingEnabled(False)
-        wording.say(self.table.setAccessibleName, mark("Daily boards by level"))
+        texts.say(self.table.setAccessibleName, mark("Daily boards by level"))
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setMinimumSectionSize(4 * header.fontMetrics().height())
         self.month = MonthCalendar(theme)
-        wording.say(self.month.setAccessibleName, mark("Days of the month"))
+        texts.say(self.month.setAccessibleName, mark("Days of the month"))
         self._when, self._name, self._day, self._rule = (
             MessageLabel(),
             QLabel(),
@@ -266,7 +266,7 @@ class DailyPage(QWidget):
             (self._on.setAccessibleName, mark("Month after")),
             (self._rule.tell, daily_page.RULE),
         ):
-            wording.say(button, message)
+            texts.say(button, message)
         self._lay_out()
         self._connect()
 
@@ -316,7 +316,7 @@ class DailyPage(QWidget):
         row = max(self.table.currentIndex().row(), 0)
         return Daily(self.month.day, list(LEVELS)[row])
 
-    def look_again(self) -> None:
+    def reload(self) -> None:
         """Read the attempts anew and say everything in the language set."""
         try:
             played = self._store.dailies()

@@ -41,7 +41,7 @@ class DifficultyEstimator:
 
     def __init__(self, rules: Rules) -> None:
         self.done = False
-        self._rules, self._scale = counted_rules(rules)
+        self._rules, self._scale = rules_to_sample(rules)
         self._whole = self._rules.cells == rules.cells
         self._found: list[int] = []
         self._stopped = Event()
@@ -78,7 +78,7 @@ class DifficultyEstimator:
         self.done = True
 
 
-def counted_rules(rules: Rules) -> tuple[Rules, float]:
+def rules_to_sample(rules: Rules) -> tuple[Rules, float]:
     """Return the rules to count boards of, and how many times as large the asked board is.
 
     A board of more than `LARGEST` cells is represented by a piece as dense as itself, and a

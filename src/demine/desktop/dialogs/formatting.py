@@ -16,7 +16,7 @@ from demine.scene.translation import mark, ntr, tr
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NAMED: Final[Mapping[str, Rules]] = {
+NAMED_RULES: Final[Mapping[str, Rules]] = {
     **LEVELS,
     mark("Classic beginner"): CLASSIC_BEGINNER,
     mark("Ten by ten"): TEN,
@@ -37,7 +37,7 @@ def title(rules: Rules | str) -> str:
     if found is None:
         return inert(str(rules))
     plain = replace(found, guess_free=False)
-    name = next((name for name, known in NAMED.items() if known == plain), None)
+    name = next((name for name, known in NAMED_RULES.items() if known == plain), None)
     said = tr(name) if name else str(plain)
     return tr("{title}, guess-free", title=said) if found.guess_free else said
 

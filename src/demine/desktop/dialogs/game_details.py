@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from demine.store.game_rows import GameRow
 
 
-Player: TypeAlias = "Callable[[QWidget, str, Game], object]"
+ReplayOpener: TypeAlias = "Callable[[QWidget, str, Game], object]"
 """Opens a game to be watched, over a dialog and under a name."""
 
 
@@ -42,7 +42,7 @@ class GameDialog(Dialog):
         row: GameRow,
         game: Game,
         theme: Theme,
-        player: Player | None = None,
+        player: ReplayOpener | None = None,
     ) -> None:
         super().__init__(parent, mark("Game"))
         self._row, self._game, self._player = row, game, player
@@ -56,10 +56,10 @@ class GameDialog(Dialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         watch, figures, share, journal = (QPushButton() for _ in range(4))
-        self.wording.say(watch.setText, mark("&Watch…"))
-        self.wording.say(figures.setText, mark("S&tatistics…"))
-        self.wording.say(share.setText, mark("&Copy share code"))
-        self.wording.say(journal.setText, mark("&Save journal…"))
+        self.texts.say(watch.setText, mark("&Watch…"))
+        self.texts.say(figures.setText, mark("S&tatistics…"))
+        self.texts.say(share.setText, mark("&Copy share code"))
+        self.texts.say(journal.setText, mark("&Save journal…"))
         watch.clicked.connect(self.watch)
         watch.setVisible(player is not None)
         figures.clicked.connect(self.show_statistics)
@@ -80,9 +80,9 @@ class GameDialog(Dialog):
         # Qt alone would open it at two thirds of the screen at most.
         self.resize(self.sizeHint().boundedTo(self.screen().availableSize() * 0.94))
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say every text anew."""
-        super().retranslate()
+        super().retranslate_ui()
         self._tell()
 
     def _tell(self) -> None:

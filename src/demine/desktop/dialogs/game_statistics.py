@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from demine.desktop.board.statistics_table import Account
+from demine.desktop.board.statistics_table import BackgroundStatistics
 from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.scene.translation import mark, tr
 from demine.statistics.chosen_counters import Counter
@@ -47,11 +47,11 @@ class StatisticsDialog(Dialog):
         self._make_table()
         self._lay_out()
         self._tell()
-        self.account = Account(game)
+        self.account = BackgroundStatistics(game)
         self.account.ready.connect(self._show_values)
         self._news.tell(tr("Counting…"))
         self.account.begin()
-        self.open_as(34, 40)
+        self.resize_to_lines(34, 40)
         self.table.setFocus()
 
     def _make_table(self) -> None:
@@ -74,7 +74,7 @@ class StatisticsDialog(Dialog):
         table.setCurrentCell(0, 0)
 
     def _lay_out(self) -> None:
-        say = self.wording.say
+        say = self.texts.say
         label, copy = QLabel(), QPushButton()
         label.setBuddy(self.field)
         say(label.setText, mark("&Find:"))
@@ -93,9 +93,9 @@ class StatisticsDialog(Dialog):
         layout.addWidget(self._news)
         layout.addWidget(buttons)
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say every text anew."""
-        super().retranslate()
+        super().retranslate_ui()
         self._tell()
 
     def _tell(self) -> None:

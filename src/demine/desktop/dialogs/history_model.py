@@ -37,7 +37,9 @@ _NUMBERS: Final = frozenset(
 )
 _ROOT: Final = QModelIndex()
 _NAMED: Final = tuple(
-    replace(rules, guess_free=free) for rules in formatting.NAMED.values() for free in (False, True)
+    replace(rules, guess_free=free)
+    for rules in formatting.NAMED_RULES.values()
+    for free in (False, True)
 )
 """Rules that are listed by a name."""
 
@@ -81,7 +83,7 @@ class HistoryModel(QAbstractTableModel):
             self.trouble.emit(explain(error))
         self.endResetModel()
 
-    def look_again(self) -> None:
+    def refresh(self) -> None:
         """Read again what is shown: statistics may have been worked out meanwhile."""
         self._pages.clear()
         if self.rowCount():
@@ -150,10 +152,10 @@ class HistoryModel(QAbstractTableModel):
             return row.rules
         return _said(row)[index.column()]
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Let the views ask for every word again."""
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS) - 1)
-        self.look_again()
+        self.refresh()
 
 
 def _said(row: GameRow) -> tuple[str, ...]:
@@ -176,7 +178,7 @@ def _alignment(column: int) -> int:
     return int((side | Qt.AlignmentFlag.AlignVCenter).value)
 
 
-def term(text: str) -> Term:
+def search_term(text: str) -> Term:
     """Return what a word of the player's may mean: a text, a level, a result, a note."""
     low = text.lower().replace("×", "x")
     return Term(

@@ -82,14 +82,14 @@ class HelpDialog(Dialog):
         self._theme = theme
         self._keymap = KeyMap() if keymap is None else keymap
         self.tabs = QTabWidget()
-        self.play = HelpPage(self._write_lessons, self.wording)
-        self.keys = HelpPage(self._write_keys, self.wording)
+        self.play = HelpPage(self._write_lessons, self.texts)
+        self.keys = HelpPage(self._write_keys, self.texts)
         for content, message in (
             (self.play, mark("&How to play")),
             (self.keys, mark("&Keys and mouse")),
         ):
             place = self.tabs.addTab(content, "")
-            self.wording.say(partial(self.tabs.setTabText, place), message)
+            self.texts.say(partial(self.tabs.setTabText, place), message)
         self.tabs.setCurrentWidget(self.keys if page == "keys" else self.play)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
@@ -98,12 +98,12 @@ class HelpDialog(Dialog):
         layout.addWidget(buttons)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter looks for the next place
-        self.open_as(52, 40)
+        self.resize_to_lines(52, 40)
         self._write()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Write both pages anew."""
-        super().retranslate()
+        super().retranslate_ui()
         self._write()
 
     def _write(self) -> None:
@@ -156,7 +156,7 @@ class HelpDialog(Dialog):
 class HelpPage(QWidget):
     """A text with its sections beside it and a field to find words in it."""
 
-    def __init__(self, author: Callable[[HelpPage], str], wording: Retranslator) -> None:
+    def __init__(self, author: Callable[[HelpPage], str], texts: Retranslator) -> None:
         super().__init__()
         self._author = author
         self._images: dict[str, QImage] = {}
@@ -174,11 +174,11 @@ class HelpPage(QWidget):
         self.found = MessageLabel()
         label_, again = QLabel(), QPushButton()
         label_.setBuddy(self.field)
-        wording.say(label_.setText, mark("&Find:"))
-        wording.say(again.setText, mark("&Next"))
-        wording.say(self.sections.setAccessibleName, mark("Sections"))
-        wording.say(self.text.setAccessibleName, mark("Text"))
-        wording.say(self.field.setAccessibleName, mark("Find in this page"))
+        texts.say(label_.setText, mark("&Find:"))
+        texts.say(again.setText, mark("&Next"))
+        texts.say(self.sections.setAccessibleName, mark("Sections"))
+        texts.say(self.text.setAccessibleName, mark("Text"))
+        texts.say(self.field.setAccessibleName, mark("Find in this page"))
         head = QHBoxLayout()
         for part in (label_, self.field, again):
             head.addWidget(part)

@@ -54,9 +54,9 @@ class ExportDialog(Dialog):
         for message, field in ((mark("&Games:"), self.which), (mark("&Format:"), self.form)):
             label = QLabel()
             label.setBuddy(field)
-            self.wording.say(label.setText, message)
+            self.texts.say(label.setText, message)
             form.addRow(label, field)
-        self.wording.say(
+        self.texts.say(
             self._note.tell,
             mark(
                 "Journals hold everything, and come back as your own. From other formats games "
@@ -70,9 +70,9 @@ class ExportDialog(Dialog):
         self._offer()
         self.resize(self.fontMetrics().averageCharWidth() * 70, self.sizeHint().height())
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say every text anew."""
-        super().retranslate()
+        super().retranslate_ui()
         self._offer()
 
     def _offer(self) -> None:
@@ -136,26 +136,26 @@ class ProgressDialog(Dialog):
         self.worker = _Worker(work)
         self.worker.ended.connect(self._show_end, Qt.ConnectionType.QueuedConnection)
         self.news = MessageLabel()
-        self.bar, self.details = QProgressBar(), QPlainTextEdit()
+        self.bar, self.problem_lines = QProgressBar(), QPlainTextEdit()
         self.bar.setRange(0, 0)
-        self.details.setReadOnly(True)
-        self.details.setTabChangesFocus(True)
-        self.details.hide()
-        self.wording.say(self.details.setAccessibleName, mark("What was left out or got lost"))
-        self.wording.say(self.bar.setAccessibleName, mark("How far it is"))
+        self.problem_lines.setReadOnly(True)
+        self.problem_lines.setTabChangesFocus(True)
+        self.problem_lines.hide()
+        self.texts.say(self.problem_lines.setAccessibleName, mark("What was left out or got lost"))
+        self.texts.say(self.bar.setAccessibleName, mark("How far it is"))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addWidget(self.news)
         layout.addWidget(self.bar)
-        layout.addWidget(self.details, 1)
+        layout.addWidget(self.problem_lines, 1)
         layout.addWidget(self.buttons)
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_MS)
         self._timer.timeout.connect(self._look)
         self._timer.start()
         self.worker.thread_of_work.start()
-        self.open_as(34, 8)
+        self.resize_to_lines(34, 8)
 
     @property
     def ended(self) -> bool:
@@ -175,9 +175,9 @@ class ProgressDialog(Dialog):
         self.buttons.setStandardButtons(QDialogButtonBox.StandardButton.Close)
         self._tell()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say every text anew."""
-        super().retranslate()
+        super().retranslate_ui()
         if self.ended:
             self._tell()
 
@@ -191,12 +191,12 @@ class ProgressDialog(Dialog):
         if worker.report.stopped:
             said.append(tr("stopped before the end"))
         self.news.tell(" · ".join(said))
-        lines = details(worker.report)
+        lines = problem_lines(worker.report)
         if lines:
-            self.details.setPlainText("\n".join(lines))
-            if self.details.isHidden():
-                self.details.show()
-                self.open_as(46, 24)
+            self.problem_lines.setPlainText("\n".join(lines))
+            if self.problem_lines.isHidden():
+                self.problem_lines.show()
+                self.resize_to_lines(46, 24)
 
     def reject(self) -> None:
         """Stop the work if it goes on; close when it is done."""
@@ -206,7 +206,7 @@ class ProgressDialog(Dialog):
             self.worker.stop()
 
 
-def details(report: Report) -> list[str]:
+def problem_lines(report: Report) -> list[str]:
     """Return what was left out, and what of the rest got lost, a line each."""
     lines = [
         tr("{path}: {reason}", path=Path(bad.name).name, reason=explain(bad.error))
@@ -226,7 +226,7 @@ def details(report: Report) -> list[str]:
     return lines
 
 
-def exported(report: Report) -> str:
+def export_summary(report: Report) -> str:
     """Say what an export came to."""
     said = [ntr("{n} game written", "{n} games written", report.done)]
     if report.bad:
@@ -234,7 +234,7 @@ def exported(report: Report) -> str:
     return " · ".join(said)
 
 
-def imported(report: Report) -> str:
+def import_summary(report: Report) -> str:
     """Say what an import came to."""
     said = [ntr("{n} game added", "{n} games added", report.done)]
     if report.known:

@@ -33,13 +33,13 @@ _BARE: Final = frozenset(
 )  # fmt: skip
 
 
-class KeyPage(QWidget):
+class KeySettingsPage(QWidget):
     """A table of commands and keys; a row waits for a key, and says whose it was."""
 
     changed = Signal()
     """Some command has other keys now."""
 
-    def __init__(self, keymap: KeyMap, base: KeyMap, wording: Retranslator) -> None:
+    def __init__(self, keymap: KeyMap, base: KeyMap, texts: Retranslator) -> None:
         super().__init__()
         self.keymap = keymap
         self._base = base
@@ -50,7 +50,7 @@ class KeyPage(QWidget):
         self._news = MessageLabel()
         self._change, self._add, self._clear = QPushButton(), QPushButton(), QPushButton()
         self._default, self._defaults = QPushButton(), QPushButton()
-        self._lay_out(wording)
+        self._lay_out(texts)
         self._change.clicked.connect(lambda: self.wait_for_key(adding=False))
         self._add.clicked.connect(lambda: self.wait_for_key(adding=True))
         self._clear.clicked.connect(lambda: self._bind(()))
@@ -62,7 +62,7 @@ class KeyPage(QWidget):
         self.say()
         self.table.setCurrentCell(0, 0)
 
-    def _lay_out(self, wording: Retranslator) -> None:
+    def _lay_out(self, texts: Retranslator) -> None:
         table = self.table
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -75,7 +75,7 @@ class KeyPage(QWidget):
         heading = table.horizontalHeader()
         heading.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         heading.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        wording.say(table.setAccessibleName, mark("Commands and their keys"))
+        texts.say(table.setAccessibleName, mark("Commands and their keys"))
         for button, message in (
             (self._change, mark("&Change…")),
             (self._add, mark("&Add a key…")),
@@ -83,7 +83,7 @@ class KeyPage(QWidget):
             (self._default, mark("&Usual key")),
             (self._defaults, mark("All u&sual keys")),
         ):
-            wording.say(button.setText, message)
+            texts.say(button.setText, message)
             button.setAutoDefault(False)
         row = QHBoxLayout()
         for button in (self._change, self._add, self._clear, self._default, self._defaults):

@@ -167,14 +167,14 @@ class Plot(QWidget):
         painter.setFont(self.font())
 
     def _pen(self, shape: Shape) -> QPen:
-        colour, width = {
+        to_qcolor, width = {
             Shape.DOTS: (self._theme.digit(1), 1.2),
             Shape.STEPS: (self._theme.digit(2), 2.4),
             Shape.DASHES: (self._theme.digit(3), 2.0),
             Shape.LINE: (self._theme.digit(1), 2.0),
             Shape.LEVEL: (self._theme.mine, 1.2),
         }[shape]
-        pen = QPen(_colour(colour), width)
+        pen = QPen(_colour(to_qcolor), width)
         if shape is Shape.DASHES:
             pen.setStyle(Qt.PenStyle.DashLine)
         elif shape is Shape.LEVEL:
@@ -262,5 +262,5 @@ def _polygon(x: Floats, y: Floats) -> QPolygonF:
     return QPolygonF([QPointF(*spot) for spot in zip(x.tolist(), y.tolist(), strict=True)])
 
 
-def _colour(colour: RGB) -> QColor:
-    return QColor(*colour)
+def _colour(to_qcolor: RGB) -> QColor:
+    return QColor(*to_qcolor)

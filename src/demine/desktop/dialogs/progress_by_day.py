@@ -40,7 +40,7 @@ class DailyProgress:
     """The mean IOE; NaN where none was worked out."""
 
 
-def by_day(wins: Sequence[Win]) -> DailyProgress | None:
+def daily_progress(wins: Sequence[Win]) -> DailyProgress | None:
     """Return wins gathered by the player's local days; None without a win."""
     if not wins:
         return None
@@ -97,7 +97,10 @@ def _chart(days: DailyProgress, values: Floats, title: str, name: str, places: i
         return tr("{day}: {value}, {wins}", day=_named(days, place), value=value, wins=wins)
 
     average = Series(
-        tr("average of the last {n} days", n=AVERAGED), Shape.LINE, at, trailing(found, AVERAGED)
+        tr("average of the last {n} days", n=AVERAGED),
+        Shape.LINE,
+        at,
+        trailing_mean(found, AVERAGED),
     )
     return Chart(
         title,
@@ -115,7 +118,7 @@ def _named(days: DailyProgress, place: float) -> str:
     return (days.first + timedelta(days=round(place))).isoformat()
 
 
-def trailing(values: Floats, count: int) -> Floats:
+def trailing_mean(values: Floats, count: int) -> Floats:
     """Return the mean of the last `count` values at each place, of all so far while fewer."""
     sums = np.cumsum(np.concatenate([[0.0], values]))
     end = np.arange(1, values.size + 1)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.dialogs.plot import Chart, Floats, Plot, Series, Shape
-from demine.desktop.dialogs.progress_by_day import by_day, charts
+from demine.desktop.dialogs.progress_by_day import charts, daily_progress
 from demine.scene.translation import mark, ntr, tr
 
 if TYPE_CHECKING:
@@ -32,18 +32,18 @@ RATED: Final = 50
 class ProgressPage(QWidget):
     """Plots of the games that count under the rules chosen: two by games, three by days."""
 
-    def __init__(self, store: Store, theme: Theme, wording: Retranslator) -> None:
+    def __init__(self, store: Store, theme: Theme, texts: Retranslator) -> None:
         super().__init__()
         self._store = store
         self._games: tuple[Counted, ...] = ()
         self._rules = QComboBox()
         label = QLabel()
         label.setBuddy(self._rules)
-        wording.say(label.setText, mark("&Rules:"))
+        texts.say(label.setText, mark("&Rules:"))
         self._shown = QComboBox()
         shown = QLabel()
         shown.setBuddy(self._shown)
-        wording.say(shown.setText, mark("&Show:"))
+        texts.say(shown.setText, mark("&Show:"))
         self._summary = MessageLabel()
         self._times, self._rates = Plot(theme), Plot(theme)
         self.days = (Plot(theme), Plot(theme), Plot(theme))
@@ -90,7 +90,7 @@ class ProgressPage(QWidget):
         self._offer_plots()
         self._chosen()
 
-    def look_again(self) -> None:
+    def reload(self) -> None:
         """Read the games again: statistics may have been worked out meanwhile."""
         self._chosen()
 
@@ -103,7 +103,7 @@ class ProgressPage(QWidget):
     def _chosen(self) -> None:
         text = self._rules.currentData()
         self._games = self._store.results(text) if text else ()
-        self._gathered = by_day(self._store.wins(text)) if text else None
+        self._gathered = daily_progress(self._store.wins(text)) if text else None
         self.say()
 
     def say(self) -> None:

@@ -22,7 +22,7 @@ from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.daily import DailyPage
 from demine.desktop.dialogs.game_details import GameDialog, write_text
 from demine.desktop.dialogs.progress_charts import ProgressPage
-from demine.desktop.dialogs.records_and_games_tables import BestPage, GamesPage
+from demine.desktop.dialogs.records_and_games_tables import BestTimesPage, GamesPage
 from demine.desktop.dialogs.statistics_backfill import StatisticsBackfill
 from demine.logic.errors import DemineError
 from demine.scene.translation import explain, mark, ntr, tr
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent
 
-    from demine.desktop.dialogs.game_details import Player
+    from demine.desktop.dialogs.game_details import ReplayOpener
     from demine.desktop.import_export import Report
     from demine.logic.rules import Rules
     from demine.scene.themes import Theme
@@ -49,7 +49,7 @@ class RecordsDialog(Dialog):
         store: Store,
         rules: Rules | None,
         theme: Theme,
-        player: Player | None = None,
+        player: ReplayOpener | None = None,
     ) -> None:
         super().__init__(parent, mark("Records"))
         self._store, self._theme, self._player = store, theme, player
@@ -58,10 +58,10 @@ class RecordsDialog(Dialog):
         self._news = MessageLabel()
         self._news.hide()
         self.tabs = QTabWidget()
-        self.best = BestPage(self.wording)
-        self.games = GamesPage(store, self.wording)
-        self.progress = ProgressPage(store, theme, self.wording)
-        self.daily = DailyPage(store, theme, self.wording)
+        self.best = BestTimesPage(self.texts)
+        self.games = GamesPage(store, self.texts)
+        self.progress = ProgressPage(store, theme, self.texts)
+        self.daily = DailyPage(store, theme, self.texts)
         self._lay_out()
         for page in (self.best, self.games):
             page.wanted.connect(self.show_game)
@@ -74,12 +74,12 @@ class RecordsDialog(Dialog):
         self._catch_up()
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter opens a game, and the field to find one has it too
-        self.open_as(72, 40)
+        self.resize_to_lines(72, 40)
 
     def _catch_up(self) -> None:
-        self.catching = StatisticsBackfill(self._store, self)
-        self.catching.moved.connect(self._figures_came)
-        self.catching.begin()
+        self.backfill = StatisticsBackfill(self._store, self)
+        self.backfill.moved.connect(self._figures_came)
+        self.backfill.begin()
 
     def _lay_out(self) -> None:
         for page, message in (
@@ -89,7 +89,7 @@ class RecordsDialog(Dialog):
             (self.daily, mark("Dail&y boards")),
         ):
             self.tabs.addTab(page, "")
-            self.wording.say(partial(self.tabs.setTabText, self.tabs.count() - 1), message)
+            self.texts.say(partial(self.tabs.setTabText, self.tabs.count() - 1), message)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         for message, action in (
@@ -99,7 +99,7 @@ class RecordsDialog(Dialog):
             (mark("Games from a f&older…"), self._ask_import_folder),
         ):
             button = QPushButton()
-            self.wording.say(button.setText, message)
+            self.texts.say(button.setText, message)
             button.clicked.connect(action)
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         layout = QVBoxLayout(self)
@@ -107,9 +107,9 @@ class RecordsDialog(Dialog):
         layout.addWidget(self._news)
         layout.addWidget(buttons)
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say every text anew."""
-        super().retranslate()
+        super().retranslate_ui()
         self._offer()
 
     def _read(self) -> None:
@@ -125,27 +125,27 @@ class RecordsDialog(Dialog):
         self.best.show_records(self._records, self.best.chosen or self._first or "")
         self.games.offer(played, self.games.chosen)
         self.progress.show_rules(played, self.progress.chosen or self._first or "")
-        self.daily.look_again()
+        self.daily.reload()
 
     def _figures_came(self, done: bool) -> None:
         """Show the statistics that were worked out meanwhile."""
         if not done:
-            self.games.model.look_again()
+            self.games.model.refresh()
             return
         if self.games.model.sorted_by_figures:
             self.games.model.reload()
         else:
-            self.games.model.look_again()
-        self.progress.look_again()
+            self.games.model.refresh()
+        self.progress.reload()
 
     def done(self, result: int) -> None:
         """Let the thread end, whichever way the records are closed."""
-        self.catching.stop()
+        self.backfill.stop()
         super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Let the thread end when the window goes."""
-        self.catching.stop()
+        self.backfill.stop()
         super().closeEvent(event)
 
     def _show_news(self, text: str) -> None:
@@ -239,13 +239,13 @@ class RecordsDialog(Dialog):
 
     def export_folder(self, path: str, ids: Sequence[str], form: str) -> None:
         """Write games to a folder, saying how far that is and what could not be held."""
-        from demine.desktop.dialogs.import_export import ProgressDialog, exported
+        from demine.desktop.dialogs.import_export import ProgressDialog, export_summary
         from demine.desktop.import_export import export_games
 
         def work(heard: Callable[[int, int], object], stop: Callable[[], bool]) -> Report:
             return export_games(self._store, ids, Path(path), form, heard, stop)
 
-        ProgressDialog(self, mark("Games to a folder"), work, exported).exec()
+        ProgressDialog(self, mark("Games to a folder"), work, export_summary).exec()
 
     def _ask_import_folder(self) -> None:
         path = QFileDialog.getExistingDirectory(self, tr("Games from a folder"), _documents())
@@ -254,14 +254,14 @@ class RecordsDialog(Dialog):
 
     def import_folder(self, path: str) -> None:
         """Add the games of a folder, saying how far that is and what cannot be read."""
-        from demine.desktop.dialogs.import_export import ProgressDialog, imported
+        from demine.desktop.dialogs.import_export import ProgressDialog, import_summary
         from demine.desktop.import_export import import_games
 
         def work(heard: Callable[[int, int], object], stop: Callable[[], bool]) -> Report:
             return import_games(self._store, Path(path), heard, stop)
 
-        self.catching.stop()
-        ProgressDialog(self, mark("Games from a folder"), work, imported).exec()
+        self.backfill.stop()
+        ProgressDialog(self, mark("Games from a folder"), work, import_summary).exec()
         self._read()
         self._catch_up()
 

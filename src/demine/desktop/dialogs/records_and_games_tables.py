@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import MessageLabel
-from demine.desktop.dialogs.history_model import SPACE, HistoryModel, term
-from demine.desktop.plain_text_tool_tips import plain_tip
+from demine.desktop.dialogs.history_model import SPACE, HistoryModel, search_term
+from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.scene.translation import mark, ntr, tr
 from demine.store.history import Wanted
 from demine.store.paths import stamp
@@ -124,13 +124,13 @@ class SpacedDelegate(QStyledItemDelegate):
         option.text = f"{SPACE}{option.text}"
 
 
-class BestPage(QWidget):
+class BestTimesPage(QWidget):
     """One row for each rules that were played."""
 
     wanted = Signal(str)
     """The id of a game to be shown: the best one of a row."""
 
-    def __init__(self, wording: Retranslator) -> None:
+    def __init__(self, texts: Retranslator) -> None:
         super().__init__()
         self._records: tuple[Record, ...] = ()
         self._model = QStandardItemModel(self)
@@ -142,9 +142,9 @@ class BestPage(QWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.resized.connect(self._give_room)
-        wording.say(self.table.setAccessibleName, mark("Best times and averages, in seconds"))
+        texts.say(self.table.setAccessibleName, mark("Best times and averages, in seconds"))
         self._note, self._button = MessageLabel(), QPushButton()
-        wording.say(self._button.setText, mark("Show the best ga&me"))
+        texts.say(self._button.setText, mark("Show the best ga&me"))
         layout = QVBoxLayout(self)
         layout.addWidget(self.table, 1)
         layout.addWidget(self._note)
@@ -224,7 +224,7 @@ def _items(record: Record) -> list[QStandardItem]:
         if column:
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         items.append(item)
-    items[0].setToolTip(plain_tip(record.rules))
+    items[0].setToolTip(plain_tool_tip(record.rules))
     items[0].setData(record.rules, _RULES)
     items[0].setData(record.best_id or "", _BEST)
     if record.best_at:
@@ -248,7 +248,7 @@ class GamesPage(QWidget):
     watched = Signal(str)
     """The id of a game to be watched in the player."""
 
-    def __init__(self, store: Store, wording: Retranslator) -> None:
+    def __init__(self, store: Store, texts: Retranslator) -> None:
         super().__init__()
         self.model = HistoryModel(store, self)
         self.table = RowTable()
@@ -262,7 +262,7 @@ class GamesPage(QWidget):
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
         self._patience.timeout.connect(self.refilter)
-        self._lay_out(wording)
+        self._lay_out(texts)
         # The table asks for its order once; what is wanted is known by then.
         self.table.setModel(self.model)
         self.table.setItemDelegateForColumn(
@@ -276,7 +276,7 @@ class GamesPage(QWidget):
         self.model.modelReset.connect(self._counted)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.field.setFocus)
 
-    def _lay_out(self, wording: Retranslator) -> None:
+    def _lay_out(self, texts: Retranslator) -> None:
         grid = QGridLayout()
         for place, (message, field) in enumerate(
             (
@@ -289,19 +289,19 @@ class GamesPage(QWidget):
         ):
             label = QLabel()
             label.setBuddy(field)
-            wording.say(label.setText, message)
+            texts.say(label.setText, message)
             row, column = divmod(place, 3) if place < 4 else (1, 1)
             wide = 3 if field is self.field else 1
             grid.addWidget(label, row, 2 * column)
             grid.addWidget(field, row, 2 * column + 1, 1, wide)
         for column in (1, 3, 5):
             grid.setColumnStretch(column, 1)
-        wording.say(self.field.setPlaceholderText, mark("date, rules, result, note"))
-        wording.say(self.table.setAccessibleName, mark("Games"))
-        wording.say(self._button.setText, mark("Show the &game"))
+        texts.say(self.field.setPlaceholderText, mark("date, rules, result, note"))
+        texts.say(self.table.setAccessibleName, mark("Games"))
+        texts.say(self._button.setText, mark("Show the &game"))
         self._button.clicked.connect(self.table.open_current)
         below = QGridLayout()
-        wording.say(self.watch.setText, mark("Wa&tch…"))
+        texts.say(self.watch.setText, mark("Wa&tch…"))
         self.watch.clicked.connect(
             lambda: self._send(self.watched, self.table.currentIndex().row())
         )
@@ -353,7 +353,7 @@ class GamesPage(QWidget):
             self.chosen,
             self._result.currentData(),
             {"ranked": True, "practice": False}.get(counting or ""),
-            tuple(term(word) for word in self.field.text().split()),
+            tuple(search_term(word) for word in self.field.text().split()),
             _REASONS.get(counting or "", ()),
             _since(self._when.currentData()),
         )

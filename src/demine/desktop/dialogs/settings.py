@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.dialogs.base import Dialog, MessageLabel
-from demine.desktop.dialogs.key_settings import KeyPage
+from demine.desktop.dialogs.key_settings import KeySettingsPage
 from demine.scene.preferences import (
     DECLARATIONS,
     Declaration,
@@ -48,7 +48,7 @@ class SettingsDialog(Dialog):
         self._preferences = preferences
         self._boxes: dict[str, QComboBox] = {}
         self.tabs = QTabWidget()
-        self._keys = KeyPage(keymap, key_map(preferences.keys), self.wording)
+        self._keys = KeySettingsPage(keymap, key_map(preferences.keys), self.texts)
         self._keys.changed.connect(lambda: self._tell(keymap=self.keymap_text))
         for page in Page:
             self._add_page(self._page(page), page.value, scrolls=page is not Page.KEYS)
@@ -60,7 +60,7 @@ class SettingsDialog(Dialog):
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter waits for a key on the page of keys
         self._fill()
-        self.open_as(43, 30)
+        self.resize_to_lines(43, 30)
 
     @property
     def keymap_text(self) -> str:
@@ -80,7 +80,7 @@ class SettingsDialog(Dialog):
             page.setAutoFillBackground(False)
             page = area
         place = self.tabs.addTab(page, "")
-        self.wording.say(partial(self.tabs.setTabText, place), message)
+        self.texts.say(partial(self.tabs.setTabText, place), message)
 
     def _page(self, page: Page) -> QWidget:
         """Make a page of the preferences that are declared for it."""
@@ -108,13 +108,13 @@ class SettingsDialog(Dialog):
             self._switch(form, name, declaration.label)
         if declaration.note:
             note = MessageLabel()
-            self.wording.say(note.tell, declaration.note)
+            self.texts.say(note.tell, declaration.note)
             form.addRow(note)
 
     def _row(self, form: QFormLayout, field: QWidget, message: str) -> None:
         label = QLabel()
         label.setBuddy(field)
-        self.wording.say(label.setText, message)
+        self.texts.say(label.setText, message)
         form.addRow(label, field)
 
     def _choice(self, form: QFormLayout, name: str, message: str) -> None:
@@ -127,7 +127,7 @@ class SettingsDialog(Dialog):
     def _switch(self, form: QFormLayout, name: str, message: str) -> None:
         box = QCheckBox()
         box.setChecked(bool(getattr(self._preferences, name)))
-        self.wording.say(box.setText, message)
+        self.texts.say(box.setText, message)
         form.addRow(box)
         box.toggled.connect(lambda on: self._tell(**{name: on}))
 
@@ -137,7 +137,7 @@ class SettingsDialog(Dialog):
         box.setSingleStep(declaration.step)
         box.setValue(getattr(self._preferences, name))
         box.valueChanged.connect(lambda value: self._tell(**{name: value}))
-        self.wording.say(box.setSuffix, declaration.unit)
+        self.texts.say(box.setSuffix, declaration.unit)
         self._row(form, box, declaration.label)
 
     def _fill(self) -> None:
@@ -152,9 +152,9 @@ class SettingsDialog(Dialog):
             del blocker
         self._keys.say()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say every text anew; what is chosen stays chosen."""
-        super().retranslate()
+        super().retranslate_ui()
         self._fill()
 
     # Changes

@@ -61,7 +61,7 @@ class StatisticsBackfill(QObject):
             self.moved.emit(done)
 
 
-def keep_newest(store: Store) -> None:
+def compute_newest(store: Store) -> None:
     """Have the statistics of the game that ended last worked out in a thread."""
 
     def work() -> None:

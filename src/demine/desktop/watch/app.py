@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from demine.desktop import accessibility
 from demine.desktop.application import application
-from demine.desktop.board.qt_images import emblem
-from demine.desktop.display_check import obstacle
-from demine.desktop.exit_signals import Signals
-from demine.desktop.install_translations import Interpreter
+from demine.desktop.board.qt_images import application_icon
+from demine.desktop.display_check import find_display_error
+from demine.desktop.exit_signals import ExitSignals
+from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.watch.player_window import ReplayWindow
 from demine.play.session import opened
 from demine.replay.load_save import load_all
@@ -44,14 +44,14 @@ def run(
     Raises `DisplayError` when no window can be shown here, `ReplayError` for a chosen file that
     cannot be read.
     """
-    lost = obstacle()
+    lost = find_display_error()
     if lost is not None:
         raise lost
-    app, interpreter = application(), Interpreter()
+    app, translations = application(), TranslationInstaller()
     with opened() as (store, _troubles):
         # Only for this time: what is chosen for good is chosen while playing.
         preferences = Preferences.read({**store.settings.all(), **settings})
-        interpreter.speak(first_language(preferences, Wishes(settings=settings)))
+        translations.install_language(first_language(preferences, Wishes(settings=settings)))
         if game is None:
             path = _asked()
             if not path:
@@ -63,10 +63,10 @@ def run(
         window.playback.speed = speed
         if at_ms is not None:
             window.playback.seek(at_ms)
-        with Signals() as signals, signals.closing(window):
+        with ExitSignals() as signals, signals.closing(window):
             window.open(fullscreen=fullscreen)
             accessibility.install()
-            window.setWindowIcon(emblem())
+            window.setWindowIcon(application_icon())
             if at_ms is None:
                 window.toggle()
             else:

@@ -71,7 +71,7 @@ class AnimationDialog(Dialog):
         ):
             label = QLabel()
             label.setBuddy(widget)
-            self.wording.say(label.setText, text)
+            self.texts.say(label.setText, text)
             form.addRow(label, widget)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel

@@ -31,7 +31,7 @@ class KeysDialog(Dialog):
 
     def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent, mark("Keys"))
-        self.page = HelpPage(_write, self.wording)
+        self.page = HelpPage(_write, self.texts)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -39,13 +39,13 @@ class KeysDialog(Dialog):
         layout.addWidget(buttons)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter looks for the next place
-        self.open_as(46, 36)
+        self.resize_to_lines(46, 36)
         self.page.write()
         self.page.text.setFocus()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Write the page anew."""
-        super().retranslate()
+        super().retranslate_ui()
         self.page.write()
 
 

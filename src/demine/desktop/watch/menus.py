@@ -94,7 +94,7 @@ class Menus:
         self.actions["counters"].setChecked(counters)
         self.actions[f"{_PATHS}{path}"].setChecked(True)
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say every text in the language set."""
         for setter, text in self._said:
             setter(tr(text))

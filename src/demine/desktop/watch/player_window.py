@@ -15,17 +15,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from demine.desktop import colour_scheme
-from demine.desktop.board.statistics_table import Account, CountersPanel
-from demine.desktop.colour_scheme import colour
+from demine.desktop.board.statistics_table import BackgroundStatistics, CountersPanel
+from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.dialogs import formatting
 from demine.desktop.menu_bar_focus import MenuBar
-from demine.desktop.panel import Face, Lamps, Line
+from demine.desktop.panel import Face, NumberDisplay, StatusLine
 from demine.desktop.watch.background_analysis import BackgroundRisks
 from demine.desktop.watch.export import ReplayExporter
 from demine.desktop.watch.jumps import JumpFinder
 from demine.desktop.watch.menus import Menus
 from demine.desktop.watch.replay_board import ReplayBoard
-from demine.desktop.watch.seek_bar import SeekBar, on_panel
+from demine.desktop.watch.seek_bar import SeekBar, panel_palette
 from demine.desktop.watch.transport import TransportBar
 from demine.reviews import watch_text
 from demine.reviews.watch_text import LAST_MS, PATHS, clock, ticks
@@ -61,7 +61,7 @@ _COUNT_MS: Final = 80
 class PlayButton(Face):
     """The panel's round face as a button that plays and pauses."""
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say the name in the language set."""
         self.setAccessibleName(tr("Play or pause"))
         self.setToolTip(tr("Play or pause"))
@@ -85,29 +85,32 @@ class ReplayWindow(QMainWindow):
             self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.playback = Playback(watch_text.noted(game))
         self.preferences, self.name, self._store = preferences, name, store
-        self.theme = colour_scheme.follow(preferences)
+        self.theme = colour_scheme.apply_colour_scheme(preferences)
         self.playing = False
         self._open = True
         self.chances_on = False
         self.path = "last"
         self._landed: Judged | None = None
         self.chances = BackgroundRisks(game.rules.mines)
-        self.account = Account(game)
+        self.account = BackgroundStatistics(game)
         self.jumps = JumpFinder(self.playback)
         self._timer, self._passed, self._counted = QTimer(self), QElapsedTimer(), QElapsedTimer()
         self._make()
         self._connect()
         self._recall()
-        self.wear()
-        self.retranslate()
+        self.apply_theme()
+        self.retranslate_ui()
         self.refresh()
 
     def _make(self) -> None:
         game, theme = self.playback.game, self.theme
         still = self.playback.still()
         self.stage = ReplayBoard(still, theme)
-        self.mines, self.seconds = Lamps(mark("Mines left"), theme), Lamps(mark("Seconds"), theme)
-        self.face, self.line = PlayButton(theme), Line()
+        self.mines, self.seconds = (
+            NumberDisplay(mark("Mines left"), theme),
+            NumberDisplay(mark("Seconds"), theme),
+        )
+        self.face, self.line = PlayButton(theme), StatusLine()
         start, end = self.playback.start, self.playback.end
         times = self.playback.times[self.playback.acts]
         self.bar = SeekBar(start, end, ticks(times.tolist(), start, end), theme)
@@ -167,7 +170,7 @@ class ReplayWindow(QMainWindow):
         self.jumps.judged_all.connect(self.bar.show_judged)
         self.saver.said.connect(self._say)
         self.account.ready.connect(self._count)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self.wear)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)
 
     # What is shown
 
@@ -386,11 +389,11 @@ class ReplayWindow(QMainWindow):
         chrome = self.sizeHint() - self.stage.sizeHint()
         cell = min(max(self.screen().size().height() // 34, 20), 64)
         while cell > 12:
-            wanted = self.stage.size_for(cell) + chrome
+            wanted = self.stage.size_for_cell(cell) + chrome
             if wanted.width() <= room.width() and wanted.height() <= room.height():
                 break
             cell -= 1
-        wanted = self.stage.size_for(cell).expandedTo(_ROOMY) + chrome
+        wanted = self.stage.size_for_cell(cell).expandedTo(_ROOMY) + chrome
         self.resize(wanted.expandedTo(self.minimumSizeHint()).boundedTo(room))
         if fullscreen:
             self.showFullScreen()
@@ -403,41 +406,41 @@ class ReplayWindow(QMainWindow):
         if self._open and self.playback.prepare(_AT_ONCE):
             QTimer.singleShot(0, self, self._prepare)
 
-    def wear(self) -> None:
+    def apply_theme(self) -> None:
         """Take the colours of the look chosen."""
-        theme = self.theme = colour_scheme.follow(self.preferences)
-        self._inside.setPalette(on_panel(self._inside.palette(), theme))
+        theme = self.theme = colour_scheme.apply_colour_scheme(self.preferences)
+        self._inside.setPalette(panel_palette(self._inside.palette(), theme))
         for lamps in (self.mines, self.seconds):
             lamps.theme, lamps.plain = theme, self.preferences.digits == "plain"
             lamps.update()
         self.face.theme = theme
         self.face.update()
         line = QPalette(self.line.palette())
-        line.setColor(QPalette.ColorRole.WindowText, colour(theme.panel_text))
+        line.setColor(QPalette.ColorRole.WindowText, to_qcolor(theme.panel_text))
         self.line.setPalette(line)
-        self.stage.wear(theme)
-        self.bar.wear(theme)
-        self.transport.wear(theme)
+        self.stage.apply_theme(theme)
+        self.bar.apply_theme(theme)
+        self.transport.apply_theme(theme)
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say everything in the language set."""
         game = self.playback.game
         self.setWindowTitle(
             f"{watch_text.title(game, self.name, formatting.title(game.rules))} — demine"
         )
         for part in (self.mines, self.seconds, self.face, self.bar, self.transport, self.counters):
-            part.retranslate()
+            part.retranslate_ui()
         rows, cols = self.playback.game.rules.shape
         self.stage.setAccessibleName(
             tr("Board of {rows} rows and {cols} columns", rows=rows, cols=cols)
         )
-        self.menus.retranslate()
+        self.menus.retranslate_ui()
 
     def changeEvent(self, event: QEvent) -> None:
         """Say everything again in another language."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange:
-            self.retranslate()
+            self.retranslate_ui()
             self.refresh()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -10,14 +10,14 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from demine.desktop.board.qt_images import (
-    Shot,
-    from_pixels,
+    BoardSnapshot,
+    from_device_pixels,
     image,
-    on_pixels,
     paint_board,
-    to_pixels,
+    to_device_pixels,
+    use_device_pixels,
 )
-from demine.desktop.colour_scheme import colour
+from demine.desktop.colour_scheme import to_qcolor
 from demine.picture.pointer_trail import click, pens, pointer, thinned
 from demine.picture.pointer_trail import to_pixels as scaled
 from demine.scene.board_geometry import Rect, View
@@ -63,7 +63,7 @@ class ReplayBoard(QWidget):
         rows, cols = self._still.faces.shape
         return rows, cols
 
-    def wear(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
         self.update()
@@ -91,23 +91,25 @@ class ReplayBoard(QWidget):
         rows, cols = np.flatnonzero(differ.any(axis=1)), np.flatnonzero(differ.any(axis=0))
         first, last = self.view.rect(rows[0], cols[0]), self.view.rect(rows[-1], cols[-1])
         whole = Rect(first.x, first.y, last.right - first.x, last.bottom - first.y)
-        self.update(from_pixels(whole.clip(self.view.viewport), self._ratio))
+        self.update(from_device_pixels(whole.clip(self.view.viewport), self._ratio))
 
     def _update_pointer(self, place: tuple[int, int] | None) -> None:
         if place is not None:
             x, y = self._at(np.array([place], np.int64))[0]
             size = self.view.cell + 14
-            self.update(from_pixels(Rect(int(x) - 2, int(y) - 2, size, size), self._ratio))
+            self.update(from_device_pixels(Rect(int(x) - 2, int(y) - 2, size, size), self._ratio))
 
     # Out
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the board, and over it the way and the pointer."""
         painter = QPainter(self)
-        on_pixels(painter, self._ratio)
-        part = to_pixels(event.rect(), self._ratio).clip(to_pixels(self.rect(), self._ratio))
+        use_device_pixels(painter, self._ratio)
+        part = to_device_pixels(event.rect(), self._ratio).clip(
+            to_device_pixels(self.rect(), self._ratio)
+        )
         still = self._still
-        shot = Shot(still.faces, still.looks, still.cursor, None, self._advice)
+        shot = BoardSnapshot(still.faces, still.looks, still.cursor, None, self._advice)
         paint_board(painter, part, shot, self.view, self._theme, round(EDGE * self._ratio))
         painter.setClipRect(QRect(*self.view.viewport))
         if self._trail is not None:
@@ -127,7 +129,7 @@ class ReplayBoard(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for ink, wide in ((self._theme.cursor_halo, halo), (self._theme.cursor, pen)):
                 painter.setPen(
-                    QPen(colour(ink), wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap,
+                    QPen(to_qcolor(ink), wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap,
                          Qt.PenJoinStyle.RoundJoin)
                 )  # fmt: skip
                 painter.drawPolyline(line)
@@ -149,7 +151,7 @@ class ReplayBoard(QWidget):
         edge = round(EDGE * self._ratio)
         return Rect(edge, edge, max(1, wide - 2 * edge), max(1, high - 2 * edge))
 
-    def size_for(self, cell: int) -> QSize:
+    def size_for_cell(self, cell: int) -> QSize:
         """Return the size that shows the whole board in cells of so many of Qt's pixels."""
         rows, cols = self._shape
         pixels = max(1, round(cell * self._ratio)) / self._ratio
@@ -157,21 +159,21 @@ class ReplayBoard(QWidget):
 
     def sizeHint(self) -> QSize:
         """The whole board, as the window asks for it; it takes whatever it gets."""
-        return self.size_for(_LIKED)
+        return self.size_for_cell(_LIKED)
 
     def zoom(self, steps: int, at: QPointF | None = None) -> None:
         """Make the cells larger or smaller; 0 fits the board to the window."""
         if not steps:
-            self._see(View.fit(self._shape, self._viewport()))
+            self._set_view(View.fit(self._shape, self._viewport()))
             return
         spot = () if at is None else (int(at.x() * self._ratio), int(at.y() * self._ratio))
-        self._see(self.view.stepped(steps, *spot))
+        self._set_view(self.view.stepped(steps, *spot))
 
     def bring(self, row: int, col: int) -> None:
         """Bring a cell into view."""
-        self._see(self.view.scroll_to(row, col))
+        self._set_view(self.view.scroll_to(row, col))
 
-    def _see(self, view: View) -> None:
+    def _set_view(self, view: View) -> None:
         if view != self.view:
             self.view = view
             self.update()
@@ -181,13 +183,13 @@ class ReplayBoard(QWidget):
         del event
         fitted = self.view.fitted or self.view.viewport.width <= 1
         port = self._viewport()
-        self._see(View.fit(self._shape, port) if fitted else self.view.resized(port))
+        self._set_view(View.fit(self._shape, port) if fitted else self.view.resized(port))
 
     def event(self, event: QEvent) -> bool:
         """Hear that the screen's density changed."""
         if event.type() is QEvent.Type.DevicePixelRatioChange:
             self._ratio = self.devicePixelRatioF()
-            self._see(View.fit(self._shape, self._viewport()))
+            self._set_view(View.fit(self._shape, self._viewport()))
         return super().event(event)
 
     # In
@@ -205,7 +207,9 @@ class ReplayBoard(QWidget):
         if self._moved or way.manhattanLength() > 6:
             self._moved = True
             self._dragged = event.position()
-            self._see(self.view.panned(round(way.x() * self._ratio), round(way.y() * self._ratio)))
+            self._set_view(
+                self.view.panned(round(way.x() * self._ratio), round(way.y() * self._ratio))
+            )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click that dragged nothing."""
@@ -225,4 +229,4 @@ class ReplayBoard(QWidget):
                 self.zoom(steps, event.position())
         else:
             notch = 2 * self.view.cell / _NOTCH
-            self._see(self.view.panned(round(angle.x() * notch), round(angle.y() * notch)))
+            self._set_view(self.view.panned(round(angle.x() * notch), round(angle.y() * notch)))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPalette, QPen
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 
-from demine.desktop.colour_scheme import colour
+from demine.desktop.colour_scheme import to_qcolor
 from demine.scene.palette import mix
 from demine.scene.translation import tr
 
@@ -46,14 +46,14 @@ class SeekBar(QAbstractSlider):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.retranslate()
+        self.retranslate_ui()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say the name in the language set."""
         self.setAccessibleName(tr("Time in the game"))
         self.setToolTip(tr("Drag, click or turn the wheel to go to a time"))
 
-    def wear(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
         self.update()
@@ -94,20 +94,20 @@ class SeekBar(QAbstractSlider):
         middle, here = self.height() / 2, self._x(self.value())
         groove = QRectF(_KNOB, middle - _GROOVE / 2, self.width() - 2 * _KNOB, _GROOVE)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(mix(theme.panel, theme.panel_text, 0.25)))
+        painter.setBrush(to_qcolor(mix(theme.panel, theme.panel_text, 0.25)))
         painter.drawRoundedRect(groove, _GROOVE / 2, _GROOVE / 2)
-        painter.setBrush(colour(theme.cursor))
+        painter.setBrush(to_qcolor(theme.cursor))
         passed = QRectF(groove.x(), groove.y(), max(0.0, here - _KNOB), groove.height())
         painter.drawRoundedRect(passed, _GROOVE / 2, _GROOVE / 2)
         self._paint_ticks(painter, middle)
         ring = 2.5 if self.hasFocus() else 1.5
-        painter.setPen(QPen(colour(theme.panel_text), ring))
-        painter.setBrush(colour(theme.cursor))
+        painter.setPen(QPen(to_qcolor(theme.panel_text), ring))
+        painter.setBrush(to_qcolor(theme.cursor))
         painter.drawEllipse(QPointF(here, middle), _KNOB - 1, _KNOB - 1)
         painter.end()
 
     def _paint_ticks(self, painter: QPainter, middle: float) -> None:
-        painter.setPen(QPen(colour(mix(self._theme.panel, self._theme.panel_text, 0.6)), 1))
+        painter.setPen(QPen(to_qcolor(mix(self._theme.panel, self._theme.panel_text, 0.6)), 1))
         # Two acts on one pixel are one tick.
         for left in {round(self._x(ms)) for ms in self._ticks}:
             painter.drawLine(QPointF(left + 0.5, middle + 5), QPointF(left + 0.5, middle + 8))
@@ -116,7 +116,7 @@ class SeekBar(QAbstractSlider):
             (self._guesses, self._theme.guess, -1),
             (self._mistakes, self._theme.mistake, 1),
         ):
-            painter.setBrush(colour(ink))
+            painter.setBrush(to_qcolor(ink))
             for ms in times:
                 x, y = self._x(ms), middle + side * 4
                 away = y + side * 7
@@ -153,10 +153,10 @@ class SeekBar(QAbstractSlider):
         self.sought.emit(min(max(ms, self.minimum()), self.maximum()))
 
 
-def on_panel(palette: QPalette, theme: Theme) -> QPalette:
+def panel_palette(palette: QPalette, theme: Theme) -> QPalette:
     """Return a palette with the colours of a theme's panel."""
     made = QPalette(palette)
-    made.setColor(QPalette.ColorRole.Window, colour(theme.panel))
-    made.setColor(QPalette.ColorRole.WindowText, colour(theme.panel_text))
-    made.setColor(QPalette.ColorRole.ButtonText, colour(theme.panel_text))
+    made.setColor(QPalette.ColorRole.Window, to_qcolor(theme.panel))
+    made.setColor(QPalette.ColorRole.WindowText, to_qcolor(theme.panel_text))
+    made.setColor(QPalette.ColorRole.ButtonText, to_qcolor(theme.panel_text))
     return made

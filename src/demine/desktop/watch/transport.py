@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.colour_scheme import colour
+from demine.desktop.colour_scheme import to_qcolor
 from demine.scene.palette import mix
 from demine.scene.playback import SPEEDS
 from demine.scene.translation import mark, tr
@@ -47,21 +47,21 @@ class IconButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.retranslate()
+        self.retranslate_ui()
 
     def show_sign(self, sign: str) -> None:
         """Show and mean something else."""
         if sign != self._sign:
             self._sign = sign
-            self.retranslate()
+            self.retranslate_ui()
             self.update()
 
-    def wear(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
         self.update()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say the name in the language set."""
         _, name, key = _SIGNS[self._sign]
         self.setAccessibleName(tr(name))
@@ -81,17 +81,17 @@ class IconButton(QAbstractButton):
         painter.setPen(Qt.PenStyle.NoPen)
         if self.isDown() or self.underMouse() or self.hasFocus():
             painter.setBrush(
-                colour(mix(theme.panel, theme.panel_text, 0.3 if self.isDown() else 0.15))
+                to_qcolor(mix(theme.panel, theme.panel_text, 0.3 if self.isDown() else 0.15))
             )
             if self.hasFocus():
-                painter.setPen(colour(theme.cursor))
+                painter.setPen(to_qcolor(theme.cursor))
             painter.drawEllipse(QRectF(1, 1, side - 2, side - 2))
             painter.setPen(Qt.PenStyle.NoPen)
         painter.scale(side / 24, side / 24)
         painter.translate(12, 12)
         painter.scale(0.72, 0.72)
         painter.translate(-12, -12)
-        painter.setBrush(colour(theme.panel_text))
+        painter.setBrush(to_qcolor(theme.panel_text))
         for kind, first, second in _SIGNS[self._sign][0]:
             if kind == "bar":
                 painter.drawRoundedRect(QRectF(first, 5, second, 14), 1, 1)
@@ -136,12 +136,12 @@ class TransportBar(QWidget):
         row.addWidget(self.speed)
         self.speed.activated.connect(lambda at: self.speed_chosen.emit(SPEEDS[at]))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.retranslate()
+        self.retranslate_ui()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say everything in the language set."""
         for sign in self.signs.values():
-            sign.retranslate()
+            sign.retranslate_ui()
         self.guess.setText(tr("Guess"))
         self.guess.setToolTip(tr("To the next guess ({key})", key="G"))
         self.mistake.setText(tr("Mistake"))
@@ -153,10 +153,10 @@ class TransportBar(QWidget):
             tr("Speed ({slower} slower, {faster} faster)", slower="[", faster="]")
         )
 
-    def wear(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         for sign in self.signs.values():
-            sign.wear(theme)
+            sign.apply_theme(theme)
 
     def show_state(self, *, playing: bool, speed: float, time: str) -> None:
         """Show whether the game runs, how fast, and where in it one is."""

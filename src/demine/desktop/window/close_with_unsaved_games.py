@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from demine.store.store import Store
 
 
-class Farewell(QObject):
+class UnsavedGamesGuard(QObject):
     """What stands between a window and its end; ask `may_close` whenever it is to be closed.
 
     `say` shows words in the window.

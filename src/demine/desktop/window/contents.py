@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.desktop.board.widget import Board
-from demine.desktop.message_bar import Bar
-from demine.desktop.panel import PanelBar
-from demine.desktop.window.window_layout import MARGIN, Frame
+from demine.desktop.message_bar import MessageBar
+from demine.desktop.panel import GamePanel
+from demine.desktop.window.window_layout import MARGIN, CentralWidget
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -17,53 +17,53 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 
-class Inside(Frame):
+class GameCentralWidget(CentralWidget):
     """Everything of the window but its menus."""
 
     board: Board
-    panel: PanelBar
+    panel: GamePanel
 
     def __init__(self, controller: QtController, theme: Theme, keys: KeyMap) -> None:
-        super().__init__(Board(controller, theme, keys), PanelBar(controller, theme))
+        super().__init__(Board(controller, theme, keys), GamePanel(controller, theme))
         controller.faces_changed.connect(self.minimap.update)
-        self.bar = Bar(controller, theme, keys, self._spilled)
+        self.bar = MessageBar(controller, theme, keys, self._overflowing_trouble)
         self._controller = controller
         self._counters: QWidget | None = None
         self.column.addWidget(self.bar)
 
-    def _spilled(self) -> str:
+    def _overflowing_trouble(self) -> str:
         """Return the trouble for which the line of words has no room."""
         return self._controller.trouble if self.panel.line.cut else ""
 
     @property
-    def counters_wide(self) -> int:
+    def counters_width(self) -> int:
         """How wide the counters beside the board are, with the gap before them."""
         counters = self._counters
         return 0 if counters is None or counters.isHidden() else counters.minimumWidth() + MARGIN
 
-    def give_counters(self, counters: QWidget) -> None:
+    def set_counters_panel(self, counters: QWidget) -> None:
         """Put a panel of counters beside the board."""
         self._counters = counters
         self.row.addWidget(counters)
 
     @property
-    def bar_high(self) -> int:
+    def message_bar_height(self) -> int:
         """How high the bar below the board is; 0 while it is away."""
         return 0 if self.bar.isHidden() else self.bar.height()
 
-    def give_bar(self, high: int) -> None:
+    def set_message_bar_height(self, high: int) -> None:
         """Let the bar be so high; 0 puts it away."""
         if high:
             self.bar.setFixedHeight(high)
         self.bar.setVisible(bool(high))
 
-    def wear(self, theme: Theme, digits: str) -> None:
+    def apply_theme(self, theme: Theme, digits: str) -> None:
         """Take the colours of a theme and a style of digits."""
-        super().wear(theme, digits)
-        self.bar.wear(theme)
+        super().apply_theme(theme, digits)
+        self.bar.apply_theme(theme)
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say everything in the language set."""
-        self.panel.retranslate()
-        self.bar.retranslate()
-        self.minimap.retranslate()
+        self.panel.retranslate_ui()
+        self.bar.retranslate_ui()
+        self.minimap.retranslate_ui()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from demine.store.store import Store
 
 
-TITLES: Final = (mark("&Game"), mark("&View"), mark("&Settings"), mark("&Help"))
+MENU_TITLES: Final = (mark("&Game"), mark("&View"), mark("&Settings"), mark("&Help"))
 
 
 class Host(QMainWindow):

@@ -12,55 +12,55 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
 
-from demine.desktop.board.qt_images import paint_around
-from demine.desktop.board.viewport import Field
-from demine.desktop.colour_scheme import follow_quickly
-from demine.desktop.panel import FaceButton, Parts
-from demine.desktop.window.dialog_host_protocol import TITLES, window_title
-from demine.desktop.window.saved_geometry import PLACE, Place
-from demine.desktop.window.window_layout import Frame
+from demine.desktop.board.qt_images import paint_surroundings
+from demine.desktop.board.viewport import BoardViewport
+from demine.desktop.colour_scheme import apply_colour_scheme_if_needed
+from demine.desktop.panel import FaceButton, PanelWidget
+from demine.desktop.window.dialog_host_protocol import MENU_TITLES, window_title
+from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
+from demine.desktop.window.window_layout import CentralWidget
 from demine.picture.first_frame_raster import RgbImage, covered_cells, led, restart
 from demine.scene.translation import set_language, tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
-    from demine.desktop.window.sizing import SizedWindow
+    from demine.desktop.window.sizing import AutoSizedWindow
     from demine.play.first_frame import UntouchedBoard
     from demine.scene.board_geometry import Rect
     from demine.scene.panel_faces_and_digits import Mood
     from demine.scene.themes import Theme
 
 
-def put_board(window: SizedWindow, board: UntouchedBoard) -> Field | None:
+def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> BoardViewport | None:
     """Put an untouched board into a window; return it, or None if not all of it is known yet."""
     preferences, mines = board.preferences, board.rules.mines
     if preferences.counters:
         return None  # their values come from the records
     set_language(board.language)
-    theme = follow_quickly(preferences)
-    panel = Parts(theme, FaceButton(theme, _button), _led)
+    theme = apply_colour_scheme_if_needed(preferences)
+    panel = PanelWidget(theme, FaceButton(theme, _button), _led)
     panel.mines.show_value(mines, mines)
     panel.line.show_text(board.title)
-    frame = Frame(CoveredBoard(board.rules.shape, theme), panel)
+    frame = CentralWidget(CoveredBoard(board.rules.shape, theme), panel)
     frame.overview = preferences.minimap
-    frame.wear(theme, preferences.digits)
-    for name in TITLES:
+    frame.apply_theme(theme, preferences.digits)
+    for name in MENU_TITLES:
         window.menuBar().addMenu(tr(name))
     window.setWindowTitle(window_title(board.title))
     window.put(frame)
     frame.board.setFocus()
-    place = Place.read(board.settings.get(PLACE))
-    window.stand(place, preferences.cell, as_asked="cell" in board.wishes.settings)
+    place = SavedGeometry.read(board.settings.get(GEOMETRY_SETTING))
+    window.restore_and_show(place, preferences.cell, as_asked="cell" in board.wishes.settings)
     return frame.board
 
 
-class CoveredBoard(Field):
+class CoveredBoard(BoardViewport):
     """A board of covered cells."""
 
-    def paint_part(self, painter: QPainter, part: Rect) -> None:
+    def paint_region(self, painter: QPainter, part: Rect) -> None:
         """Paint the cells inside a rectangle of pixels."""
-        inside = paint_around(painter, part, self.view, self._theme, self.edge)
+        inside = paint_surroundings(painter, part, self.view, self._theme, self.edge)
         cell, (left, top, *_) = self.view.cell, self.view.board_rect
         if not inside.width:
             return
@@ -71,7 +71,7 @@ class CoveredBoard(Field):
         corner = QPoint(left + first_col * cell, top + first_row * cell)
         painter.drawImage(corner, _cells(self._theme, cell, rows, cols))
 
-    def small(self) -> QImage:
+    def thumbnail(self) -> QImage:
         """Return the board with one pixel for each cell."""
         rows, cols = self.shape
         return _qt_image(RgbImage(bytes(self._theme.covered) * (rows * cols), cols, rows))

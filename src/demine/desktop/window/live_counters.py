@@ -45,7 +45,7 @@ FIRST: Final = tuple(("", name) for name in (
     "bv_solved", "bv", "bv_s", "ioe",
 ))  # fmt: skip
 """What is counted until somebody chooses."""
-FAIR: Final = frozenset({
+SHOWN_IN_RANKED_GAMES: Final = frozenset({
     "time", "time_legacy", "left", "left_inside", "right", "double", "clicks", "left_effective",
     "double_effective", "right_effective_arbiter", "effective_arbiter", "wasted_arbiter",
     "left_wasted", "double_wasted", "left_s", "right_s", "double_s", "clicks_s",
@@ -62,7 +62,7 @@ _SHARE: Final = 10
 """Counting may take one part in so many of the time."""
 
 
-class Followed:
+class LiveStatistics:
     """A game's statistics so far; events are heard once, and only the new ones."""
 
     def __init__(self, game: Game, *, questions: bool, chords: bool) -> None:
@@ -168,14 +168,14 @@ class Followed:
         return replace(self._blank, t=t, signal=signal, x=x, y=y)
 
 
-class Told(Mapping[str, "Value"]):
+class PermittedStatistics(Mapping[str, "Value"]):
     """Statistics as far as they may be told; None stands for the others."""
 
     def __init__(self, found: Mapping[str, Value], *, all_told: bool, large: bool) -> None:
         self._found, self._all, self._large = found, all_told, large
 
     def __getitem__(self, name: str) -> Value:
-        if not (self._all or name in FAIR) or (self._large and _is_heavy(name)):
+        if not (self._all or name in SHOWN_IN_RANKED_GAMES) or (self._large and _is_heavy(name)):
             return None
         return self._found[name]
 
@@ -198,7 +198,7 @@ class LiveCounters(QObject):
         self._controller, self._store, self._window = controller, store, window
         self.panel = CountersPanel(read(store.settings.get(COUNTERS), FIRST))
         self.panel.wanted.connect(self._choose)
-        self._followed: Followed | None = None
+        self._live_statistics: LiveStatistics | None = None
         self._game: Game | None = None
         self._timer, self._passed = QTimer(self), QElapsedTimer()
         self._timer.setSingleShot(True)
@@ -228,18 +228,20 @@ class LiveCounters(QObject):
         session = self._controller.session
         game, counters = session.game, self.panel.counters
         if not game.begun or not game.board.laid:
-            self._followed = self._game = None
+            self._live_statistics = self._game = None
             return ["–"] * len(counters)
-        if self._followed is None or game is not self._game:
+        if self._live_statistics is None or game is not self._game:
             chosen = self._controller.preferences
-            self._followed = Followed(game, questions=chosen.questions, chords=chosen.left_chord)
+            self._live_statistics = LiveStatistics(
+                game, questions=chosen.questions, chords=chosen.left_chord
+            )
             self._game = game
         try:
-            found = self._followed.statistics(session.clock_ms)
+            found = self._live_statistics.statistics(session.clock_ms)
         except DemineError:
             return ["–"] * len(counters)
         all_told = game.status.over or bool(game.unranked)
-        told = Told(found, all_told=all_told, large=game.rules.cells > _LARGE)
+        told = PermittedStatistics(found, all_told=all_told, large=game.rules.cells > _LARGE)
         return [written(each.formula.value(told)) for each in counters]
 
     def _choose(self) -> None:

@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from demine.desktop.window.dialog_host_protocol import window_title
-from demine.desktop.window.saved_geometry import PLACE, Place
-from demine.desktop.window.sizing import SizedWindow
+from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
+from demine.desktop.window.sizing import AutoSizedWindow
 from demine.scene.key_bindings import Command
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent
 
-    from demine.desktop.accessibility import Teller
+    from demine.desktop.accessibility import ScreenReaderNotifier
     from demine.desktop.controller import QtController
-    from demine.desktop.install_translations import Interpreter
-    from demine.desktop.window.contents import Inside
+    from demine.desktop.install_translations import TranslationInstaller
+    from demine.desktop.window.contents import GameCentralWidget
     from demine.desktop.window.live_counters import LiveCounters
     from demine.logic.game import Game
     from demine.scene.preferences import Preferences
@@ -32,63 +32,65 @@ _QUIET_MS: Final = 400
 """How long after a game's end its statistics are worked out: when the eye has seen it."""
 
 
-class MainWindow(SizedWindow):
+class MainWindow(AutoSizedWindow):
     """One player's window. Closing it leaves the game to be gone on with.
 
-    It is made empty, which takes no time, and furnished when everything else has been loaded.
+    It is made empty, which takes no time, and set up when everything else has been loaded.
     """
 
     closing = Signal()
     """The window is about to close, and still shows what it showed."""
-    completed = Signal()
+    startup_finished = Signal()
     """The board stands on the screen, and all that waited for it is done."""
-    inside: Inside
+    inside: GameCentralWidget
 
     def __init__(self) -> None:
         super().__init__()
-        self.furnished = False
+        self.is_set_up = False
 
-    def furnish(
+    def setup_ui(
         self,
         controller: QtController,
         store: Store,
         preferences: Preferences,
-        interpreter: Interpreter,
+        translations: TranslationInstaller,
     ) -> None:
         """Put menus, panel and board of a player in."""
         from demine.desktop import colour_scheme
-        from demine.desktop.window.close_with_unsaved_games import Farewell
-        from demine.desktop.window.contents import Inside
-        from demine.desktop.window.menu_definitions import Menus, empty
+        from demine.desktop.window.close_with_unsaved_games import UnsavedGamesGuard
+        from demine.desktop.window.contents import GameCentralWidget
+        from demine.desktop.window.menu_definitions import Menus, clear_menu_bar
 
         self.controller = controller
         self.store = store
         self.preferences = preferences
-        self._interpreter = interpreter
+        self._translations = translations
         self.keys = preferences.key_map()
-        self.theme = colour_scheme.follow(preferences)
-        self.put(Inside(controller, self.theme, self.keys))
+        self.theme = colour_scheme.apply_colour_scheme(preferences)
+        self.put(GameCentralWidget(controller, self.theme, self.keys))
         self.board, self.panel, self.minimap = (
             self.inside.board,
             self.inside.panel,
             self.inside.minimap,
         )
-        self._teller: Teller | None = None
-        self._live: LiveCounters | None = None
+        self._notifier: ScreenReaderNotifier | None = None
+        self._live_counters: LiveCounters | None = None
         game = controller.session.game
         self._counted: Game | None = game if game.begun else None
-        empty(self.menuBar())
+        clear_menu_bar(self.menuBar())
         self._menus = Menus(self.menuBar(), self.do, self.choose)
         self._clock = QTimer(self)
-        self._farewell = Farewell(self, store, controller.session, controller.say_trouble)
+        self._close_guard = UnsavedGamesGuard(
+            self, store, controller.session, controller.say_trouble
+        )
         self.board.setFocus()
         self._connect()
         self._menus.bind(self.keys)
         self._menus.show(preferences)
-        self._wear()
+        self._apply_theme()
         self._show_counters()
-        self._retitle()
-        self.furnished = True
+        self._update_title()
+        self.is_set_up = True
 
     def _connect(self) -> None:
         # Qt's own names are built when the first of them is used, and there are very many.
@@ -99,44 +101,44 @@ class MainWindow(SizedWindow):
         controller.preferences_changed.connect(self._preferences_changed)
         self.panel.said.connect(self._announce)
         self.inside.bar.said.connect(self._announce)
-        self.inside.bar.wanted.connect(self._give_bar)
+        self.inside.bar.wanted.connect(self._set_message_bar_height)
         self.inside.bar.copied.connect(partial(self.do, Command.RESULT))
-        controller.hints_changed.connect(self._retitle)
-        controller.faces_changed.connect(self._tick_menus)
-        self._tick_menus()
-        self.board.commanded.connect(self.do)
+        controller.hints_changed.connect(self._update_title)
+        controller.faces_changed.connect(self._update_menu_states)
+        self._update_menu_states()
+        self.board.command_triggered.connect(self.do)
         self._clock.setSingleShot(True)
         self._clock.timeout.connect(self._tick)
-        controller.panel_changed.connect(self._wind)
-        self.board.first_painted.connect(self.complete, Qt.ConnectionType.QueuedConnection)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._wear)
-        self._wind()
+        controller.panel_changed.connect(self._schedule_tick)
+        self.board.first_painted.connect(self.finish_startup, Qt.ConnectionType.QueuedConnection)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._apply_theme)
+        self._schedule_tick()
 
     # The clock
 
-    def _wind(self) -> None:
+    def _schedule_tick(self) -> None:
         """Wake up when the next second comes, and only then."""
         self._clock.start(int(self.controller.patience() * 1000) + 1)
 
     def _tick(self) -> None:
         self.controller.tick()
-        self._wind()
+        self._schedule_tick()
 
     def _announce(self, text: str) -> None:
-        if self._teller is not None:
-            self._teller.announce(text)
+        if self._notifier is not None:
+            self._notifier.announce(text)
 
-    def complete(self) -> None:
+    def finish_startup(self) -> None:
         """Do what could wait until the board stood on the screen."""
         from demine.desktop import accessibility
-        from demine.desktop.board.qt_images import emblem
+        from demine.desktop.board.qt_images import application_icon
         from demine.desktop.window import open_dialogs  # noqa: F401  (the first page opens sooner)
 
         accessibility.install()
-        self._teller = accessibility.Teller(self.board)
+        self._notifier = accessibility.ScreenReaderNotifier(self.board)
         self.controller.hints.follow()
-        self.setWindowIcon(emblem())
-        self.completed.emit()
+        self.setWindowIcon(application_icon())
+        self.startup_finished.emit()
 
     # Size and place
 
@@ -145,36 +147,36 @@ class MainWindow(SizedWindow):
 
         `as_asked`: the size of a cell was asked for just now, so the board decides in any case.
         """
-        self.stand(
-            Place.read(self.store.settings.get(PLACE)),
+        self.restore_and_show(
+            SavedGeometry.read(self.store.settings.get(GEOMETRY_SETTING)),
             self.preferences.cell,
             fullscreen=fullscreen,
             as_asked=as_asked,
         )
-        self.board.open_on(self.controller.last_cell)
+        self.board.set_initial_centre(self.controller.last_cell)
 
-    def _give_bar(self, high: int) -> None:
+    def _set_message_bar_height(self, high: int) -> None:
         """Give the bar below the board so much room; the window grows below, the board stays."""
-        grown = high - self.inside.bar_high
+        grown = high - self.inside.message_bar_height
         cell = 0 if self.board.view.fitted else self.board.cell
         whole = self.board.view.whole
-        self.inside.give_bar(high)
-        if self._free:
+        self.inside.set_message_bar_height(high)
+        if self._can_resize:
             # It gives back what it took: near the edge of the screen that is less than the bar.
-            most = max(0, self._room().height() - self.height())
-            more = min(grown, most) if high else -self._lent
-            self._lent = self._lent + more if high else 0
+            most = max(0, self._max_window_size().height() - self.height())
+            more = min(grown, most) if high else -self._message_bar_growth
+            self._message_bar_growth = self._message_bar_growth + more if high else 0
             self.resize(self.width(), self.height() + more)
             if self.isVisible():
                 self._keep_on_screen()
         layout = self.layout()
         if layout is not None:
             layout.activate()
-        self.inside.settle()
+        self.inside.activate_layout()
         if whole and not self.board.view.whole:
-            self._show_cells(0)
+            self._set_cell_size(0)
         elif whole and cell:
-            self._show_cells(cell)
+            self._set_cell_size(cell)
 
     # Commands
 
@@ -184,9 +186,9 @@ class MainWindow(SizedWindow):
         if action is not None:
             action()
         elif not (isinstance(command, Command) and self.controller.do(command)):
-            from demine.desktop.window.open_dialogs import Pages
+            from demine.desktop.window.open_dialogs import DialogOpener
 
-            Pages(self, self.controller, self.store, self.choose).show(command)
+            DialogOpener(self, self.controller, self.store, self.choose).show(command)
 
     @cached_property
     def _actions(self) -> Mapping[Command | str, Callable[[], object]]:
@@ -210,35 +212,35 @@ class MainWindow(SizedWindow):
         begun = self.controller.mouse.holding or self.controller.fingered
         self.controller.let_go()
         if not begun:
-            self.inside.bar.put_away()
+            self.inside.bar.dismiss()
 
-    def _tick_menus(self) -> None:
+    def _update_menu_states(self) -> None:
         """Show in the menus what hints can do and do."""
         advice = self.controller.hints
-        self._menus.stand(Command.CHANCES, ticked=advice.showing_chances)
+        self._menus.set_command_state(Command.CHANCES, ticked=advice.showing_chances)
         game = self.controller.session.game
-        self._menus.stand(Command.PROVE, able=game.board.laid)
-        self._menus.stand(Command.STATISTICS, able=game.status.over)
+        self._menus.set_command_state(Command.PROVE, able=game.board.laid)
+        self._menus.set_command_state(Command.STATISTICS, able=game.status.over)
         if game.status.over and self._counted is not game:
             self._counted = game
-            QTimer.singleShot(_QUIET_MS, self._keep_figures)
+            QTimer.singleShot(_QUIET_MS, self._compute_statistics)
 
-    def _keep_figures(self) -> None:
+    def _compute_statistics(self) -> None:
         """Have the statistics of the game that ended kept, in a thread; old games can wait."""
-        from demine.desktop.dialogs.statistics_backfill import keep_newest
+        from demine.desktop.dialogs.statistics_backfill import compute_newest
 
-        keep_newest(self.store)
+        compute_newest(self.store)
 
     def _zoom(self, steps: int) -> None:
-        if self._free and self.board.view.whole:
-            self._fit_window(round(self.board.view.stepped(steps).cell / self.board.ratio))
+        if self._can_resize and self.board.view.whole:
+            self._resize_to_cells(round(self.board.view.stepped(steps).cell / self.board.ratio))
         else:
             self.board.zoom(steps)
         if self.board.view.chosen(self.board.ratio):
             self.choose({"cell": self.board.cell})
 
     def _zoom_reset(self) -> None:
-        self.board.show_cells(0)
+        self.board.set_cell_size(0)
         self.choose({"cell": 0})
 
     def _toggle_fullscreen(self) -> None:
@@ -248,13 +250,13 @@ class MainWindow(SizedWindow):
             self.showFullScreen()
 
     def _game_changed(self) -> None:
-        self.board.forget_fingers()
+        self.board.reset_touch()
         rows, cols = self.controller.faces.shape
         if (rows, cols) != (self.board.view.rows, self.board.view.cols):
-            self._fit_window(self.preferences.cell)
-        self.inside.bar.put_away_empty()
-        self._retitle()
-        self._wind()
+            self._resize_to_cells(self.preferences.cell)
+        self.inside.bar.dismiss_if_empty()
+        self._update_title()
+        self._schedule_tick()
 
     # Choices
 
@@ -266,15 +268,15 @@ class MainWindow(SizedWindow):
         before, self.preferences = self.preferences, self.controller.preferences
         if replace(before, rules=self.preferences.rules) == self.preferences:
             return
-        self.board.forget_fingers()
+        self.board.reset_touch()
         if self.preferences.language != before.language:
-            self._speak()
+            self._apply_language()
         if self.preferences.key_map() != self.keys:
             self.keys = self.board.keys = self.preferences.key_map()
             self.inside.bar.keys = self.keys
             self._menus.bind(self.keys)
         self._menus.show(self.preferences)
-        self._wear()
+        self._apply_theme()
         if self.preferences.counters != before.counters:
             self._show_counters()
         self.inside.place_minimap()
@@ -282,61 +284,63 @@ class MainWindow(SizedWindow):
     def _show_counters(self) -> None:
         """Put the counters beside the board or away; the window takes or gives back the room."""
         on = self.preferences.counters
-        if self._live is None and not on:
+        if self._live_counters is None and not on:
             return
-        whole = self.furnished and self._free and self.board.view.whole
+        whole = self.is_set_up and self._can_resize and self.board.view.whole
         cell = self.board.cell if whole else 0
-        if self._live is None:
+        if self._live_counters is None:
             from demine.desktop.window.live_counters import LiveCounters
 
-            self._live = LiveCounters(self.controller, self.store, self)
-            self.inside.give_counters(self._live.panel)
-        self._live.panel.setVisible(on)
-        self._live.request()
+            self._live_counters = LiveCounters(self.controller, self.store, self)
+            self.inside.set_counters_panel(self._live_counters.panel)
+        self._live_counters.panel.setVisible(on)
+        self._live_counters.request()
         if cell:
-            self._fit_window(cell)
+            self._resize_to_cells(cell)
 
-    def _speak(self) -> None:
+    def _apply_language(self) -> None:
         """Speak the language chosen; a menu bar of another height takes no room from the board."""
-        cell = self.board.cell if self._free and self.board.view.whole else 0
-        self._interpreter.speak(self.preferences.language)
+        cell = self.board.cell if self._can_resize and self.board.view.whole else 0
+        self._translations.install_language(self.preferences.language)
         if cell:
-            QTimer.singleShot(0, lambda: self._fit_window(cell))
+            QTimer.singleShot(0, lambda: self._resize_to_cells(cell))
 
-    def _wear(self) -> None:
+    def _apply_theme(self) -> None:
         """Take the colours of the look chosen, the window's own parts included."""
         from demine.desktop import colour_scheme
 
-        self.theme = colour_scheme.follow(self.preferences)
-        self.inside.wear(self.theme, self.preferences.digits)
+        self.theme = colour_scheme.apply_colour_scheme(self.preferences)
+        self.inside.apply_theme(self.theme, self.preferences.digits)
         self.inside.overview = self.preferences.minimap
 
-    def _retitle(self) -> None:
+    def _update_title(self) -> None:
         self.setWindowTitle(window_title(self.controller.title()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Say everything again in another language."""
         super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange and self.furnished:
-            self._menus.retranslate()
-            self.inside.retranslate()
-            if self._live is not None:
-                self._live.panel.retranslate()
-            self._retitle()
+        if event.type() is QEvent.Type.LanguageChange and self.is_set_up:
+            self._menus.retranslate_ui()
+            self.inside.retranslate_ui()
+            if self._live_counters is not None:
+                self._live_counters.panel.retranslate_ui()
+            self._update_title()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep what is not kept yet, and remember the place."""
-        if self.furnished and not self._farewell.may_close():
+        if self.is_set_up and not self._close_guard.may_close():
             event.ignore()
             return
-        if self.furnished:
+        if self.is_set_up:
             # The next start has nothing to say yet.
-            self.inside.bar.put_away()
+            self.inside.bar.dismiss()
             view = self.board.view
-            kept = Place.of(self, view.rows, view.cols, 0 if view.fitted else self.board.cell)
-            self.controller.session.remember({PLACE: asdict(kept)})
+            kept = SavedGeometry.of(
+                self, view.rows, view.cols, 0 if view.fitted else self.board.cell
+            )
+            self.controller.session.remember({GEOMETRY_SETTING: asdict(kept)})
             # Its first picture is taken now, wherever the player was looking.
-            self._show_cells(kept.cell)
-            self.board.open_on(self.controller.last_cell)
+            self._set_cell_size(kept.cell)
+            self.board.set_initial_centre(self.controller.last_cell)
             self.closing.emit()
         super().closeEvent(event)

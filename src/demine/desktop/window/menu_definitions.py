@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from demine.desktop.qt_keys import sequences
-from demine.desktop.window.dialog_host_protocol import TITLES
+from demine.desktop.window.dialog_host_protocol import MENU_TITLES
 from demine.logic import daily_board as dailies
 from demine.logic.rules import First, option_named
 from demine.scene.key_bindings import Command, KeyMap
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
+class CommandEntry:
     """An entry that carries a command out."""
 
     text: str
@@ -38,7 +38,7 @@ class Do:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceMenu:
     """A submenu of the values of one preference."""
 
     text: str
@@ -48,7 +48,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class SwitchEntry:
     """An entry that is on or off: a preference that is true or false."""
 
     text: str
@@ -58,14 +58,14 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class NoteEntry:
     """A line that tells and does nothing."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class Separator:
     """A line between entries."""
 
 
@@ -77,9 +77,9 @@ class Submenu:
     entries: tuple[Entry, ...]
 
 
-Entry: TypeAlias = "Do | Choice | Switch | Note | Break | Submenu"
+Entry: TypeAlias = "CommandEntry | ChoiceMenu | SwitchEntry | NoteEntry | Separator | Submenu"
 
-_LINE: Final = Break()
+_LINE: Final = Separator()
 HOW_TO_PLAY: Final = "how-to-play"
 ABOUT: Final = "about"
 DAILY: Final = {level: f"daily-{level}" for level in dailies.LEVELS}
@@ -87,52 +87,52 @@ DAILY: Final = {level: f"daily-{level}" for level in dailies.LEVELS}
 
 MENUS: Final = (
     Submenu(
-        TITLES[0],
+        MENU_TITLES[0],
         (
-            Do(mark("&New"), Command.NEW),
-            Do(mark("&Beginner"), Command.BEGINNER),
-            Do(mark("&Intermediate"), Command.INTERMEDIATE),
-            Do(mark("&Expert"), Command.EXPERT),
-            Do(mark("Set&up…"), Command.SETUP),
+            CommandEntry(mark("&New"), Command.NEW),
+            CommandEntry(mark("&Beginner"), Command.BEGINNER),
+            CommandEntry(mark("&Intermediate"), Command.INTERMEDIATE),
+            CommandEntry(mark("&Expert"), Command.EXPERT),
+            CommandEntry(mark("Set&up…"), Command.SETUP),
             Submenu(
                 mark("Dail&y board"),
                 (
-                    *(Do(text, DAILY[level]) for level, text in (
+                    *(CommandEntry(text, DAILY[level]) for level, text in (
                         ("beginner", mark("&Beginner")),
                         ("intermediate", mark("&Intermediate")),
                         ("expert", mark("&Expert")),
                     )),
                     _LINE,
-                    Do(mark("Copy &result"), Command.RESULT),
-                    Do(mark("&Streaks and days…"), Command.DAILY),
+                    CommandEntry(mark("Copy &result"), Command.RESULT),
+                    CommandEntry(mark("&Streaks and days…"), Command.DAILY),
                 ),
             ),
             _LINE,
-            Do(mark("&Restart same board"), Command.AGAIN),
-            Do(mark("Un&do"), Command.UNDO),
-            Do(mark("&Pause or go on"), Command.PAUSE),
+            CommandEntry(mark("&Restart same board"), Command.AGAIN),
+            CommandEntry(mark("Un&do"), Command.UNDO),
+            CommandEntry(mark("&Pause or go on"), Command.PAUSE),
             _LINE,
-            Switch(mark("&Guess-free boards"), "guess_free", Command.GUESS_FREE),
-            Do(mark("&Hint"), Command.HINT),
-            Do(mark("Show ris&ks"), Command.CHANCES, ticked=True),
-            Do(mark("Pro&ve it"), Command.PROVE),
+            SwitchEntry(mark("&Guess-free boards"), "guess_free", Command.GUESS_FREE),
+            CommandEntry(mark("&Hint"), Command.HINT),
+            CommandEntry(mark("Show ris&ks"), Command.CHANCES, ticked=True),
+            CommandEntry(mark("Pro&ve it"), Command.PROVE),
             _LINE,
-            Do(mark("&Copy share code"), Command.SHARE),
-            Do(mark("&Open share code…"), Command.OPEN_SHARE),
-            Do(mark("S&tatistics of this game…"), Command.STATISTICS),
-            Do(mark("Record&s…"), Command.RECORDS),
+            CommandEntry(mark("&Copy share code"), Command.SHARE),
+            CommandEntry(mark("&Open share code…"), Command.OPEN_SHARE),
+            CommandEntry(mark("S&tatistics of this game…"), Command.STATISTICS),
+            CommandEntry(mark("Record&s…"), Command.RECORDS),
             _LINE,
-            Do(mark("&Quit"), Command.QUIT, QAction.MenuRole.QuitRole),
+            CommandEntry(mark("&Quit"), Command.QUIT, QAction.MenuRole.QuitRole),
         ),
     ),
     Submenu(
-        TITLES[1],
+        MENU_TITLES[1],
         (
-            Do(mark("&Larger cells"), Command.ZOOM_IN),
-            Do(mark("&Smaller cells"), Command.ZOOM_OUT),
-            Do(mark("&Fit the board to the window"), Command.ZOOM_RESET),
+            CommandEntry(mark("&Larger cells"), Command.ZOOM_IN),
+            CommandEntry(mark("&Smaller cells"), Command.ZOOM_OUT),
+            CommandEntry(mark("&Fit the board to the window"), Command.ZOOM_RESET),
             _LINE,
-            Choice(
+            ChoiceMenu(
                 mark("Loo&k"),
                 "theme",
                 (
@@ -140,7 +140,7 @@ MENUS: Final = (
                     *((name, theme.title) for name, theme in THEMES.items()),
                 ),
             ),
-            Choice(
+            ChoiceMenu(
                 mark("&Palette"),
                 "palette",
                 (
@@ -148,26 +148,26 @@ MENUS: Final = (
                     *((name, palette.title) for name, palette in PALETTES.items()),
                 ),
             ),
-            Choice(
+            ChoiceMenu(
                 mark("Lan&guage"),
                 "language",
                 (("", mark("As the system")), *languages().items()),
             ),
-            Choice(
+            ChoiceMenu(
                 mark("Panel &digits"),
                 "digits",
                 (("led", mark("Lamps")), ("plain", mark("Plain"))),
             ),
-            Switch(mark("&Overview of large boards"), "minimap"),
-            Switch(mark("&Counters"), "counters"),
+            SwitchEntry(mark("&Overview of large boards"), "minimap"),
+            SwitchEntry(mark("&Counters"), "counters"),
             _LINE,
-            Do(mark("F&ull screen"), Command.FULLSCREEN),
+            CommandEntry(mark("F&ull screen"), Command.FULLSCREEN),
         ),
     ),
     Submenu(
-        TITLES[2],
+        MENU_TITLES[2],
         (
-            Choice(
+            ChoiceMenu(
                 mark("&First click"),
                 "first",
                 (
@@ -176,30 +176,30 @@ MENUS: Final = (
                     (str(First.ANY), mark("May be a mine")),
                 ),
             ),
-            Choice(
+            ChoiceMenu(
                 mark("&Goal"),
                 "goal",
                 tuple(option_named("goal").words.items()),
             ),
-            Switch(mark("&Question marks"), "questions"),
-            Switch(mark("&Sounds"), "sound"),
+            SwitchEntry(mark("&Question marks"), "questions"),
+            SwitchEntry(mark("&Sounds"), "sound"),
             Submenu(
                 mark("Ways to &chord"),
                 (
-                    Note(mark("Both buttons, the middle one, Shift and left: always")),
-                    Switch(mark("Left alone on a number"), "left_chord"),
+                    NoteEntry(mark("Both buttons, the middle one, Shift and left: always")),
+                    SwitchEntry(mark("Left alone on a number"), "left_chord"),
                 ),
             ),
             Submenu(
                 mark("&Touch and pen"),
                 (
-                    Choice(
+                    ChoiceMenu(
                         mark("A tap"),
                         "tap",
                         (("open", mark("Opens, a long press flags")),
                          ("flag", mark("Flags, a long press opens"))),
                     ),
-                    Choice(
+                    ChoiceMenu(
                         mark("A long press takes"),
                         "hold_ms",
                         tuple((ms, mark("{ms} ms")) for ms in (200, 300, 500, 800)),
@@ -207,15 +207,16 @@ MENUS: Final = (
                 ),
             ),
             _LINE,
-            Do(mark("&Keys and all settings…"), Command.SETTINGS, QAction.MenuRole.PreferencesRole),
+            CommandEntry(mark("&Keys and all settings…"), Command.SETTINGS,
+                         QAction.MenuRole.PreferencesRole),
         ),
     ),
     Submenu(
-        TITLES[3],
+        MENU_TITLES[3],
         (
-            Do(mark("How to &play"), HOW_TO_PLAY),
-            Do(mark("&Keys"), Command.HELP),
-            Do(mark("&About demine"), ABOUT, QAction.MenuRole.AboutRole),
+            CommandEntry(mark("How to &play"), HOW_TO_PLAY),
+            CommandEntry(mark("&Keys"), Command.HELP),
+            CommandEntry(mark("&About demine"), ABOUT, QAction.MenuRole.AboutRole),
         ),
     ),
 )  # fmt: skip
@@ -237,9 +238,9 @@ class Menus:
         self._values: list[tuple[str, object, QAction]] = []
         for menu in MENUS:
             self._fill(bar.addMenu(""), menu)
-        self.retranslate()
+        self.retranslate_ui()
 
-    def retranslate(self) -> None:
+    def retranslate_ui(self) -> None:
         """Say every text in the language set."""
         for setter, text, params in self._said:
             setter(tr(text, **params))
@@ -254,7 +255,9 @@ class Menus:
         for name, value, action in self._values:
             action.setChecked(getattr(preferences, name) == value)
 
-    def stand(self, command: Command, *, ticked: bool = False, able: bool = True) -> None:
+    def set_command_state(
+        self, command: Command, *, ticked: bool = False, able: bool = True
+    ) -> None:
         """Show whether a command can be carried out, and whether it is on."""
         for each, action in self._commands:
             if each is command:
@@ -264,22 +267,22 @@ class Menus:
     def _fill(self, menu: QMenu, content: Submenu) -> None:
         self._said.append((menu.setTitle, content.text, {}))
         for entry in content.entries:
-            if isinstance(entry, Break):
+            if isinstance(entry, Separator):
                 menu.addSeparator()
-            elif isinstance(entry, Note):
+            elif isinstance(entry, NoteEntry):
                 note = menu.addAction("")
                 note.setEnabled(False)
                 self._said.append((note.setText, entry.text, {}))
             elif isinstance(entry, Submenu):
                 self._fill(menu.addMenu(""), entry)
-            elif isinstance(entry, Choice):
+            elif isinstance(entry, ChoiceMenu):
                 self._add_choice(menu.addMenu(""), entry)
-            elif isinstance(entry, Switch):
+            elif isinstance(entry, SwitchEntry):
                 self._add_switch(menu, entry)
             else:
-                self._add_deed(menu, entry)
+                self._add_command(menu, entry)
 
-    def _add_deed(self, menu: QMenu, entry: Do) -> None:
+    def _add_command(self, menu: QMenu, entry: CommandEntry) -> None:
         action = menu.addAction("")
         action.setMenuRole(entry.role)
         action.setCheckable(entry.ticked)
@@ -290,7 +293,7 @@ class Menus:
         if isinstance(entry.command, Command):
             self._commands.append((entry.command, action))
 
-    def _add_switch(self, menu: QMenu, entry: Switch) -> None:
+    def _add_switch(self, menu: QMenu, entry: SwitchEntry) -> None:
         action = self._checkable(menu, entry.name, True)
         self._said.append((action.setText, entry.text, {}))
         command = entry.command
@@ -301,7 +304,7 @@ class Menus:
             action.triggered.connect(lambda: self._do(command))
             self._commands.append((command, action))
 
-    def _add_choice(self, menu: QMenu, entry: Choice) -> None:
+    def _add_choice(self, menu: QMenu, entry: ChoiceMenu) -> None:
         self._said.append((menu.setTitle, entry.text, {}))
         group = QActionGroup(menu)
         for value, text in entry.values:
@@ -323,7 +326,7 @@ class Menus:
         self._choose({name: on})
 
 
-def empty(bar: QMenuBar) -> None:
+def clear_menu_bar(bar: QMenuBar) -> None:
     """Take away what stood there before anything was loaded."""
     bar.clear()
     for menu in bar.findChildren(QMenu):

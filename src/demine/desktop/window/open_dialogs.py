@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog
 
-from demine.desktop.colour_scheme import look_of
+from demine.desktop.colour_scheme import current_theme
 from demine.desktop.window.menu_definitions import ABOUT, HOW_TO_PLAY
 from demine.logic.errors import DemineError
 from demine.logic.rules import First, Rules
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from demine.store.store import Store
 
 
-class Pages:
+class DialogOpener:
     """Opens dialogs over a window; what the player chooses in them goes to `choose` at once."""
 
     def __init__(
@@ -71,7 +71,7 @@ class Pages:
 
         chosen, rules = self._controller.preferences, self._controller.session.game.rules
         presets = chosen.presets
-        dialog = SetupDialog(self._window, rules, presets, look_of(chosen), self._wished)
+        dialog = SetupDialog(self._window, rules, presets, current_theme(chosen), self._wished)
         accepted = dialog.exec()
         if tuple(dialog.presets) != presets:
             self._choose({"presets": tuple(dialog.presets)})
@@ -90,7 +90,10 @@ class Pages:
     def _records(self, *, daily: bool = False) -> None:
         from demine.desktop.dialogs.records import RecordsDialog
 
-        rules, look = self._controller.session.game.rules, look_of(self._controller.preferences)
+        rules, look = (
+            self._controller.session.game.rules,
+            current_theme(self._controller.preferences),
+        )
         dialog = RecordsDialog(self._window, self._store, rules, look, self._watch)
         if daily:
             dialog.tabs.setCurrentWidget(dialog.daily)
@@ -124,7 +127,7 @@ class Pages:
         from demine.desktop.dialogs.how_to_play_and_keys import HelpDialog
 
         chosen = self._controller.preferences
-        HelpDialog(self._window, look_of(chosen), page, chosen.key_map()).exec()
+        HelpDialog(self._window, current_theme(chosen), page, chosen.key_map()).exec()
 
     def _about(self) -> None:
         from demine.desktop.dialogs.about import AboutDialog
@@ -137,7 +140,7 @@ class Pages:
 
     def _open_share(self) -> None:
         held = QGuiApplication.clipboard().text().strip()
-        code = asked_code(self._window, held if held.startswith("1.") else "")
+        code = ask_share_code(self._window, held if held.startswith("1.") else "")
         if not code.strip():
             return
         try:
@@ -146,16 +149,16 @@ class Pages:
             self._controller.say_error(error)
 
 
-def asked_code(window: QWidget, held: str) -> str:
+def ask_share_code(window: QWidget, held: str) -> str:
     """Ask for a share code; `held` is one to begin with. Return an empty text for none."""
-    from demine.desktop.dialogs.base import without_drawings
+    from demine.desktop.dialogs.base import remove_button_icons
 
     dialog = QInputDialog(window)
     dialog.setWindowTitle(tr("Open share code"))
     dialog.setLabelText(tr("Share code:"))
     dialog.setTextValue(held)
     # Its buttons are made when it is shown.
-    QTimer.singleShot(0, dialog, lambda: without_drawings(dialog))
+    QTimer.singleShot(0, dialog, lambda: remove_button_icons(dialog))
     # A code is long, and a window's title has its buttons beside it.
     dialog.resize(dialog.fontMetrics().averageCharWidth() * 64, dialog.sizeHint().height())
     try:

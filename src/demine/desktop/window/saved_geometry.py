@@ -14,12 +14,12 @@ from demine.scene.board_geometry import MAX_CELL
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow
 
-PLACE: Final = "desktop_window"
+GEOMETRY_SETTING: Final = "desktop_window"
 """The setting's name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SavedGeometry:
     """A window's place and size, and the board that filled it."""
 
     geometry: str = ""
@@ -30,13 +30,13 @@ class Place:
     """The size of a cell in Qt's pixels; 0 for a board that fitted its window."""
 
     @classmethod
-    def of(cls, window: QMainWindow, rows: int, cols: int, cell: int) -> Place:
+    def of(cls, window: QMainWindow, rows: int, cols: int, cell: int) -> SavedGeometry:
         """Return the place of a window."""
         geometry = base64.b64encode(window.saveGeometry().data()).decode("ascii")
         return cls(geometry, rows, cols, cell)
 
     @classmethod
-    def read(cls, kept: object) -> Place:
+    def read(cls, kept: object) -> SavedGeometry:
         """Return the place in a setting that any version or hand may have written."""
         if not isinstance(kept, dict):
             return cls()

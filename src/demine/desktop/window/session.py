@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from demine.desktop.controller import QtController
-from demine.desktop.install_translations import Interpreter
+from demine.desktop.install_translations import TranslationInstaller
 from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, first_language
 from demine.scene.translation import tr
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from demine.desktop.exit_signals import Signals
+    from demine.desktop.exit_signals import ExitSignals
     from demine.desktop.window.main_window import MainWindow
     from demine.desktop.window.startup_window import StartupWindow
     from demine.scene.preferences import Wishes
@@ -33,17 +33,17 @@ def play(
     window: MainWindow,
     wishes: Wishes,
     startup: StartupWindow,
-    signals: Signals,
+    signals: ExitSignals,
 ) -> int:
     """Play in a window until it is closed, and return the exit code."""
     with opened() as (store, troubles):
         preferences = Preferences.read({**store.settings.all(), **wishes.lasting})
-        interpreter = Interpreter()
-        interpreter.speak(first_language(preferences, wishes))
+        translations = TranslationInstaller()
+        translations.install_language(first_language(preferences, wishes))
         session = Session.begin(store, wishes, preferences)
         session.troubles[:0] = troubles
         session.remember(wishes.lasting)
-        window.furnish(QtController(session, preferences), store, preferences, interpreter)
+        window.setup_ui(QtController(session, preferences), store, preferences, translations)
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
         window.controller.tick()
         window.closing.connect(window.controller.leave)

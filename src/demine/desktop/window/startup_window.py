@@ -16,8 +16,8 @@ from demine.play.first_frame import PictureFile, SavedPicture, first_frames
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
-    from demine.desktop.board.viewport import Field
-    from demine.desktop.window.sizing import SizedWindow
+    from demine.desktop.board.viewport import BoardViewport
+    from demine.desktop.window.sizing import AutoSizedWindow
     from demine.play.first_frame import UntouchedBoard
     from demine.scene.preferences import Wishes
 
@@ -51,7 +51,7 @@ class StartupWindow:
     under the same ones of the system.
     """
 
-    def __init__(self, window: SizedWindow) -> None:
+    def __init__(self, window: AutoSizedWindow) -> None:
         self._window = window
         self._file = PictureFile("desktop", *_system_appearance())
         self._grabbed: SavedPicture | None = None
@@ -68,13 +68,13 @@ class StartupWindow:
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents, 10)
         return True
 
-    def _put(self, frame: SavedPicture | UntouchedBoard) -> PixmapWidget | Field | None:
+    def _put(self, frame: SavedPicture | UntouchedBoard) -> PixmapWidget | BoardViewport | None:
         """Put a frame into the window; return its widget, or None if it cannot be shown."""
         if isinstance(frame, SavedPicture):
             return self._put_picture(frame)
         from demine.desktop.window import first_frame  # a kept picture needs none of it
 
-        return first_frame.put_board(self._window, frame)
+        return first_frame.show_untouched_board(self._window, frame)
 
     def _put_picture(self, saved: SavedPicture) -> PixmapWidget | None:
         pixmap = QPixmap()

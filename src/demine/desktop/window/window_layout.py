@@ -11,24 +11,24 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from demine.desktop.board.minimap import SIDE, Minimap
-from demine.desktop.board.viewport import EDGE, Field
-from demine.desktop.colour_scheme import colour
+from demine.desktop.board.minimap import MINIMAP_WIDTH, Minimap
+from demine.desktop.board.viewport import EDGE, BoardViewport
+from demine.desktop.colour_scheme import to_qcolor
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
-    from demine.desktop.panel import Parts
+    from demine.desktop.panel import PanelWidget
     from demine.scene.themes import Theme
 
 MARGIN: Final = 6
 """Around the board, in Qt's pixels."""
 
 
-class Frame(QWidget):
+class CentralWidget(QWidget):
     """Panel, board and overview."""
 
-    def __init__(self, board: Field, panel: Parts) -> None:
+    def __init__(self, board: BoardViewport, panel: PanelWidget) -> None:
         super().__init__()
         self.overview = True
         """Whether the player wants large boards small beside them."""
@@ -49,44 +49,44 @@ class Frame(QWidget):
         self.minimap.hide()
         self.board.view_changed.connect(self.place_minimap)
 
-    def room_beside(self) -> QSize:
+    def size_beside_board(self) -> QSize:
         """Return the room that everything but the board takes."""
         return QSize(
-            2 * MARGIN + self.counters_wide,
-            self.panel.sizeHint().height() + self.bar_high + 2 * MARGIN,
+            2 * MARGIN + self.counters_width,
+            self.panel.sizeHint().height() + self.message_bar_height + 2 * MARGIN,
         )
 
     @property
-    def counters_wide(self) -> int:
+    def counters_width(self) -> int:
         """How wide the counters beside the board are, with the gap before them."""
         return 0
 
     @property
-    def bar_high(self) -> int:
+    def message_bar_height(self) -> int:
         """How high the bar below the board is; 0 while it is away."""
         return 0
 
-    def settle(self) -> None:
+    def activate_layout(self) -> None:
         """Give every part its place now, not with the next event."""
         self.column.activate()
 
     def place_minimap(self) -> None:
         """Show the whole board small when the window has no room for it."""
         ratio, view = self.board.ratio, self.board.view
-        high = self.height() - self.panel.height() - self.bar_high - 2 * MARGIN - 2 * EDGE
-        wide = self.width() - self.counters_wide - 2 * MARGIN - 2 * EDGE
+        high = self.height() - self.panel.height() - self.message_bar_height - 2 * MARGIN - 2 * EDGE
+        wide = self.width() - self.counters_width - 2 * MARGIN - 2 * EDGE
         too_large = view.board_rect.width > wide * ratio or view.board_rect.height > high * ratio
-        wanted = self.overview and too_large and wide > 2 * SIDE
+        wanted = self.overview and too_large and wide > 2 * MINIMAP_WIDTH
         if self.minimap.isHidden() is wanted:
             self.minimap.setVisible(wanted)
 
-    def wear(self, theme: Theme, digits: str) -> None:
+    def apply_theme(self, theme: Theme, digits: str) -> None:
         """Take the colours of a theme and a style of digits."""
         self.board.theme = theme
-        self.panel.wear(theme, digits)
+        self.panel.apply_theme(theme, digits)
         self.minimap.update()
         palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, colour(theme.window))
+        palette.setColor(QPalette.ColorRole.Window, to_qcolor(theme.window))
         self.setPalette(palette)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
