@@ -313,7 +313,7 @@ from PySide6.QtWidgets import QApplication
 app = QApplication([])
 from tests.desktop.room import room
 with room() as window:
-    window.complete()
+    window.finish_startup()
     heavy = ("concurrent.futures", "demine.solver", "numba")
     print([name for name in heavy if name in sys.modules])
 """
