@@ -32,9 +32,9 @@ watched = contextlib.nullcontext() if atheris is None else atheris.instrument_im
 
 with watched:
     from demine.logic.errors import DemineError
-    from demine.replay.registry import formats
+    from demine.replay.registry import all_formats
 
-    formats()
+    all_formats()
 
 from tests.replay.builders import every  # noqa: E402 - the paths come first
 from tests.replay.damage import check, damaged  # noqa: E402
@@ -55,15 +55,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=None)
-    parser.add_argument("--format", choices=[known.name for known in formats()], default=None)
+    parser.add_argument("--format", choices=[known.name for known in all_formats()], default=None)
     parser.add_argument("files", nargs="*", type=Path)
     options = parser.parse_args()
     seed = random.randrange(1 << 30) if options.seed is None else options.seed
     whole = [*every().values(), *(path.read_bytes() for path in options.files)]
-    readers = [known for known in formats() if options.format == known.name]
+    readers = [known for known in all_formats() if options.format == known.name]
     if readers:
         whole = [data for data in whole if readers[0].recognises(data)]
-    names = ", ".join(known.name for known in readers or formats())
+    names = ", ".join(known.name for known in readers or all_formats())
     print(f"{len(whole)} files, seed {seed}, formats: {names}", flush=True)
     if atheris is None:
         return by_chance(whole, options.seconds, random.Random(seed), readers)
@@ -115,7 +115,7 @@ def tried(data: bytes, readers: Sequence[AnyFormat], *, weigh: bool = False) -> 
 
 def heavy(data: bytes, readers: Sequence[AnyFormat]) -> None:
     """Raise an error if a reader needs much more memory than the file has."""
-    for known in readers or formats():
+    for known in readers or all_formats():
         tracemalloc.start()
         try:
             known.read(data)

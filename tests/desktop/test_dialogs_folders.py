@@ -13,7 +13,7 @@ from demine.desktop.dialogs.import_export import ExportDialog, ProgressDialog, e
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.import_export import Report
 from demine.logic.rules import BEGINNER
-from demine.replay.folder import LIST
+from demine.replay.folder import LIST_FILE
 from demine.store import Store
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, shown, until
 from tests.desktop.dialogs_past import LIGHT
@@ -78,7 +78,7 @@ def test_marked_games_go_out_and_come_in(
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
     dialog._ask_export_folder()
     assert told == [[("2 games written", "")]]
-    assert len([path for path in tmp_path.iterdir() if path.name != LIST]) == 2
+    assert len([path for path in tmp_path.iterdir() if path.name != LIST_FILE]) == 2
     (tmp_path / "noise").write_text("no game")
     with Store.memory() as store:
         other = RecordsDialog(None, store, BEGINNER, LIGHT)

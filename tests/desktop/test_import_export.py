@@ -14,7 +14,7 @@ from demine.logic.game import Game
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import BEGINNER
 from demine.replay.errors import ReplayError
-from demine.replay.folder import LIST
+from demine.replay.folder import LIST_FILE
 from demine.replay.load_save import save
 from demine.replay.registry import game_format_names
 from demine.store import Store, StoreError
@@ -66,7 +66,7 @@ def test_journals_without_the_list_or_changed_are_somebody_elses(
     with Store.memory() as other:
         import_games(other, target)
         assert sorted(row.unranked for row in other.games()) == ["", "", "imported", "seed"]
-    (target / LIST).unlink()
+    (target / LIST_FILE).unlink()
     with Store.memory() as other:
         assert told(import_games(other, target)) == (4, 0, 0)
         assert {row.unranked for row in other.games()} == {"imported"}
@@ -78,7 +78,7 @@ def test_journals_without_the_list_or_changed_are_somebody_elses(
 
 def test_imported_games_stay_imported_through_every_export(store: Store, tmp_path: Path) -> None:
     export_games(store, ids(store), tmp_path / "one", "journal")
-    (tmp_path / "one" / LIST).unlink()
+    (tmp_path / "one" / LIST_FILE).unlink()
     with Store.memory() as other, Store.memory() as third:
         import_games(other, tmp_path / "one")
         export_games(other, ids(other), tmp_path / "two", "journal")
@@ -122,7 +122,7 @@ def test_bad_files_are_listed_and_the_rest_comes(store: Store, tmp_path: Path) -
     unfinished = opened()
     save(unfinished, tmp_path / "going-on.jsonl")
     save(unfinished, tmp_path / "board.mbf")
-    (tmp_path / LIST).write_text("[nonsense")
+    (tmp_path / LIST_FILE).write_text("[nonsense")
     with Store.memory() as other:
         report = import_games(other, tmp_path)
         assert told(report) == (1, 0, 4)
@@ -151,7 +151,7 @@ def test_a_second_export_writes_nothing_over(store: Store, tmp_path: Path) -> No
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     export_games(store, ids(store), tmp_path, "journal")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
-    first = min(path for path in tmp_path.iterdir() if path.name != LIST)
+    first = min(path for path in tmp_path.iterdir() if path.name != LIST_FILE)
     first.write_bytes(b"mine")
     export_games(store, ids(store), tmp_path, "journal")
     assert first.read_bytes() == b"mine"

@@ -76,8 +76,8 @@ def test_whatever_is_drawn(shapes: list[Shape], width: int, height: int, ground:
 
 def test_arrays_are_not_loaded() -> None:
     code = (
-        "import sys; from demine.picture import cell_background, first_frame_raster, restart_button;"
-        "from demine.picture import seven_segment;"
+        "import sys; from demine.picture import cell_background, first_frame_raster;"
+        "from demine.picture import restart_button, seven_segment;"
         "from demine.scene.panel_faces_and_digits import led; sys.exit('numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

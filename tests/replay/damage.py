@@ -10,7 +10,7 @@ from demine.logic.errors import DemineError
 from demine.replay import ReplayError, load_save
 from demine.replay.format import AnyFormat, WritableFormat
 from demine.replay.model import Replay
-from demine.replay.registry import formats, writable_replay_formats
+from demine.replay.registry import all_formats, writable_replay_formats
 
 _Found = TypeVar("_Found")
 
@@ -76,7 +76,7 @@ def check(data: bytes, readers: Sequence[AnyFormat] = ()) -> bool:
     """
     if readers:
         return max(_check_reader(known, data) for known in readers)
-    for known in formats():
+    for known in all_formats():
         _check_reader(known, data)
     try:
         list(load_save.load_all(data))

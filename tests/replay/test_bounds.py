@@ -15,7 +15,7 @@ from demine.logic.journal import dumps
 from demine.logic.rules import EXPERT
 from demine.replay import ReplayError, convert, load, load_all, read_replay
 from demine.replay.formats import rawvf
-from demine.replay.load_save import MOST_BUTTONS
+from demine.replay.load_save import MAX_BUTTON_EVENTS
 from demine.replay.model import Replay
 from demine.statistics import recording_conversion as stats_games
 from demine.statistics.raw_recording import Recording, Signal
@@ -33,16 +33,16 @@ def many(signals: tuple[int, ...], times: int) -> bytes:
 
 
 def test_movements_may_be_many_and_clicks_may_not() -> None:
-    moves = many((Signal.MV,), 2 * MOST_BUTTONS)
-    assert len(load(moves).events) == 2 * MOST_BUTTONS + 1
+    moves = many((Signal.MV,), 2 * MAX_BUTTON_EVENTS)
+    assert len(load(moves).events) == 2 * MAX_BUTTON_EVENTS + 1
     clicks = (Signal.RC, Signal.RR)
-    assert read_replay(many(clicks, MOST_BUTTONS // 2)).recording.t.size == MOST_BUTTONS
-    too_many = many((*clicks, Signal.RC), MOST_BUTTONS // 2)
+    assert read_replay(many(clicks, MAX_BUTTON_EVENTS // 2)).recording.t.size == MAX_BUTTON_EVENTS
+    too_many = many((*clicks, Signal.RC), MAX_BUTTON_EVENTS // 2)
     for reads in (load, read_replay):
         with pytest.raises(ReplayError, match=r"EVF: nobody presses .* more than 200000 times"):
             reads(too_many)
-    assert len(load(too_many, trusted=True).events) > MOST_BUTTONS
-    assert read_replay(too_many, trusted=True).recording.t.size > MOST_BUTTONS
+    assert len(load(too_many, trusted=True).events) > MAX_BUTTON_EVENTS
+    assert read_replay(too_many, trusted=True).recording.t.size > MAX_BUTTON_EVENTS
 
 
 def corridors() -> Recording:

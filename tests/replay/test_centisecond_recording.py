@@ -15,7 +15,7 @@ from demine.logic.metadata import Fact
 from demine.replay import Replay, ReplayError, convert, load, read_replay
 from demine.replay.format import WritableFormat
 from demine.replay.formats import avf, mvf
-from demine.replay.registry import recognised
+from demine.replay.registry import recognised_format
 from demine.statistics.raw_recording import Recording, Signal
 from tests import samples
 from tests.logic.boards import game_on, played
@@ -112,7 +112,7 @@ def test_any_recording_comes_to_the_same_game(
         return
     data = writer.write(before)
     again = writer.read(data)
-    assert recognised(data) is writer
+    assert recognised_format(data) is writer
     same_game(before, again)
     assert writer.write(again) == data
     assert isinstance(again, Replay)

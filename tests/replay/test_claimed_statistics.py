@@ -12,7 +12,7 @@ from demine.logic.game import Game, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import Rules
 from demine.replay import Contradiction, contradictions, load, read_replay
-from demine.replay.claimed_statistics import CLAIMS
+from demine.replay.claimed_statistics import CLAIM_CHECKS
 from demine.replay.model import FACTS
 from demine.reviews.review import review
 from demine.reviews.watch_text import doubts, line, noted
@@ -101,8 +101,8 @@ def test_what_is_not_so_is_told_the_other_way_round_too() -> None:
 
 
 def test_every_claim_is_a_fact_of_the_formats() -> None:
-    assert set(CLAIMS) <= set(FACTS)
-    assert {name for name in FACTS if name.startswith("claimed_")} <= set(CLAIMS)
+    assert set(CLAIM_CHECKS) <= set(FACTS)
+    assert {name for name in FACTS if name.startswith("claimed_")} <= set(CLAIM_CHECKS)
 
 
 @pytest.mark.parametrize("fact", ["2", 2.5, None, True])

@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from demine.replay import ReplayError
-from demine.replay.registry import formats
+from demine.replay.registry import all_formats
 from tests.replay.builders import CLICKS, Arbiter, Meta, every, sitting
 from tests.replay.damage import check, damaged
 
@@ -80,7 +80,7 @@ HUGE: dict[str, Callable[[], bytes]] = {
 @pytest.mark.parametrize("name", HUGE)
 def test_large_files_need_no_more_than_a_few_times_their_size(name: str) -> None:
     data = HUGE[name]()
-    for known in formats():
+    for known in all_formats():
         tracemalloc.start()
         try:
             known.recognises(data)

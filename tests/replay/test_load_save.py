@@ -21,7 +21,7 @@ from demine.logic.layout import format_layout
 from demine.logic.rules import EXPERT, First, Rules
 from demine.logic.sanitize import inert
 from demine.replay import ReplayError, convert, file_io, load, load_all, read, read_replay, save
-from demine.replay.registry import recognised
+from demine.replay.registry import recognised_format
 from demine.scene.diagram import format_scene
 from demine.scene.sight import sight
 from tests import samples
@@ -299,7 +299,7 @@ def test_damage_says_which_file_and_where(tmp_path: Path) -> None:
 def test_the_ending_decides_what_is_written(name: str, kind: str, tmp_path: Path) -> None:
     lost = save(sample(), tmp_path / name)
     data = (tmp_path / name).read_bytes()
-    known = recognised(data)
+    known = recognised_format(data)
     assert (known.name if known else "") == kind
     assert bool(lost) is bool(kind)
     assert load(tmp_path / name).board.open_map.tolist() == sample().board.open_map.tolist()
@@ -309,7 +309,7 @@ def test_a_format_by_name(tmp_path: Path) -> None:
     save(sample(), tmp_path / "game.evf", format="journal")
     assert load(tmp_path / "game.evf") == sample()
     save(sample(), tmp_path / "game", format="evf")
-    assert recognised((tmp_path / "game").read_bytes())
+    assert recognised_format((tmp_path / "game").read_bytes())
 
 
 @pytest.mark.parametrize("name", ["a.umf", "a.UMF"])
@@ -340,14 +340,14 @@ def test_a_replay_is_written_as_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", sorted(every()))
 def test_what_is_recognised_is_read_by_its_own_format(name: str) -> None:
-    known = recognised(every()[name])
+    known = recognised_format(every()[name])
     assert known is not None
     assert known.name.lower() == re.sub(r"\d.*", "", name)
 
 
 @pytest.mark.parametrize("name", samples.names("**/*.avf", "**/*.evf", "**/*.evfs"))
 def test_samples_are_recognised(name: str) -> None:
-    known = recognised(samples.data(name))
+    known = recognised_format(samples.data(name))
     assert known is not None
     assert known.name.lower() == name.rpartition(".")[2]
 

@@ -17,22 +17,22 @@ from demine.logic.game import Game, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.replay import ReplayError
-from demine.replay.byte_reader import Reader
-from demine.replay.claimed_board_changes import Shown
-from demine.replay.errors import Flaw, Loss, damaged
+from demine.replay.byte_reader import ByteReader
+from demine.replay.claimed_board_changes import CellDisplay
+from demine.replay.errors import Flaw, Loss, damaged_file_error
 from demine.replay.load_save import convert
 from demine.replay.model import (
     FACTS,
-    Facts,
     Layout,
+    LazyFacts,
     Replay,
-    changed_claims,
-    level_of,
+    contradicted_claims,
+    level_name,
     lost_facts,
 )
-from demine.replay.reduce_to_mouse import by_mouse, losses
+from demine.replay.reduce_to_mouse import as_mouse_recording, losses
 from demine.replay.registry import writable_replay_formats
-from demine.replay.text_encoding import decode
+from demine.replay.text_encoding import decode_guessing
 from demine.scene.cell_face import Face
 from demine.scene.translation import Catalogue
 from demine.statistics.automaton import run
@@ -49,7 +49,7 @@ LAYOUT = "4x3/2\n*...\n....\n...*\n"
 
 
 def test_an_error_says_where_and_what() -> None:
-    error = damaged("AVF", 12, Flaw("the file ends"))
+    error = damaged_file_error("AVF", 12, Flaw("the file ends"))
     assert str(error) == "AVF, byte 12: the file ends"
     assert (error.format, error.offset, str(error.reason)) == ("AVF", 12, "the file ends")
     plain = ReplayError("nothing")
@@ -58,7 +58,7 @@ def test_an_error_says_where_and_what() -> None:
 
 
 def test_what_is_shown_begins_as_faces_do() -> None:
-    assert [Shown(int(face)).name for face in Face][9:] == [face.name for face in Face][9:]
+    assert [CellDisplay(int(face)).name for face in Face][9:] == [face.name for face in Face][9:]
 
 
 def test_facts_are_made_out_once() -> None:
@@ -68,7 +68,7 @@ def test_facts_are_made_out_once() -> None:
         asked.append(1)
         return {"player": "Ada"}
 
-    facts = Facts(make)
+    facts = LazyFacts(make)
     assert not asked
     assert dict(facts) == {"player": "Ada"}
     assert (len(facts), facts["player"], repr(facts)) == (1, "Ada", "Facts({'player': 'Ada'})")
@@ -83,7 +83,7 @@ def test_levels(rules: str, level: int) -> None:
     parsed = Rules.parse(rules)
     board = np.zeros(parsed.shape, np.bool_)
     board.flat[: parsed.mines] = True
-    assert level_of(board) == ("beginner", "intermediate", "expert", "custom")[level]
+    assert level_name(board) == ("beginner", "intermediate", "expert", "custom")[level]
 
 
 def test_facts_without_a_place() -> None:
@@ -166,8 +166,8 @@ def test_claims_that_are_not_written_are_told() -> None:
         "claimed_ms": course.time_ms, "claimed_won": course.won, "claimed_bv": bv, "no_flag": True,
     }  # fmt: skip
     wrong = {"claimed_ms": course.time_ms + 10, "claimed_bv": bv + 1, "no_flag": False}
-    assert changed_claims(replace(made, facts=true)) == ()
-    (loss,) = changed_claims(replace(made, facts={**true, **wrong}))
+    assert contradicted_claims(replace(made, facts=true)) == ()
+    (loss,) = contradicted_claims(replace(made, facts={**true, **wrong}))
     assert str(loss) == (
         "claims that the hand does not bear out: "
         f"claimed_ms {course.time_ms + 10} -> {course.time_ms}, claimed_bv {bv + 1} -> {bv}, "
@@ -199,7 +199,7 @@ def test_a_board_without_a_game() -> None:
 def clicked(text: str, **choices: int) -> tuple[list[str], list[str]]:
     """The signals that a hand comes to, and what is lost."""
     replay = Replay("", "", hand(LAYOUT, text, **choices))
-    made = by_mouse(replay)
+    made = as_mouse_recording(replay)
     again = run(made)
     assert again.opened.tolist() == replay.course.opened.tolist()
     assert again.flags[-1:].tolist() == replay.course.flags[-1:].tolist()
@@ -255,7 +255,7 @@ def test_any_hand_as_a_mouse(told: Recording) -> None:
     if (told.signal == Signal.CC).any():
         return
     replay = Replay("", "", told)
-    made = by_mouse(replay)
+    made = as_mouse_recording(replay)
     assert (made.signal < Signal.SC).all()
     assert made.t[:1].tolist() in ([0], [])
     assert run(made).opened.tolist() == replay.course.opened.tolist()
@@ -274,27 +274,27 @@ def test_any_hand_as_a_mouse(told: Recording) -> None:
     ],
 )
 def test_texts(raw: bytes, text: str, certain: bool) -> None:
-    assert decode(raw) == (text, certain)
+    assert decode_guessing(raw) == (text, certain)
 
 
 @given(st.binary(max_size=12))
 def test_any_bytes_are_a_text(raw: bytes) -> None:
-    text, certain = decode(raw)
+    text, certain = decode_guessing(raw)
     assert not certain or text.encode() == raw
     text.encode()
 
 
 def test_bytes_in_order() -> None:
-    reader = Reader("X", bytes(range(1, 22)) + b"ab\0", 0)
+    reader = ByteReader("X", bytes(range(1, 22)) + b"ab\0", 0)
     assert (reader.u8(), reader.u16(), reader.u24()) == (1, 0x0203, 0x040506)
     assert (reader.u32(), reader.u64()) == (0x0708090A, 0x0B0C0D0E0F101112)
-    assert (reader.take(3), reader.left) == (b"\x13\x14\x15", 3)
+    assert (reader.take(3), reader.remaining) == (b"\x13\x14\x15", 3)
     assert reader.until(b"\0", 2) == b"ab"
     for read in (reader.u8, reader.u16, lambda: reader.until(b"\0", 9)):
         with pytest.raises(ReplayError) as caught:
             read()
         assert caught.value.offset == 24
-    assert Reader("X", bytes((2, 1, 1, 1))).mines(2, 2, 2, one=1).tolist() == [
+    assert ByteReader("X", bytes((2, 1, 1, 1))).read_mine_list(2, 2, 2, one=1).tolist() == [
         [True, True],
         [False, False],
     ]

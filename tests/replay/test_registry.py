@@ -35,14 +35,16 @@ EXAMPLE = next(
     if "FORMAT = " in block
 )
 BOARD = "4x3/2\n*...\n....\n...*\n"
-ENTRIES = pytest.mark.parametrize("known", registry.built_in(), ids=lambda known: known.name)
+ENTRIES = pytest.mark.parametrize(
+    "known", registry.built_in_formats(), ids=lambda known: known.name
+)
 
 
 def test_every_module_declares_its_format() -> None:
     names = [each.name for each in pkgutil.iter_modules(formats.__path__)]
     modules = [import_module(f"{formats.__name__}.{name}") for name in names]
     assert {module.FORMAT.name for module in modules} == {
-        known.name for known in registry.built_in()
+        known.name for known in registry.built_in_formats()
     }
     assert all(module.FORMAT.name == module.NAME for module in modules)
 
@@ -50,7 +52,7 @@ def test_every_module_declares_its_format() -> None:
 @ENTRIES
 def test_a_format_is_tried_and_documented(known: AnyFormat) -> None:
     assert any(known.recognises(data) for data in every().values())
-    row = f"| {' | '.join(known.description)} |"
+    row = f"| {' | '.join(known.docs_table_row)} |"
     assert row in DOCS.read_text("utf-8").replace("`.board`", "board")
 
 
@@ -112,10 +114,10 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Packag
     folder = tmp_path / "site"
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
-    registry.plugins.cache_clear()
+    registry.plugin_formats.cache_clear()
     before = set(sys.modules)
     yield Packages(folder)
-    registry.plugins.cache_clear()
+    registry.plugin_formats.cache_clear()
     for name in set(sys.modules) - before:
         if name.startswith("demine_"):
             del sys.modules[name]
@@ -165,7 +167,7 @@ def test_a_broken_one_is_named_and_stops_no_other(
         load(b"TOY\n*...\n")
     assert load(b"TOZ\n*.\n..\n").rules.mines == 1
     for data in every().values():
-        registry.recognised(data)
+        registry.recognised_format(data)
     assert load(convert(game_on(BOARD), "journal")[0]).rules.mines == 2
     if kind != "reader":
         with pytest.raises(ReplayError, match=named):
@@ -184,7 +186,7 @@ def test_packages_are_not_looked_at_for_files_of_our_own(monkeypatch: pytest.Mon
     def fail() -> registry.Plugins:
         raise AssertionError
 
-    monkeypatch.setattr(registry, "plugins", fail)
+    monkeypatch.setattr(registry, "plugin_formats", fail)
     for data in every().values():
-        assert registry.recognised(data) is not None
-    assert registry.format_of("a.evf") == "EVF"
+        assert registry.recognised_format(data) is not None
+    assert registry.format_name_of_path("a.evf") == "EVF"

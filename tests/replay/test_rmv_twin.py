@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from demine.kernels.kernel_set import available
 from demine.replay import ReplayError
-from demine.replay.claimed_board_changes import BoardLog
+from demine.replay.claimed_board_changes import RecordedBoardChanges
 from demine.replay.formats import rmv
 from demine.replay.kernels import RMV_KERNELS
-from demine.replay.kernels.rmv import moves_read
+from demine.replay.kernels.rmv import read_mouse_events
 from tests import samples
 from tests.replay.builders import every
 from tests.replay.damage import damaged
@@ -27,23 +27,25 @@ FILES = {name: data for name, data in every().items() if rmv.recognises(data)}
 def said(data: bytes, twin: Callable[..., int] | None) -> object:
     """All that reading comes to, or the error with its byte."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.delitem(RMV_KERNELS.loaded, "moves_read", raising=False)
+        patch.delitem(RMV_KERNELS.loaded, "read_mouse_events", raising=False)
         if twin is not None:
-            patch.setitem(RMV_KERNELS.loaded, "moves_read", twin)
+            patch.setitem(RMV_KERNELS.loaded, "read_mouse_events", twin)
         try:
             replay = rmv.read(data)
         except ReplayError as error:
             return str(error), error.offset
         found = replay.recording
         columns: list[Any] = [found.t, found.signal, found.x, found.y]
-        if replay.board is not None:
-            columns += [getattr(replay.board, name) for name in BoardLog.__slots__]
+        if replay.recorded_changes is not None:
+            columns += [
+                getattr(replay.recorded_changes, name) for name in RecordedBoardChanges.__slots__
+            ]
         assert all(column.flags.writeable for column in columns[:4])
         told = [(str(column.dtype), column.tolist()) for column in columns]
-        return told, dict(replay.facts), replay.board is None
+        return told, dict(replay.facts), replay.recorded_changes is None
 
 
-def alike(data: bytes, twin: Callable[..., int] = moves_read) -> None:
+def alike(data: bytes, twin: Callable[..., int] = read_mouse_events) -> None:
     assert said(data, twin) == said(data, None)
 
 
@@ -86,7 +88,7 @@ def test_sound_files_are_left_to_the_twin_alone(monkeypatch: pytest.MonkeyPatch)
     answers = []
 
     def noted(*arguments: Any) -> int:
-        answers.append(moves_read(*arguments))
+        answers.append(read_mouse_events(*arguments))
         return answers[-1]
 
     for data in FILES.values():
@@ -97,7 +99,7 @@ def test_sound_files_are_left_to_the_twin_alone(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.skipif(not available(), reason="Numba is not installed")
 def test_compiled() -> None:
     RMV_KERNELS.load()
-    twin = RMV_KERNELS.loaded["moves_read"]
+    twin = RMV_KERNELS.loaded["read_mouse_events"]
     for data in FILES.values():
         alike(data, twin)
         for seed in range(300):

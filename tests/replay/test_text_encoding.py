@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 
 from demine.replay.formats import evf, mvf, rmv
 from demine.replay.model import Replay
-from demine.replay.text_encoding import as_line, decode, lost_text, name_bytes
+from demine.replay.text_encoding import (
+    as_single_line,
+    decode_guessing,
+    player_name_bytes,
+    text_losses,
+)
 from tests.replay.others import Clone, Vienna, beginner
 from tests.statistics.hands import hand
 
@@ -20,24 +25,24 @@ WESTERN = ["Jürgen Müller", "José", "é", "Müßig", "Åsa", "Françoise Häu
 @pytest.mark.parametrize("name", CHINESE)
 @pytest.mark.parametrize("utf8", [True, False])
 def test_chinese_names(name: str, utf8: bool) -> None:
-    assert decode(name.encode("gb18030"), utf8=utf8) == (name, False)
+    assert decode_guessing(name.encode("gb18030"), utf8=utf8) == (name, False)
 
 
 @pytest.mark.parametrize("name", WESTERN)
 def test_western_names(name: str) -> None:
-    assert decode(name.encode("cp1252")) == (name, False)
-    assert decode(name.encode("utf-8")) == (name, True)
+    assert decode_guessing(name.encode("cp1252")) == (name, False)
+    assert decode_guessing(name.encode("utf-8")) == (name, True)
 
 
 @given(st.binary(max_size=40), st.booleans())
 def test_any_bytes_are_some_text(data: bytes, utf8: bool) -> None:
-    text, certain = decode(data, utf8=utf8)
+    text, certain = decode_guessing(data, utf8=utf8)
     assert not certain or text.encode() == data
 
 
 @given(st.text(max_size=40))
 def test_utf8_proves_itself(text: str) -> None:
-    assert decode(text.encode("utf-8", "replace"))[1]
+    assert decode_guessing(text.encode("utf-8", "replace"))[1]
 
 
 @pytest.mark.parametrize("name", CHINESE)
@@ -74,16 +79,16 @@ def test_the_oldest_files_fill_names_with_spaces() -> None:
 def test_names_are_written_as_they_were() -> None:
     raw = "小雷".encode("gbk")
     facts = {"player": "小雷", "player_bytes": raw.hex()}
-    assert name_bytes(facts) == raw
-    assert name_bytes(facts | {"player": "Ada"}) == b"Ada"
-    assert name_bytes(facts | {"player_bytes": "no hex"}) == "小雷".encode()
-    assert name_bytes({}) == b""
+    assert player_name_bytes(facts) == raw
+    assert player_name_bytes(facts | {"player": "Ada"}) == b"Ada"
+    assert player_name_bytes(facts | {"player_bytes": "no hex"}) == "小雷".encode()
+    assert player_name_bytes({}) == b""
 
 
 @pytest.mark.parametrize("said", ["a\nb", "a\rb", "a\r\nb", "a\x0bb", "a\x85b", "a\u2028b"])
 def test_no_line_is_broken(said: str) -> None:
-    assert as_line(said) == "a b"
-    assert [str(loss) for loss in lost_text({"x": said}, {"x": as_line(said)})] == [
+    assert as_single_line(said) == "a b"
+    assert [str(loss) for loss in text_losses({"x": said}, {"x": as_single_line(said)})] == [
         "the exact wording of x"
     ]
 

@@ -7,7 +7,7 @@ import pytest
 from demine.replay import Replay, ReplayError, load
 from demine.replay.format import WritableFormat
 from demine.replay.formats import fsvf, umf_viennasweeper
-from demine.replay.registry import built_in, recognised
+from demine.replay.registry import built_in_formats, recognised_format
 from demine.statistics.raw_recording import Signal
 from tests.replay.builders import CLICKS, Line, free
 from tests.replay.others import VIENNA_BOARD, VIENNA_CLICKS, old_vienna, vienna_event
@@ -20,14 +20,14 @@ def lines(replay: Replay) -> list[Line]:
 
 
 def test_they_are_read_and_not_written() -> None:
-    unverified = [known for known in built_in() if not known.verified]
+    unverified = [known for known in built_in_formats() if not known.verified]
     assert {known.name for known in unverified} == {"UMF", "FSVF"}
     assert not any(isinstance(known, WritableFormat) for known in unverified)
 
 
 def test_a_game_of_free_sweeper() -> None:
     data = free()
-    assert recognised(data) is fsvf.FORMAT
+    assert recognised_format(data) is fsvf.FORMAT
     replay = fsvf.read(data)
     assert lines(replay) == [
         (t + number % 10, signal, x, y) for number, (t, signal, x, y) in enumerate(CLICKS)
@@ -84,7 +84,7 @@ def test_a_game_of_viennasweeper_before_rmv() -> None:
     events = vienna_event(*VIENNA_CLICKS[0], version=1) + VIENNA_BOARD[3:9]
     name = "王喆".encode("gb18030")
     data = old_vienna(people=[name], properties=bytes((0, 0, 1, 3)), events=events)
-    assert recognised(data) is umf_viennasweeper.FORMAT
+    assert recognised_format(data) is umf_viennasweeper.FORMAT
     replay = umf_viennasweeper.read(data)
     assert lines(replay) == [(0, Signal.PF, 56, 8), (0, 2, 9, 41), (0, 3, 9, 41)]
     assert dict(replay.facts) == {
@@ -93,8 +93,8 @@ def test_a_game_of_viennasweeper_before_rmv() -> None:
         "no_flag": False, "cell_px": 16, "claimed_won": False,
         "started": "2024-08-10T18:06:28+00:00",
     }  # fmt: skip
-    assert replay.board is not None
-    assert replay.board.code.size == 2
+    assert replay.recorded_changes is not None
+    assert replay.recorded_changes.display.size == 2
     assert load(data).facts == dict(replay.facts)
 
 

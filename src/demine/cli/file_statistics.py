@@ -15,7 +15,7 @@ from demine.replay.claimed_statistics import contradictions
 from demine.replay.file_io import MAX_BYTES, read_bytes_or_oserror
 from demine.replay.load_save import read
 from demine.replay.model import FACTS, Layout, Replay
-from demine.replay.registry import formats, recognised
+from demine.replay.registry import all_formats, recognised_format
 from demine.reviews.review import ReviewError, luck
 from demine.scene.system_errors import why
 from demine.scene.translation import explain, mark, tr
@@ -99,7 +99,7 @@ def found_in(paths: Sequence[str]) -> Iterator[str | Bad]:
         if path == STDIN or not Path(path).is_dir():
             yield path
         else:
-            endings = (*(end for each in formats() for end in each.extensions), *_OWN_ENDINGS)
+            endings = (*(end for each in all_formats() for end in each.extensions), *_OWN_ENDINGS)
             yield from _inside(path, endings)
 
 
@@ -145,7 +145,7 @@ def _data(file: str) -> bytes:
 
 
 def _rows(file: str, data: bytes, columns: Sequence[str]) -> Iterator[Row]:
-    known = recognised(data)
+    known = recognised_format(data)
     if known is None:
         yield _row(file, _own(data), columns)
         return

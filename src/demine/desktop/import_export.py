@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.replay import folder as folders
-from demine.replay.folder import Bad
+from demine.replay.folder import SkippedFile
 from demine.store.errors import StoreError
 from demine.store.importing import Given
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from demine.replay.folder import Found, Lost
+    from demine.replay.folder import FoundGame, LossyFile
     from demine.store import GameRow, Store
 
 BATCH: Final = 32
@@ -34,9 +34,9 @@ class Report:
     done: int = 0
     """Games that were written, or added."""
     known: int = 0
-    lost: list[Lost] = field(default_factory=list)
+    lost: list[LossyFile] = field(default_factory=list)
     """Files that do not hold all of their game."""
-    bad: list[Bad] = field(default_factory=list)
+    bad: list[SkippedFile] = field(default_factory=list)
     """What was left out."""
     stopped: bool = False
 
@@ -53,16 +53,16 @@ def export_games(
 
     Journals come with a list by which importing knows them as the player's own.
     """
-    report, made = Report(), folders.Folder(target, form)
+    report, made = Report(), folders.GameFolderWriter(target, form)
     for number, game_id in enumerate(ids):
         if stop():
             report.stopped = True
             break
         try:
             row = store.game(game_id)
-            lost = made.write(_stem(row), store.journal(game_id), _listed(row))
+            lost = made.write_game(_stem(row), store.journal(game_id), _listed(row))
         except DemineError as error:
-            report.bad.append(Bad(game_id, error))
+            report.bad.append(SkippedFile(game_id, error))
         else:
             report.done += 1
             report.lost += [] if lost is None else [lost]
@@ -99,15 +99,15 @@ def import_games(
 
     What cannot be read is listed, and the rest goes on; so is a batch that the store refuses.
     """
-    paths = folders.files(source)
+    paths = folders.game_files(source)
     report, taking = Report(), store.taking()
     for first in range(0, len(paths), BATCH):
-        waiting: list[Found] = []
-        for number, found in enumerate(folders.read(paths[first : first + BATCH]), first + 1):
+        waiting: list[FoundGame] = []
+        for number, found in enumerate(folders.read_games(paths[first : first + BATCH]), first + 1):
             if stop():
                 report.stopped = True
                 break
-            if isinstance(found, Bad):
+            if isinstance(found, SkippedFile):
                 report.bad.append(found)
             else:
                 waiting += found
@@ -120,18 +120,18 @@ def import_games(
 
 def _take(
     take: Callable[[Sequence[Given]], Sequence[str]],
-    found: Sequence[Found],
+    found: Sequence[FoundGame],
     report: Report,
 ) -> None:
     try:
         taken = take([Given(each.game, _date(each.path), each.listed) for each in found])
     except StoreError as error:
-        report.bad += [Bad(str(each.path), error) for each in found]
+        report.bad += [SkippedFile(str(each.path), error) for each in found]
         return
     for each, fate in zip(found, taken, strict=True):
         if fate == "unfinished":
             unfinished = UnfinishedError("the game in it is not over")
-            report.bad.append(Bad(str(each.path), unfinished))
+            report.bad.append(SkippedFile(str(each.path), unfinished))
     report.done += taken.count("new")
     report.known += taken.count("known")
 

@@ -9,22 +9,22 @@ import numpy as np
 
 from demine.replay import avf_timestamp
 from demine.replay.errors import Flaw
-from demine.replay.model import LEVELS, MODES, mended
+from demine.replay.model import LEVELS, MODES, corrected_times_fact
 from demine.statistics.raw_recording import Recording, Signal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.replay.byte_reader import Reader
+    from demine.replay.byte_reader import ByteReader
 
-BOARDS: Final = {3: (8, 8, 10), 4: (16, 16, 40), 5: (16, 30, 99)}
-CUSTOM: Final = 6
-_LEAST: Final = 6
-_FIRST: Final = re.compile(rb"[\x00\x01]\x01", re.DOTALL)
+LEVEL_BOARDS: Final = {3: (8, 8, 10), 4: (16, 16, 40), 5: (16, 30, 99)}
+CUSTOM_LEVEL: Final = 6
+_HEAD_SIZE: Final = 6
+_FIRST_EVENT: Final = re.compile(rb"[\x00\x01]\x01", re.DOTALL)
 """The second and third byte of the first event: left of pixel 512, in the first second."""
-FIRST_LEFT_OF: Final = 512
-_NEAR: Final = 64
+FIRST_CLICK_LEFT_OF: Final = 512
+_MAX_GAP: Final = 64
 _SIGNALS: Final = {
     1: Signal.MV,
     3: Signal.LC,
@@ -38,13 +38,13 @@ _SIGNALS: Final = {
     193: Signal.MR,
     11: Signal.SC,
 }
-_CODES: Final = np.zeros(256, np.uint8)
-_CODES[list(_SIGNALS)] = list(_SIGNALS.values())
-_WRITTEN: Final = np.zeros(256, np.uint8)
-_WRITTEN[list(reversed(_SIGNALS.values()))] = list(reversed(_SIGNALS))
+_SIGNAL_OF_CODE: Final = np.zeros(256, np.uint8)
+_SIGNAL_OF_CODE[list(_SIGNALS)] = list(_SIGNALS.values())
+_CODE_OF_SIGNAL: Final = np.zeros(256, np.uint8)
+_CODE_OF_SIGNAL[list(reversed(_SIGNALS.values()))] = list(reversed(_SIGNALS))
 """The number of each signal, of several the first."""
-_USUAL: Final = _WRITTEN[_WRITTEN > 0].tobytes()
-END: Final = bytes((1, 0, 0, 0, 0, 0, 0, 0))
+_USUAL_CODES: Final = _CODE_OF_SIGNAL[_CODE_OF_SIGNAL > 0].tobytes()
+END_OF_EVENTS: Final = bytes((1, 0, 0, 0, 0, 0, 0, 0))
 """A record whose seconds are 0, which ends the events."""
 
 
@@ -56,17 +56,17 @@ class EventList(NamedTuple):
     """The byte where the first event is."""
     end: int
     """The byte where the list ends."""
-    plain: bool
+    is_canonical: bool
     """Whether `write_events` writes the same bytes."""
-    mended: int
+    corrected_ms: int
     """Milliseconds by which a time was moved at most, because the clock ran back."""
 
 
 def read_events(
-    reader: Reader, after: int, mine_map: NDArray[np.bool_], *, questions: bool
+    reader: ByteReader, after: int, mine_map: NDArray[np.bool_], *, questions: bool
 ) -> EventList:
     """Return the events that begin soon after a byte."""
-    first = _FIRST.search(reader.data, after, after + _NEAR)
+    first = _FIRST_EVENT.search(reader.data, after, after + _MAX_GAP)
     if first is None:
         raise reader.error(Flaw("there are no events"), at=after)
     start = first.start() - 1
@@ -81,16 +81,18 @@ def read_events(
         raise reader.error(Flaw("the events do not end"), at=len(reader.data))
     left, right = left[:count], right[:count]
     codes = left >> 24
-    signal = _CODES[codes]
+    signal = _SIGNAL_OF_CODE[codes]
     if not signal.all():
         at = int(signal.argmin())
         raise reader.error(Flaw("{code} is no event", code=int(codes[at])), at=start + 8 * at)
     hundredths = seconds[:count] * 100 + (right >> 24)
-    t, moved = reader.mended(hundredths * np.int64(10) - 1000, lambda event: start + 8 * event)
+    t, moved = reader.monotonic_times(
+        hundredths * np.int64(10) - 1000, lambda event: start + 8 * event
+    )
     x = (left >> 8 & 0xFF00 | left & 0xFF).astype(np.int16).astype(np.int32)
     y = (right >> 8 & 0xFF00 | right & 0xFF).astype(np.int16).astype(np.int32)
     end = start + 8 * count
-    usual = not reader.data[start:end:8].translate(None, _USUAL)
+    usual = not reader.data[start:end:8].translate(None, _USUAL_CODES)
     plain = usual and not moved and int((right >> 24).max(initial=0)) < 100
     recording = Recording(mine_map, t, signal, x, y, questions=questions)
     return EventList(recording, start, end, plain, moved)
@@ -102,69 +104,72 @@ def write_events(recording: Recording) -> bytes:
     out = np.empty((recording.t.size, 8), np.uint8)
     x, y = recording.x, recording.y
     columns = (
-        _WRITTEN[recording.signal], x >> 8, seconds, x, rest // 10, y >> 8, seconds >> 8, y
+        _CODE_OF_SIGNAL[recording.signal], x >> 8, seconds, x, rest // 10, y >> 8, seconds >> 8, y
     )  # fmt: skip
     for place, column in enumerate(columns):
         out[:, place] = column & 0xFF
     return out.tobytes()
 
 
-def has_stamp(data: bytes) -> bool:
+def has_level_and_time_stamp(data: bytes) -> bool:
     """Whether there are a level and, where it has to be, a time stamp."""
-    if len(data) < _LEAST or data[5] not in (*BOARDS, CUSTOM):
+    if len(data) < _HEAD_SIZE or data[5] not in (*LEVEL_BOARDS, CUSTOM_LEVEL):
         return False
-    return avf_timestamp.find(data, mines_at(data) + 2 * _board(data)[2]) is not None
+    return (
+        avf_timestamp.find_time_stamp(data, mines_offset(data) + 2 * _board_dimensions(data)[2])
+        is not None
+    )
 
 
 class AvfGame(NamedTuple):
     """What a file says, up to its events."""
 
-    after_mines: int
+    mines_end: int
     stamp: re.Match[bytes]
     events: EventList
 
 
-def read_game(reader: Reader) -> AvfGame:
+def read_game(reader: ByteReader) -> AvfGame:
     """Return what Arbiter's files and FreeSweeper's have in common."""
-    mine_map = _read_mines(reader)
-    stamp = avf_timestamp.find(reader.data, reader.at)
+    mine_map = _read_mine_map(reader)
+    stamp = avf_timestamp.find_time_stamp(reader.data, reader.at)
     if stamp is None:
         raise reader.error(Flaw("there is no time stamp"))
     marks = stamp[1][0] == avf_timestamp.MARKS
     return AvfGame(reader.at, stamp, read_events(reader, stamp.end(), mine_map, questions=marks))
 
 
-def common_facts(data: bytes, found: AvfGame) -> dict[str, Fact]:
+def common_facts(data: bytes, game: AvfGame) -> dict[str, Fact]:
     """Return the facts that stand at the same places in Arbiter's and in FreeSweeper's files."""
-    recording = found.events.recording
+    recording = game.events.recording
     return {
         "level": LEVELS[data[5] - 3],
         "mode": MODES[0],
         "marks": recording.questions,
         "cell_px": recording.cell,
-        **mended(found.events.mended),
+        **corrected_times_fact(game.events.corrected_ms),
     }
 
 
-def mines_at(data: bytes) -> int:
+def mines_offset(data: bytes) -> int:
     """Return the byte where the mines begin."""
-    return 10 if data[5] == CUSTOM else _LEAST
+    return 10 if data[5] == CUSTOM_LEVEL else _HEAD_SIZE
 
 
-def _board(data: bytes) -> tuple[int, int, int]:
+def _board_dimensions(data: bytes) -> tuple[int, int, int]:
     """Return height, width and mines."""
-    if data[5] in BOARDS:
-        return BOARDS[data[5]]
+    if data[5] in LEVEL_BOARDS:
+        return LEVEL_BOARDS[data[5]]
     custom = data[6:10].ljust(4, b"\0")
     return custom[1] + 1, custom[0] + 1, int.from_bytes(custom[2:], "big")
 
 
-def _read_mines(reader: Reader) -> NDArray[np.bool_]:
-    if reader.left < _LEAST or reader.data[5] not in (*BOARDS, CUSTOM):
-        raise reader.error(Flaw("there is no level"), at=min(reader.left, 5))
-    height, width, mines = _board(reader.data)
-    reader.take(mines_at(reader.data))
-    reader.check_board(height, width, mines, at=6)
+def _read_mine_map(reader: ByteReader) -> NDArray[np.bool_]:
+    if reader.remaining < _HEAD_SIZE or reader.data[5] not in (*LEVEL_BOARDS, CUSTOM_LEVEL):
+        raise reader.error(Flaw("there is no level"), at=min(reader.remaining, 5))
+    height, width, mines = _board_dimensions(reader.data)
+    reader.take(mines_offset(reader.data))
+    reader.check_playable_board(height, width, mines, at=6)
     start = reader.at
     places = np.frombuffer(reader.take(2 * mines), np.uint8).reshape(mines, 2).astype(np.intp) - 1
-    return reader.mine_map(start, places[:, 0], places[:, 1], height, width)
+    return reader.mine_map_from_cells(start, places[:, 0], places[:, 1], height, width)

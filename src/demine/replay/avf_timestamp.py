@@ -17,115 +17,117 @@ if TYPE_CHECKING:
 MARKS, NO_MARKS = 17, 127
 """The byte that says whether question marks are on."""
 _STAMP: Final = re.compile(rb"([\x11\x7f]).\[([0-3])\|([^\]]{0,160})\]", re.DOTALL)
-_FAR: Final = 1 << 10
+_MAX_GAP: Final = 1 << 10
 """The stamp begins at most so many bytes after the mines; real files need 40."""
 _START: Final = re.compile(rb"(\d{1,2})\.(\d{1,2})\.(\d{4})\.(\d{1,2}):(\d{2}):(\d{2}):(\d{1,6})")
 _END: Final = re.compile(rb"\|(\d{1,2})\.(\d{1,2}):(\d{2}):(\d{2}):(\d{1,6})")
-_CLAIM: Final = re.compile(rb"B(\d{1,5})T(\d{1,9}(?:[.,]\d{1,3})?)$")
-_NO_DATE: Final = datetime(1970, 1, 1)  # noqa: DTZ001 - a stamp has no time zone
+_CLAIMED_BV_AND_TIME: Final = re.compile(rb"B(\d{1,5})T(\d{1,9}(?:[.,]\d{1,3})?)$")
+_UNKNOWN_START: Final = datetime(1970, 1, 1)  # noqa: DTZ001 - a stamp has no time zone
 """What stands in a stamp if nobody knows when the game was: one cannot be left out."""
-_NO_END: Final = "0.00:00:00:000"
+_UNKNOWN_END: Final = "0.00:00:00:000"
 """The same for the end."""
-_MONTH: Final = timedelta(days=28)
+_SHORTEST_MONTH: Final = timedelta(days=28)
 
 
-def find(data: bytes, after: int) -> re.Match[bytes] | None:
+def find_time_stamp(data: bytes, after: int) -> re.Match[bytes] | None:
     """Return the stamp behind the mines: the byte of the marks, the level, and the fields."""
-    return _STAMP.search(data, after, after + _FAR)
+    return _STAMP.search(data, after, after + _MAX_GAP)
 
 
-def facts(stamp: bytes, first_ms: int) -> dict[str, Fact]:
+def time_stamp_facts(stamp: bytes, first_ms: int) -> dict[str, Fact]:
     """Return what the fields of a stamp say, on whose clock the game begins at `first_ms`."""
     said: dict[str, Fact] = {}
-    claim = _CLAIM.search(stamp)
+    claim = _CLAIMED_BV_AND_TIME.search(stamp)
     if claim:
         said["claimed_bv"] = int(claim[1])
-        said["claimed_ms"] = milliseconds(claim[2]) - first_ms
+        said["claimed_ms"] = seconds_to_ms(claim[2]) - first_ms
     if b"|HS|" in stamp:
         said["high_score"] = True
     with contextlib.suppress(ValueError, OverflowError):
-        start = _started(stamp)
-        if start is None or start == _NO_DATE:
+        start = _start_time(stamp)
+        if start is None or start == _UNKNOWN_START:
             return said
         said["started"] = start.isoformat(timespec="milliseconds")
         ended = _END.search(stamp)
         if ended is not None:
-            said["ended"] = _ended(start, ended).isoformat(timespec="milliseconds")
+            said["ended"] = _end_time(start, ended).isoformat(timespec="milliseconds")
     return said
 
 
-def _started(stamp: bytes) -> datetime | None:
+def _start_time(stamp: bytes) -> datetime | None:
     begun = _START.search(stamp)
     if begun is None:
         return None
     day, month, year, hour, minute, second = map(int, begun.groups()[:6])
     # Local time, of a place that nobody wrote down.
-    return datetime(year, month, day, hour, minute, second, _micros(begun[7]))  # noqa: DTZ001
+    return datetime(year, month, day, hour, minute, second, _microseconds(begun[7]))  # noqa: DTZ001
 
 
-def _ended(start: datetime, ended: re.Match[bytes]) -> datetime:
+def _end_time(start: datetime, ended: re.Match[bytes]) -> datetime:
     day, hour, minute, second = map(int, ended.groups()[:4])
     end = start
     if day != start.day:
         # The stamp says no month: the first such day from the start on.
-        end += timedelta(days=(day - start.day) if day > start.day else _to_next(start, day))
-    return end.replace(hour=hour, minute=minute, second=second, microsecond=_micros(ended[5]))
+        end += timedelta(
+            days=(day - start.day) if day > start.day else _days_to_next_month(start, day)
+        )
+    return end.replace(hour=hour, minute=minute, second=second, microsecond=_microseconds(ended[5]))
 
 
-def _to_next(start: datetime, day: int) -> int:
+def _days_to_next_month(start: datetime, day: int) -> int:
     """Return the days from a date to that day of the next month."""
     year, month = divmod(start.year * 12 + start.month, 12)
     return (start.replace(year=year, month=month + 1, day=day) - start).days
 
 
-def _micros(digits: bytes) -> int:
+def _microseconds(digits: bytes) -> int:
     # Hundreds and tens are said again before the whole: "6606" is 606 ms.
     return int(digits[-3:]) * 1000
 
 
-def milliseconds(seconds: bytes) -> int:
+def seconds_to_ms(seconds: bytes) -> int:
     """Return seconds with decimals, or without, as milliseconds."""
     whole, _, part = seconds.replace(b",", b".").partition(b".")
     return int(whole) * 1000 + int(part.ljust(3, b"0"))
 
 
-def written(said: Mapping[str, Fact], fields: str, ms: int, bv: int) -> str:
+def format_time_stamp(said: Mapping[str, Fact], fields: str, ms: int, bv: int) -> str:
     """Return the stamp of a game of Arbiter, of which `fields` is the level and the board."""
-    start, end = dates(said)
-    start = start or _NO_DATE
-    ended = f"{end.day}.{_clock(end)}" if end else _NO_END
+    start, end = start_and_end(said)
+    start = start or _UNKNOWN_START
+    ended = f"{end.day}.{_format_clock(end)}" if end else _UNKNOWN_END
     score = ms + 1000
     record = "|HS" if said.get("high_score") is True else ""
     return (
-        f"[{fields}|{start.day}.{start.month}.{start.year:04}.{_clock(start)}|{ended}"
+        f"[{fields}|{start.day}.{start.month}.{start.year:04}.{_format_clock(start)}|{ended}"
         f"{record}|B{bv}T{score // 1000}.{score % 1000 // 10:02}]"
     )
 
 
-def dates(said: Mapping[str, Fact]) -> tuple[datetime | None, datetime | None]:
+def start_and_end(said: Mapping[str, Fact]) -> tuple[datetime | None, datetime | None]:
     """Return the dates that a stamp holds of a start and an end, by the clock on the wall."""
-    start, end = (_on_the_wall(said.get(name)) for name in ("started", "ended"))
-    if start is None or start == _NO_DATE or end is None:
+    start, end = (_local_datetime(said.get(name)) for name in ("started", "ended"))
+    if start is None or start == _UNKNOWN_START or end is None:
         return start, None
-    return start, end if timedelta() <= end - start < _MONTH else None
+    return start, end if timedelta() <= end - start < _SHORTEST_MONTH else None
 
 
-def _moment(fact: Fact) -> datetime | None:
+def _parse_datetime(fact: Fact) -> datetime | None:
     try:
         return datetime.fromisoformat(str(fact))
     except ValueError:
         return None
 
 
-def _on_the_wall(fact: Fact) -> datetime | None:
+def _local_datetime(fact: Fact) -> datetime | None:
     """Return a moment without its time zone, in whole milliseconds."""
-    moment = _moment(fact)
+    moment = _parse_datetime(fact)
     if moment is None:
         return None
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000, tzinfo=None)
 
 
-def _clock(moment: datetime) -> str:
+def _format_clock(moment: datetime) -> str:
     ms = moment.microsecond // 1000
     return f"{moment:%H:%M:%S}:{ms // 100}{ms // 10}{ms}"
 
@@ -133,11 +135,13 @@ def _clock(moment: datetime) -> str:
 def losses(said: Mapping[str, Fact]) -> tuple[Loss, ...]:
     """Return what of the dates a stamp does not hold."""
     lost = []
-    moments = [moment for name in ("started", "ended") if (moment := _moment(said.get(name)))]
+    moments = [
+        moment for name in ("started", "ended") if (moment := _parse_datetime(said.get(name)))
+    ]
     if any(moment.tzinfo is not None for moment in moments):
         lost.append(Loss("the time zone of its date"))
     if any(moment.microsecond % 1000 for moment in moments):
         lost.append(Loss("fractions of a millisecond in its date"))
-    if said.get("ended") and dates(said)[1] is None:
+    if said.get("ended") and start_and_end(said)[1] is None:
         lost.append(Loss("when the game ended"))
     return tuple(lost)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.replay.errors import Flaw, ReplayError, damaged
+from demine.replay.errors import Flaw, ReplayError, damaged_file_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from demine.logic.errors import DemineError
 
 
-MOST_BACK: Final = 20
+MAX_BACKWARD_MS: Final = 20
 """So many milliseconds a clock may have run back and still is mended."""
 _BYTES: Final = bytes(range(256))
 
 
-def are_below(data: bytes, bound: int) -> bool:
+def all_below(data: bytes, bound: int) -> bool:
     """Return whether all bytes are below a bound, which is at least 0."""
     return not data.translate(None, _BYTES[:bound])
 
 
-class Reader:
+class ByteReader:
     """The bytes of a file and the place where they are read on. Numbers are big-endian."""
 
     def __init__(self, format: str, data: bytes, at: int = 0) -> None:  # noqa: A002 - its name
@@ -38,7 +38,7 @@ class Reader:
         self.at = at
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """How many bytes are left."""
         return len(self.data) - self.at
 
@@ -74,7 +74,7 @@ class Reader:
         """Return a number of eight bytes."""
         return int.from_bytes(self.take(8), "big")
 
-    def counted(self) -> bytes:
+    def length_prefixed(self) -> bytes:
         """Return bytes before which stands how many they are, as one."""
         data, at = self.data, self.at
         if at < len(data) and at + data[at] < len(data):
@@ -82,20 +82,22 @@ class Reader:
             return data[at + 1 : self.at]
         return self.take(self.u8())
 
-    def until(self, end: bytes, most: int) -> bytes:
+    def until(self, terminator: bytes, limit: int) -> bytes:
         """Return the bytes up to an end that is read over; at most `most` of them."""
-        found = self.data.find(end, self.at, self.at + most + len(end))
+        found = self.data.find(terminator, self.at, self.at + limit + len(terminator))
         if found < 0:
             raise self.error(Flaw("a text does not end"))
         taken = self.data[self.at : found]
-        self.at = found + len(end)
+        self.at = found + len(terminator)
         return taken
 
-    def mines(self, height: int, width: int, count: int, *, one: int = 0) -> NDArray[np.bool_]:
+    def read_mine_list(
+        self, height: int, width: int, count: int, *, one: int = 0
+    ) -> NDArray[np.bool_]:
         """Return a mine map from a list of `u8 column, u8 row`, counted from `one`."""
         start = self.at
         taken = self.take(2 * count)
-        if not one and width <= len(_BYTES) and are_below(taken[1::2], height):
+        if not one and width <= len(_BYTES) and all_below(taken[1::2], height):
             # As if rows had 256 cells, so that the two bytes of a mine are the number of its cell.
             cells = np.zeros(height * len(_BYTES), np.bool_)
             cells[np.frombuffer(taken, "<u2").astype(np.intp)] = True
@@ -103,9 +105,9 @@ class Reader:
             if np.count_nonzero(mine_map) == count:
                 return mine_map
         places = np.frombuffer(taken, np.uint8).astype(np.intp)
-        return self.mine_map(start, places[1::2] - one, places[::2] - one, height, width)
+        return self.mine_map_from_cells(start, places[1::2] - one, places[::2] - one, height, width)
 
-    def mine_map(
+    def mine_map_from_cells(
         self,
         start: int,
         rows: NDArray[np.intp],
@@ -133,12 +135,12 @@ class Reader:
             raise self.error(Flaw("two mines are in one cell"), at=start)
         return mine_map
 
-    def check_cells(
+    def check_cells_on_board(
         self,
         rows: NDArray[np.int32],
         cols: NDArray[np.int32],
         shape: tuple[int, int],
-        places: NDArray[np.int64],
+        offsets: NDArray[np.int64],
     ) -> None:
         """Raise `ReplayError` for the first cell outside the board, with its byte in `places`."""
         height, width = shape
@@ -153,9 +155,11 @@ class Reader:
             width=width,
             height=height,
         )
-        raise self.error(flaw, at=int(places[first]))
+        raise self.error(flaw, at=int(offsets[first]))
 
-    def check_board(self, height: int, width: int, mines: int, at: int | None = None) -> None:
+    def check_playable_board(
+        self, height: int, width: int, mines: int, at: int | None = None
+    ) -> None:
         """Raise `ReplayError` for a board that nobody can play on."""
         if not height * width:
             flaw = Flaw("a board of {width}x{height} has no cells", width=width, height=height)
@@ -169,25 +173,25 @@ class Reader:
             )
             raise self.error(flaw, at=at)
 
-    def mended(
-        self, t: NDArray[np.int64], place: Callable[[int], int]
+    def monotonic_times(
+        self, t: NDArray[np.int64], offset_of_event: Callable[[int], int]
     ) -> tuple[NDArray[np.int64], int]:
         """Return times that never run back, and by how many milliseconds one of them moved at most.
 
         The clocks of real programs step back by a tick now and then. Such an event is taken as no
         earlier than those before it, and none as later than the last, which says how long the game
-        took. Raises `ReplayError` where a clock ran back by more than `MOST_BACK`; `place` tells
-        the byte of an event.
+        took. Raises `ReplayError` where a clock ran back by more than `MAX_BACKWARD_MS`;
+        `offset_of_event` tells the byte of an event.
         """
         if not np.count_nonzero(t[1:] < t[:-1]):
             return t, 0
         latest = np.maximum.accumulate(t)
-        far = latest - t > MOST_BACK
+        far = latest - t > MAX_BACKWARD_MS
         if far.any():
-            raise self.error(Flaw("the time runs backwards"), at=place(int(far.argmax())))
+            raise self.error(Flaw("the time runs backwards"), at=offset_of_event(int(far.argmax())))
         steady = np.minimum(latest, t[-1])
         return steady, int(np.abs(steady - t).max())
 
     def error(self, flaw: DemineError, at: int | None = None) -> ReplayError:
         """Return the error that says what is wrong here, or at another byte."""
-        return damaged(self.format, self.at if at is None else at, flaw)
+        return damaged_file_error(self.format, self.at if at is None else at, flaw)

@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 TICK: Final = 10
 """Milliseconds."""
-_FLAG: Final = (Signal.RC, Signal.RR)
+_FLAG_CLICK: Final = (Signal.RC, Signal.RR)
 
 
-def ticked(replay: Replay, format: str) -> Recording:  # noqa: A002 - its name
+def to_centiseconds(replay: Replay, format: str) -> Recording:  # noqa: A002 - its name
     """Return the recording with signals `MV` to `MR` only, from its first press to its end.
 
     Its times are multiples of `TICK`, and 0 is when the first cell opens, or when the first button
     comes down if none does. Raises `ReplayError` where no button comes down.
     """
-    recording, course = _plain(replay)
-    first, last = _span(recording, course)
+    recording, course = _by_three_buttons(replay)
+    first, last = _first_press_and_end(recording, course)
     if first < 0:
         raise ReplayError("{format} files hold no game without a click", format=format)
     kept = slice(first, last)
-    t = np.maximum(recording.t[kept] - _zero(recording, course), 0) // TICK * TICK
+    t = np.maximum(recording.t[kept] - _clock_start_ms(recording, course), 0) // TICK * TICK
     x, y = (
         (column[kept].astype(np.int64) * FIELD_CELL // recording.cell).astype(np.int32)
         for column in (recording.x, recording.y)
@@ -46,11 +46,11 @@ def ticked(replay: Replay, format: str) -> Recording:  # noqa: A002 - its name
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return what of the hand `ticked` leaves out or changes."""
-    recording, course = _plain(replay)
+    """Return what of the hand `to_centiseconds` leaves out or changes."""
+    recording, course = _by_three_buttons(replay)
     lost = [*reduce_to_mouse.losses(replay)]
-    first, last = _span(recording, course)
-    t = recording.t[max(first, 0) : last] - _zero(recording, course)
+    first, last = _first_press_and_end(recording, course)
+    t = recording.t[max(first, 0) : last] - _clock_start_ms(recording, course)
     if first > 0 or (t < 0).any():
         lost.append(Loss(
             "the times of everything before the first opening, "
@@ -68,20 +68,20 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     return tuple(lost)
 
 
-def _plain(replay: Replay) -> tuple[Recording, Course]:
+def _by_three_buttons(replay: Replay) -> tuple[Recording, Course]:
     """Return the recording by the three buttons alone, and what the rules make of it."""
-    recording = reduce_to_mouse.by_mouse(replay)
+    recording = reduce_to_mouse.as_mouse_recording(replay)
     if (recording.signal == Signal.CC).any():
         plain = np.array(unmodified(recording.signal.tolist()), np.uint8)
         recording = replace(recording, signal=plain)
     course = run(recording)
     if (recording.signal == Signal.PF).any():
-        recording = _flagging(recording, course)
+        recording = _with_flag_clicks(recording, course)
         course = run(recording)
     return recording, course
 
 
-def _flagging(recording: Recording, course: Course) -> Recording:
+def _with_flag_clicks(recording: Recording, course: Course) -> Recording:
     """Return a recording in which right clicks set the flags that stood before it."""
     stood = recording.signal == Signal.PF
     said = np.zeros_like(stood)
@@ -90,19 +90,19 @@ def _flagging(recording: Recording, course: Course) -> Recording:
     times = np.where(said, 2, np.where(stood, 0, 1))
     from_event = np.repeat(np.arange(stood.size), times)
     signal = recording.signal[from_event]
-    signal[signal == Signal.PF] = np.tile(_FLAG, np.count_nonzero(said))
+    signal[signal == Signal.PF] = np.tile(_FLAG_CLICK, np.count_nonzero(said))
     t, x, y = recording.t[from_event], recording.x[from_event], recording.y[from_event]
     return replace(recording, t=t, signal=signal, x=x, y=y)
 
 
-def _span(recording: Recording, course: Course) -> tuple[int, int]:
+def _first_press_and_end(recording: Recording, course: Course) -> tuple[int, int]:
     """Return the first press, -1 if there is none, and how many events there are up to the end."""
     pressed = np.isin(recording.signal, (Signal.LC, Signal.RC, Signal.MC)).nonzero()[0]
     last = course.end + 1 if course.end >= 0 else recording.t.size
     return (int(pressed[0]) if pressed.size else -1), last
 
 
-def _zero(recording: Recording, course: Course) -> int:
+def _clock_start_ms(recording: Recording, course: Course) -> int:
     """Return when the clock begins to run, on the recording's own."""
-    first, _ = _span(recording, course)
+    first, _ = _first_press_and_end(recording, course)
     return course.start_ms if course.start >= 0 or first < 0 else int(recording.t[first])

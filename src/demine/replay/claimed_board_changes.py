@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from demine.statistics.course import Course
 
 
-class Shown(IntEnum):
+class CellDisplay(IntEnum):
     """What a recorded event of the board says that a cell shows: `Face` and the pressed looks."""
 
     ZERO = 0
@@ -41,44 +41,44 @@ class Shown(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BoardLog:
+class RecordedBoardChanges:
     """What a file says that the board did: evidence to hold against the rules, never needed.
 
     All arrays are of one length, in the file's order.
     """
 
-    after: NDArray[np.int64]
+    events_before: NDArray[np.int64]
     """How many events of the recording stand before it in the file."""
     t: NDArray[np.int64]
     """Milliseconds on the recorder's clock; that of the event before it where the file has none."""
     row: NDArray[np.int32]
     col: NDArray[np.int32]
-    code: NDArray[np.uint8]
-    """`Shown` values."""
+    display: NDArray[np.uint8]
+    """`CellDisplay` values."""
 
 
-_MARKS: Final = {
-    Click.FLAGGED: Shown.FLAG,
-    Click.UNFLAGGED: Shown.COVERED,
-    Click.ASKED: Shown.QUESTION,
-    Click.DOUBTED: Shown.QUESTION,
-    Click.CLEARED: Shown.COVERED,
+_DISPLAY_AFTER_CLICK: Final = {
+    Click.FLAGGED: CellDisplay.FLAG,
+    Click.UNFLAGGED: CellDisplay.COVERED,
+    Click.ASKED: CellDisplay.QUESTION,
+    Click.DOUBTED: CellDisplay.QUESTION,
+    Click.CLEARED: CellDisplay.COVERED,
 }
 """What a cell shows after a right click."""
 
 
-def board_changes(course: Course, start: int) -> Iterator[tuple[int, Shown, int, int]]:
+def board_changes(course: Course, first_event: int) -> Iterator[tuple[int, CellDisplay, int, int]]:
     """Yield what the clicks did to the board from an event on: event, look, row, column."""
     width = course.recording.mine_map.shape[1]
     hints = count_around(course.recording.mine_map).reshape(-1)
     rows = zip(course.clicks.tolist(), course.cells.tolist(), course.events.tolist(), strict=True)
     for click, (code, cell, event) in enumerate(rows):
-        if event < start:
+        if event < first_event:
             continue
-        if code in _MARKS:
-            yield event, _MARKS[Click(code)], *divmod(cell, width)
+        if code in _DISPLAY_AFTER_CLICK:
+            yield event, _DISPLAY_AFTER_CLICK[Click(code)], *divmod(cell, width)
         for at in course.opened_by(click).tolist():
-            yield event, Shown(hints[at]), *divmod(at, width)
+            yield event, CellDisplay(hints[at]), *divmod(at, width)
         if event == course.end:
             for at in course.blown:
-                yield event, Shown.BLOWN, *divmod(at, width)
+                yield event, CellDisplay.BLOWN, *divmod(at, width)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from demine.statistics.raw_recording import Recording
 
 
-class Claiming(Protocol):
+class ReplayWithClaims(Protocol):
     """A file's recording and what it says besides: a `Replay`."""
 
     @property
@@ -60,7 +60,7 @@ class Contradiction(DemineError, ValueError):
 
 
 @dataclass(frozen=True)
-class _Found:
+class _ActualStatistics:
     """What a game's events come to."""
 
     won: bool
@@ -70,7 +70,7 @@ class _Found:
     open_map: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, replay: Claiming) -> _Found:
+    def of_replay(cls, replay: ReplayWithClaims) -> _ActualStatistics:
         course, mine_map = replay.course, replay.recording.mine_map
         open_map = np.zeros(mine_map.size, np.bool_)
         open_map[course.opened] = True
@@ -78,7 +78,7 @@ class _Found:
         return cls(course.won, course.time_ms, flagged, mine_map, open_map.reshape(mine_map.shape))
 
     @classmethod
-    def of_game(cls, game: Game) -> _Found:
+    def of_game(cls, game: Game) -> _ActualStatistics:
         won, flagged = (
             game.status is Status.WON,
             any(act.verb is Verb.FLAG for act in acts(game.events)),
@@ -106,56 +106,60 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
-class _Claim:
+class _ClaimCheck:
     """How a claim is held to the events, and how it is said that they contradict it."""
 
-    found: Callable[[_Found], int]
-    words: str
-    denied: str = ""
+    actual: Callable[[_ActualStatistics], int]
+    message: str
+    denied_message: str = ""
     """The words for a claim that something is not so."""
 
-    def contradiction(self, name: str, claimed: Fact, events: _Found) -> Contradiction | None:
+    def contradiction(
+        self, name: str, claimed: Fact, events: _ActualStatistics
+    ) -> Contradiction | None:
         """Return that a claim does not hold; None where it does or is none."""
         # True is a whole number too, and no time.
-        if isinstance(claimed, bool) is not bool(self.denied) or not isinstance(claimed, int):
+        if isinstance(claimed, bool) is not bool(self.denied_message) or not isinstance(
+            claimed, int
+        ):
             return None
-        found = self.found(events)
+        found = self.actual(events)
         if found == claimed:
             return None
-        said = self.words if claimed or not self.denied else self.denied
+        said = self.message if claimed or not self.denied_message else self.denied_message
         return Contradiction(
             said, name=name, claimed=claimed, found=found,
             claimed_s=f"{claimed / 1000:.3f}", found_s=f"{found / 1000:.3f}",
         )  # fmt: skip
 
 
-MENDED: Final = "mended_ms"
+CORRECTED_TIMES: Final = "mended_ms"
 """The fact that times were mended."""
-CLAIMS: Final[Mapping[str, _Claim]] = {
-    "claimed_ms": _Claim(
+CLAIM_CHECKS: Final[Mapping[str, _ClaimCheck]] = {
+    "claimed_ms": _ClaimCheck(
         lambda found: found.time_ms,
         mark("the file claims a time of {claimed_s} s, but its events take {found_s} s"),
     ),
-    "claimed_won": _Claim(
+    "claimed_won": _ClaimCheck(
         lambda found: found.won,
         mark("the file claims a win, but its events do not win the game"),
         mark("the file claims no win, but its events win the game"),
     ),
-    "claimed_bv": _Claim(
+    "claimed_bv": _ClaimCheck(
         lambda found: found.bv,
         mark("the file claims a 3BV of {claimed}, but that of its board is {found}"),
     ),
-    "claimed_bv_solved": _Claim(
+    "claimed_bv_solved": _ClaimCheck(
         lambda found: found.bv_solved,
         mark("the file claims that {claimed} 3BV were solved, but its events solve {found}"),
     ),
-    "no_flag": _Claim(
+    "no_flag": _ClaimCheck(
         lambda found: not found.flagged,
         mark("the file claims that no flag was set, but one was"),
         mark("the file claims that flags were set, but none was"),
     ),
     # Nothing that is said, but the times themselves.
-    MENDED: _Claim(
+    CORRECTED_TIMES: _ClaimCheck(
         lambda _found: 0,
         mark("the file's clock ran backwards; times were corrected by up to {claimed} ms"),
     ),
@@ -163,27 +167,29 @@ CLAIMS: Final[Mapping[str, _Claim]] = {
 """The facts that are claims about the game, and what the events say of each."""
 
 
-_OF_3BV: Final = frozenset({"claimed_bv", "claimed_bv_solved"})
-_LARGE: Final = 1 << 18
+_3BV_CLAIMS: Final = frozenset({"claimed_bv", "claimed_bv_solved"})
+_MAX_CELLS_FOR_3BV: Final = 1 << 18
 """Nobody waits for the 3BV of a larger board because a file made a claim about it."""
 
 
-def contradictions(subject: Game | Claiming) -> tuple[Contradiction, ...]:
+def contradictions(subject: Game | ReplayWithClaims) -> tuple[Contradiction, ...]:
     """Return the claims of a file that its events contradict, by what the game's facts say.
 
     A game whose goal are flags, which no other program knows, is left out, and so is the 3BV of
     boards of more than 262,144 cells.
     """
-    claimed = [name for name in CLAIMS if name in subject.facts]
+    claimed = [name for name in CLAIM_CHECKS if name in subject.facts]
     if not claimed:
         return ()
     if not isinstance(subject, Game):
-        events = _Found.of(subject)
+        events = _ActualStatistics.of_replay(subject)
     elif subject.board.laid and subject.rules.goal is Goal.OPEN:
-        events = _Found.of_game(subject)
+        events = _ActualStatistics.of_game(subject)
     else:
         return ()
-    if events.mine_map.size > _LARGE:
-        claimed = [name for name in claimed if name not in _OF_3BV]
-    found = (CLAIMS[name].contradiction(name, subject.facts[name], events) for name in claimed)
+    if events.mine_map.size > _MAX_CELLS_FOR_3BV:
+        claimed = [name for name in claimed if name not in _3BV_CLAIMS]
+    found = (
+        CLAIM_CHECKS[name].contradiction(name, subject.facts[name], events) for name in claimed
+    )
     return tuple(each for each in found if each is not None)

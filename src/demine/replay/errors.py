@@ -41,7 +41,7 @@ class Loss(DemineError, ValueError):
     """What a format cannot hold of a game: a value more often than an exception."""
 
 
-def damaged(format: str, offset: int, flaw: DemineError) -> ReplayError:  # noqa: A002 - its name
+def damaged_file_error(format: str, offset: int, flaw: DemineError) -> ReplayError:  # noqa: A002 - its name
     """Return the error that says in which format, at which byte and what is wrong."""
     return ReplayError(
         "{format}, byte {offset}: {reason}", format=format, offset=offset, reason=flaw

@@ -13,32 +13,32 @@ from demine.logic.errors import DemineError
 from demine.replay import file_io, load_save
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
-from demine.replay.registry import JOURNAL_EXTENSION, extension_of, recognised
+from demine.replay.registry import JOURNAL_EXTENSION, recognised_format, usual_extension
 from demine.scene.system_errors import why
 
 if TYPE_CHECKING:
     from demine.logic.game import Game
     from demine.replay.errors import Loss
 
-LIST: Final = "demine-games.json"
+LIST_FILE: Final = "demine-games.json"
 """The file that lists a folder's journals: whose they are, and when they were played."""
-MAX_LIST: Final = 1 << 26
-Row = Mapping[str, object]
+MAX_LIST_BYTES: Final = 1 << 26
+ListRow = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundGame:
     """A game in a file of a folder; `number` counts those of one file from 0."""
 
     path: Path
     number: int
     game: Game
-    listed: Row | None
+    listed: ListRow | None
     """What the folder's list says of it, if it is still the file that was written there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bad:
+class SkippedFile:
     """A file or a game that was left out, and why."""
 
     name: str
@@ -46,50 +46,52 @@ class Bad:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LossyFile:
     """A file that was written and does not hold everything of its game."""
 
     name: str
     lost: tuple[Loss, ...]
 
 
-def files(folder: Path) -> list[Path]:
+def game_files(folder: Path) -> list[Path]:
     """Return the files in a folder and the folders in it, in order; raises `ReplayError`."""
     if not folder.is_dir():
         raise ReplayError("{path} is no folder", path=folder)
     found = (path for path in folder.rglob("*") if path.is_file())
-    return sorted(path for path in found if path.name != LIST and not path.name.startswith("."))
+    return sorted(
+        path for path in found if path.name != LIST_FILE and not path.name.startswith(".")
+    )
 
 
-def read(paths: Iterable[Path]) -> Iterator[list[Found] | Bad]:
+def read_games(paths: Iterable[Path]) -> Iterator[list[FoundGame] | SkippedFile]:
     """Yield for each file the games in it, or why there are none."""
-    lists: dict[Path, Mapping[str, Row]] = {}
+    lists: dict[Path, Mapping[str, ListRow]] = {}
     for path in paths:
         if path.parent not in lists:
-            lists[path.parent] = _listed(path.parent)
+            lists[path.parent] = _read_list(path.parent)
         try:
-            yield _read(path, lists[path.parent].get(path.name))
+            yield _read_file(path, lists[path.parent].get(path.name))
         except DemineError as error:
-            yield Bad(str(path), error)
+            yield SkippedFile(str(path), error)
 
 
-def _read(path: Path, row: Row | None) -> list[Found]:
+def _read_file(path: Path, row: ListRow | None) -> list[FoundGame]:
     data = file_io.read_bytes(path)
     if row is not None and row.get("sha256") != hashlib.sha256(data).hexdigest():
         row = None
-    known = recognised(data)
+    known = recognised_format(data)
     if known is not None and known.holds is not Replay:
         raise ReplayError("{format} files hold a board and no game", format=known.name)
     # What the player did may take as long as it does, as in every other export of one's own.
     games = load_save.load_all(data, trusted=row is not None)
-    return [Found(path, at, game, row) for at, game in enumerate(games)]
+    return [FoundGame(path, at, game, row) for at, game in enumerate(games)]
 
 
-def _listed(folder: Path) -> Mapping[str, Row]:
+def _read_list(folder: Path) -> Mapping[str, ListRow]:
     """Return what a folder's list says, nothing if it has none that can be read."""
-    path = folder / LIST
+    path = folder / LIST_FILE
     try:
-        if not path.is_file() or path.stat().st_size > MAX_LIST:
+        if not path.is_file() or path.stat().st_size > MAX_LIST_BYTES:
             return {}
         found = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -100,38 +102,38 @@ def _listed(folder: Path) -> Mapping[str, Row]:
     return {name: row for name, row in games.items() if isinstance(row, dict)}
 
 
-class Folder:
+class GameFolderWriter:
     """A folder that games are written into; `close` writes the list of its journals."""
 
     def __init__(self, path: Path, form: str) -> None:
         """`form` is a name that `file.convert` knows. Raises `ReplayError`."""
         self._path, self._form = path, form
-        self._ending = extension_of(form)
+        self._ending = usual_extension(form)
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ReplayError("{path}: {reason}", path=path, reason=why(error)) from error
-        self._rows = dict(_listed(path))
+        self._rows = dict(_read_list(path))
 
-    def write(self, stem: str, game: Game, row: Row) -> Lost | None:
+    def write_game(self, stem: str, game: Game, row: ListRow) -> LossyFile | None:
         """Write a game; return what its file does not hold. Raises `DemineError`.
 
         A journal that lies there already, the same to the byte, is not written again; nothing else
         that lies there is written over.
         """
         data, lost = load_save.convert(game, self._form)
-        name = self._free(stem, data)
+        name = self._free_name(stem, data)
         path = self._path / name
         if not path.exists():
             with file_io.atomic_write(path) as out:
                 out.write(data)
         if self._ending == JOURNAL_EXTENSION:
             self._rows[name] = {**row, "sha256": hashlib.sha256(data).hexdigest()}
-        return Lost(name, lost) if lost else None
+        return LossyFile(name, lost) if lost else None
 
-    def _free(self, stem: str, data: bytes) -> str:
+    def _free_name(self, stem: str, data: bytes) -> str:
         number, name = 1, stem + self._ending
-        while (self._path / name).exists() and not _holds(self._path / name, data):
+        while (self._path / name).exists() and not _has_content(self._path / name, data):
             number += 1
             name = f"{stem}-{number}{self._ending}"
         return name
@@ -143,11 +145,11 @@ class Folder:
                 {"demine": "games", "version": 1, "games": self._rows},
                 ensure_ascii=False, indent=0,
             )  # fmt: skip
-            with file_io.atomic_write(self._path / LIST) as out:
+            with file_io.atomic_write(self._path / LIST_FILE) as out:
                 out.write(text.encode())
 
 
-def _holds(path: Path, data: bytes) -> bool:
+def _has_content(path: Path, data: bytes) -> bool:
     try:
         return path.stat().st_size == len(data) and path.read_bytes() == data
     except OSError:

@@ -76,7 +76,7 @@ class Format(Generic[_Held]):
                 raise FormatError("the format {name}: {reason}", name=self.name, reason=reason)
 
     @property
-    def description(self) -> tuple[str, str, str, str]:
+    def docs_table_row(self) -> tuple[str, str, str, str]:
         """The row of the table in docs/formats.md: format, program, read, written."""
         reads = "yes" if self.read_all is None else "yes (`load_all`)"
         return (

@@ -18,8 +18,8 @@ from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.file_io import AnyPath, atomic_write, read_bytes
 from demine.replay.format import AnyFormat
 from demine.replay.model import Layout, Replay
-from demine.replay.own_formats import read_text
-from demine.replay.registry import JOURNAL, format_of, recognised, writable_format
+from demine.replay.own_formats import read_own_text
+from demine.replay.registry import JOURNAL, format_name_of_path, recognised_format, writable_format
 from demine.statistics.raw_recording import Signal
 
 _Found = TypeVar("_Found")
@@ -28,7 +28,7 @@ _Read = TypeVar("_Read", Replay, Layout, Replay | Layout)
 Source: TypeAlias = AnyPath | bytes
 
 
-MOST_BUTTONS: Final = 200_000
+MAX_BUTTON_EVENTS: Final = 200_000
 """Presses and releases of a game that is read: six clicks a second for as long as RMV files go."""
 
 
@@ -58,9 +58,9 @@ def read_replay(data: bytes, *, trusted: bool = False) -> Replay:
 
     A journal is one too, whose format is empty. Raises `DemineError`; also for a mere board.
     """
-    known = recognised(data)
+    known = recognised_format(data)
     if known is None:
-        return Replay.of(read_text(data, trusted=trusted))
+        return Replay.of(read_own_text(data, trusted=trusted))
     found = known.read(data)
     if isinstance(found, Layout):
         raise ReplayError("{format} files hold a board and no game", format=found.format)
@@ -82,7 +82,7 @@ def save(
     the reason: also for what can only be read, and with `strict` for whatever would get lost.
     """
     try:
-        data, lost = convert(game, format or format_of(path))
+        data, lost = convert(game, format or format_name_of_path(path))
         if lost and strict:
             raise ReplayError("it would not hold {losses}", losses=joined_losses(lost))
     except DemineError as error:
@@ -109,21 +109,21 @@ def read(data: bytes, *, trusted: bool = False) -> Game:
     A layout names no first cell, so the game on it promises nothing about it (`first=any`).
     Raises `DemineError` with the reason.
     """
-    return _read_as(recognised(data), data, trusted=trusted)
+    return _read_game_as(recognised_format(data), data, trusted=trusted)
 
 
 def _read_all(source: Source, data: bytes, *, trusted: bool) -> Sequence[Game]:
-    known = recognised(data)
+    known = recognised_format(data)
     if known is None or known.read_all is None:
-        return [_read_as(known, data, trusted=trusted)]
+        return [_read_game_as(known, data, trusted=trusted)]
 
     def play(replay: Replay | Layout) -> Game:
-        return _naming_source(source, lambda: _playable_game(replay, trusted=trusted))
+        return _with_source_in_errors(source, lambda: _playable_game(replay, trusted=trusted))
 
-    return Games(known.read_all(data), play)
+    return LazyGames(known.read_all(data), play)
 
 
-class Games(Sequence[Game]):
+class LazyGames(Sequence[Game]):
     """The games of a file, each of them played when it is asked for first."""
 
     def __init__(
@@ -143,7 +143,7 @@ class Games(Sequence[Game]):
     def __getitem__(self, at: int | slice) -> Game | Sequence[Game]:
         """Return a game, or some of them; raises `ReplayError` for one that cannot be played."""
         if isinstance(at, slice):
-            return Games(self._replays[at], self._play)
+            return LazyGames(self._replays[at], self._play)
         place = range(len(self))[at]
         if place not in self._games:
             self._games[place] = self._play(self._replays[place])
@@ -153,10 +153,10 @@ class Games(Sequence[Game]):
 def _read_source(source: Source, reads: Callable[[bytes], _Found]) -> _Found:
     """Return what a file holds; an error then says which file."""
     data = source if isinstance(source, bytes) else read_bytes(source)
-    return _naming_source(source, lambda: reads(data))
+    return _with_source_in_errors(source, lambda: reads(data))
 
 
-def _naming_source(source: Source, does: Callable[[], _Found]) -> _Found:
+def _with_source_in_errors(source: Source, does: Callable[[], _Found]) -> _Found:
     """Do it; an error then says which file."""
     try:
         return does()
@@ -165,19 +165,19 @@ def _naming_source(source: Source, does: Callable[[], _Found]) -> _Found:
             if isinstance(error, ReplayError):
                 raise
             raise ReplayError("{reason}", reason=error) from error
-        place = {"format": error.format, "offset": error.offset} if _is_placed(error) else {}
+        place = {"format": error.format, "offset": error.offset} if _has_offset(error) else {}
         raise ReplayError(
             "{path}: {reason}", path=os.fspath(source), reason=error, **place
         ) from error
 
 
-def _is_placed(error: DemineError) -> TypeGuard[ReplayError]:
+def _has_offset(error: DemineError) -> TypeGuard[ReplayError]:
     return isinstance(error, ReplayError) and bool(error.format)
 
 
-def _read_as(known: AnyFormat | None, data: bytes, *, trusted: bool) -> Game:
+def _read_game_as(known: AnyFormat | None, data: bytes, *, trusted: bool) -> Game:
     if known is None:
-        return read_text(data, trusted=trusted)
+        return read_own_text(data, trusted=trusted)
     return _playable_game(known.read(data), trusted=trusted)
 
 
@@ -186,7 +186,7 @@ def _playable_game(found: Replay | Layout, *, trusted: bool) -> Game:
     try:
         return (found if trusted else _checked_playable(found)).game(trusted=trusted)
     except WorkError as error:
-        raise _too_much(found.format, error) from error
+        raise _too_much_work_error(found.format, error) from error
 
 
 def _checked_playable(found: _Read) -> _Read:
@@ -197,16 +197,16 @@ def _checked_playable(found: _Read) -> _Read:
     """
     if isinstance(found, Replay):
         signal = found.recording.signal
-        if signal.size > MOST_BUTTONS < np.count_nonzero(signal != Signal.MV):
-            raise _too_much(found.format, Flaw(
+        if signal.size > MAX_BUTTON_EVENTS < np.count_nonzero(signal != Signal.MV):
+            raise _too_much_work_error(found.format, Flaw(
                 "nobody presses and releases buttons more than {most} times in a game; in Python "
                 "demine.load(path, trusted=True) reads a file that you trust all the same",
-                most=MOST_BUTTONS,
+                most=MAX_BUTTON_EVENTS,
             ))  # fmt: skip
     return found
 
 
-def _too_much(format: str, reason: DemineError) -> ReplayError:  # noqa: A002 - its name
+def _too_much_work_error(format: str, reason: DemineError) -> ReplayError:  # noqa: A002 - its name
     # The whole file is what is wrong.
     return ReplayError("{format}: {reason}", format=format, offset=0, reason=reason)
 

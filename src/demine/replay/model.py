@@ -18,7 +18,7 @@ from demine.logic.event import Lay, Verb
 from demine.logic.event_log import acts
 from demine.logic.game import Game, Origin, Status
 from demine.logic.rules import First, Goal, Rules
-from demine.replay.claimed_statistics import CLAIMS, MENDED, contradictions
+from demine.replay.claimed_statistics import CLAIM_CHECKS, CORRECTED_TIMES, contradictions
 from demine.replay.errors import Loss
 from demine.statistics.automaton import run
 from demine.statistics.recording_conversion import played, recorded
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.replay.claimed_board_changes import BoardLog
+    from demine.replay.claimed_board_changes import RecordedBoardChanges
     from demine.statistics.course import Course
     from demine.statistics.raw_recording import Recording
 
@@ -93,25 +93,25 @@ MODES: Final[Mapping[int, str]] = MappingProxyType({
 _LEVEL_BOARDS: Final = {(8, 8, 10): 0, (9, 9, 10): 0, (16, 16, 40): 1, (16, 30, 99): 2}
 
 
-def level_of(mine_map: NDArray[np.bool_]) -> str:
+def level_name(mine_map: NDArray[np.bool_]) -> str:
     """Return the level that a board has by its size and its number of mines."""
     height, width = mine_map.shape
     return LEVELS[_LEVEL_BOARDS.get((height, width, int(np.count_nonzero(mine_map))), 3)]
 
 
-def mended(ms: int) -> dict[str, Fact]:
+def corrected_times_fact(ms: int) -> dict[str, Fact]:
     """Return the fact that times were mended by so much; none for 0."""
-    return {MENDED: ms} if ms else {}
+    return {CORRECTED_TIMES: ms} if ms else {}
 
 
-def author() -> str:
+def demine_with_version() -> str:
     """Return the name and version under which every file is written."""
     from demine import __version__
 
     return f"demine {__version__}"
 
 
-class Facts(Mapping[str, "Fact"]):
+class LazyFacts(Mapping[str, "Fact"]):
     """Facts that are made out when somebody asks: who only wants the events does not wait."""
 
     def __init__(self, make: Callable[[], dict[str, Fact]]) -> None:
@@ -144,8 +144,8 @@ class Replay:
     recording: Recording
     facts: Mapping[str, Fact] = field(default_factory=dict)
     """What the file says besides, by the names of `FACTS`."""
-    board: BoardLog | None = None
-    kept: Mapping[str, bytes] = field(default_factory=dict)
+    recorded_changes: RecordedBoardChanges | None = None
+    original_parts: Mapping[str, bytes] = field(default_factory=dict)
     """What its format needs beyond all that to write the same bytes again."""
     lost: tuple[Loss, ...] = ()
     """What of the game it was made from has no place in any replay."""
@@ -163,7 +163,7 @@ class Replay:
             facts["cell_px"] = game.cell_px  # as the touches are, whatever they were once
         if game.rules.guess_free:
             facts.setdefault("mode", MODES[5])
-        return cls("", "", recorded(game), facts, lost=_lost(game))
+        return cls("", "", recorded(game), facts, lost=_lost_from_game(game))
 
     @cached_property
     def course(self) -> Course:
@@ -191,7 +191,7 @@ class Layout:
     mine_map: NDArray[np.bool_]
     """Shape `(height, width)`."""
     facts: Mapping[str, Fact] = field(default_factory=dict)
-    kept: Mapping[str, bytes] = field(default_factory=dict)
+    original_parts: Mapping[str, bytes] = field(default_factory=dict)
     lost: tuple[Loss, ...] = ()
 
     @classmethod
@@ -216,42 +216,42 @@ class Layout:
         return game
 
 
-def goes_beyond(recording: Recording, most: int) -> bool:
+def pointer_goes_beyond(recording: Recording, limit: int) -> bool:
     """Whether the pointer is anywhere more than so many pixels away from the board's corner."""
     # The magnitude of the lowest whole number is none.
     points = (recording.x, recording.y)
-    return any(each.size and max(int(each.max()), -int(each.min())) > most for each in points)
+    return any(each.size and max(int(each.max()), -int(each.min())) > limit for each in points)
 
 
 def lost_facts(facts: Mapping[str, Fact], held: Collection[str]) -> tuple[Loss, ...]:
     """Return the loss of all facts but those that a format holds."""
     # What is claimed of the game is in its events, or told as a claim that is not.
-    held = {*held, *CLAIMS}
+    held = {*held, *CLAIM_CHECKS}
     names = sorted(name for name in facts if name not in held and facts[name] not in {None, ""})
     return (Loss("these facts: {names}", names=", ".join(names)),) if names else ()
 
 
-def changed_claims(replay: Replay) -> tuple[Loss, ...]:
+def contradicted_claims(replay: Replay) -> tuple[Loss, ...]:
     """Return the loss of what a file claims and the hand does not bear out.
 
     What is written says what the rules make of the hand, whatever was claimed before.
     """
     changed = ", ".join(
-        f"{fact['name']} {_claim(fact['claimed'])} -> {_claim(fact['found'])}"
+        f"{fact['name']} {_claim_text(fact['claimed'])} -> {_claim_text(fact['found'])}"
         for fact in (each.facts() for each in contradictions(replay))
-        if fact["name"] != MENDED
+        if fact["name"] != CORRECTED_TIMES
     )
     said = [Loss("claims that the hand does not bear out: {claims}", claims=changed)]
-    moved = replay.facts.get(MENDED)
+    moved = replay.facts.get(CORRECTED_TIMES)
     back = [Loss("that its clock ran backwards (times were corrected by up to {ms} ms)", ms=moved)]
     return (*(said if changed else ()), *(back if moved else ()))
 
 
-def _claim(fact: Fact) -> str:
+def _claim_text(fact: Fact) -> str:
     return str(fact).lower() if isinstance(fact, bool) else str(fact)
 
 
-def _lost(game: Game) -> tuple[Loss, ...]:
+def _lost_from_game(game: Game) -> tuple[Loss, ...]:
     """Return what of a game is no evidence of the hand."""
     lost: list[Loss] = []
     if game.undone:

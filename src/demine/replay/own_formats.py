@@ -22,7 +22,7 @@ from demine.replay.registry import JOURNAL, plugin_errors
 _SHARE_CODE: Final = re.compile(r"\d+\.\d+x\d+\.\S*", re.ASCII)
 
 
-def read_text(data: bytes, *, trusted: bool) -> Game:
+def read_own_text(data: bytes, *, trusted: bool) -> Game:
     """Return the game in a journal, a share code or a layout."""
     try:
         return _read_game(data, trusted=trusted)
@@ -57,13 +57,13 @@ def _read_journal(data: bytes, text: str, *, trusted: bool) -> Game:
     except JournalError as error:
         line = error.params.get("line", 1)
         raise _text_error(
-            error, JOURNAL, _line_at(data, line if isinstance(line, int) else 1)
+            error, JOURNAL, _line_offset(data, line if isinstance(line, int) else 1)
         ) from error
     game.notes = contradictions(game)
     return game
 
 
-def _line_at(data: bytes, line: int) -> int:
+def _line_offset(data: bytes, line: int) -> int:
     """Return the byte where a line begins, counted from the first that is not blank."""
     first = data.index(b"{")
     if line == 1:

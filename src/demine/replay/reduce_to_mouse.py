@@ -38,7 +38,7 @@ _STATES: Final = {
 """What a cell bears after a click: nothing, a flag or a question mark, in the mouse's order."""
 
 
-class _Deed(NamedTuple):
+class _ReplacementClicks(NamedTuple):
     """What one click did, as clicks of the mouse."""
 
     event: int
@@ -46,70 +46,70 @@ class _Deed(NamedTuple):
     """Signal and cell."""
 
 
-def by_mouse(replay: Replay) -> Recording:
+def as_mouse_recording(replay: Replay) -> Recording:
     """Return the recording with signals `MV` to `CC` only, its first event at 0 ms."""
-    return _made(replay)[0]
+    return _reduced(replay)[0]
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return what of the hand `by_mouse` changes."""
+    """Return what of the hand `as_mouse_recording` changes."""
     lost = []
     if _has_acts(replay.recording):
         lost.append(Loss("what was done by key or finger: clicks take its place"))
     if np.isin(replay.recording.signal, (Signal.SC, Signal.TR)).any():
         lost.append(Loss("that keys were held: other buttons take their place"))
-    if not _made(replay)[1]:
+    if not _reduced(replay)[1]:
         lost.append(Loss("how the buttons were pressed: plain clicks take their place"))
     return tuple(lost)
 
 
-def cornered(recording: Recording) -> Recording:
+def outside_points_at_corner(recording: Recording) -> Recording:
     """Put points outside the board where most formats put them all: one beyond its far corner."""
     height, width = (size * recording.cell for size in recording.mine_map.shape)
-    outside = _outside(recording)
+    outside = _is_outside(recording)
     x, y = np.where(outside, width, recording.x), np.where(outside, height, recording.y)
     return replace(recording, x=x.astype(np.int32), y=y.astype(np.int32))
 
 
-def corner_losses(recording: Recording) -> tuple[Loss, ...]:
-    """Return what `cornered` changes."""
-    if not _outside(recording).any():
+def outside_point_losses(recording: Recording) -> tuple[Loss, ...]:
+    """Return what `outside_points_at_corner` changes."""
+    if not _is_outside(recording).any():
         return ()
     return (Loss("where the pointer was while it was outside the board"),)
 
 
-def _outside(recording: Recording) -> NDArray[np.bool_]:
+def _is_outside(recording: Recording) -> NDArray[np.bool_]:
     height, width = (size * recording.cell for size in recording.mine_map.shape)
     x, y = recording.x, recording.y
     outside: NDArray[np.bool_] = (x < 0) | (x >= width) | (y < 0) | (y >= height)
     return outside
 
 
-def _made(replay: Replay) -> tuple[Recording, bool]:
+def _reduced(replay: Replay) -> tuple[Recording, bool]:
     """Return the recording by mouse, and whether the buttons are as they were."""
-    recording, course = _resolved(replay.recording), replay.course
+    recording, course = _without_modifier_keys(replay.recording), replay.course
     if recording.signal.size and recording.t[0]:
         recording = replace(recording, t=recording.t - recording.t[0])
     if not _has_acts(recording) and not recording.left_chords and recording.flags_hold:
         return recording, True
-    deeds = list(_deeds(course, _asks(course)))
+    deeds = list(_replacement_clicks(course, _uses_question_marks(course)))
     among = [deed for deed in deeds if recording.signal[deed.event] >= Signal.OPEN]
-    tried = _with(recording, among, buttons=True, asks=_asks(course))
-    if not recording.left_chords and _same(run(tried), course):
+    tried = _with_clicks(recording, among, buttons=True, asks=_uses_question_marks(course))
+    if not recording.left_chords and _same_outcome(run(tried), course):
         return tried, True
-    return _with(recording, deeds, buttons=False, asks=_asks(course)), False
+    return _with_clicks(recording, deeds, buttons=False, asks=_uses_question_marks(course)), False
 
 
 def _has_acts(recording: Recording) -> bool:
     return bool((recording.signal >= Signal.OPEN).any())
 
 
-def _asks(course: Course) -> bool:
+def _uses_question_marks(course: Course) -> bool:
     asked = np.isin(course.clicks, (Click.ASKED, Click.DOUBTED, Click.CLEARED)).any()
     return bool(asked) or course.recording.questions
 
 
-def _same(one: Course, other: Course) -> bool:
+def _same_outcome(one: Course, other: Course) -> bool:
     flags = [course.flags[-1] if course.flags.size else 0 for course in (one, other)]
     return (
         np.array_equal(one.opened, other.opened)
@@ -118,7 +118,7 @@ def _same(one: Course, other: Course) -> bool:
     )
 
 
-def _resolved(recording: Recording) -> Recording:
+def _without_modifier_keys(recording: Recording) -> Recording:
     """Resolve what Shift and Ctrl make of a button."""
     if not np.isin(recording.signal, (Signal.SC, Signal.TR)).any():
         return recording
@@ -126,7 +126,7 @@ def _resolved(recording: Recording) -> Recording:
     return replace(recording, signal=signal)
 
 
-def _deeds(course: Course, asks: bool) -> Iterator[_Deed]:
+def _replacement_clicks(course: Course, asks: bool) -> Iterator[_ReplacementClicks]:
     """Yield what each click did to the board, as clicks that do it on a board that keeps flags."""
     state: dict[int, int] = {}
     turns = 3 if asks else 2
@@ -140,7 +140,7 @@ def _deeds(course: Course, asks: bool) -> Iterator[_Deed]:
     rows = zip(course.clicks.tolist(), course.cells.tolist(), course.events.tolist(), strict=True)
     for click, (code, cell, event) in enumerate(rows):
         if code in _STATES:
-            yield _Deed(event, tuple(marks(cell, _STATES[Click(code)])))
+            yield _ReplacementClicks(event, tuple(marks(cell, _STATES[Click(code)])))
         elif code in VERBS:
             opened = course.opened_by(click).tolist() if state else []
             made = [each for at in opened if state.get(at) == 1 for each in marks(at, 0)]
@@ -148,10 +148,12 @@ def _deeds(course: Course, asks: bool) -> Iterator[_Deed]:
                 state.pop(at, None)
             chords = code in {Click.CHORDED, Click.LEFT_CHORDED}
             made += [(signal, cell) for signal in (_CHORD if chords else _OPEN)]
-            yield _Deed(event, tuple(made))
+            yield _ReplacementClicks(event, tuple(made))
 
 
-def _with(recording: Recording, deeds: Iterable[_Deed], *, buttons: bool, asks: bool) -> Recording:
+def _with_clicks(
+    recording: Recording, deeds: Iterable[_ReplacementClicks], *, buttons: bool, asks: bool
+) -> Recording:
     """Return a recording with clicks after the events where they belong."""
     signals = recording.signal.copy()
     signals[signals >= Signal.OPEN] = Signal.MV

@@ -30,7 +30,7 @@ _CALLS: Final = ("recognises", "read", "write", "losses", "read_all", "write_all
 
 
 @cache
-def built_in() -> tuple[AnyFormat, ...]:
+def built_in_formats() -> tuple[AnyFormat, ...]:
     """Return the formats of this package, in the order in which people see them listed."""
     from demine.replay.formats import (
         avf,
@@ -59,7 +59,7 @@ def built_in() -> tuple[AnyFormat, ...]:
         umf_viennasweeper,
         fsvf,
     )
-    return _checked(tuple(module.FORMAT for module in modules))
+    return _check_names_unique(tuple(module.FORMAT for module in modules))
 
 
 class Plugins(NamedTuple):
@@ -71,7 +71,7 @@ class Plugins(NamedTuple):
 
 
 @cache
-def plugins() -> Plugins:
+def plugin_formats() -> Plugins:
     """Return the formats of other packages; one that is broken does not stop the others."""
     # Importing it takes longer than reading a replay.
     from importlib import metadata
@@ -80,8 +80,8 @@ def plugins() -> Plugins:
     broken: dict[str, FormatError] = {}
     for entry in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda each: each.name):
         try:
-            known = _loaded(entry)
-            _checked((*built_in(), *found, known))
+            known = _load_plugin_format(entry)
+            _check_names_unique((*built_in_formats(), *found, known))
         except Exception as error:  # noqa: BLE001 - whatever another package does wrong
             broken[entry.name.lower()] = _plugin_error(entry, error)
         else:
@@ -89,19 +89,19 @@ def plugins() -> Plugins:
     return Plugins(tuple(found), broken)
 
 
-def formats() -> tuple[AnyFormat, ...]:
+def all_formats() -> tuple[AnyFormat, ...]:
     """Return every format but our own journal."""
-    return (*built_in(), *plugins().formats)
+    return (*built_in_formats(), *plugin_formats().formats)
 
 
 def replay_formats() -> tuple[Format[Replay], ...]:
     """Return the formats that hold games; the others hold boards that nobody has played."""
-    return tuple(known for known in formats() if known.holds is Replay)
+    return tuple(known for known in all_formats() if known.holds is Replay)
 
 
 def writable_formats() -> tuple[AnyWritableFormat, ...]:
     """Return the formats that can be written."""
-    return tuple(known for known in formats() if isinstance(known, WritableFormat))
+    return tuple(known for known in all_formats() if isinstance(known, WritableFormat))
 
 
 def writable_replay_formats() -> tuple[WritableFormat[Replay], ...]:
@@ -114,20 +114,22 @@ def game_format_names() -> tuple[str, ...]:
     return (JOURNAL, *(known.name for known in writable_replay_formats()))
 
 
-def recognised(data: bytes) -> AnyFormat | None:
+def recognised_format(data: bytes) -> AnyFormat | None:
     """Return the format that bytes are in; None for our own and for none.
 
     Other packages are asked only about what is in no format of this one.
     """
-    ours = sorted(built_in(), key=lambda known: known.evidence)
-    return next((known for known in chain(ours, _theirs()) if _recognises(known, data)), None)
+    ours = sorted(built_in_formats(), key=lambda known: known.evidence)
+    return next(
+        (known for known in chain(ours, _plugin_formats()) if _recognises_safely(known, data)), None
+    )
 
 
-def _theirs() -> Iterator[AnyFormat]:
-    yield from plugins().formats
+def _plugin_formats() -> Iterator[AnyFormat]:
+    yield from plugin_formats().formats
 
 
-def _recognises(known: AnyFormat, data: bytes) -> bool:
+def _recognises_safely(known: AnyFormat, data: bytes) -> bool:
     try:
         return known.recognises(data)
     except FormatError:
@@ -136,8 +138,8 @@ def _recognises(known: AnyFormat, data: bytes) -> bool:
 
 def plugin_errors(data: bytes) -> list[FormatError]:
     """Return which formats of other packages might have read the bytes, if they worked."""
-    found = list(plugins().broken.values())
-    for known in plugins().formats:
+    found = list(plugin_formats().broken.values())
+    for known in plugin_formats().formats:
         try:
             known.recognises(data)
         except FormatError as error:
@@ -152,33 +154,38 @@ def writable_format(name: str) -> AnyWritableFormat:
     """
     wanted = name.lower()
     known = next(
-        (each for each in chain(built_in(), _theirs()) if each.name.lower() == wanted), None
+        (
+            each
+            for each in chain(built_in_formats(), _plugin_formats())
+            if each.name.lower() == wanted
+        ),
+        None,
     )
     if isinstance(known, WritableFormat):
         return known
-    if known is None and wanted in plugins().broken:
-        raise plugins().broken[wanted]
+    if known is None and wanted in plugin_formats().broken:
+        raise plugin_formats().broken[wanted]
     raise ReplayError("{format} files cannot be written", format=known.name if known else name)
 
 
-def format_of(path: str | os.PathLike[str]) -> str:
+def format_name_of_path(path: str | os.PathLike[str]) -> str:
     """Return the name of the format that a path's ending asks for; the journal's for any other."""
     ending = Path(path).suffix.lower()
     if not ending:
         return JOURNAL
-    for known in chain(built_in(), _theirs()):
+    for known in chain(built_in_formats(), _plugin_formats()):
         if ending in known.extensions:
             return known.name
     # What an entry point is called is the usual ending of its files.
-    return ending[1:] if ending[1:] in plugins().broken else JOURNAL
+    return ending[1:] if ending[1:] in plugin_formats().broken else JOURNAL
 
 
-def extension_of(name: str) -> str:
+def usual_extension(name: str) -> str:
     """Return the usual ending of a format's files, with the point."""
     return JOURNAL_EXTENSION if name.lower() == JOURNAL else writable_format(name).extensions[0]
 
 
-def _checked(known: tuple[AnyFormat, ...]) -> tuple[AnyFormat, ...]:
+def _check_names_unique(known: tuple[AnyFormat, ...]) -> tuple[AnyFormat, ...]:
     """Raise `FormatError` where two formats share a name or an extension."""
     taken = {JOURNAL}
     for each in known:
@@ -189,16 +196,18 @@ def _checked(known: tuple[AnyFormat, ...]) -> tuple[AnyFormat, ...]:
     return known
 
 
-def _loaded(entry: EntryPoint) -> AnyFormat:
+def _load_plugin_format(entry: EntryPoint) -> AnyFormat:
     found = entry.load()
     if not isinstance(found, Format):
         raise FormatError("{name} is no Format", name=entry.value)
     calls = {name: call for name in _CALLS if (call := getattr(found, name, None)) is not None}
-    guarded: dict[str, Any] = {name: _guarded(call, entry) for name, call in calls.items()}
+    guarded: dict[str, Any] = {
+        name: _with_package_in_errors(call, entry) for name, call in calls.items()
+    }
     return replace(found, **guarded)
 
 
-def _guarded(
+def _with_package_in_errors(
     call: Callable[_Arguments, _Returned], entry: EntryPoint
 ) -> Callable[_Arguments, _Returned]:
     """Return a function of another package whose unforeseen errors say whose they are."""

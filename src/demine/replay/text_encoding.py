@@ -28,7 +28,7 @@ _WESTERN: Final = re.compile(
 """Letters of code page 1252, as Western names are written."""
 
 
-def decode(data: bytes, *, utf8: bool = True) -> tuple[str, bool]:
+def decode_guessing(data: bytes, *, utf8: bool = True) -> tuple[str, bool]:
     """Return a text and whether its encoding is certain. Never fails.
 
     UTF-8 proves itself. What is left is taken as Chinese (GB 18030) where that makes a name, and
@@ -36,14 +36,14 @@ def decode(data: bytes, *, utf8: bool = True) -> tuple[str, bool]:
     its texts are not UTF-8 (`utf8` is false), Chinese is thought of first.
     """
     if not utf8 and not data.isascii():
-        chinese = _chinese(data)
+        chinese = _decode_chinese(data)
         if chinese is not None:
             return chinese, False
     try:
         return data.decode("utf-8"), True
     except UnicodeDecodeError:
         pass
-    chinese = _chinese(data)
+    chinese = _decode_chinese(data)
     if chinese is not None:
         return chinese, False
     try:
@@ -52,7 +52,7 @@ def decode(data: bytes, *, utf8: bool = True) -> tuple[str, bool]:
         return data.decode("latin-1"), False
 
 
-def _chinese(data: bytes) -> str | None:
+def _decode_chinese(data: bytes) -> str | None:
     """Return a text in GB 18030, and None where it makes no Chinese name.
 
     An accent before a letter is a character of GB 18030 too. So what would be letters alone in code
@@ -67,15 +67,15 @@ def _chinese(data: bytes) -> str | None:
     others = [letter for letter in text if not letter.isascii()]
     if not all(map(_HAN.fullmatch, others)):
         return None
-    plain = sum(_has_plain_trail(letter) for letter in others)
+    plain = sum(_has_ascii_second_byte(letter) for letter in others)
     return text if 2 * plain <= len(others) or not _WESTERN.fullmatch(data) else None
 
 
-def _has_plain_trail(letter: str) -> bool:
+def _has_ascii_second_byte(letter: str) -> bool:
     return _PLAIN_TRAIL.fullmatch(letter.encode("gb18030")) is not None
 
 
-def name_bytes(facts: Mapping[str, Fact]) -> bytes:
+def player_name_bytes(facts: Mapping[str, Fact]) -> bytes:
     """Return the player's name for a file that does not tell in which encoding it is.
 
     Where it was read from such a file these are the bytes that stood there, else it is UTF-8.
@@ -87,15 +87,17 @@ def name_bytes(facts: Mapping[str, Fact]) -> bytes:
     except ValueError:
         data = b""
     # Whatever the bytes were once, they have to say the name that the game has now.
-    return data if data and decode(data) == (name, False) else name.encode("utf-8", "replace")
+    return (
+        data if data and decode_guessing(data) == (name, False) else name.encode("utf-8", "replace")
+    )
 
 
-def as_line(fact: Fact) -> str:
+def as_single_line(fact: Fact) -> str:
     """Return a text without what any reader would take for the end of a line."""
     return " ".join(fact.splitlines()) if isinstance(fact, str) else ""
 
 
-def lost_text(facts: Mapping[str, Fact], written: Mapping[str, str | bytes]) -> tuple[Loss, ...]:
+def text_losses(facts: Mapping[str, Fact], written: Mapping[str, str | bytes]) -> tuple[Loss, ...]:
     """Return the loss of texts that are not written to the last letter, by what is written."""
     changed = [name for name, said in written.items() if _differs(facts.get(name), said)]
     if not changed:
@@ -106,4 +108,4 @@ def lost_text(facts: Mapping[str, Fact], written: Mapping[str, str | bytes]) -> 
 def _differs(fact: Fact, said: str | bytes) -> bool:
     if not isinstance(fact, str) or not fact:
         return False
-    return (decode(said)[0] if isinstance(said, bytes) else said) != fact
+    return (decode_guessing(said)[0] if isinstance(said, bytes) else said) != fact

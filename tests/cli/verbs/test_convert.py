@@ -169,7 +169,7 @@ def test_names_of_journals(name: str, tmp_path: Path) -> None:
     assert run(["convert", source, str(tmp_path / name)]) == 0
     assert (tmp_path / name).read_bytes().startswith(b"{")
     assert run(["convert", source, str(tmp_path / "x.zzz"), "--to", "rmv"]) == 0
-    assert registry.recognised((tmp_path / "x.zzz").read_bytes()) is not None
+    assert registry.recognised_format((tmp_path / "x.zzz").read_bytes()) is not None
 
 
 def test_its_only_source_is_not_replaced_by_less(

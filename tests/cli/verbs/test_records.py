@@ -12,7 +12,7 @@ from demine.cli.main import run
 from demine.logic import fast_replay
 from demine.logic.game import Origin
 from demine.logic.rules import BEGINNER, Rules
-from demine.replay.folder import LIST
+from demine.replay.folder import LIST_FILE
 from demine.scene.translation import set_language
 from demine.store import Store
 from tests.store.playing import hit, keep_win, opened
@@ -236,7 +236,7 @@ def test_games_of_ones_own_may_be_long(
     monkeypatch.setattr(fast_replay, "MOST_WORK", 1)
     assert run(["records", "--import-folder", str(target)]) == 0
     assert capsys.readouterr().err.endswith("3 games added\n")
-    (target / LIST).unlink()
+    (target / LIST_FILE).unlink()
     # Those that nobody vouches for are not; and who reads that at a prompt learns what would.
     assert run(["records", "--import-folder", str(target)]) == 1
     assert "in Python demine.load(path, trusted=True) reads" in capsys.readouterr().err

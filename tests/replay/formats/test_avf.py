@@ -45,7 +45,7 @@ def test_a_whole_file() -> None:
         "player": "Ada",
         "program": "Minesweeper Arbiter 0.52.3",
     }
-    kept = replay.kept
+    kept = replay.original_parts
     events = b"".join(arbiter_event(*line) for line in CLICKS)
     assert kept["head"] + data[10:18] + kept["stamp"] + events + kept["tail"] == data
     assert avf.write(replay) == data

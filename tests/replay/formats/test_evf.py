@@ -16,10 +16,15 @@ from demine.logic.game import Game, Status
 from demine.logic.layout import parse_layout
 from demine.logic.rules import Rules
 from demine.replay import Replay, ReplayError
-from demine.replay.byte_reader import Reader
-from demine.replay.claimed_board_changes import BoardLog, Shown
+from demine.replay.byte_reader import ByteReader
+from demine.replay.claimed_board_changes import CellDisplay, RecordedBoardChanges
 from demine.replay.formats import evf
-from demine.replay.formats.evf import read_records, read_rows, write_records, write_rows
+from demine.replay.formats.evf import (
+    read_events_before_v4,
+    read_events_v4,
+    write_events_before_v4,
+    write_events_v4,
+)
 from demine.statistics.board import three_bv
 from demine.statistics.raw_recording import Recording, Signal
 from tests import samples
@@ -98,15 +103,15 @@ def test_version_four_tells_of_the_board() -> None:
     board = bytes((101, 7, 1, 0)) + bytes((111, 3, 0, 3))
     events = records(CLICKS[:3]) + board + struct.pack(">BBhh", 1, 40, 21, 19)
     replay = evf.read(Meta(version=4, events=events).data())
-    log = replay.board
+    log = replay.recorded_changes
     assert log is not None
-    told = (log.after, log.t, log.row, log.col, log.code)
+    told = (log.events_before, log.t, log.row, log.col, log.display)
     assert [column.tolist() for column in told] == [
-        [3, 3], [267, 270], [1, 0], [0, 3], [Shown.ONE, Shown.FLAG],
+        [3, 3], [267, 270], [1, 0], [0, 3], [CellDisplay.ONE, CellDisplay.FLAG],
     ]  # fmt: skip
     assert lines(replay) == [*CLICKS[:3], (310, 1, 30, 60)]
     assert evf.write(replay) == Meta(version=4, events=events).data()
-    assert write_records(replay.recording, log) == events
+    assert write_events_v4(replay.recording, log) == events
 
 
 def test_version_four_tells_more_than_the_game() -> None:
@@ -145,9 +150,9 @@ def test_long_games_and_waits(version: int) -> None:
         assert lines(evf.read(data)) == told
     hand = recording(mines(), told)
     if version == 3:
-        events = read_rows(Reader("EVF", write_rows(hand) + b"\0"))
+        events = read_events_before_v4(ByteReader("EVF", write_events_before_v4(hand) + b"\0"))
     else:
-        events = read_records(Reader("EVF", write_records(hand, None) + b"\0"), 5, 4)
+        events = read_events_v4(ByteReader("EVF", write_events_v4(hand, None) + b"\0"), 5, 4)
     assert events.t.tolist() == [t for t, *_ in told]
 
 
@@ -161,7 +166,9 @@ def test_events_are_read_as_they_were_written(hand: Recording) -> None:
         x=hand.x[told],
         y=hand.y[told],
     )
-    again = read_records(Reader("EVF", write_records(hand, None) + b"\0"), *hand.mine_map.shape)
+    again = read_events_v4(
+        ByteReader("EVF", write_events_v4(hand, None) + b"\0"), *hand.mine_map.shape
+    )
     for name in ("t", "signal", "x", "y"):
         assert getattr(again, name).tolist() == getattr(hand, name).tolist()
 
@@ -171,18 +178,18 @@ def test_events_of_the_board_are_read_as_they_were_written(data: st.DataObject) 
     hand = recording(mines(), CLICKS)
     after = np.array(sorted(data.draw(st.lists(st.integers(0, len(CLICKS)), max_size=8))), np.int64)
     count = after.size
-    codes = data.draw(st.lists(st.sampled_from(list(Shown)), min_size=count, max_size=count))
+    codes = data.draw(st.lists(st.sampled_from(list(CellDisplay)), min_size=count, max_size=count))
     rows = data.draw(st.lists(st.integers(0, 3), min_size=count, max_size=count))
     t = np.where(after, hand.t[after - 1], 0)
-    log = BoardLog(
+    log = RecordedBoardChanges(
         after, t, np.array(rows, np.int32), np.array(rows, np.int32), np.array(codes, np.uint8)
     )
-    again = read_records(Reader("EVF", write_records(hand, log) + b"\0"), 5, 4)
+    again = read_events_v4(ByteReader("EVF", write_events_v4(hand, log) + b"\0"), 5, 4)
     assert again.t.tolist() == hand.t.tolist()
     if count:
-        assert again.board is not None
-        for name in ("after", "t", "row", "col", "code"):
-            assert getattr(again.board, name).tolist() == getattr(log, name).tolist()
+        assert again.board_changes is not None
+        for name in ("events_before", "t", "row", "col", "display"):
+            assert getattr(again.board_changes, name).tolist() == getattr(log, name).tolist()
 
 
 def converted(game: Game) -> Replay:
@@ -301,9 +308,11 @@ def test_samples(name: str) -> None:
     replay = evf.read(data)
     course, board = replay.course, replay.recording.mine_map
     assert evf.write(replay) == data
-    events = write_records if replay.version == "4" else lambda hand, _: write_rows(hand)
-    head, tail = replay.kept["head"], replay.kept["tail"]
-    assert head + events(replay.recording, replay.board) + tail == data
+    events = (
+        write_events_v4 if replay.version == "4" else lambda hand, _: write_events_before_v4(hand)
+    )
+    head, tail = replay.original_parts["head"], replay.original_parts["tail"]
+    assert head + events(replay.recording, replay.recorded_changes) + tail == data
     assert course.time_ms == replay.facts["claimed_ms"]
     assert course.won is replay.facts["claimed_won"]
     assert three_bv(board) == replay.facts["claimed_bv"]

@@ -22,7 +22,7 @@ def test_every_game_is_read() -> None:
     found = evfs.read_all(data)
     assert [replay.version for replay in found] == ["3", "4", "0"]
     assert [evf.write(replay) for replay in found] == GAMES
-    assert found[1].kept["name"] == b"game-1"
+    assert found[1].original_parts["name"] == b"game-1"
     assert evfs.write_all(found) == data
     games = load_all(data)
     assert len(games) == 3
@@ -77,7 +77,7 @@ def test_a_new_sitting_has_no_checks(tmp_path: Path) -> None:
     mixed = [replay, *evfs.read_all(sitting(GAMES))]
     again = evfs.read_all(evfs.write_all(mixed))
     assert [one.facts["player"] for one in again] == ["Ada", "小雷", "小雷", "小雷"]
-    assert [one.kept["check"] for one in again] == [b""] * 4
+    assert [one.original_parts["check"] for one in again] == [b""] * 4
     with pytest.raises(ReplayError, match="at least one game"):
         evfs.write_all([])
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from demine.replay import Replay, ReplayError
 from demine.replay.formats import mvf
-from demine.replay.formats.mvf import bit_places
+from demine.replay.formats.mvf import bit_positions
 from demine.statistics.board import three_bv
 from tests import samples
 from tests.replay.builders import Line, mines
@@ -54,7 +54,7 @@ def test_a_whole_file(year: int) -> None:
     }
     facts |= {"claimed_bv": 9, "claimed_bv_solved": 9, "claimed_won": True} if year == 5 else {}
     assert dict(replay.facts) == facts
-    assert replay.kept["file"] == data
+    assert replay.original_parts["file"] == data
     assert replay.game().facts == facts
 
 
@@ -104,7 +104,7 @@ def test_a_day_that_there_is_not() -> None:
 
 @given(st.integers(0, 0xFFFF), st.sampled_from([5, 6]))
 def test_every_key_permutes_the_bits(key: int, size: int) -> None:
-    places = bit_places(key, size)
+    places = bit_positions(key, size)
     assert places == clone_permutation(key, size)
     assert sorted(places) == [divmod(place, 8) for place in range(8 * size)]
 
@@ -191,4 +191,4 @@ def test_samples(name: str) -> None:
     assert replay.recording.t.size == said["n_events"]
     assert three_bv(board) == replay.facts["claimed_bv"] == said["bbbv"]
     assert replay.facts["player"] == said["player_identifier"]
-    assert mvf.read(replace(replay).kept["file"]).facts == replay.facts
+    assert mvf.read(replace(replay).original_parts["file"]).facts == replay.facts

@@ -14,7 +14,7 @@ from demine import __version__
 from demine.logic.event import Touch
 from demine.logic.game import Game
 from demine.replay import Replay, ReplayError
-from demine.replay.claimed_board_changes import Shown
+from demine.replay.claimed_board_changes import CellDisplay
 from demine.replay.formats import rawvf
 from demine.statistics.raw_recording import Recording, Signal
 from tests import samples
@@ -54,11 +54,11 @@ def test_a_whole_file(end: str) -> None:
         "no_flag": False,
         "started": "2024-08-10T18:06:28+00:00",
     }
-    log = replay.board
+    log = replay.recorded_changes
     assert log is not None
-    told = zip(log.after, log.t, log.row, log.col, log.code, strict=True)
+    told = zip(log.events_before, log.t, log.row, log.col, log.display, strict=True)
     assert [tuple(map(int, one)) for one in told] == [
-        (11, 2500, 2, 0, Shown.ONE), (11, 2500, 2, 2, Shown.FLAG),
+        (11, 2500, 2, 0, CellDisplay.ONE), (11, 2500, 2, 2, CellDisplay.FLAG),
     ]  # fmt: skip
     assert rawvf.write(replay) == data
     assert rawvf.losses(replay) == ()
@@ -282,5 +282,5 @@ def test_samples(name: str) -> None:
     assert replay.course.won
     # A file that was made from a Clone's counts from the first press.
     assert abs(replay.course.time_ms - int(str(replay.facts["claimed_ms"]))) <= 10
-    if replay.board is not None:
+    if replay.recorded_changes is not None:
         assert_board_follows(replay)

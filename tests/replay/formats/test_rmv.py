@@ -18,7 +18,7 @@ from demine.logic.game import Game
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
 from demine.replay import Replay, ReplayError
-from demine.replay.claimed_board_changes import Shown
+from demine.replay.claimed_board_changes import CellDisplay
 from demine.replay.formats import rmv
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
@@ -82,12 +82,14 @@ def test_files_are_written_as_they_were(name: str) -> None:
 def test_the_board_is_told() -> None:
     replay = rmv.read(more()["rmv2-board"])
     assert lines(replay) == [(0, 2, 9, 41), (0, 3, 9, 41), (5, 1, 10, 40), (12, 1, 10, 38)]
-    log = replay.board
+    log = replay.recorded_changes
     assert log is not None
-    told = zip(log.after, log.t, log.row, log.col, log.code, strict=True)
+    told = zip(log.events_before, log.t, log.row, log.col, log.display, strict=True)
     assert [tuple(map(int, one)) for one in told] == [
-        (3, 5, 1, 0, Shown.PRESSED), (3, 5, 0, 1, Shown.TWO), (4, 12, 0, 3, Shown.FLAG),
-    ]  # fmt: skip
+        (3, 5, 1, 0, CellDisplay.PRESSED),
+        (3, 5, 0, 1, CellDisplay.TWO),
+        (4, 12, 0, 3, CellDisplay.FLAG),
+    ]
 
 
 def test_points_have_signs_in_version_two_and_a_corner_in_version_one() -> None:
@@ -212,12 +214,15 @@ def test_what_the_board_does_is_written() -> None:
     game = played(
         game_on("4x3/2\n*...\n....\n...*\n"), "open 2,0; flag 0,0; flag 0,0; open 0,1; open 0,0"
     )
-    log = converted(game).board
+    log = converted(game).recorded_changes
     assert log is not None
-    told = list(zip(log.row.tolist(), log.col.tolist(), log.code.tolist(), strict=True))
+    told = list(zip(log.row.tolist(), log.col.tolist(), log.display.tolist(), strict=True))
     assert told[-4:] == [
-        (0, 0, Shown.FLAG), (0, 0, Shown.COVERED), (0, 1, Shown.ONE), (0, 0, Shown.BLOWN),
-    ]  # fmt: skip
+        (0, 0, CellDisplay.FLAG),
+        (0, 0, CellDisplay.COVERED),
+        (0, 1, CellDisplay.ONE),
+        (0, 0, CellDisplay.BLOWN),
+    ]
 
 
 def test_facts_that_are_held() -> None:
@@ -338,17 +343,21 @@ def test_large_files_need_no_more_than_a_few_times_their_size(events: bytes) -> 
 
 def assert_board_follows(replay: Replay) -> None:
     """What the file says that each cell showed is what the rules make of the hand."""
-    course, log = replay.course, replay.board
+    course, log = replay.course, replay.recorded_changes
     hints = count_around(replay.recording.mine_map)
     width = hints.shape[1]
     told: dict[int, dict[tuple[int, int], int]] = defaultdict(dict)
     ours: dict[int, dict[tuple[int, int], int]] = defaultdict(dict)
     if log is not None:
-        rows = zip(log.after, log.row, log.col, log.code, strict=True)
+        rows = zip(log.events_before, log.row, log.col, log.display, strict=True)
         for after, row, col, code in (map(int, one) for one in rows):
-            if code not in {Shown.PRESSED, Shown.PRESSED_QUESTION}:
+            if code not in {CellDisplay.PRESSED, CellDisplay.PRESSED_QUESTION}:
                 told[after - 1][row, col] = code
-    shown = {Click.FLAGGED: Shown.FLAG, Click.ASKED: Shown.QUESTION, Click.DOUBTED: Shown.QUESTION}
+    shown = {
+        Click.FLAGGED: CellDisplay.FLAG,
+        Click.ASKED: CellDisplay.QUESTION,
+        Click.DOUBTED: CellDisplay.QUESTION,
+    }
     flags = np.zeros(hints.shape, np.bool_)
     start = course.start if course.start >= 0 else replay.recording.t.size
     for click, (code, cell, event) in enumerate(
@@ -358,17 +367,17 @@ def assert_board_follows(replay: Replay) -> None:
         if code in {Click.FLAGGED, Click.UNFLAGGED, Click.ASKED, Click.DOUBTED, Click.CLEARED}:
             flags[place] = code == Click.FLAGGED
             if event >= start:
-                ours[event][place] = shown.get(code, Shown.COVERED)
+                ours[event][place] = shown.get(code, CellDisplay.COVERED)
         for at in course.opened_by(click).tolist():
             ours[event][divmod(at, width)] = int(hints[divmod(at, width)])
         if event == course.end:
-            ours[event].update({divmod(at, width): int(Shown.BLOWN) for at in course.blown})
+            ours[event].update({divmod(at, width): int(CellDisplay.BLOWN) for at in course.blown})
     for event in sorted(told.keys() | ours.keys()):
         # A cell that was pressed and let go is told as covered again.
         said = {
             cell: code
             for cell, code in told[event].items()
-            if code != Shown.COVERED or cell in ours[event]
+            if code != CellDisplay.COVERED or cell in ours[event]
         }
         assert said == ours[event], event
 
@@ -383,7 +392,7 @@ def test_samples(name: str) -> None:
         return
     replay = rmv.read(data)
     assert rmv.write(replay) == data
-    assert replay.board is not None
+    assert replay.recorded_changes is not None
     assert_board_follows(replay)
     course, board = replay.course, replay.recording.mine_map
     assert course.time_ms == replay.facts["claimed_ms"]

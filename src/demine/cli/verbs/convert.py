@@ -79,7 +79,7 @@ def command() -> click.Command:
             "{endings}, and .jsonl for our journal. Several files, or a folder of them, go to a "
             "folder. What OUT cannot hold is told on stderr. Exit code 1: something was not "
             "converted.",
-            formats=format_names(registry.formats()),
+            formats=format_names(registry.all_formats()),
             endings=", ".join(f".{form}" for form in choices[1:]),
         ),
         params=[
@@ -129,7 +129,7 @@ def _check(target: str, as_json: bool) -> None:
 def _check_ending(target: str) -> None:
     """Refuse a name that does not say what to write."""
     ending = Path(target).suffix.lower()
-    if ending not in _JOURNALS and registry.format_of(target) == registry.JOURNAL:
+    if ending not in _JOURNALS and registry.format_name_of_path(target) == registry.JOURNAL:
         raise click.UsageError(
             tr("{ending} says no format that is known: say what to write, --to FORMAT",
                ending=ending)
@@ -147,7 +147,7 @@ def _files(sources: Sequence[str]) -> list[str]:
     for source in sources:
         path = Path(source)
         if source != PIPE and path.is_dir():
-            found += map(str, folders.files(path))
+            found += map(str, folders.game_files(path))
         else:
             found.append(source)
     return found
@@ -155,7 +155,7 @@ def _files(sources: Sequence[str]) -> list[str]:
 
 def _convert_one(name: str, target: str, form: str | None, *, strict: bool, as_json: bool) -> int:
     try:
-        games, wanted = _games(name), form or registry.format_of(target)
+        games, wanted = _games(name), form or registry.format_name_of_path(target)
         if len(games) == 1:
             done = _write(games[0], target, wanted, strict=strict)
         else:
@@ -183,7 +183,9 @@ def _convert_many(
                 break
             try:
                 for source in _games(name):
-                    target = str(folder / _free(source.stem + registry.extension_of(form), taken))
+                    target = str(
+                        folder / _free(source.stem + registry.usual_extension(form), taken)
+                    )
                     _check_others(source, target, read)
                     done.append(_write(source, target, form, strict=strict))
             except DemineError as error:
@@ -212,7 +214,7 @@ def _games(name: str) -> list[_Source]:
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=name, reason=error) from error
     stem = "game" if pipe else Path(name).stem
-    known = registry.recognised(data)
+    known = registry.recognised_format(data)
     said = registry.JOURNAL if known is None else known.name
     stems = [stem] if len(found) == 1 else [f"{stem}-{number + 1}" for number in range(len(found))]
     return [_Source(name, each, said, game) for each, game in zip(stems, found, strict=True)]
@@ -220,7 +222,7 @@ def _games(name: str) -> list[_Source]:
 
 def _found(data: bytes) -> Sequence[Game | Replay]:
     """Return every game in the bytes, replays with all that their files say."""
-    known = registry.recognised(data)
+    known = registry.recognised_format(data)
     if known is None:
         return [load_save.read(data)]
     found = [known.read(data)] if known.read_all is None else known.read_all(data)

@@ -15,29 +15,34 @@ import numpy as np
 from demine.logic.neighbours import count_around
 from demine.replay import avf_timestamp, centisecond_recording, reduce_to_mouse
 from demine.replay.avf_fsvf_common import (
-    BOARDS,
-    CUSTOM,
-    END,
-    FIRST_LEFT_OF,
+    CUSTOM_LEVEL,
+    END_OF_EVENTS,
+    FIRST_CLICK_LEFT_OF,
+    LEVEL_BOARDS,
     AvfGame,
     common_facts,
-    has_stamp,
-    mines_at,
+    has_level_and_time_stamp,
+    mines_offset,
     read_game,
     write_events,
 )
-from demine.replay.byte_reader import Reader
+from demine.replay.byte_reader import ByteReader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import (
     MODES,
-    Facts,
+    LazyFacts,
     Replay,
-    author,
-    changed_claims,
+    contradicted_claims,
+    demine_with_version,
     lost_facts,
 )
-from demine.replay.text_encoding import as_line, decode, lost_text, name_bytes
+from demine.replay.text_encoding import (
+    as_single_line,
+    decode_guessing,
+    player_name_bytes,
+    text_losses,
+)
 from demine.statistics.automaton import run
 from demine.statistics.board import three_bv
 
@@ -85,66 +90,66 @@ _HELD: Final = frozenset({
 
 def recognises(data: bytes) -> bool:
     """Whether there are a version, a level and, where it has to be, a time stamp."""
-    return bool(data[:1].strip(b"\0")) and has_stamp(data)
+    return bool(data[:1].strip(b"\0")) and has_level_and_time_stamp(data)
 
 
 def read(data: bytes) -> Replay:
     """Return the game in a file of Arbiter; raises `ReplayError`."""
-    reader = Reader(NAME, data)
+    reader = ByteReader(NAME, data)
     if data[5:6] and not data[0]:
         raise reader.error(Flaw("this is a FreeSweeper replay, not AVF"))
     found = read_game(reader)
     events = found.events
     kept = {
-        "head": data[: mines_at(data)],
-        "mines": data[mines_at(data) : found.after_mines],
-        "stamp": data[found.after_mines : events.begin],
+        "head": data[: mines_offset(data)],
+        "mines": data[mines_offset(data) : found.mines_end],
+        "stamp": data[found.mines_end : events.begin],
         "tail": data[events.end :],
     }
-    if not events.plain:
+    if not events.is_canonical:
         kept["events"] = data[events.begin : events.end]
 
     def facts() -> dict[str, Fact]:
         return _facts(data, found)
 
-    return Replay(NAME, str(data[0]), events.recording, Facts(facts), kept=kept)
+    return Replay(NAME, str(data[0]), events.recording, LazyFacts(facts), original_parts=kept)
 
 
 def _facts(data: bytes, found: AvfGame) -> dict[str, Fact]:
     facts: dict[str, Fact] = {"format": f"{NAME} {data[0]}", **common_facts(data, found)}
     # Arbiter's clock begins at one second.
-    facts |= avf_timestamp.facts(found.stamp[3], 1000)
-    _add_tail(facts, _TAIL.search(data, found.events.end))
+    facts |= avf_timestamp.time_stamp_facts(found.stamp[3], 1000)
+    _add_tail_facts(facts, _TAIL.search(data, found.events.end))
     _add_country(facts, data, found.events.recording.mine_map)
     return facts
 
 
-def _add_tail(facts: dict[str, Fact], tail: re.Match[bytes] | None) -> None:
+def _add_tail_facts(facts: dict[str, Fact], tail: re.Match[bytes] | None) -> None:
     if tail is None:
         return
     if tail["checksum"].strip(b"\0"):
         facts["checksum"] = tail["checksum"].hex()
     if tail["seconds"]:
         # The stamp's time is sometimes wrong, this one never was.
-        facts["claimed_ms"] = avf_timestamp.milliseconds(tail["seconds"])
+        facts["claimed_ms"] = avf_timestamp.seconds_to_ms(tail["seconds"])
     if tail["skin"]:
-        facts["skin"] = decode(tail["skin"])[0]
-    facts["player"], certain = decode(tail["player"])
+        facts["skin"] = decode_guessing(tail["skin"])[0]
+    facts["player"], certain = decode_guessing(tail["player"])
     if not certain:
         facts["player_bytes"] = tail["player"].hex()
-    facts["program"] = decode(tail["program"].partition(b". Copyright")[0])[0]
+    facts["program"] = decode_guessing(tail["program"].partition(b". Copyright")[0])[0]
 
 
 def _add_country(facts: dict[str, Fact], data: bytes, mine_map: NDArray[np.bool_]) -> None:
     """Find the country: behind the digits of the board's sum and four more bytes."""
-    digits = _sum(mine_map)
-    after_mines = mines_at(data) + 2 * int(np.count_nonzero(mine_map))
+    digits = _board_sum_digits(mine_map)
+    after_mines = mines_offset(data) + 2 * int(np.count_nonzero(mine_map))
     at = after_mines + len(digits) + _AFTER_SUM
     if data.startswith(digits, after_mines) and at < len(data) and data[at] in _COUNTRIES:
         facts["country"] = _COUNTRIES[data[at]]
 
 
-def _sum(mine_map: NDArray[np.bool_]) -> bytes:
+def _board_sum_digits(mine_map: NDArray[np.bool_]) -> bytes:
     """Return the digits of the board's sum as files have them."""
     height, width = mine_map.shape
     weights = (1 + np.arange(height))[:, None] * np.arange(width)
@@ -157,15 +162,17 @@ def write(replay: Replay) -> bytes:
 
     Raises `ReplayError` for a board, a length or a first click that the format cannot hold.
     """
-    if replay.format == NAME and "head" in replay.kept:
-        kept = replay.kept
+    if replay.format == NAME and "head" in replay.original_parts:
+        kept = replay.original_parts
         events = kept["events"] if "events" in kept else write_events(replay.recording)
         return kept["head"] + kept["mines"] + kept["stamp"] + events + kept["tail"]
-    recording = reduce_to_mouse.cornered(centisecond_recording.ticked(replay, NAME))
+    recording = reduce_to_mouse.outside_points_at_corner(
+        centisecond_recording.to_centiseconds(replay, NAME)
+    )
     _check_fits(recording)
     ms = run(recording).time_ms
-    head, tail = _written_head(replay.facts, recording, ms), _written_tail(replay.facts, ms)
-    return head + write_events(recording) + END + tail
+    head, tail = _encode_head(replay.facts, recording, ms), _encode_tail(replay.facts, ms)
+    return head + write_events(recording) + END_OF_EVENTS + tail
 
 
 def _check_fits(recording: Recording) -> None:
@@ -173,59 +180,63 @@ def _check_fits(recording: Recording) -> None:
     check_board_size(NAME, _LARGEST, width=width, height=height)
     if recording.t[-1] > _LONGEST:
         raise ReplayError("an AVF file holds games up to 18 hours and 12 minutes")
-    if recording.x[0] >= FIRST_LEFT_OF:
+    if recording.x[0] >= FIRST_CLICK_LEFT_OF:
         raise ReplayError(
             "an AVF file holds no game whose first click is right of column {most}",
-            most=FIRST_LEFT_OF // recording.cell,
+            most=FIRST_CLICK_LEFT_OF // recording.cell,
         )
 
 
-def _written_head(facts: Mapping[str, Fact], recording: Recording, ms: int) -> bytes:
+def _encode_head(facts: Mapping[str, Fact], recording: Recording, ms: int) -> bytes:
     """Return what stands before the events; bytes that nobody knows are 0."""
     board = recording.mine_map
     mines = np.argwhere(board)
     (height, width), count = board.shape, len(mines)
-    levels = {size: level for level, size in BOARDS.items()}
-    level = levels.get((height, width, count), CUSTOM)
+    levels = {size: level for level, size in LEVEL_BOARDS.items()}
+    level = levels.get((height, width, count), CUSTOM_LEVEL)
     head, fields = bytes((VERSION, 0, 0, 0, 0, level)), str(level - 3)
-    if level == CUSTOM:
+    if level == CUSTOM_LEVEL:
         head += bytes((width - 1, height - 1)) + count.to_bytes(2, "big")
         fields += f"|W{width}H{height}M{count}"
-    head += (mines + 1).astype(np.uint8).tobytes() + _sum(board) + bytes(_AFTER_SUM)
+    head += (mines + 1).astype(np.uint8).tobytes() + _board_sum_digits(board) + bytes(_AFTER_SUM)
     country = _COUNTRY_NUMBERS.get(str(facts.get("country")), 0)
     marks = avf_timestamp.MARKS if recording.questions else avf_timestamp.NO_MARKS
-    stamp = avf_timestamp.written(facts, fields, ms, three_bv(board))
+    stamp = avf_timestamp.format_time_stamp(facts, fields, ms, three_bv(board))
     return head + bytes((country, marks, 0)) + stamp.encode("ascii") + _NO_DIGITS
 
 
-def _written_tail(facts: Mapping[str, Fact], ms: int) -> bytes:
+def _encode_tail(facts: Mapping[str, Fact], ms: int) -> bytes:
     """Return what stands behind the events, with zeros for a checksum."""
-    skin, name = _texts(facts)
+    skin, name = _skin_and_player_bytes(facts)
     time = b"RealTime: %d.%02d" % (ms // 1000, ms % 1000 // 10)
-    return b"\r".join((b"", b"cs=" + bytes(16), time, b"Skin: " + skin, name, author().encode()))
+    return b"\r".join(
+        (b"", b"cs=" + bytes(16), time, b"Skin: " + skin, name, demine_with_version().encode())
+    )
 
 
-def _texts(facts: Mapping[str, Fact]) -> tuple[bytes, bytes]:
+def _skin_and_player_bytes(facts: Mapping[str, Fact]) -> tuple[bytes, bytes]:
     """Return the skin and the player's name as they are written."""
-    skin = as_line(facts.get("skin")).encode("utf-8", "replace")
-    name = name_bytes(facts).replace(b"\r", b" ")
+    skin = as_single_line(facts.get("skin")).encode("utf-8", "replace")
+    name = player_name_bytes(facts).replace(b"\r", b" ")
     return skin[:_LONGEST_SKIN], name[:_LONGEST_NAME]
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what a file made from this replay does not hold; nothing if it was AVF already."""
-    if replay.format == NAME and "head" in replay.kept:
+    if replay.format == NAME and "head" in replay.original_parts:
         return ()
     facts = replay.facts
     held = {*_HELD, *({"country"} if facts.get("country") in _COUNTRY_NUMBERS else ())}
     lost = [*replay.lost, *centisecond_recording.losses(replay), *lost_facts(facts, held)]
-    lost += changed_claims(replay)
+    lost += contradicted_claims(replay)
     lost += [Loss("the mode of the game")] if facts.get("mode", MODES[0]) != MODES[0] else []
     lost += avf_timestamp.losses(facts)
-    skin, name = _texts(facts)
-    lost += lost_text(facts, {"player": name, "skin": skin})
-    lost += reduce_to_mouse.corner_losses(centisecond_recording.ticked(replay, NAME))
-    if replay.board is not None:
+    skin, name = _skin_and_player_bytes(facts)
+    lost += text_losses(facts, {"player": name, "skin": skin})
+    lost += reduce_to_mouse.outside_point_losses(
+        centisecond_recording.to_centiseconds(replay, NAME)
+    )
+    if replay.recorded_changes is not None:
         lost.append(Loss("the board changes recorded in the file"))
     return tuple(lost)
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.logic.neighbours import count_around
-from demine.replay.byte_reader import Reader
+from demine.replay.byte_reader import ByteReader
 from demine.replay.errors import Flaw, Loss
 from demine.replay.format import Evidence, WritableFormat
-from demine.replay.model import MODES, Layout, level_of, lost_facts
-from demine.replay.text_encoding import as_line
+from demine.replay.model import MODES, Layout, level_name, lost_facts
+from demine.replay.text_encoding import as_single_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +46,7 @@ def recognises(data: bytes) -> bool:
 
 def read(data: bytes) -> Layout:
     """Return the board in a file; raises `ReplayError`."""
-    reader = Reader(NAME, data)
+    reader = ByteReader(NAME, data)
     first = _FIRST.match(data)
     if first is None:
         raise reader.error(Flaw("this is no .board file"))
@@ -60,15 +60,15 @@ def read(data: bytes) -> Layout:
     if not rest:
         raise reader.error(Flaw("it does not say where the mines are"), at=len(data))
     at = len(data) - len(rest.encode())
-    said = _said(head[:_HEAD])
+    said = _parse_fields(head[:_HEAD])
     render = _RENDER.search(head, 0, _HEAD)
     if render is not None and render[1] == "emoji":
         rest = rest.translate(_EMOJI)
-    mine_map = _read_rows(reader, rest, said, at)
+    mine_map = _read_mine_map(reader, rest, said, at)
     return Layout(NAME, first[1].decode(), mine_map, _facts(said, mine_map), {"file": data})
 
 
-def _said(head: str) -> dict[str, str]:
+def _parse_fields(head: str) -> dict[str, str]:
     said: dict[str, str] = {}
     for line in head.splitlines():
         name, colon, value = line.partition(":")
@@ -77,7 +77,9 @@ def _said(head: str) -> dict[str, str]:
     return said
 
 
-def _read_rows(reader: Reader, text: str, said: Mapping[str, str], at: int) -> NDArray[np.bool_]:
+def _read_mine_map(
+    reader: ByteReader, text: str, said: Mapping[str, str], at: int
+) -> NDArray[np.bool_]:
     sizes = [said.get(name, "").strip() for name in ("rows", "columns", "mines")]
     if not all(size.isascii() and size.isdigit() and len(size) < 9 for size in sizes):
         raise reader.error(Flaw("rows, columns and mines are not all said"), at=at)
@@ -98,7 +100,7 @@ def _read_rows(reader: Reader, text: str, said: Mapping[str, str], at: int) -> N
     if found != mines:
         flaw = Flaw("there are {found} mines instead of {mines}", found=found, mines=mines)
         raise reader.error(flaw, at=at)
-    reader.check_board(height, width, mines, at=at)
+    reader.check_playable_board(height, width, mines, at=at)
     return mine_map
 
 
@@ -106,7 +108,7 @@ def _facts(said: Mapping[str, str], mine_map: NDArray[np.bool_]) -> dict[str, Fa
     mode = said.get("game_mode", _CLASSIC).strip()
     facts: dict[str, Fact] = {
         "format": f"{NAME} {VERSION}",
-        "level": level_of(mine_map),
+        "level": level_name(mine_map),
         "mode": MODES[0] if mode == _CLASSIC else mode,
     }
     return facts | {name: said[name] for name in ("author", "comment") if said.get(name)}
@@ -114,27 +116,27 @@ def _facts(said: Mapping[str, str], mine_map: NDArray[np.bool_]) -> dict[str, Fa
 
 def write(layout: Layout) -> bytes:
     """Return the file of a board, as it was if it came from one."""
-    kept = layout.kept.get("file") if layout.format == NAME else None
-    return _text(layout).encode("utf-8", "replace") if kept is None else kept
+    kept = layout.original_parts.get("file") if layout.format == NAME else None
+    return _format_text(layout).encode("utf-8", "replace") if kept is None else kept
 
 
-def _text(layout: Layout) -> str:
+def _format_text(layout: Layout) -> str:
     height, width = layout.mine_map.shape
     mode = layout.facts.get("mode") or MODES[0]
     lines = [f"# MINESWEEPER-BOARD v{VERSION}", "# Render: ascii", ""]
-    lines += [f"{name}: {said}" for name, said in _texts(layout).items() if said]
+    lines += [f"{name}: {said}" for name, said in _author_and_comment(layout).items() if said]
     lines += [f"rows: {height}", f"columns: {width}"]
     lines += [f"mines: {np.count_nonzero(layout.mine_map)}", ""]
-    said = _CLASSIC if mode == MODES[0] else as_line(str(mode))
+    said = _CLASSIC if mode == MODES[0] else as_single_line(str(mode))
     lines += [f"game_mode: {said}", "", "[real]"]
     cells = np.where(layout.mine_map, ord("*"), count_around(layout.mine_map) + ord("0"))
     lines += [row.tobytes().decode("ascii") for row in cells.astype(np.uint8)]
     return "\n".join([*lines, ""])
 
 
-def _texts(layout: Layout) -> dict[str, str]:
+def _author_and_comment(layout: Layout) -> dict[str, str]:
     """Return the texts as they are written: readers take no space before one for a part of it."""
-    return {name: as_line(layout.facts.get(name)).lstrip() for name in ("author", "comment")}
+    return {name: as_single_line(layout.facts.get(name)).lstrip() for name in ("author", "comment")}
 
 
 def losses(layout: Layout) -> tuple[Loss, ...]:

@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.replay import reduce_to_mouse
-from demine.replay.byte_reader import Reader
-from demine.replay.claimed_board_changes import BoardLog, Shown
+from demine.replay.byte_reader import ByteReader
+from demine.replay.claimed_board_changes import CellDisplay, RecordedBoardChanges
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import (
     MODES,
-    Facts,
+    LazyFacts,
     Replay,
-    author,
-    changed_claims,
-    level_of,
+    contradicted_claims,
+    corrected_times_fact,
+    demine_with_version,
+    level_name,
     lost_facts,
-    mended,
 )
-from demine.replay.text_encoding import decode, lost_text
+from demine.replay.text_encoding import decode_guessing, text_losses
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
 from demine.statistics.raw_recording import Recording, Signal
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.replay.byte_reader import Reader
+    from demine.replay.byte_reader import ByteReader
     from demine.statistics.raw_recording import Recording
 
 _MOUSE: Final = 12
@@ -50,24 +50,24 @@ _GAUGE, _WORDS = 200, 201
 """A number or a text that a program gave a name; read over, and kept."""
 _STATES: Final = frozenset({81, 82, 83, 92, 93, 94, 99})
 _SHOWN: Final = {
-    **{100 + number: Shown(number) for number in range(9)},
-    110: Shown.COVERED,
-    111: Shown.FLAG,
-    114: Shown.WRONG,
-    115: Shown.BLOWN,
-    116: Shown.MINE,
-    118: Shown.PRESSED,
-    120: Shown.QUESTION,
-    121: Shown.PRESSED_QUESTION,
+    **{100 + number: CellDisplay(number) for number in range(9)},
+    110: CellDisplay.COVERED,
+    111: CellDisplay.FLAG,
+    114: CellDisplay.WRONG,
+    115: CellDisplay.BLOWN,
+    116: CellDisplay.MINE,
+    118: CellDisplay.PRESSED,
+    120: CellDisplay.QUESTION,
+    121: CellDisplay.PRESSED_QUESTION,
 }
 _CODES: Final = {shown: code for code, shown in _SHOWN.items()}
 _SHOWN_TABLE: Final = np.zeros(256, np.uint8)
 _SHOWN_TABLE[list(_SHOWN)] = list(_SHOWN.values())
-_CODE_TABLE: Final = np.zeros(len(Shown), np.uint8)
+_CODE_TABLE: Final = np.zeros(len(CellDisplay), np.uint8)
 _CODE_TABLE[list(_CODES)] = list(_CODES.values())
 
 
-def _size(code: int) -> int:
+def _record_size(code: int) -> int:
     """Return the length of a record of version 4; 0 where only its bytes tell."""
     if 1 <= code <= _MOUSE:
         return 6
@@ -76,7 +76,7 @@ def _size(code: int) -> int:
     return {_PAUSE: 3, _GAUGE: 12}.get(code, 2 if code in _STATES else 0)
 
 
-_SIZES: Final = tuple(_size(code) for code in range(256))
+_SIZES: Final = tuple(_record_size(code) for code in range(256))
 _OTHER: Final = bytes(0 if size == 6 else 1 for size in _SIZES)
 _FEW: Final = 1 << 12
 """With more records of other kinds it is no use to look for runs of the mouse's."""
@@ -96,16 +96,16 @@ class EventList(NamedTuple):
     signal: NDArray[np.uint8]
     x: NDArray[np.int32]
     y: NDArray[np.int32]
-    board: BoardLog | None
+    board_changes: RecordedBoardChanges | None
     end: int
     """The byte that ends the list."""
-    plain: bool
+    is_canonical: bool
     """Whether one could not have written this in another way."""
-    mended: int = 0
+    corrected_ms: int = 0
     """Milliseconds by which a time was moved at most, because the clock ran back."""
 
 
-def read_rows(reader: Reader) -> EventList:
+def read_events_before_v4(reader: ByteReader) -> EventList:
     """Return the events of versions 0 to 3: `u8 code, u24 ms, u16 x, u16 y`; 0 or 255 ends them."""
     start = reader.at
     codes = np.frombuffer(reader.data, np.uint8, offset=start)[::8]
@@ -121,7 +121,9 @@ def read_rows(reader: Reader) -> EventList:
         at = int(wrong.argmax())
         flaw = Flaw("{code} is no event", code=int(signal[at]))
         raise reader.error(flaw, at=start + 8 * at)
-    t, moved = reader.mended((rows >> 32 & 0xFFFFFF).view(np.int64), lambda row: start + 8 * row)
+    t, moved = reader.monotonic_times(
+        (rows >> 32 & 0xFFFFFF).view(np.int64), lambda row: start + 8 * row
+    )
     x, y = (rows >> 16 & 0xFFFF).astype(np.int32), (rows & 0xFFFF).astype(np.int32)
     certain = not count or int(signal.max()) <= _CERTAIN
     signal = signal if certain else _resolve_toggles(signal)
@@ -129,7 +131,7 @@ def read_rows(reader: Reader) -> EventList:
     return EventList(t, signal, x, y, None, start + 8 * count, plain, moved)
 
 
-def write_rows(recording: Recording) -> bytes:
+def write_events_before_v4(recording: Recording) -> bytes:
     """Return events as versions 0 to 3 hold them, without what ends them."""
     rows = recording.signal.astype(np.uint64) << 56
     rows |= recording.t.astype(np.uint64) << 32
@@ -138,7 +140,7 @@ def write_rows(recording: Recording) -> bytes:
     return rows.astype(">u8").tobytes()
 
 
-def read_records(reader: Reader, height: int, width: int) -> EventList:
+def read_events_v4(reader: ByteReader, height: int, width: int) -> EventList:
     """Return the events of version 4, which a 0 ends."""
     mice, others, end = _split_records(reader)
     rows = np.frombuffer(mice, _ROW)
@@ -147,10 +149,10 @@ def read_records(reader: Reader, height: int, width: int) -> EventList:
     x, y = (_points_from_steps(reader, rows[name]) for name in ("x", "y"))
     certain = not signal.size or int(signal.max()) <= _CERTAIN
     board = None
-    if others.at.size:
-        board = _board_log(reader, others, waits, (height, width))
-        within = others.within
-        np.add.at(waits, others.after[within], others.waits[within])
+    if others.offsets.size:
+        board = _board_changes(reader, others, waits, (height, width))
+        within = others.has_mouse_event_after
+        np.add.at(waits, others.mouse_events_before[within], others.waits[within])
     return EventList(
         waits.cumsum(out=waits),
         signal if certain else _resolve_toggles(signal),
@@ -158,11 +160,11 @@ def read_records(reader: Reader, height: int, width: int) -> EventList:
         y,
         board,
         end,
-        plain=certain and not others.at.size,
+        is_canonical=certain and not others.offsets.size,
     )
 
 
-class _OtherRecords:
+class _NonMouseRecords:
     """The records that are not the mouse's."""
 
     def __init__(
@@ -170,8 +172,8 @@ class _OtherRecords:
     ) -> None:
         """Take where each begins and how many of the mouse's stand before it."""
         stored = np.frombuffer(data, np.uint8)
-        self.at, self.after = at, after
-        self.within = after < mice
+        self.offsets, self.mouse_events_before = at, after
+        self.has_mouse_event_after = after < mice
         """Which of them an event of the mouse follows."""
         self.codes = stored.take(at)
         self.waits = stored.take(at + 1).astype(np.int64)
@@ -179,7 +181,7 @@ class _OtherRecords:
         self.waits[pauses] = self.waits.take(pauses) << 8 | stored.take(at.take(pauses) + 2)
 
 
-def _split_records(reader: Reader) -> tuple[bytes, _OtherRecords, int]:
+def _split_records(reader: ByteReader) -> tuple[bytes, _NonMouseRecords, int]:
     """Return the mouse's records in one piece, the others, and where the 0 is that ends them."""
     data, start = reader.data, reader.at
     size = len(data)
@@ -204,19 +206,19 @@ def _split_records(reader: Reader) -> tuple[bytes, _OtherRecords, int]:
         if not length:
             if not data[at]:
                 break
-            length = _odd_length(reader, at)
+            length = _text_record_length(reader, at)
         places.append(at)
         afters.append(mice)
         at += length
         if len(places) > _FEW:
-            return _split_records_singly(reader)
+            return _split_records_one_by_one(reader)
     if at >= size:
         raise reader.error(Flaw("the events do not end"), at=size)
     others = (np.frombuffer(places, np.uint32), np.frombuffer(afters, np.uint32))
-    return b"".join(runs), _OtherRecords(data, *others, mice), at
+    return b"".join(runs), _NonMouseRecords(data, *others, mice), at
 
 
-def _split_records_singly(reader: Reader) -> tuple[bytes, _OtherRecords, int]:
+def _split_records_one_by_one(reader: ByteReader) -> tuple[bytes, _NonMouseRecords, int]:
     """Do the same where the mouse's records do not follow one another."""
     data, at = reader.data, reader.at
     size = len(data)
@@ -228,7 +230,7 @@ def _split_records_singly(reader: Reader) -> tuple[bytes, _OtherRecords, int]:
         if not length:
             if not data[at]:
                 break
-            length = _odd_length(reader, at)
+            length = _text_record_length(reader, at)
             words += 1
             if words > _MOST_WORDS:
                 flaw = Flaw("more than {most} events are no game", most=_MOST_WORDS)
@@ -245,10 +247,10 @@ def _split_records_singly(reader: Reader) -> tuple[bytes, _OtherRecords, int]:
     for column in range(_ROW.itemsize):
         rows[:, column] = stored[mice + column]
     after = np.cumsum(mouse, dtype=np.uint32)[~mouse]
-    return rows.tobytes(), _OtherRecords(data, found[~mouse], after, mice.size), at
+    return rows.tobytes(), _NonMouseRecords(data, found[~mouse], after, mice.size), at
 
 
-def _odd_length(reader: Reader, at: int) -> int:
+def _text_record_length(reader: ByteReader, at: int) -> int:
     if reader.data[at] != _WORDS:
         raise reader.error(Flaw("{code} is no event", code=reader.data[at]), at=at)
     end = reader.data.find(0, at + 4)
@@ -257,7 +259,7 @@ def _odd_length(reader: Reader, at: int) -> int:
     return end + 1 - at
 
 
-def _points_from_steps(reader: Reader, steps: NDArray[np.int16]) -> NDArray[np.int32]:
+def _points_from_steps(reader: ByteReader, steps: NDArray[np.int16]) -> NDArray[np.int32]:
     """Return where the pointer was from its steps."""
     if steps.size <= _FEW_STEPS:
         line = steps.astype(np.int32)
@@ -268,14 +270,19 @@ def _points_from_steps(reader: Reader, steps: NDArray[np.int16]) -> NDArray[np.i
     return far.astype(np.int32)
 
 
-def _board_log(
-    reader: Reader, others: _OtherRecords, mouse_waits: NDArray[np.int64], shape: tuple[int, int]
-) -> BoardLog | None:
+def _board_changes(
+    reader: ByteReader,
+    others: _NonMouseRecords,
+    mouse_waits: NDArray[np.int64],
+    shape: tuple[int, int],
+) -> RecordedBoardChanges | None:
     found = _IS_SHOWN.take(others.codes).nonzero()[0]
     if not found.size:
         return None
     data = np.frombuffer(reader.data, np.uint8)
-    at, after = (column[found].astype(np.int64) for column in (others.at, others.after))
+    at, after = (
+        column[found].astype(np.int64) for column in (others.offsets, others.mouse_events_before)
+    )
     rows, cols = data[at + 2].astype(np.int32), data[at + 3].astype(np.int32)
     outside = (rows >= shape[0]) | (cols >= shape[1])
     if outside.any():
@@ -291,7 +298,7 @@ def _board_log(
     t = np.cumsum(others.waits)[found]
     if mouse_waits.size:
         t += np.where(after, np.cumsum(mouse_waits)[after - 1], 0)
-    return BoardLog(after, t, rows, cols, _SHOWN_TABLE[others.codes[found]])
+    return RecordedBoardChanges(after, t, rows, cols, _SHOWN_TABLE[others.codes[found]])
 
 
 _MEANS: Final = {
@@ -319,7 +326,7 @@ def _resolve_toggles(signals: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return certain
 
 
-def write_records(recording: Recording, board: BoardLog | None) -> bytes:
+def write_events_v4(recording: Recording, board: RecordedBoardChanges | None) -> bytes:
     """Return events as version 4 holds them, without the 0 that ends them."""
     mice = recording.t.size
     extra = board.t.size if board is not None else 0
@@ -328,8 +335,8 @@ def write_records(recording: Recording, board: BoardLog | None) -> bytes:
     t = recording.t if board is None else np.concatenate((recording.t, board.t))
     order = np.arange(mice)
     if board is not None:
-        # A board event with `after` events before it stands in front of event number `after`.
-        keys = np.concatenate((2 * np.arange(mice) + 1, 2 * board.after))
+        # A board change after `n` events stands in front of event number `n`.
+        keys = np.concatenate((2 * np.arange(mice) + 1, 2 * board.events_before))
         order = np.argsort(keys, kind="stable")
     waits = np.empty(mice + extra, np.int64)
     sorted_t = t[order]
@@ -349,7 +356,7 @@ def write_records(recording: Recording, board: BoardLog | None) -> bytes:
         steps[1:] -= points[:-1]
         out[at + column], out[at + column + 1] = steps >> 8 & 0xFF, steps & 0xFF
     if board is not None:
-        out[beside] = _CODE_TABLE[board.code]
+        out[beside] = _CODE_TABLE[board.display]
         out[beside + 2], out[beside + 3] = board.row, board.col
     return out.tobytes()
 
@@ -388,7 +395,7 @@ _HELD: Final = frozenset({
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Head(NamedTuple):
+class Header(NamedTuple):
     """What stands before the events, its texts as bytes."""
 
     version: int
@@ -416,16 +423,16 @@ def recognises(data: bytes) -> bool:
 
 def read(data: bytes) -> Replay:
     """Return the game in an EVF file; raises `ReplayError`."""
-    reader = Reader(NAME, data)
-    head = _read_head(reader)
+    reader = ByteReader(NAME, data)
+    head = _read_header(reader)
     begin = reader.at
     if head.version < NEWEST:
-        events = read_rows(reader)
+        events = read_events_before_v4(reader)
         reader.at = events.end
         if not reader.u8():
             reader.take(_ROWS_END - 1)
     else:
-        events = read_records(reader, head.height, head.width)
+        events = read_events_v4(reader, head.height, head.width)
         reader.at = events.end + 1
         reader.take(reader.u16())
     checksum = data[events.end : reader.at]
@@ -434,23 +441,23 @@ def read(data: bytes) -> Replay:
         questions=bool(head.settings & _MARKS),
     )  # fmt: skip
     kept = {"head": data[:begin], "tail": data[events.end :]}
-    if not events.plain:
+    if not events.is_canonical:
         kept["events"] = data[begin : events.end]
 
     def facts() -> dict[str, Fact]:
-        return _facts(head, checksum) | mended(events.mended)
+        return _facts(head, checksum) | corrected_times_fact(events.corrected_ms)
 
-    return Replay(NAME, str(head.version), recording, Facts(facts), events.board, kept)
+    return Replay(NAME, str(head.version), recording, LazyFacts(facts), events.board_changes, kept)
 
 
-def _read_head(reader: Reader) -> Head:
+def _read_header(reader: ByteReader) -> Header:
     version, summary = reader.u8(), reader.u8()
     if version > NEWEST:
         raise reader.error(Flaw("version {version} is not known", version=version), at=0)
     settings = reader.u8() if version > 2 else 0
     at = reader.at
     height, width, mines, cell = reader.u8(), reader.u8(), reader.u16(), reader.u8()
-    reader.check_board(height, width, mines, at=at)
+    reader.check_playable_board(height, width, mines, at=at)
     if not cell:
         raise reader.error(Flaw("the cells have no size"), at=reader.at - 1)
     mode, bv = reader.u16(), reader.u16()
@@ -468,16 +475,16 @@ def _read_head(reader: Reader) -> Head:
         for name in ("program", *made, "player", "token", "identifier"):
             texts[name] = reader.until(b"\0", _TEXT)
         texts["device"] = reader.take(reader.u16())
-    board = _read_board(reader, height, width, mines)
+    board = _read_mine_map(reader, height, width, mines)
     if version == NEWEST:
         for _ in range(reader.u16()):
             reader.until(b"\0", _TEXT)
-    return Head(
+    return Header(
         version, summary, settings, height, width, mines, cell, mode, bv, ms, texts, board
     )  # fmt: skip
 
 
-def _read_board(reader: Reader, height: int, width: int, mines: int) -> NDArray[np.bool_]:
+def _read_mine_map(reader: ByteReader, height: int, width: int, mines: int) -> NDArray[np.bool_]:
     at = reader.at
     bits = np.frombuffer(reader.take(-(-height * width // 8)), np.uint8)
     board = np.unpackbits(bits, count=height * width).view(np.bool_).reshape(height, width)
@@ -488,10 +495,10 @@ def _read_board(reader: Reader, height: int, width: int, mines: int) -> NDArray[
     return board
 
 
-def _facts(head: Head, ending: bytes) -> dict[str, Fact]:
+def _facts(head: Header, ending: bytes) -> dict[str, Fact]:
     facts: dict[str, Fact] = {
         "format": f"{NAME} {head.version}",
-        "level": level_of(head.board),
+        "level": level_name(head.board),
         "mode": MODES.get(head.mode, str(head.mode)),
         "cell_px": head.cell,
         "claimed_bv": head.bv,
@@ -506,11 +513,11 @@ def _facts(head: Head, ending: bytes) -> dict[str, Fact]:
         facts["marks"] = bool(head.settings & _MARKS)
     for name, said in head.texts.items():
         if name in {"started", "ended"}:
-            moment = _moment(said, packed=head.version == NEWEST)
+            moment = _iso_time(said, packed=head.version == NEWEST)
             if moment:
                 facts[name] = moment
         elif said.strip(b"\0"):
-            text, certain = decode(said.strip(b"\0"))
+            text, certain = decode_guessing(said.strip(b"\0"))
             facts[name] = text
             if name == "player" and not certain:
                 facts["player_bytes"] = said.hex()
@@ -520,7 +527,7 @@ def _facts(head: Head, ending: bytes) -> dict[str, Fact]:
     return facts
 
 
-def _moment(said: bytes, *, packed: bool) -> str:
+def _iso_time(said: bytes, *, packed: bool) -> str:
     """Return microseconds since 1970 as a date and time."""
     with contextlib.suppress(ValueError, OverflowError):
         micros = int.from_bytes(said, "big") if packed else int(said[:32])
@@ -534,20 +541,22 @@ def write(replay: Replay) -> bytes:
 
     Raises `ReplayError` for a board, cells or a length that the format cannot hold.
     """
-    if replay.format == NAME and "head" in replay.kept:
-        return replay.kept["head"] + _write_own_events(replay) + replay.kept["tail"]
-    recording = reduce_to_mouse.cornered(reduce_to_mouse.by_mouse(replay))
+    if replay.format == NAME and "head" in replay.original_parts:
+        return (
+            replay.original_parts["head"] + _rewrite_events(replay) + replay.original_parts["tail"]
+        )
+    recording = reduce_to_mouse.outside_points_at_corner(reduce_to_mouse.as_mouse_recording(replay))
     _check_fits(recording)
-    made = write_records(recording, None)
-    return _write_head(replay, recording) + made + b"\0" + bytes(2)
+    made = write_events_v4(recording, None)
+    return _encode_header(replay, recording) + made + b"\0" + bytes(2)
 
 
-def _write_own_events(replay: Replay) -> bytes:
-    if "events" in replay.kept:
-        return replay.kept["events"]
+def _rewrite_events(replay: Replay) -> bytes:
+    if "events" in replay.original_parts:
+        return replay.original_parts["events"]
     if replay.version != str(NEWEST):
-        return write_rows(replay.recording)
-    return write_records(replay.recording, replay.board)
+        return write_events_before_v4(replay.recording)
+    return write_events_v4(replay.recording, replay.recorded_changes)
 
 
 def _check_fits(recording: Recording) -> None:
@@ -558,7 +567,7 @@ def _check_fits(recording: Recording) -> None:
         raise ReplayError("an EVF file holds games up to 49 days")
 
 
-def _write_head(replay: Replay, recording: Recording) -> bytes:
+def _encode_header(replay: Replay, recording: Recording) -> bytes:
     """Return the head of a file that demine made: unofficial, and saying so."""
     course, facts = replay.course, replay.facts
     height, width = recording.mine_map.shape
@@ -568,14 +577,24 @@ def _write_head(replay: Replay, recording: Recording) -> bytes:
     numbers = (
         (NEWEST, 1), (summary, 1), (_MARKS if recording.questions else 0, 1), (height, 1),
         (width, 1), (int(np.count_nonzero(recording.mine_map)), 2), (recording.cell, 1),
-        (_mode(facts), 2), (three_bv(recording.mine_map) & 0xFFFF, 2),
+        (_mode_number(facts), 2), (three_bv(recording.mine_map) & 0xFFFF, 2),
         (course.time_ms & 0xFFFFFFFF, 4),
     )  # fmt: skip
     packed = b"".join(number.to_bytes(size, "big") for number, size in numbers)
-    times = [_micros(facts.get(name)).to_bytes(8, "big") for name in ("started", "ended")]
-    texts = [author(), author(), "utf-8", _text(facts.get("player")), "", ""]
+    times = [
+        _microseconds_since_1970(facts.get(name)).to_bytes(8, "big")
+        for name in ("started", "ended")
+    ]
+    texts = [
+        demine_with_version(),
+        demine_with_version(),
+        "utf-8",
+        _text_without_nul(facts.get("player")),
+        "",
+        "",
+    ]
     return b"".join((
-        packed, _country(facts), *times,
+        packed, _country_code(facts), *times,
         *(text.encode() + b"\0" for text in texts),
         bytes(2),
         np.packbits(recording.mine_map).tobytes(),
@@ -583,23 +602,23 @@ def _write_head(replay: Replay, recording: Recording) -> bytes:
     ))  # fmt: skip
 
 
-def _text(fact: Fact) -> str:
+def _text_without_nul(fact: Fact) -> str:
     return str(fact).replace("\0", "")[: _TEXT // 4] if isinstance(fact, str) else ""
 
 
-def _mode(facts: Mapping[str, Fact]) -> int:
+def _mode_number(facts: Mapping[str, Fact]) -> int:
     said = facts.get("mode")
     return next((code for code, name in MODES.items() if name == said), 0)
 
 
-def _country(facts: Mapping[str, Fact]) -> bytes:
+def _country_code(facts: Mapping[str, Fact]) -> bytes:
     said = facts.get("country")
     code = said if isinstance(said, str) else ""
     plain = len(code) == 2 and code.isascii() and code.isupper()
     return code.encode() if plain else bytes(2)
 
 
-def _micros(fact: Fact) -> int:
+def _microseconds_since_1970(fact: Fact) -> int:
     """Return the microseconds since 1970 of a date and time; 0 if there is none."""
     try:
         moment = datetime.fromisoformat(str(fact))
@@ -612,21 +631,21 @@ def _micros(fact: Fact) -> int:
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what a file made from this replay does not hold; nothing if it was EVF already."""
-    if replay.format == NAME and "head" in replay.kept:
+    if replay.format == NAME and "head" in replay.original_parts:
         return ()
     facts = replay.facts
     held = set(_HELD)
-    if _country(facts).strip(b"\0"):
+    if _country_code(facts).strip(b"\0"):
         held.add("country")
     lost = [*replay.lost, *reduce_to_mouse.losses(replay), *lost_facts(facts, held)]
-    lost += changed_claims(replay)
-    zoneless = [name for name in ("started", "ended") if _micros(facts.get(name))]
+    lost += contradicted_claims(replay)
+    zoneless = [name for name in ("started", "ended") if _microseconds_since_1970(facts.get(name))]
     if zoneless and "+" not in str(facts[zoneless[0]])[10:]:
         lost.append(Loss("that nobody knows the time zone of its date"))
-    if replay.board is not None:
+    if replay.recorded_changes is not None:
         lost.append(Loss("the board changes recorded in the file"))
-    lost += lost_text(facts, {"player": _text(facts.get("player"))})
-    lost += reduce_to_mouse.corner_losses(replay.recording)
+    lost += text_losses(facts, {"player": _text_without_nul(facts.get("player"))})
+    lost += reduce_to_mouse.outside_point_losses(replay.recording)
     return tuple(lost)
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from demine.replay.byte_reader import Reader
-from demine.replay.errors import Flaw, ReplayError, damaged
+from demine.replay.byte_reader import ByteReader
+from demine.replay.errors import Flaw, ReplayError, damaged_file_error
 from demine.replay.format import Evidence, WritableFormat
 from demine.replay.formats import evf
 from demine.replay.model import Replay
@@ -43,12 +43,12 @@ def recognises(data: bytes) -> bool:
 
 def read_all(data: bytes) -> tuple[Replay, ...]:
     """Return every game of a sitting, at least one; raises `ReplayError`."""
-    return tuple(_game(data, *unit) for unit in _units(data))
+    return tuple(_read_entry(data, *unit) for unit in _entries(data))
 
 
-def _units(data: bytes) -> Iterator[tuple[bytes, int, int, bytes]]:
+def _entries(data: bytes) -> Iterator[tuple[bytes, int, int, bytes]]:
     """Yield the name of each game, where it begins and ends, and its check."""
-    reader = Reader(NAME, data)
+    reader = ByteReader(NAME, data)
     if reader.u8():
         raise reader.error(Flaw("version {version} is not known", version=data[0]), at=0)
     length = reader.u16()
@@ -58,32 +58,32 @@ def _units(data: bytes) -> Iterator[tuple[bytes, int, int, bytes]]:
         begin = reader.at
         reader.take(size)
         yield name, begin, begin + size, reader.take(length)
-        if not reader.left:
+        if not reader.remaining:
             return
     raise reader.error(Flaw("more than {most} games are no sitting", most=_MOST))
 
 
-def _game(data: bytes, name: bytes, begin: int, end: int, check: bytes) -> Replay:
+def _read_entry(data: bytes, name: bytes, begin: int, end: int, check: bytes) -> Replay:
     try:
         replay = evf.read(data[begin:end])
     except ReplayError as error:
         # The byte is counted in this file, whatever file the reason speaks of.
-        raise damaged(NAME, begin + (error.offset or 0), _reason(error)) from error
-    return replace(replay, kept={**replay.kept, "name": name, "check": check})
+        raise damaged_file_error(NAME, begin + (error.offset or 0), _flaw_of(error)) from error
+    return replace(replay, original_parts={**replay.original_parts, "name": name, "check": check})
 
 
-def _reason(error: ReplayError) -> Flaw:
+def _flaw_of(error: ReplayError) -> Flaw:
     return error.reason if isinstance(error.reason, Flaw) else Flaw("{reason}", reason=error)
 
 
 def read(data: bytes) -> Replay:
     """Return the only game of a sitting; raises `ReplayError`, also if there are several."""
-    units = list(_units(data))
+    units = list(_entries(data))
     if len(units) > 1:
         raise ReplayError(
             "there are {count} games in it: load_all reads them all", count=len(units)
         )
-    return _game(data, *units[0])
+    return _read_entry(data, *units[0])
 
 
 def write_all(replays: Sequence[Replay]) -> bytes:
@@ -95,13 +95,13 @@ def write_all(replays: Sequence[Replay]) -> bytes:
         raise ReplayError("an EVFS file holds at least one game")
     if len(replays) > _MOST:
         raise ReplayError("more than {most} games are no sitting", most=_MOST)
-    checks = [replay.kept.get("check", b"") for replay in replays]
+    checks = [replay.original_parts.get("check", b"") for replay in replays]
     lengths = {len(check) for check in checks}
     length = lengths.pop() if len(lengths) == 1 else 0
     parts = [b"\0" + length.to_bytes(2, "big")]
     for number, (replay, check) in enumerate(zip(replays, checks, strict=True), start=1):
         game = evf.write(replay)
-        name = replay.kept.get("name", f"demine-{number}".encode())
+        name = replay.original_parts.get("name", f"demine-{number}".encode())
         parts += [name, b"\0", len(game).to_bytes(4, "big"), game, check[:length]]
     return b"".join(parts)
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.replay import avf_fsvf_common, avf_timestamp
-from demine.replay.byte_reader import Reader
+from demine.replay.byte_reader import ByteReader
 from demine.replay.errors import Flaw
 from demine.replay.format import Evidence, Format
-from demine.replay.model import MODES, Facts, Replay, mended
-from demine.replay.text_encoding import decode
+from demine.replay.model import MODES, LazyFacts, Replay, corrected_times_fact
+from demine.replay.text_encoding import decode_guessing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,30 +43,32 @@ _TAIL: Final = re.compile(
 
 def recognises(data: bytes) -> bool:
     """Whether it is laid out as AVF and begins with a 0."""
-    return data.startswith(b"\0") and avf_fsvf_common.has_stamp(data)
+    return data.startswith(b"\0") and avf_fsvf_common.has_level_and_time_stamp(data)
 
 
 def read(data: bytes) -> Replay:
     """Return the game in a file of FreeSweeper; raises `ReplayError`."""
-    reader = Reader(NAME, data)
+    reader = ByteReader(NAME, data)
     if not data.startswith(b"\0"):
         raise reader.error(Flaw("this is not a FreeSweeper replay"))
     found = avf_fsvf_common.read_game(reader)
     recording = found.events.recording
     thousandths, end = _read_thousandths(reader, found.events.end, recording.t.size)
     begin = found.events.begin
-    t, moved = reader.mended(recording.t + thousandths, lambda event: begin + 8 * event)
+    t, moved = reader.monotonic_times(recording.t + thousandths, lambda event: begin + 8 * event)
 
     def facts() -> dict[str, Fact]:
         said = {"format": f"{NAME} {data[1]}", **avf_fsvf_common.common_facts(data, found)}
-        said |= avf_timestamp.facts(found.stamp[3], 0) | _ending(_TAIL.match(data, end))
-        said |= mended(max(moved, found.events.mended))
+        said |= avf_timestamp.time_stamp_facts(found.stamp[3], 0) | _tail_facts(
+            _TAIL.match(data, end)
+        )
+        said |= corrected_times_fact(max(moved, found.events.corrected_ms))
         return said | {"version": f"R{data[1]}", "mode": MODES[2 if data[2] & _CHEATS else 0]}
 
-    return Replay(NAME, str(data[1]), replace(recording, t=t), Facts(facts))
+    return Replay(NAME, str(data[1]), replace(recording, t=t), LazyFacts(facts))
 
 
-def _read_thousandths(reader: Reader, start: int, count: int) -> tuple[NDArray[np.int64], int]:
+def _read_thousandths(reader: ByteReader, start: int, count: int) -> tuple[NDArray[np.int64], int]:
     """Return the thousandths of a second of each event, and the byte after them."""
     found = reader.data.find(_THOUSANDTHS, start)
     if found < 0:
@@ -80,14 +82,14 @@ def _read_thousandths(reader: Reader, start: int, count: int) -> tuple[NDArray[n
     return said.astype(np.int64), reader.at
 
 
-def _ending(tail: re.Match[bytes] | None) -> dict[str, Fact]:
+def _tail_facts(tail: re.Match[bytes] | None) -> dict[str, Fact]:
     """Return what the lines after the thousandths say."""
     if tail is None:
         return {}
-    facts: dict[str, Fact] = {"program": decode(tail["program"])[0]}
+    facts: dict[str, Fact] = {"program": decode_guessing(tail["program"])[0]}
     if tail["skin"]:
-        facts["skin"] = decode(tail["skin"])[0]
-    facts["player"], certain = decode(tail["player"])
+        facts["skin"] = decode_guessing(tail["skin"])[0]
+    facts["player"], certain = decode_guessing(tail["player"])
     return facts if certain else facts | {"player_bytes": tail["player"].hex()}
 
 

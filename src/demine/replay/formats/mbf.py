@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.logic.layout import as_mines
-from demine.replay.errors import Loss, ReplayError, damaged
+from demine.replay.errors import Loss, ReplayError, damaged_file_error
 from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import MODES, Layout, lost_facts
 
@@ -91,13 +91,13 @@ def read(data: bytes) -> Layout:
     try:
         mine_map = loads(data)
     except ReplayError as error:
-        raise damaged(NAME, min(len(data), _HEAD), error) from None
+        raise damaged_file_error(NAME, min(len(data), _HEAD), error) from None
     return Layout(NAME, "", mine_map, {"format": NAME}, {"file": data})
 
 
 def write(layout: Layout) -> bytes:
     """Return the file of a board, as it was if it came from one; raises `ReplayError`."""
-    kept = layout.kept.get("file") if layout.format == NAME else None
+    kept = layout.original_parts.get("file") if layout.format == NAME else None
     return dumps(layout.mine_map) if kept is None else kept
 
 

@@ -18,21 +18,21 @@ import numpy as np
 from demine.logic.errors import WorkError
 from demine.logic.fast_replay import MOST_WORK
 from demine.replay import centisecond_recording
-from demine.replay.byte_reader import MOST_BACK, Reader
+from demine.replay.byte_reader import MAX_BACKWARD_MS, ByteReader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import (
     LEVELS,
     MODES,
-    Facts,
+    LazyFacts,
     Replay,
-    author,
-    changed_claims,
-    level_of,
+    contradicted_claims,
+    corrected_times_fact,
+    demine_with_version,
+    level_name,
     lost_facts,
-    mended,
 )
-from demine.replay.text_encoding import decode, lost_text, name_bytes
+from demine.replay.text_encoding import decode_guessing, player_name_bytes, text_losses
 from demine.statistics.automaton import run
 from demine.statistics.compute import stats
 from demine.statistics.raw_recording import Recording, Signal
@@ -71,7 +71,7 @@ OLD: Final = RecordLayout(5, 3, 12, 21, 9, 0)
 NEW: Final = RecordLayout(6, 3, 14, 25, 11, 32)
 
 
-def bit_places(key: int, size: int) -> list[tuple[int, int]]:
+def bit_positions(key: int, size: int) -> list[tuple[int, int]]:
     """Return where each bit of a record stands: byte and bit. The key fixes it."""
     n1, n2 = math.sqrt(key), math.sqrt(key + 1000)
     n3, n4 = math.sqrt(n1 + 1000), math.sqrt(n2 + 1000)
@@ -84,9 +84,11 @@ def bit_places(key: int, size: int) -> list[tuple[int, int]]:
     return [divmod(place, 8) for place in order]
 
 
-def unpack_states(rows: NDArray[np.uint8], key: int, layout: RecordLayout) -> NDArray[np.int64]:
+def unpack_mouse_states(
+    rows: NDArray[np.uint8], key: int, layout: RecordLayout
+) -> NDArray[np.int64]:
     """Return the states that records say."""
-    places = bit_places(key, layout.size)
+    places = bit_positions(key, layout.size)
 
     def number(first: int, count: int) -> NDArray[np.int64]:
         found = np.zeros(len(rows), np.int64)
@@ -120,7 +122,7 @@ def events_between_states(states: NDArray[np.int64]) -> tuple[
     return t, np.array(_ORDER, np.uint8)[what], x, y
 
 
-def without_repeats(recording: Recording) -> Recording:
+def without_unchanged_states(recording: Recording) -> Recording:
     """Return a recording without the events after which everything is as it was before."""
     states = mouse_states(recording)[:, 1:]
     changed = np.ones(len(states), np.bool_)
@@ -144,12 +146,12 @@ def mouse_states(recording: Recording) -> NDArray[np.int64]:
     return np.stack([column.astype(np.int64) for column in columns], axis=1)
 
 
-def pack_states(states: NDArray[np.int64]) -> bytes:
+def pack_mouse_states(states: NDArray[np.int64]) -> bytes:
     """Return states as records."""
     t, x, y, down = states.T
     seconds, rest = np.divmod(t, 1000)
     numbers = ((down, 3), (y, 9), (x, 9), (rest // 10, 7), (seconds, 10))
-    places = iter(bit_places(KEY, OLD.size))
+    places = iter(bit_positions(KEY, OLD.size))
     out = np.zeros((len(states), OLD.size), np.uint8)
     for number, count in numbers:
         for bit in range(count):
@@ -203,11 +205,11 @@ def recognises(data: bytes) -> bool:
     if data.startswith(_MAGIC):
         return True
     if data.startswith(_BARE):
-        return len(data) > 40 and _is_date(data[7:16])
-    return _is_oldest(data)
+        return len(data) > 40 and _is_date_level_and_mode(data[7:16])
+    return _is_headless(data)
 
 
-def _is_date(said: bytes) -> bool:
+def _is_date_level_and_mode(said: bytes) -> bool:
     """Whether it is month, day, year, hour, minute, second, level and mode."""
     month, day, high, low, hour, minute, second, level, mode = said
     year = high << 8 | low
@@ -215,7 +217,7 @@ def _is_date(said: bytes) -> bool:
     return right and minute < 60 and second < 60 and 1 <= level <= 5 and 1 <= mode <= 4
 
 
-def _is_oldest(data: bytes) -> bool:
+def _is_headless(data: bytes) -> bool:
     mines = _LEVELS.get((data[0], data[1])) if len(data) > 1 else None
     if mines is None or data[2:4] != mines.to_bytes(2, "big"):
         return False
@@ -224,11 +226,11 @@ def _is_oldest(data: bytes) -> bool:
 
 def read(data: bytes) -> Replay:
     """Return the game in a file of Clone; raises `ReplayError`."""
-    reader = Reader(NAME, data)
+    reader = ByteReader(NAME, data)
     if data.startswith((_MAGIC, _BARE)):
-        version, found = _read_headed(reader)
-    elif _is_oldest(data):
-        version, found = _read_oldest(reader)
+        version, found = _read_with_header(reader)
+    elif _is_headless(data):
+        version, found = _read_headless(reader)
     else:
         raise reader.error(Flaw("this is no MVF file"), at=0)
     t, signal, x, y = events_between_states(found.states)
@@ -236,13 +238,13 @@ def read(data: bytes) -> Replay:
     recording = _with_claimed_duration(recording, found.facts.get("claimed_ms"))
     facts = {
         "format": f"{NAME} {version}",
-        "program": _program(data),
+        "program": _program_name(data),
         "version": version,
         "marks": found.marks,
         "cell_px": recording.cell,
         **found.facts,
     }
-    return Replay(NAME, version, recording, Facts(lambda: facts), kept={"file": data})
+    return Replay(NAME, version, recording, LazyFacts(lambda: facts), original_parts={"file": data})
 
 
 def _with_claimed_duration(recording: Recording, claimed: Fact) -> Recording:
@@ -265,36 +267,36 @@ def _with_claimed_duration(recording: Recording, claimed: Fact) -> Recording:
     return replace(recording, t=np.append(np.minimum(t[opened], begin), t[course.start + 1 :]))
 
 
-def _program(data: bytes) -> str:
+def _program_name(data: bytes) -> str:
     """Return the program that wrote a file: one that is not Clone says so where its author was."""
     said = data[_AUTHOR : _AUTHOR + _AUTHOR_SIZE] if data.startswith(_MAGIC) else b""
     ours = said.startswith(b"demine ")
     return said.decode("ascii", "replace").rstrip() if ours else "Minesweeper Clone"
 
 
-def _read_headed(reader: Reader) -> tuple[str, _Contents]:
+def _read_with_header(reader: ByteReader) -> tuple[str, _Contents]:
     """Read a file of 0.97 or newer."""
     data = reader.data
     if data.startswith(_BARE):
         reader.at = 7
-        return "0.97 (changed)", _read_packed(reader, OLD)
+        return "0.97 (changed)", _read_after_header(reader, OLD)
     kind = data[27:28]
     if kind in {b"6", b"7"}:
         reader.at = 53
-        version = decode(reader.take(reader.u8()))[0]
+        version = decode_guessing(reader.take(reader.u8()))[0]
         reader.at = 71
-        return version.removeprefix("version "), _read_packed(reader, NEW)
+        return version.removeprefix("version "), _read_after_header(reader, NEW)
     if kind not in {b"5", b"8"}:
         raise reader.error(Flaw("the version is not known"), at=min(27, len(data)))
     reader.at = 74
-    found = _read_packed(reader, OLD)
+    found = _read_after_header(reader, OLD)
     if kind == b"8":
         found.facts["mode"] = MODES[1]
         return "0.97 (changed)", found
     return _VERSION, found
 
 
-def _read_packed(reader: Reader, layout: RecordLayout) -> _Contents:
+def _read_after_header(reader: ByteReader, layout: RecordLayout) -> _Contents:
     date = reader.take(7)
     level, mode = reader.u8(), reader.u8()
     facts: dict[str, Fact] = {"mode": _MODES.get(mode, MODES[0])}
@@ -306,9 +308,9 @@ def _read_packed(reader: Reader, layout: RecordLayout) -> _Contents:
     else:
         facts["claimed_ms"] = reader.u24()
     marks = reader.u8() != 0
-    board = _read_board(reader, one=1)
-    facts["level"] = LEVELS[level - 1] if 1 <= level <= 3 else level_of(board)
-    facts |= _player(reader.take(reader.u8()).strip(b"\0"))
+    board = _read_mine_map(reader, one=1)
+    facts["level"] = LEVELS[level - 1] if 1 <= level <= 3 else level_name(board)
+    facts |= _player_facts(reader.take(reader.u8()).strip(b"\0"))
     with contextlib.suppress(ValueError):
         # Local time, of a place that nobody wrote down; 2007 sometimes says day 0.
         moment = datetime(date[2] << 8 | date[3], date[0], *date[1:2], *date[4:])  # noqa: DTZ001
@@ -317,59 +319,61 @@ def _read_packed(reader: Reader, layout: RecordLayout) -> _Contents:
     count = reader.u24()
     at = reader.at
     rows = np.frombuffer(reader.take(count * layout.size), np.uint8).reshape(count, layout.size)
-    states = unpack_states(rows, key, layout)
-    states[:, 0], moved = reader.mended(states[:, 0], lambda state: at + layout.size * state)
-    return _Contents(board, marks, states, reader.at, facts | mended(moved))
+    states = unpack_mouse_states(rows, key, layout)
+    states[:, 0], moved = reader.monotonic_times(
+        states[:, 0], lambda state: at + layout.size * state
+    )
+    return _Contents(board, marks, states, reader.at, facts | corrected_times_fact(moved))
 
 
-def _read_board(reader: Reader, *, one: int) -> NDArray[np.bool_]:
+def _read_mine_map(reader: ByteReader, *, one: int) -> NDArray[np.bool_]:
     at = reader.at
     width, height, mines = reader.u8(), reader.u8(), reader.u16()
-    reader.check_board(height, width, mines, at=at)
-    return reader.mines(height, width, mines, one=one)
+    reader.check_playable_board(height, width, mines, at=at)
+    return reader.read_mine_list(height, width, mines, one=one)
 
 
-def _player(name: bytes) -> dict[str, Fact]:
+def _player_facts(name: bytes) -> dict[str, Fact]:
     if not name:
         return {}
-    text, certain = decode(name)
+    text, certain = decode_guessing(name)
     return {"player": text} if certain else {"player": text, "player_bytes": name.hex()}
 
 
-def _read_oldest(reader: Reader) -> tuple[str, _Contents]:
+def _read_headless(reader: ByteReader) -> tuple[str, _Contents]:
     """Read a file of 0.96 or before: no header, and what stands after the events has no mark."""
     data = reader.data
-    board = _read_board(reader, one=0)
+    board = _read_mine_map(reader, one=0)
     marks = reader.u8() != 0
     reader.take(1)
-    version, score_at = _end_of_oldest(data)
+    version, score_at = _headless_version_and_time_offset(data)
     if score_at < reader.at + 8:
         raise reader.error(Flaw("the file ends"), at=len(data))
     score = int.from_bytes(data[score_at : score_at + 2], "big") * 1000 + data[score_at + 2] * 10
     count = (score_at - reader.at) // 8
     rows = np.frombuffer(data, np.uint8, 8 * count, reader.at).reshape(count, 8).astype(np.int64)
     t = rows[:, 0] * 1000 + rows[:, 1] * 10
-    stops = (t > score) | (np.maximum.accumulate(t) - t > MOST_BACK)
+    stops = (t > score) | (np.maximum.accumulate(t) - t > MAX_BACKWARD_MS)
     count = int(stops.argmax()) if stops.any() else count
     if not count:
         raise reader.error(Flaw("there are no events"))
     begin, rows = reader.at, rows[:count]
-    t, moved = reader.mended(t[:count], lambda state: begin + 8 * state)
+    t, moved = reader.monotonic_times(t[:count], lambda state: begin + 8 * state)
     # The bits are left, middle, right here.
     buttons = (rows[:, 2] & 1) << 2 | rows[:, 2] & 2 | rows[:, 2] >> 2 & 1
     x, y = rows[:, 3] << 8 | rows[:, 4], rows[:, 5] << 8 | rows[:, 6]
     states = np.stack((t, x, y, buttons), axis=1)
     # The release that ends the game is not recorded.
     states = np.concatenate((states, states[-1:] * (1, 1, 1, 0)))
-    facts: dict[str, Fact] = {"level": level_of(board), "mode": MODES[0], "claimed_ms": score}
-    facts |= mended(moved)
+    facts: dict[str, Fact] = {"level": level_name(board), "mode": MODES[0], "claimed_ms": score}
+    facts |= corrected_times_fact(moved)
     if version != "0.75":
         # Spaces fill the room that a name leaves.
-        facts |= _player(data[score_at + 3 : score_at + 3 + _NAME].strip(b" \0"))
+        facts |= _player_facts(data[score_at + 3 : score_at + 3 + _NAME].strip(b" \0"))
     return version, _Contents(board, marks, states, reader.at + 8 * count, facts)
 
 
-def _end_of_oldest(data: bytes) -> tuple[str, int]:
+def _headless_version_and_time_offset(data: bytes) -> tuple[str, int]:
     """Return the version, or the newest it may be, and where the time stands."""
     if not (data[-1:].isdigit() or data[-22:-21].isdigit()):
         return "0.96", len(data) - 125
@@ -383,18 +387,23 @@ def write(replay: Replay) -> bytes:
 
     Raises `ReplayError` for a board or a length that the format cannot hold.
     """
-    if replay.format == NAME and "file" in replay.kept:
-        return replay.kept["file"]
-    recording = _checked(centisecond_recording.ticked(replay, NAME))
-    recording = without_repeats(_with_far_points_at_corner(recording))
+    if replay.format == NAME and "file" in replay.original_parts:
+        return replay.original_parts["file"]
+    recording = _check_fits(centisecond_recording.to_centiseconds(replay, NAME))
+    recording = without_unchanged_states(_with_far_points_at_corner(recording))
     states = mouse_states(recording)
     if len(states) >> 24:
         raise ReplayError("an MVF file holds up to {most} states of the mouse", most=(1 << 24) - 1)
     count = len(states).to_bytes(3, "big")
-    return _head(replay.facts, recording) + KEY.to_bytes(2, "big") + count + pack_states(states)
+    return (
+        _encode_head(replay.facts, recording)
+        + KEY.to_bytes(2, "big")
+        + count
+        + pack_mouse_states(states)
+    )
 
 
-def _checked(recording: Recording) -> Recording:
+def _check_fits(recording: Recording) -> Recording:
     height, width = recording.mine_map.shape
     check_board_size(NAME, _LARGEST, width=width, height=height)
     if recording.t[-1] > _LONGEST:
@@ -411,21 +420,21 @@ def _with_far_points_at_corner(recording: Recording) -> Recording:
     return replace(recording, x=x.astype(np.int32), y=y.astype(np.int32))
 
 
-def _head(facts: Mapping[str, Fact], recording: Recording) -> bytes:
+def _encode_head(facts: Mapping[str, Fact], recording: Recording) -> bytes:
     """Return what stands before the key, which says who made the file."""
     board, found = recording.mine_map, stats(recording)
     height, width = board.shape
     counts = [*map(found.__getitem__, _COUNTS), np.count_nonzero(recording.signal == Signal.RC)]
     seconds, rest = divmod(run(recording).time_ms, 1000)
     mines = np.argwhere(board)
-    name = _name(facts)
-    said = author().encode("ascii", "replace")
+    name = _player_bytes(facts)
+    said = demine_with_version().encode("ascii", "replace")
     texts = (b"Minesweeper Clone", _YEARS, said.ljust(_AUTHOR_SIZE)[:_AUTHOR_SIZE])
-    level = LEVELS.index(level_of(board)) + 1
+    level = LEVELS.index(level_name(board)) + 1
     mode = _MODE_NUMBERS.get(str(facts.get("mode", MODES[0])), 1)
     return b"".join((
         *(bytes((len(text),)) + text for text in (*texts, b"version 0.97 beta")),
-        bytes(3), _date(facts), bytes((level, mode)),
+        bytes(3), _encode_date(facts), bytes((level, mode)),
         seconds.to_bytes(2, "big"), bytes((rest // centisecond_recording.TICK,)),
         *(min(int(count or 0), 0xFFFF).to_bytes(2, "big") for count in counts),
         bytes((recording.questions, width, height)), len(mines).to_bytes(2, "big"),
@@ -433,20 +442,20 @@ def _head(facts: Mapping[str, Fact], recording: Recording) -> bytes:
     ))  # fmt: skip
 
 
-def _name(facts: Mapping[str, Fact]) -> bytes:
-    return name_bytes(facts)[:_LONGEST_NAME]
+def _player_bytes(facts: Mapping[str, Fact]) -> bytes:
+    return player_name_bytes(facts)[:_LONGEST_NAME]
 
 
-def _moment(facts: Mapping[str, Fact]) -> datetime | None:
+def _start_time(facts: Mapping[str, Fact]) -> datetime | None:
     try:
         return datetime.fromisoformat(str(facts.get("started")))
     except ValueError:
         return None
 
 
-def _date(facts: Mapping[str, Fact]) -> bytes:
+def _encode_date(facts: Mapping[str, Fact]) -> bytes:
     """Return month, day, year and time by the clock on the wall; zeros where nobody knows them."""
-    when = _moment(facts)
+    when = _start_time(facts)
     if when is None:
         return bytes(7)
     date = bytes((when.month, when.day)) + when.year.to_bytes(2, "big")
@@ -455,26 +464,26 @@ def _date(facts: Mapping[str, Fact]) -> bytes:
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what a file made from this replay does not hold; nothing if it was MVF already."""
-    if replay.format == NAME and "file" in replay.kept:
+    if replay.format == NAME and "file" in replay.original_parts:
         return ()
     facts = replay.facts
     lost = [*replay.lost, *centisecond_recording.losses(replay), *lost_facts(facts, _HELD)]
-    lost += changed_claims(replay)
+    lost += contradicted_claims(replay)
     if str(facts.get("mode", MODES[0])) not in _MODE_NUMBERS:
         lost.append(Loss("the mode of the game"))
-    lost += lost_text(facts, {"player": _name(facts)})
-    when = _moment(facts)
+    lost += text_losses(facts, {"player": _player_bytes(facts)})
+    when = _start_time(facts)
     if when is not None and when.tzinfo is not None:
         lost.append(Loss("the time zone of its date"))
     if when is not None and when.microsecond:
         lost.append(Loss("fractions of a second in its starting time"))
-    recording = centisecond_recording.ticked(replay, NAME)
+    recording = centisecond_recording.to_centiseconds(replay, NAME)
     within = _with_far_points_at_corner(recording)
     if (within.x != recording.x).any() or (within.y != recording.y).any():
         lost.append(Loss("where the pointer was while it was outside the board"))
-    if without_repeats(within).t.size < recording.t.size:
+    if without_unchanged_states(within).t.size < recording.t.size:
         lost.append(Loss("mouse events that changed nothing"))
-    if replay.board is not None:
+    if replay.recorded_changes is not None:
         lost.append(Loss("the board changes recorded in the file"))
     return tuple(lost)
 

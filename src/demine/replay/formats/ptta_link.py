@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.replay.byte_reader import Reader
+from demine.replay.byte_reader import ByteReader
 from demine.replay.errors import Flaw, Loss
 from demine.replay.format import Evidence, WritableFormat
 from demine.replay.model import MODES, Layout, lost_facts
@@ -41,11 +41,11 @@ def recognises(data: bytes) -> bool:
 
 def read(data: bytes) -> Layout:
     """Return the board in a link; raises `ReplayError`."""
-    reader = Reader(NAME, data)
+    reader = ByteReader(NAME, data)
     size, mines = _SIZE.search(data), _MINES.search(data)
     if _LINK.match(data) is None or size is None or mines is None:
         raise reader.error(Flaw("this is no link with ?b= and &m="))
-    width, height = _size(reader, size[1], size.start(1))
+    width, height = _parse_size(reader, size[1], size.start(1))
     values = _VALUES[np.frombuffer(mines[1], np.uint8)]
     if (values == 255).any():
         at = mines.start(1) + int((values == 255).argmax())
@@ -59,11 +59,11 @@ def read(data: bytes) -> Layout:
     if bits[width * height :].any():
         raise reader.error(Flaw("there are mines behind the last cell"), at=mines.end(1) - 1)
     mine_map = bits[: width * height].astype(np.bool_).reshape(height, width)
-    reader.check_board(height, width, int(np.count_nonzero(mine_map)), at=mines.start(1))
+    reader.check_playable_board(height, width, int(np.count_nonzero(mine_map)), at=mines.start(1))
     return Layout(NAME, "", mine_map, {"format": NAME}, {"file": data})
 
 
-def _size(reader: Reader, said: bytes, at: int) -> tuple[int, int]:
+def _parse_size(reader: ByteReader, said: bytes, at: int) -> tuple[int, int]:
     """Return width and height: a level, or both with equally many digits."""
     if said in _NAMED:
         return _NAMED[said]
@@ -73,17 +73,17 @@ def _size(reader: Reader, said: bytes, at: int) -> tuple[int, int]:
     width, height = int(said[:half]), int(said[half:])
     if max(width, height) > _LARGEST:
         raise reader.error(Flaw("the board is too large"), at=at)
-    reader.check_board(height, width, 0, at=at)
+    reader.check_playable_board(height, width, 0, at=at)
     return width, height
 
 
 def write(layout: Layout) -> bytes:
     """Return the link of a board, as it was if it came from one."""
-    kept = layout.kept.get("file") if layout.format == NAME else None
-    return f"{_link(layout.mine_map)}\n".encode("ascii") if kept is None else kept
+    kept = layout.original_parts.get("file") if layout.format == NAME else None
+    return f"{_format_link(layout.mine_map)}\n".encode("ascii") if kept is None else kept
 
 
-def _link(mine_map: NDArray[np.bool_]) -> str:
+def _format_link(mine_map: NDArray[np.bool_]) -> str:
     height, width = mine_map.shape
     named = {size: name.decode("ascii") for name, size in _NAMED.items()}
     digits = max(len(str(width)), len(str(height)))

@@ -19,22 +19,22 @@ from demine import __version__
 from demine.logic.errors import WorkError
 from demine.logic.fast_replay import MOST_WORK
 from demine.replay import reduce_to_mouse
-from demine.replay.byte_reader import Reader
-from demine.replay.claimed_board_changes import BoardLog, Shown, board_changes
+from demine.replay.byte_reader import ByteReader
+from demine.replay.claimed_board_changes import CellDisplay, RecordedBoardChanges, board_changes
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat
 from demine.replay.model import (
     LEVELS,
     MODES,
-    Facts,
+    LazyFacts,
     Replay,
-    changed_claims,
-    goes_beyond,
-    level_of,
+    contradicted_claims,
+    corrected_times_fact,
+    level_name,
     lost_facts,
-    mended,
+    pointer_goes_beyond,
 )
-from demine.replay.text_encoding import as_line, decode, lost_text
+from demine.replay.text_encoding import as_single_line, decode_guessing, text_losses
 from demine.statistics.automaton import run, unmodified
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
@@ -46,16 +46,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.replay.byte_reader import Reader
+    from demine.replay.byte_reader import ByteReader
     from demine.statistics.course import Course
 
 LOOKS: Final = {
-    b"closed": Shown.COVERED,
-    b"flag": Shown.FLAG,
-    b"pressed": Shown.PRESSED,
-    b"pressedqm": Shown.PRESSED_QUESTION,
-    b"questionmark": Shown.QUESTION,
-    b"blast": Shown.BLOWN,
+    b"closed": CellDisplay.COVERED,
+    b"flag": CellDisplay.FLAG,
+    b"pressed": CellDisplay.PRESSED,
+    b"pressedqm": CellDisplay.PRESSED_QUESTION,
+    b"questionmark": CellDisplay.QUESTION,
+    b"blast": CellDisplay.BLOWN,
 }
 """The words for what a cell shows, besides `number0` to `number8`."""
 _SIGNALS: Final = {
@@ -114,16 +114,16 @@ class EventList(NamedTuple):
     signal: NDArray[np.uint8]
     x: NDArray[np.int32]
     y: NDArray[np.int32]
-    toggles: int
+    question_mark_toggles: int
     """How often question marks were switched before the first right click."""
-    board: BoardLog | None
-    ended: bool
+    board_changes: RecordedBoardChanges | None
+    says_ending: bool
     """Whether it is said how the game ended."""
-    mended: int
+    corrected_ms: int
     """Milliseconds by which a time was moved at most, because the clock ran back."""
 
 
-def read_lines(reader: Reader, start: int, shape: tuple[int, int]) -> EventList:
+def read_event_lines(reader: ByteReader, start: int, shape: tuple[int, int]) -> EventList:
     """Return what the lines from a byte to the end say of a board of that shape."""
     text = reader.data[start:]
     count = text.count(b"\n")
@@ -139,7 +139,7 @@ def read_lines(reader: Reader, start: int, shape: tuple[int, int]) -> EventList:
     unknown = [place for place, kind in enumerate(kinds) if kind is None]
     if unknown:
         first = int(np.isin(which, unknown).argmax())
-        raise reader.error(Flaw("this line is no event"), at=_line_at(text, first) + start)
+        raise reader.error(Flaw("this line is no event"), at=_line_offset(text, first) + start)
     known = [kind for kind in kinds if kind is not None]
     return _EventLines(reader, start, text, which, known).event_list(shape)
 
@@ -169,7 +169,7 @@ def _line_kind(line: bytes) -> _LineKind | None:
     return _LineKind(_BLANK, 0, False)
 
 
-def _line_at(text: bytes, number: int) -> int:
+def _line_offset(text: bytes, number: int) -> int:
     """Return where a line begins."""
     ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
     return int(ends[number - 1]) + 1 if number else 0
@@ -180,7 +180,7 @@ class _EventLines:
 
     def __init__(
         self,
-        reader: Reader,
+        reader: ByteReader,
         start: int,
         text: bytes,
         which: NDArray[np.uint8],
@@ -191,11 +191,11 @@ class _EventLines:
         columns = np.array(kinds, np.int64).T
         self.sort, self.count, self.timed, self.code, self.point = columns[:5].astype(np.int32)
         self.signs = columns[5:].astype(np.int32)
-        self.numbers = self._numbers()
+        self.numbers = self._parse_numbers()
         counts = self.count[which]
         self.first = np.cumsum(counts, dtype=np.int64) - counts
 
-    def _numbers(self) -> NDArray[np.int32]:
+    def _parse_numbers(self) -> NDArray[np.int32]:
         """Return every number in the text."""
         digits = np.frombuffer(b" " + self.text + b" ", np.uint8) - np.uint8(ord("0"))
         edges = np.flatnonzero(np.diff(digits < 10))
@@ -216,7 +216,9 @@ class _EventLines:
         sort = self.sort[self.which]
         mouse = np.flatnonzero((sort == _MOUSE) | (sort == _TOGGLE))
         kind = self.which[mouse]
-        t, moved = self.reader.mended(self._times()[mouse], lambda event: self._byte(mouse[event]))
+        t, moved = self.reader.monotonic_times(
+            self._parse_times()[mouse], lambda event: self._file_offset_of_line(mouse[event])
+        )
         place = self.first[mouse] + self.point[kind]
         x = self.numbers[place] * self.signs[1][kind]
         y = self.numbers[place + 1] * self.signs[2][kind]
@@ -230,10 +232,10 @@ class _EventLines:
         words = self.code[self.which[sort == _WORD]]
         recorded = np.cumsum(sort == _MOUSE, dtype=np.int64)
         t, signal, x, y = (column[heard] for column in (t, signal, x, y))
-        board = self._board_log(sort, recorded, t, shape)
+        board = self._board_changes(sort, recorded, t, shape)
         return EventList(t, signal, x, y, before, board, bool(words.any()), moved)
 
-    def _times(self) -> NDArray[np.int64]:
+    def _parse_times(self) -> NDArray[np.int64]:
         """Return the millisecond of each line, 0 where none is said."""
         data = np.frombuffer(self.text + b"   \n", np.uint8)
         digit = (data >= ord("0")) & (data <= ord("9"))
@@ -254,13 +256,13 @@ class _EventLines:
         ]
         return t
 
-    def _board_log(
+    def _board_changes(
         self,
         sort: NDArray[np.int32],
         recorded: NDArray[np.int64],
         t: NDArray[np.int64],
         shape: tuple[int, int],
-    ) -> BoardLog | None:
+    ) -> RecordedBoardChanges | None:
         lines = np.flatnonzero(sort == _CHANGE)
         if not lines.size:
             return None
@@ -270,8 +272,8 @@ class _EventLines:
         outside = (row < 0) | (row >= shape[0]) | (col < 0) | (col >= shape[1])
         numbered = (self.point - 2 * self.timed)[kind] == 1
         look = np.where(numbered, self.numbers[place - 1], self.code[kind])
-        if (outside | numbered & (look > Shown.EIGHT)).any():
-            bad = int((outside | numbered & (look > Shown.EIGHT)).argmax())
+        if (outside | numbered & (look > CellDisplay.EIGHT)).any():
+            bad = int((outside | numbered & (look > CellDisplay.EIGHT)).argmax())
             flaw = Flaw(
                 "row {row}, column {col} is outside the {width}x{height} board",
                 row=int(row[bad]) + 1,
@@ -280,17 +282,17 @@ class _EventLines:
                 height=shape[0],
             )
             flaw = flaw if outside[bad] else Flaw("{code} is no event", code=f"number{look[bad]}")
-            raise self._error(flaw, int(lines[bad]))
+            raise self._line_error(flaw, int(lines[bad]))
         after = recorded[lines]
         times = t[np.maximum(after, 1) - 1] if t.size else np.zeros(after.size, np.int64)
-        return BoardLog(after, times, row, col, look.astype(np.uint8))
+        return RecordedBoardChanges(after, times, row, col, look.astype(np.uint8))
 
-    def _error(self, flaw: Flaw, line: int) -> Exception:
-        return self.reader.error(flaw, at=self._byte(line))
+    def _line_error(self, flaw: Flaw, line: int) -> Exception:
+        return self.reader.error(flaw, at=self._file_offset_of_line(line))
 
-    def _byte(self, line: int) -> int:
+    def _file_offset_of_line(self, line: int) -> int:
         """Return the byte of the file where a line begins."""
-        return self.start + _line_at(self.text, line)
+        return self.start + _line_offset(self.text, line)
 
 
 NAME: Final = "RawVF"
@@ -313,7 +315,7 @@ _BOUNDS: Final = {
 }  # fmt: skip
 """The numbers of a description without which it makes no sense, and between what they are."""
 _WORDS: Final = {
-    **{Shown(number): f"number{number}" for number in range(9)},
+    **{CellDisplay(number): f"number{number}" for number in range(9)},
     **{look: word.decode() for word, look in LOOKS.items()},
 }
 _MODES: Final = {
@@ -341,15 +343,15 @@ def recognises(data: bytes) -> bool:
 
 def read(data: bytes) -> Replay:
     """Return the game in a RawVF file; raises `ReplayError`."""
-    reader = Reader(NAME, data)
+    reader = ByteReader(NAME, data)
     board = _BOARD.search(data, 0, _HEAD)
     if board is None:
         raise reader.error(Flaw("there is no board"))
-    options = _options(data[: board.start()])
-    sizes = _sizes(reader, options)
-    mine_map, begin = _read_board(reader, sizes, board.end())
+    options = _parse_options(data[: board.start()])
+    sizes = _parse_sizes(reader, options)
+    mine_map, begin = _read_mine_map(reader, sizes, board.end())
     cell = sizes.get("squaresize", _CELL)
-    events = read_lines(reader, begin, (mine_map.shape[0], mine_map.shape[1]))
+    events = read_event_lines(reader, begin, (mine_map.shape[0], mine_map.shape[1]))
     recording = Recording(
         mine_map,
         events.t,
@@ -357,25 +359,27 @@ def read(data: bytes) -> Replay:
         events.x,
         events.y,
         cell,
-        questions=_is_on(options, "marks") != bool(events.toggles % 2),
-        left_chords=_is_on(options, "superclick"),
+        questions=_is_option_on(options, "marks") != bool(events.question_mark_toggles % 2),
+        left_chords=_is_option_on(options, "superclick"),
     )
-    course = None if events.ended or "status" in options else _course_if_short(recording)
+    course = (
+        None if events.says_ending or "status" in options else _course_unless_too_long(recording)
+    )
     if course is not None and course.end < 0:
         raise reader.error(Flaw("the file ends before the game does"), at=len(data))
     kept = {"head": data[:begin], "events": data[begin:]}
 
     def facts() -> dict[str, Fact]:
-        return _facts(options, recording) | mended(events.mended)
+        return _facts(options, recording) | corrected_times_fact(events.corrected_ms)
 
-    version = _text(options, "rawvf_version").lower().removeprefix("rev") or "6"
-    replay = Replay(NAME, version[:8], recording, Facts(facts), events.board, kept)
+    version = _option_text(options, "rawvf_version").lower().removeprefix("rev") or "6"
+    replay = Replay(NAME, version[:8], recording, LazyFacts(facts), events.board_changes, kept)
     if course is not None:
         vars(replay)["course"] = course  # not to be played again
     return replay
 
 
-def _course_if_short(recording: Recording) -> Course | None:
+def _course_unless_too_long(recording: Recording) -> Course | None:
     """Return what a recording comes to; None where that takes too long to ask."""
     try:
         # Whoever wants the game asks once more, and for longer.
@@ -384,28 +388,28 @@ def _course_if_short(recording: Recording) -> Course | None:
         return None
 
 
-def _options(head: bytes) -> dict[str, bytes]:
+def _parse_options(head: bytes) -> dict[str, bytes]:
     options: dict[str, bytes] = {}
     for name, said in _OPTION.findall(head):
         options.setdefault(name.decode("ascii").lower(), said)
     return options
 
 
-def _text(options: Mapping[str, bytes], name: str) -> str:
-    return decode(options.get(name, b"").strip())[0]
+def _option_text(options: Mapping[str, bytes], name: str) -> str:
+    return decode_guessing(options.get(name, b"").strip())[0]
 
 
-def _is_on(options: Mapping[str, bytes], name: str) -> bool:
-    return _text(options, name).lower() == "on"
+def _is_option_on(options: Mapping[str, bytes], name: str) -> bool:
+    return _option_text(options, name).lower() == "on"
 
 
-def _number(options: Mapping[str, bytes], name: str) -> int:
+def _option_number(options: Mapping[str, bytes], name: str) -> int:
     """Return a number of a description, 0 where there is none."""
     said = options.get(name, b"").strip()
     return int(said) if said.isdigit() and len(said) < 6 else 0
 
 
-def _sizes(reader: Reader, options: Mapping[str, bytes]) -> dict[str, int]:
+def _parse_sizes(reader: ByteReader, options: Mapping[str, bytes]) -> dict[str, int]:
     """Return the numbers without which a description makes no sense, those that it says."""
     sizes = {}
     for name, (least, most) in _BOUNDS.items():
@@ -416,20 +420,20 @@ def _sizes(reader: Reader, options: Mapping[str, bytes]) -> dict[str, int]:
         if not least <= sizes[name] <= most:
             flaw = Flaw(
                 "{name} is {said} and not a number from {least} to {most}",
-                name=name, said=repr(decode(said[:20])[0]), least=least, most=most,
+                name=name, said=repr(decode_guessing(said[:20])[0]), least=least, most=most,
             )  # fmt: skip
-            raise reader.error(flaw, at=_place_of(reader.data, name))
+            raise reader.error(flaw, at=_option_offset(reader.data, name))
     return sizes
 
 
-def _place_of(data: bytes, name: str) -> int:
+def _option_offset(data: bytes, name: str) -> int:
     """Return the byte where a description says something."""
     found = (each for each in _OPTION.finditer(data) if each[1].lower() == name.encode())
     return next(found).start(2)
 
 
-def _read_board(
-    reader: Reader, sizes: Mapping[str, int], start: int
+def _read_mine_map(
+    reader: ByteReader, sizes: Mapping[str, int], start: int
 ) -> tuple[NDArray[np.bool_], int]:
     """Return the mine map and the byte where the events begin."""
     data = reader.data
@@ -448,11 +452,11 @@ def _read_board(
     if other.any():
         said = chr(int(cells.flat[int(other.argmax())]))
         raise reader.error(Flaw("{letter!r} is no cell", letter=said), at=start)
-    reader.check_board(height, width, int(np.count_nonzero(mine_map)), at=start)
+    reader.check_playable_board(height, width, int(np.count_nonzero(mine_map)), at=start)
     return mine_map, begin
 
 
-def _end_of_board(reader: Reader, start: int) -> tuple[int, int]:
+def _end_of_board(reader: ByteReader, start: int) -> tuple[int, int]:
     """Return the byte where the rows end, and the one where the events begin."""
     events = _EVENTS.search(reader.data, start)
     if events is not None:
@@ -466,42 +470,42 @@ def _end_of_board(reader: Reader, start: int) -> tuple[int, int]:
 
 
 def _facts(options: Mapping[str, bytes], recording: Recording) -> dict[str, Fact]:
-    level = _text(options, "level").lower()
-    mode = _text(options, "mode").lower()
+    level = _option_text(options, "level").lower()
+    mode = _option_text(options, "mode").lower()
     facts: dict[str, Fact] = {
-        "format": f"{NAME} {_text(options, 'rawvf_version') or 6}",
-        "level": level if level in LEVELS else level_of(recording.mine_map),
+        "format": f"{NAME} {_option_text(options, 'rawvf_version') or 6}",
+        "level": level if level in LEVELS else level_name(recording.mine_map),
         "mode": _MODES.get(mode, mode or MODES[0]),
         "marks": recording.questions,
         "cell_px": recording.cell,
     }
     for name in ("program", "version", "checksum"):
-        if _text(options, name):
-            facts[name] = _text(options, name)
+        if _option_text(options, name):
+            facts[name] = _option_text(options, name)
     for name, line in _TEXTS.items():
         # To the last space, which may be one of a name.
         if options.get(line.lower()):
-            facts[name], certain = decode(options[line.lower()])
+            facts[name], certain = decode_guessing(options[line.lower()])
             if name == "player" and not certain:
                 facts["player_bytes"] = options[line.lower()].hex()
-    if _number(options, "bbbv"):
-        facts["claimed_bv"] = _number(options, "bbbv")
+    if _option_number(options, "bbbv"):
+        facts["claimed_bv"] = _option_number(options, "bbbv")
     solved, time = (options.get(name, b"").strip() for name in ("solved3bv", "time"))
     if re.fullmatch(rb"\d{1,7}", solved):
         facts["claimed_bv_solved"] = int(solved)
     if re.fullmatch(rb"\d{1,7}\.\d{3}", time):
         facts["claimed_ms"] = int(time.replace(b".", b""))
     if "status" in options:
-        facts["claimed_won"] = _text(options, "status").lower() == "won"
-    if _text(options, "style").upper() in {"NF", "FL"}:
-        facts["no_flag"] = _text(options, "style").upper() == "NF"
-    moment = _moment(_text(options, "timestamp"))
+        facts["claimed_won"] = _option_text(options, "status").lower() == "won"
+    if _option_text(options, "style").upper() in {"NF", "FL"}:
+        facts["no_flag"] = _option_text(options, "style").upper() == "NF"
+    moment = _iso_time(_option_text(options, "timestamp"))
     if moment:
         facts["started"] = moment
     return facts
 
 
-def _moment(said: str) -> str:
+def _iso_time(said: str) -> str:
     """Return a time stamp as ISO date and time: it may be one, or seconds since 1970."""
     try:
         if said.isascii() and said.isdigit():
@@ -513,10 +517,10 @@ def _moment(said: str) -> str:
 
 def write(replay: Replay) -> bytes:
     """Return a replay as a file: one that was RawVF as it was, any other as revision 6.1."""
-    if replay.format == NAME and "head" in replay.kept:
-        return replay.kept["head"] + replay.kept["events"]
-    recording = reduce_to_mouse.by_mouse(replay)
-    _check_numbers(recording)
+    if replay.format == NAME and "head" in replay.original_parts:
+        return replay.original_parts["head"] + replay.original_parts["events"]
+    recording = reduce_to_mouse.as_mouse_recording(replay)
+    _check_fits(recording)
     if (recording.signal == Signal.CC).any():
         plain = np.array(unmodified(recording.signal.tolist()), np.uint8)
         recording = replace(recording, signal=plain)
@@ -528,9 +532,9 @@ def write(replay: Replay) -> bytes:
     return "\n".join(text).encode("utf-8", "replace")
 
 
-def _check_numbers(recording: Recording) -> None:
+def _check_fits(recording: Recording) -> None:
     """Refuse what could be written and not be read again."""
-    if goes_beyond(recording, MOST):
+    if pointer_goes_beyond(recording, MOST):
         raise ReplayError("a RawVF file cannot hold a pointer so far from the board")
     if recording.t.size and int(recording.t[-1]) // 1000 > MOST:
         raise ReplayError("a RawVF file cannot hold so long a time")
@@ -547,35 +551,35 @@ def _description_lines(replay: Replay, recording: Recording) -> Iterator[str]:
         if said:
             yield f"{_TEXTS[name]}: {said}"
     if replay.format and "source" not in facts:
-        yield f"Source: {as_line(f'{replay.format} {replay.version}')}"
-    yield f"Level: {level_of(recording.mine_map).capitalize()}"
+        yield f"Source: {as_single_line(f'{replay.format} {replay.version}')}"
+    yield f"Level: {level_name(recording.mine_map).capitalize()}"
     yield f"Width: {width}"
     yield f"Height: {height}"
     yield f"Mines: {np.count_nonzero(recording.mine_map)}"
     yield f"Marks: {'On' if recording.questions else 'Off'}"
     yield f"SquareSize: {recording.cell}"
-    yield f"Time: {_seconds(course.time_ms)}"
+    yield f"Time: {_format_seconds(course.time_ms)}"
     yield f"BBBV: {bv}"
     if course.won and course.time_ms:
         yield f"BBBVS: {bv * 1000 / course.time_ms:.3f}"
-    yield f"Status: {_status(course)}"
+    yield f"Status: {_status_word(course)}"
     if facts.get("started"):
-        yield f"Timestamp: {as_line(str(facts['started']))}"
+        yield f"Timestamp: {as_single_line(str(facts['started']))}"
     mode = str(facts.get("mode", MODES[0]))
-    yield f"Mode: {_MODE_WORDS.get(mode, as_line(mode))}"
+    yield f"Mode: {_MODE_WORDS.get(mode, as_single_line(mode))}"
     yield f"Style: {'FL' if (course.clicks == Click.FLAGGED).any() else 'NF'}"
 
 
 def _description_texts(facts: Mapping[str, Fact]) -> dict[str, str]:
     """Return the texts as they are written: readers take no space before one for a part of it."""
-    return {name: as_line(facts.get(name)).lstrip(" \t") for name in _TEXTS}
+    return {name: as_single_line(facts.get(name)).lstrip(" \t") for name in _TEXTS}
 
 
-def _status(course: Course) -> str:
+def _status_word(course: Course) -> str:
     return "won" if course.won else "lost" if course.lost else "nonstandard"
 
 
-def _seconds(ms: int) -> str:
+def _format_seconds(ms: int) -> str:
     return f"{'-' if ms < 0 else ''}{abs(ms) // 1000}.{abs(ms) % 1000:03}"
 
 
@@ -589,25 +593,25 @@ def _event_lines(course: Course) -> Iterator[str]:
     events = zip(*(column.tolist() for column in columns), strict=True)
     for event, (t, signal, x, y) in enumerate(events):
         if event == course.start:
-            yield f"{_seconds(t)} start"
+            yield f"{_format_seconds(t)} start"
         code = Signal(signal)
         clicked = (Signal.RC, Signal.RR) if code is Signal.PF else (code,)
         for each in clicked:
             name = each.name.lower()
-            yield f"{_seconds(t)} {name} {x // cell + 1} {y // cell + 1} ({x} {y})"
+            yield f"{_format_seconds(t)} {name} {x // cell + 1} {y // cell + 1} ({x} {y})"
         yield from did.get(event, ())
     # The tools that define the format stumble over a time before this word.
-    yield _status(course)
+    yield _status_word(course)
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what a file made from this replay does not hold; nothing if it was RawVF already."""
-    if replay.format == NAME and "head" in replay.kept:
+    if replay.format == NAME and "head" in replay.original_parts:
         return ()
     lost = [*replay.lost, *reduce_to_mouse.losses(replay), *lost_facts(replay.facts, _HELD)]
-    lost += changed_claims(replay)
-    lost += lost_text(replay.facts, _description_texts(replay.facts))
-    if replay.board is not None:
+    lost += contradicted_claims(replay)
+    lost += text_losses(replay.facts, _description_texts(replay.facts))
+    if replay.recorded_changes is not None:
         lost.append(Loss("the board changes recorded in the file"))
     return tuple(lost)
 

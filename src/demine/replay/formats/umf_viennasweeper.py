@@ -10,11 +10,11 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
-from demine.replay.byte_reader import Reader
+from demine.replay.byte_reader import ByteReader
 from demine.replay.errors import Flaw, ReplayError
 from demine.replay.format import Evidence, Format
 from demine.replay.formats import rmv
-from demine.replay.model import Facts, Replay
+from demine.replay.model import LazyFacts, Replay
 
 if TYPE_CHECKING:
     from demine.logic.metadata import Fact
@@ -47,19 +47,19 @@ def read(data: bytes) -> Replay:
 
 
 def _read(data: bytes) -> Replay:
-    reader = Reader(NAME, data)
+    reader = ByteReader(NAME, data)
     if reader.take(len(_MAGIC)) != _MAGIC:
         raise reader.error(Flaw("this is no UMF file"), at=0)
     version = reader.u16()
     if version != 1:
         raise reader.error(Flaw("version {version} is not known", version=version), at=4)
     sizes = _LENGTHS.unpack(reader.take(_LENGTHS.size))
-    found = rmv.read_game(reader, rmv.read_sections(reader, 1, (0, *sizes, 0)))
+    found = rmv.read_game(reader, rmv.read_header_sections(reader, 1, (0, *sizes, 0)))
 
     def facts() -> dict[str, Fact]:
         return {name: fact for name, fact in found.facts.items() if name != "claimed_ms"}
 
-    return Replay(NAME, found.version, found.recording, Facts(facts), found.board)
+    return Replay(NAME, found.version, found.recording, LazyFacts(facts), found.recorded_changes)
 
 
 FORMAT: Final = Format(

@@ -9,7 +9,7 @@ from demine.kernels.kernel_set import KernelSet
 RMV_KERNELS: Final = KernelSet(
     ("demine.replay.kernels.rmv",),
     {
-        "moves_read":
+        "read_mouse_events":
             "(uint8[::1], int64, int64, int64, int64,"
             " int64[::1], uint8[::1], int32[::1], int32[::1], int64[::1])",
     },

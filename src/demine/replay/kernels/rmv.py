@@ -22,13 +22,13 @@ GAP: Final = 1
 BOARD: Final = 2
 
 
-def moves_point(data: NDArray[np.uint8], at: int, version: int, corner: int) -> int:
+def pointer_coordinate(data: NDArray[np.uint8], at: int, version: int, corner: int) -> int:
     """Return a point on one axis; version 1 counts from the corner of the window."""
     number = int(data[at]) << 8 | int(data[at + 1])
     return number - corner if version == 1 else (number ^ 0x8000) - 0x8000
 
 
-def moves_read(  # noqa: PLR0913, PLR0917 - kernels hold nothing
+def read_mouse_events(  # noqa: PLR0913, PLR0917 - kernels hold nothing
     data: NDArray[np.uint8], begin: int, version: int, height: int, width: int,
     t: NDArray[np.int64], signal: NDArray[np.uint8], x: NDArray[np.int32], y: NDArray[np.int32],
     found: NDArray[np.int64],
@@ -61,8 +61,8 @@ def moves_read(  # noqa: PLR0913, PLR0917 - kernels hold nothing
             if count > 0 and ms < now:
                 return -1
             now = ms
-            across = moves_point(data, at + 5, version, 12)
-            down = moves_point(data, at + 7, version, 56)
+            across = pointer_coordinate(data, at + 5, version, 12)
+            down = pointer_coordinate(data, at + 7, version, 56)
             if code == RELEASE and not heard:
                 gap = count
                 t[count], signal[count], x[count], y[count] = now, PRESS, across, down

@@ -16,23 +16,23 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.replay import reduce_to_mouse
-from demine.replay.byte_reader import Reader
+from demine.replay.byte_reader import ByteReader
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat
 from demine.replay.formats.rmv.events import WIN, EventList, read_events, write_events
 from demine.replay.model import (
     LEVELS,
     MODES,
-    Facts,
+    LazyFacts,
     Replay,
-    author,
-    changed_claims,
-    goes_beyond,
-    level_of,
+    contradicted_claims,
+    corrected_times_fact,
+    demine_with_version,
+    level_name,
     lost_facts,
-    mended,
+    pointer_goes_beyond,
 )
-from demine.replay.text_encoding import decode
+from demine.replay.text_encoding import decode_guessing
 from demine.statistics.automaton import run, unmodified
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
@@ -72,14 +72,14 @@ _HELD: Final = frozenset({
 """The facts that a file made from another one holds, or that its events say."""
 
 
-class Head(NamedTuple):
+class Header(NamedTuple):
     """What stands before the events, its texts as bytes."""
 
     version: int
     result: bytes
     program: bytes
     people: tuple[bytes, ...]
-    made: int
+    created: int
     board: NDArray[np.bool_]
     flags: tuple[tuple[int, int], ...]
     """The flags that stood before the first cell opened: row, column."""
@@ -92,12 +92,12 @@ class Head(NamedTuple):
         return self.properties[place] if place < len(self.properties) else 0
 
     @property
-    def utf8(self) -> bool:
+    def texts_are_utf8(self) -> bool:
         """Whether the file promises that its texts are UTF-8."""
         return self.version == NEWEST or self.property_at(_UTF8) == 1
 
     @property
-    def cell(self) -> int:
+    def cell_px(self) -> int:
         """Pixels a cell."""
         known = self.version == NEWEST and len(self.properties) > _SQUARE
         return self.properties[_SQUARE] if known else _CELL
@@ -110,28 +110,34 @@ def recognises(data: bytes) -> bool:
 
 def read(data: bytes) -> Replay:
     """Return the game in an RMV file; raises `ReplayError`."""
-    reader = Reader(NAME, data)
-    return read_game(reader, _read_head(reader))
+    reader = ByteReader(NAME, data)
+    return read_game(reader, _read_header(reader))
 
 
-def read_game(reader: Reader, head: Head) -> Replay:
+def read_game(reader: ByteReader, head: Header) -> Replay:
     """Return the game of which the head is read, under the name of the reader's format."""
     data, shape = reader.data, (head.board.shape[0], head.board.shape[1])
-    events = read_events(reader, head.version, shape, head.flags, head.cell)
+    events = read_events(reader, head.version, shape, head.flags, head.cell_px)
     recording = Recording(
-        head.board, events.t, events.signal, events.x, events.y, head.cell,
+        head.board, events.t, events.signal, events.x, events.y, head.cell_px,
         questions=head.property_at(_MARKS) == 1,
     )  # fmt: skip
 
     def facts() -> dict[str, Fact]:
         said = {"format": f"{reader.format} {head.version}"}
-        return said | _facts(head, events, data[events.end :]) | mended(events.mended)
+        return (
+            said
+            | _facts(head, events, data[events.end :])
+            | corrected_times_fact(events.corrected_ms)
+        )
 
     kept = {"file": data}
-    return Replay(reader.format, str(head.version), recording, Facts(facts), events.board, kept)
+    return Replay(
+        reader.format, str(head.version), recording, LazyFacts(facts), events.board_changes, kept
+    )
 
 
-def _read_head(reader: Reader) -> Head:
+def _read_header(reader: ByteReader) -> Header:
     if reader.take(len(_MAGIC)) != _MAGIC:
         raise reader.error(Flaw("this is no RMV file"), at=0)
     version = reader.u16()
@@ -140,10 +146,10 @@ def _read_head(reader: Reader) -> Head:
     lengths = _LENGTHS[version]
     *sizes, checksum_size = lengths.unpack(reader.take(lengths.size))
     result_size = sizes.pop(0) if version == 1 else 0
-    return read_sections(reader, version, (result_size, *sizes, checksum_size))
+    return read_header_sections(reader, version, (result_size, *sizes, checksum_size))
 
 
-def read_sections(reader: Reader, version: int, lengths: Sequence[int]) -> Head:
+def read_header_sections(reader: ByteReader, version: int, lengths: Sequence[int]) -> Header:
     """Return what the sections before the events say, of which the lengths are known.
 
     These are of the result, the program, the people, the board, the flags, the properties, in
@@ -152,21 +158,21 @@ def read_sections(reader: Reader, version: int, lengths: Sequence[int]) -> Head:
     result_size, *sizes = lengths
     result, program = reader.take(result_size), reader.take(sizes[0])
     people = _read_people(reader, sizes[1])
-    made, board = _read_board(reader, sizes[2])
-    flags = _read_flags(reader, sizes[3], board)
+    made, board = _read_creation_and_mine_map(reader, sizes[2])
+    flags = _read_standing_flags(reader, sizes[3], board)
     properties = reader.take(sizes[4])
     extensions = _read_extensions(reader, sizes[5]) if version == NEWEST else {}
-    head = Head(
+    head = Header(
         version, result, program, people, made, board, flags, properties, extensions, lengths[-1]
     )
-    _check(reader, head)
+    _check_header(reader, head)
     return head
 
 
-def _check(reader: Reader, head: Head) -> None:
-    if not head.cell:
+def _check_header(reader: ByteReader, head: Header) -> None:
+    if not head.cell_px:
         raise reader.error(Flaw("the cells have no size"))
-    if head.utf8:
+    if head.texts_are_utf8:
         for said in (head.result, head.program, *head.people, *head.extensions):
             if said.isascii():
                 continue
@@ -177,25 +183,27 @@ def _check(reader: Reader, head: Head) -> None:
                 raise reader.error(Flaw("a text is not UTF-8"), at=at) from None
 
 
-def _read_people(reader: Reader, size: int) -> tuple[bytes, ...]:
+def _read_people(reader: ByteReader, size: int) -> tuple[bytes, ...]:
     end = reader.at + size
-    people = [reader.counted() for _ in range(reader.u16())]
-    _end_section(reader, end)
+    people = [reader.length_prefixed() for _ in range(reader.u16())]
+    _skip_to_section_end(reader, end)
     return tuple(people)
 
 
-def _read_board(reader: Reader, size: int) -> tuple[int, NDArray[np.bool_]]:
+def _read_creation_and_mine_map(reader: ByteReader, size: int) -> tuple[int, NDArray[np.bool_]]:
     end = reader.at + size
     made = reader.u32()
     at = reader.at
     width, height, mines = reader.u8(), reader.u8(), reader.u16()
-    reader.check_board(height, width, mines, at=at)
-    board = reader.mines(height, width, mines)
-    _end_section(reader, end)
+    reader.check_playable_board(height, width, mines, at=at)
+    board = reader.read_mine_list(height, width, mines)
+    _skip_to_section_end(reader, end)
     return made, board
 
 
-def _read_flags(reader: Reader, size: int, board: NDArray[np.bool_]) -> tuple[tuple[int, int], ...]:
+def _read_standing_flags(
+    reader: ByteReader, size: int, board: NDArray[np.bool_]
+) -> tuple[tuple[int, int], ...]:
     if not size:
         return ()
     end = reader.at + size
@@ -207,7 +215,7 @@ def _read_flags(reader: Reader, size: int, board: NDArray[np.bool_]) -> tuple[tu
         if col >= width or row >= height:
             raise reader.error(_outside(row, col, height, width), at=at)
         flags.append((row, col))
-    _end_section(reader, end)
+    _skip_to_section_end(reader, end)
     return tuple(flags)
 
 
@@ -221,17 +229,17 @@ def _outside(row: int, col: int, height: int, width: int) -> DemineError:
     )
 
 
-def _read_extensions(reader: Reader, size: int) -> dict[bytes, bytes]:
+def _read_extensions(reader: ByteReader, size: int) -> dict[bytes, bytes]:
     end = reader.at + size
     extensions = {}
     for _ in range(reader.u16()):
-        name = reader.counted()
-        extensions[name] = reader.counted()
-    _end_section(reader, end)
+        name = reader.length_prefixed()
+        extensions[name] = reader.length_prefixed()
+    _skip_to_section_end(reader, end)
     return extensions
 
 
-def _end_section(reader: Reader, end: int) -> None:
+def _skip_to_section_end(reader: ByteReader, end: int) -> None:
     """Go to the end of a section, whatever else was put in it."""
     if reader.at > end:
         raise reader.error(Flaw("a section is longer than the file says"), at=end)
@@ -239,39 +247,43 @@ def _end_section(reader: Reader, end: int) -> None:
         reader.take(end - reader.at)
 
 
-def _facts(head: Head, events: EventList, tail: bytes) -> dict[str, Fact]:
+def _facts(head: Header, events: EventList, tail: bytes) -> dict[str, Fact]:
     level = head.property_at(_LEVEL)
     mode = head.property_at(_MODE)
     facts: dict[str, Fact] = {
-        "program": decode(head.program.partition(b" Copyright")[0])[0],
-        "level": LEVELS[level] if level < len(LEVELS) else level_of(head.board),
+        "program": decode_guessing(head.program.partition(b" Copyright")[0])[0],
+        "level": LEVELS[level] if level < len(LEVELS) else level_name(head.board),
         "mode": MODES.get(mode, str(mode)),
         "marks": head.property_at(_MARKS) == 1,
         "no_flag": head.property_at(_NO_FLAG) == 1,
-        "cell_px": head.cell,
-        "claimed_ms": events.ms,
+        "cell_px": head.cell_px,
+        "claimed_ms": events.game_ms,
         "claimed_won": events.ending == WIN,
     }
-    bv = int.from_bytes(head.properties[_BV], "little") if head.version == NEWEST else _bv(head)
+    bv = (
+        int.from_bytes(head.properties[_BV], "little")
+        if head.version == NEWEST
+        else _bv_from_result(head)
+    )
     if bv:
         facts["claimed_bv"] = bv
-    if head.made:
-        facts["started"] = datetime.fromtimestamp(head.made, UTC).isoformat()
+    if head.created:
+        facts["started"] = datetime.fromtimestamp(head.created, UTC).isoformat()
     for name, said in zip(_PEOPLE, head.people, strict=False):
         if said:
-            facts[name], certain = decode(said, utf8=head.utf8)
-            if name == "player" and not (certain or head.utf8):
+            facts[name], certain = decode_guessing(said, utf8=head.texts_are_utf8)
+            if name == "player" and not (certain or head.texts_are_utf8):
                 facts["player_bytes"] = said.hex()
     for key, name in ((b"vsweep_skin_fname", "skin"), (b"demine_source", "source")):
         if key in head.extensions:
-            facts[name] = decode(head.extensions[key])[0]
+            facts[name] = decode_guessing(head.extensions[key])[0]
     checksum = tail[len(tail) - head.checksum_size :] if head.checksum_size else b""
     if checksum:
         facts["checksum"] = checksum.hex()
     return facts
 
 
-def _bv(head: Head) -> int:
+def _bv_from_result(head: Header) -> int:
     said = _BV_SAID.search(head.result)
     return int(said[1]) if said else 0
 
@@ -281,18 +293,18 @@ def write(replay: Replay) -> bytes:
 
     Raises `ReplayError` for a board, cells or a length that the format cannot hold.
     """
-    if replay.format == NAME and "file" in replay.kept:
-        return replay.kept["file"]
+    if replay.format == NAME and "file" in replay.original_parts:
+        return replay.original_parts["file"]
     recording, course = _as_mouse_recording(replay)
     _check_fits(recording, course)
     start = course.start if course.start >= 0 else recording.t.size
     events = write_events(course, recording, start)
-    return _write_head(replay, recording, _standing_flags(course), len(events)) + events
+    return _encode_header(replay, recording, _standing_flags(course), len(events)) + events
 
 
 def _as_mouse_recording(replay: Replay) -> tuple[Recording, Course]:
     """Return the recording as this format can hold it, and what the rules make of it."""
-    recording = reduce_to_mouse.by_mouse(replay)
+    recording = reduce_to_mouse.as_mouse_recording(replay)
     if (recording.signal == Signal.CC).any():
         plain = np.array(unmodified(recording.signal.tolist()), np.uint8)
         recording = replace(recording, signal=plain)
@@ -323,30 +335,30 @@ def _check_fits(recording: Recording, course: Course) -> None:
             height=height,
             cell=recording.cell,
         )
-    if goes_beyond(recording, _FAR):
+    if pointer_goes_beyond(recording, _FAR):
         raise ReplayError("an RMV file holds no pointer so far away")
     if course.recording.t.size and int(recording.t[-1]) - course.start_ms > _LONGEST:
         raise ReplayError("an RMV file holds games up to 4 hours and 39 minutes")
 
 
-def _write_head(replay: Replay, recording: Recording, flags: list[int], size: int) -> bytes:
+def _encode_header(replay: Replay, recording: Recording, flags: list[int], size: int) -> bytes:
     """Return the head of a file that demine made, which has no number of its own there."""
     width = recording.mine_map.shape[1]
     mines = np.argwhere(recording.mine_map)
     board = bytes((width, recording.mine_map.shape[0]))
     board += len(mines).to_bytes(2, "big") + mines[:, ::-1].astype(np.uint8).tobytes()
     said = replay.facts
-    people = [_clipped(said.get(name)) for name in _PEOPLE]
+    people = [_text_of_255_bytes(said.get(name)) for name in _PEOPLE]
     extensions = {"clone_name": "demine"}
     if replay.format:
         extensions["demine_source"] = f"{replay.format} {replay.version}".strip()
     sections = (
-        author().encode(),
-        _counted([_length_prefixed(text) for text in people]),
-        _seconds(said.get("started")).to_bytes(4, "big") + board,
-        _counted([bytes((flag % width, flag // width)) for flag in flags]),
-        _properties(replay, recording),
-        _counted([b"".join(map(_length_prefixed, pair)) for pair in extensions.items()]),
+        demine_with_version().encode(),
+        _with_count([_length_prefixed(text) for text in people]),
+        _seconds_since_1970(said.get("started")).to_bytes(4, "big") + board,
+        _with_count([bytes((flag % width, flag // width)) for flag in flags]),
+        _encode_properties(replay, recording),
+        _with_count([b"".join(map(_length_prefixed, pair)) for pair in extensions.items()]),
     )
     sizes = b"".join(len(section).to_bytes(2, "big") for section in sections)
     body = sizes + size.to_bytes(4, "big") + bytes(2) + b"".join(sections)
@@ -354,21 +366,21 @@ def _write_head(replay: Replay, recording: Recording, flags: list[int], size: in
     return _MAGIC + bytes((0, NEWEST, 0, 0)) + whole.to_bytes(4, "big") + body
 
 
-def _properties(replay: Replay, recording: Recording) -> bytes:
+def _encode_properties(replay: Replay, recording: Recording) -> bytes:
     flagged = bool((replay.course.clicks == Click.FLAGGED).any())
     bv = three_bv(recording.mine_map)
-    level = LEVELS.index(level_of(recording.mine_map))
-    mode = _mode(replay.facts.get("mode")) or 0
+    level = LEVELS.index(level_name(recording.mine_map))
+    mode = _mode_number(replay.facts.get("mode")) or 0
     low, high = bv & 0xFF, bv >> 8 & 0xFF
     return bytes((recording.questions, not flagged, mode, level, low, high, recording.cell))
 
 
-def _mode(said: Fact) -> int | None:
+def _mode_number(said: Fact) -> int | None:
     """Return the number of a mode; None for one that the format has not."""
     return next((code for code, name in MODES.items() if name == said and code < _MODES), None)
 
 
-def _counted(parts: list[bytes]) -> bytes:
+def _with_count(parts: list[bytes]) -> bytes:
     return len(parts).to_bytes(2, "big") + b"".join(parts)
 
 
@@ -377,13 +389,13 @@ def _length_prefixed(text: str) -> bytes:
     return bytes((len(data),)) + data
 
 
-def _clipped(fact: Fact) -> str:
+def _text_of_255_bytes(fact: Fact) -> str:
     """Return a fact as a text of 255 bytes at most."""
     text = fact if isinstance(fact, str) else ""
     return text.encode("utf-8", "replace")[:_LINE].decode("utf-8", "ignore")
 
 
-def _seconds(fact: Fact) -> int:
+def _seconds_since_1970(fact: Fact) -> int:
     """Return the seconds since 1970 of a date and time; 0 if there is none."""
     try:
         moment = datetime.fromisoformat(str(fact))
@@ -396,29 +408,29 @@ def _seconds(fact: Fact) -> int:
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what a file made from this replay does not hold; nothing if it was RMV already."""
-    if replay.format == NAME and "file" in replay.kept:
+    if replay.format == NAME and "file" in replay.original_parts:
         return ()
     facts = replay.facts
     lost = [*replay.lost, *reduce_to_mouse.losses(replay), *lost_facts(facts, _HELD)]
-    lost += changed_claims(replay)
-    if any(_clipped(facts.get(name)) != (facts.get(name) or "") for name in _PEOPLE):
+    lost += contradicted_claims(replay)
+    if any(_text_of_255_bytes(facts.get(name)) != (facts.get(name) or "") for name in _PEOPLE):
         lost.append(Loss("the ends of long names"))
-    if facts.get("mode") and _mode(facts["mode"]) is None:
+    if facts.get("mode") and _mode_number(facts["mode"]) is None:
         lost.append(Loss("the mode of the game"))
     started = str(facts.get("started", ""))
-    if _seconds(started):
+    if _seconds_since_1970(started):
         if "." in started:
             lost.append(Loss("fractions of a second in its starting time"))
         if "+" not in started[10:]:
             lost.append(Loss("that nobody knows the time zone of its date"))
-    if replay.board is not None:
+    if replay.recorded_changes is not None:
         lost.append(Loss("the board changes recorded in the file"))
-    if _begins_late(replay.recording, replay.course):
+    if _loses_its_start(replay.recording, replay.course):
         lost.append(Loss("what the hand did before the first cell opened, but for standing flags"))
     return tuple(lost)
 
 
-def _begins_late(recording: Recording, course: Course) -> bool:
+def _loses_its_start(recording: Recording, course: Course) -> bool:
     """Whether anything happened before the first cell opened that is neither a flag nor a press."""
     start = course.start if course.start >= 0 else recording.t.size
     if (recording.signal[:start] == Signal.MV).any():

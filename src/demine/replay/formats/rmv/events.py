@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from demine.replay.byte_reader import Reader, are_below
-from demine.replay.claimed_board_changes import BoardLog, Shown, board_changes
+from demine.replay.byte_reader import ByteReader, all_below
+from demine.replay.claimed_board_changes import CellDisplay, RecordedBoardChanges, board_changes
 from demine.replay.errors import Flaw
 from demine.replay.kernels import RMV_KERNELS
 from demine.statistics.raw_recording import Signal
@@ -57,7 +57,7 @@ _PAIR: Final = np.dtype("<u2")
 _READ, _NUMBER = np.dtype(">u8"), np.dtype("<u8")
 
 
-class Records(NamedTuple):
+class RecordTriplets(NamedTuple):
     """The records, three or nine bytes each, as triplets of bytes."""
 
     data: bytes
@@ -83,23 +83,23 @@ class Records(NamedTuple):
     clocks: NDArray[np.int64]
     """How many bytes, without these, stand before each record of the clock, which are left out."""
 
-    def board(self) -> tuple[NDArray[np.intp], bytes]:
+    def board_records(self) -> tuple[NDArray[np.intp], bytes]:
         """Return the triplets that say what the board did, and their bytes."""
         did = self.places.take((~self.full).nonzero()[0])
         every = np.ndarray(self.events.shape, _TRIPLET, self.data, self.begin)
         return did, every.take(did).tobytes()
 
-    def numbers(self, starts: NDArray[np.intp]) -> NDArray[np.uint64]:
+    def long_record_numbers(self, starts: NDArray[np.intp]) -> NDArray[np.uint64]:
         """Return what stands behind the codes of records of nine bytes, as one number each."""
         every = np.ndarray((self.events.size - 2,), _READ, self.data, self.begin + 1, (3,))
         return every[starts].astype(_NUMBER)
 
-    def pairs(self, which: NDArray[np.bool_]) -> NDArray[np.uint16]:
+    def step_bytes(self, which: NDArray[np.bool_]) -> NDArray[np.uint16]:
         """Return what stands behind the codes of records of three bytes, the first one low."""
         every = np.ndarray(self.events.shape, _PAIR, self.data, self.begin + 1, (3,))
         return every[which]
 
-    def rows(self) -> NDArray[np.void]:
+    def long_records(self) -> NDArray[np.void]:
         """Return all records of nine bytes, if there are no small movements."""
         # They are copied a run at a time, which is why no list of places is made of them.
         rows = np.ones(self.events.size, np.bool_)
@@ -107,7 +107,7 @@ class Records(NamedTuple):
         every = np.ndarray(rows.shape, _TRIPLET, self.data, self.begin)
         return every[rows].view("V9")
 
-    def byte(self, triplet: int) -> int:
+    def file_offset(self, triplet: int) -> int:
         """Return the byte of the file where a triplet begins."""
         found = 3 * triplet
         return self.first + found + 5 * int(np.searchsorted(self.clocks, found, "right"))
@@ -116,16 +116,16 @@ class Records(NamedTuple):
 _NO_CLOCKS: Final = np.empty(0, np.int64)
 
 
-def find_records(reader: Reader, version: int) -> Records:
+def find_records(reader: ByteReader, version: int) -> RecordTriplets:
     """Return the records."""
     data, begin = reader.data, reader.at
-    found = _find_triplets(data, begin, version)
+    found = _find_record_triplets(data, begin, version)
     if found is None:
         raise reader.error(Flaw("the events do not end"), at=len(data))
     end = begin + 3 * found[0].size
     if data[end] == _CLOCK and version == 1:
-        return _find_between_clocks(reader)
-    return Records(data, begin, begin, *found, end, _NO_CLOCKS)
+        return _find_records_between_clocks(reader)
+    return RecordTriplets(data, begin, begin, *found, end, _NO_CLOCKS)
 
 
 _Found: TypeAlias = (
@@ -133,8 +133,8 @@ _Found: TypeAlias = (
 )
 
 
-def _find_triplets(data: bytes, begin: int, version: int) -> _Found | None:
-    """Return what `Records` tells of the triplets up to the end of the list.
+def _find_record_triplets(data: bytes, begin: int, version: int) -> _Found | None:
+    """Return what `RecordTriplets` tells of the triplets up to the end of the list.
 
     None if nothing ends the list.
     """
@@ -162,7 +162,7 @@ def _record_starts(mouse: NDArray[np.bool_]) -> NDArray[np.bool_]:
     # triplets in a row end whatever was begun, so most stretches of eight know by themselves how
     # many of the next are to be skipped.
     packed = np.packbits(mouse)
-    chain = _chain()
+    chain = _eight_triplet_tables()
     stretches = packed.tobytes()
     skips = bytearray(b"\0" + stretches.translate(chain.certain))
     place = skips.find(_OPEN)
@@ -178,7 +178,7 @@ def _record_starts(mouse: NDArray[np.bool_]) -> NDArray[np.bool_]:
 _OPEN: Final = 255
 
 
-class _Chain(NamedTuple):
+class _EightTripletTables(NamedTuple):
     """What eight triplets come to, whose long ones are the bits of a byte."""
 
     certain: bytes
@@ -190,7 +190,7 @@ class _Chain(NamedTuple):
 
 
 @cache
-def _chain() -> _Chain:
+def _eight_triplet_tables() -> _EightTripletTables:
     goes_on = [bytearray(256) for _ in range(3)]
     begins = np.zeros((3 << 8, 8), np.uint8)
     for key in range(3 << 8):
@@ -205,10 +205,12 @@ def _chain() -> _Chain:
         goes_on[key >> 8][key & 255] = skip
     alike = zip(*goes_on, strict=True)
     certain = bytes(each[0] if each[0] == each[1] == each[2] else _OPEN for each in alike)
-    return _Chain(certain, tuple(map(bytes, goes_on)), begins.view(np.uint64).reshape(-1))
+    return _EightTripletTables(
+        certain, tuple(map(bytes, goes_on)), begins.view(np.uint64).reshape(-1)
+    )
 
 
-def _find_between_clocks(reader: Reader) -> Records:
+def _find_records_between_clocks(reader: ByteReader) -> RecordTriplets:
     """Do the same where records of five bytes are among them, which are left out."""
     at, data = reader.at, reader.data
     parts, clocks, length = [], array("q"), 0
@@ -226,10 +228,10 @@ def _find_between_clocks(reader: Reader) -> Records:
     if at >= len(data) or _SIZES[data[at]]:
         raise reader.error(Flaw("the events do not end"), at=len(data))
     whole = b"".join((*parts, data[at : at + 1]))
-    found = _find_triplets(whole, 0, 1)
+    found = _find_record_triplets(whole, 0, 1)
     if found is None:  # pragma: no cover - it ends where the walk ended
         raise reader.error(Flaw("the events do not end"), at=len(data))
-    return Records(whole, 0, reader.at, *found, at, np.frombuffer(clocks, np.int64))
+    return RecordTriplets(whole, 0, reader.at, *found, at, np.frombuffer(clocks, np.int64))
 
 
 _BELOW_TIME: Final = np.array(40, np.uint64)
@@ -254,7 +256,7 @@ def points_from_steps(
     # Right and down as one number, whose halves never leave their fields; time too, if there are
     # not so many movements that they could.
     narrow = steps.size <= _FEW
-    fields = _fields(_NARROW if narrow else _WIDE)
+    fields = _packed_point_layout(_NARROW if narrow else _WIDE)
     t = (numbers >> _BELOW_TIME).view(np.int64)
     parts = numbers.view("<i2")
     points = t if narrow else np.zeros_like(t)
@@ -263,7 +265,7 @@ def points_from_steps(
     points <<= fields.size
     points += parts[::4]
     points += fields.middles
-    line = _accumulated(fields.moves.take(steps), firsts, points)
+    line = _positions_from_steps(fields.moves.take(steps), firsts, points)
     y = line.astype(np.int32)
     line >>= fields.size
     x = line.astype(np.int32)
@@ -274,10 +276,10 @@ def points_from_steps(
     if narrow:
         line >>= fields.size
         return line, x, y
-    return _accumulated((steps & 255).astype(np.int64), firsts, t), x, y
+    return _positions_from_steps((steps & 255).astype(np.int64), firsts, t), x, y
 
 
-def _accumulated(steps: AnyNumbers, firsts: AnyNumbers, there: AnyNumbers) -> AnyNumbers:
+def _positions_from_steps(steps: AnyNumbers, firsts: AnyNumbers, there: AnyNumbers) -> AnyNumbers:
     """Return where steps lead that begin anew at some events; nothing of both is left.
 
     The first event is one of these, whose own steps mean nothing. After them `firsts` are how many
@@ -289,7 +291,7 @@ def _accumulated(steps: AnyNumbers, firsts: AnyNumbers, there: AnyNumbers) -> An
     return steps
 
 
-class _Fields(NamedTuple):
+class _PackedPointLayout(NamedTuple):
     """How a number holds a point and, if its fields are narrow, the time above it."""
 
     size: NDArray[np.int64]
@@ -304,11 +306,11 @@ class _Fields(NamedTuple):
 
 
 @cache
-def _fields(size: int) -> _Fields:
+def _packed_point_layout(size: int) -> _PackedPointLayout:
     low, middle = (1 << size) - 1, 1 << size - 1
     moves = (_HALVES.repeat(16) << size) + np.tile(_HALVES, 16)
     ms = np.arange(256) << 2 * size if size == _NARROW else np.zeros(256, np.int64)
-    return _Fields(
+    return _PackedPointLayout(
         np.array(size),
         np.array(low, np.int32),
         np.array(middle, np.int32),
@@ -323,14 +325,14 @@ BLAST, WIN, OTHER = 15, 16, 17
 """What ends the list."""
 
 _SHOWN: Final = {
-    9: Shown.PRESSED,
-    10: Shown.PRESSED_QUESTION,
-    11: Shown.COVERED,
-    12: Shown.QUESTION,
-    13: Shown.FLAG,
-    14: Shown.BLOWN,
-    **{18 + number: Shown(number) for number in range(9)},
-    27: Shown.BLOWN,
+    9: CellDisplay.PRESSED,
+    10: CellDisplay.PRESSED_QUESTION,
+    11: CellDisplay.COVERED,
+    12: CellDisplay.QUESTION,
+    13: CellDisplay.FLAG,
+    14: CellDisplay.BLOWN,
+    **{18 + number: CellDisplay(number) for number in range(9)},
+    27: CellDisplay.BLOWN,
 }
 _SHOWN_TABLE: Final = np.zeros(32, np.uint8)
 _SHOWN_TABLE[list(_SHOWN)] = list(_SHOWN.values())
@@ -349,37 +351,37 @@ class EventList(NamedTuple):
     signal: NDArray[np.uint8]
     x: NDArray[np.int32]
     y: NDArray[np.int32]
-    board: BoardLog | None
+    board_changes: RecordedBoardChanges | None
     ending: int
     """`BLAST`, `WIN` or `OTHER`."""
-    ms: int
+    game_ms: int
     """The game's time."""
     end: int
     """The byte after the list."""
-    mended: int = 0
+    corrected_ms: int = 0
     """Milliseconds by which a time was moved at most, because the clock ran back."""
 
 
 def read_events(
-    reader: Reader,
+    reader: ByteReader,
     version: int,
     shape: tuple[int, int],
     flags: Sequence[tuple[int, int]],
     cell: int,
 ) -> EventList:
     """Return the events of a board of that shape, on which flags stood at rows and columns."""
-    kernel = RMV_KERNELS.compiled("moves_read")
+    kernel = RMV_KERNELS.compiled("read_mouse_events")
     made = None if kernel is None else _read_compiled(kernel, reader, version, shape, len(flags))
     made = made or _read_plain(reader, version, shape, len(flags))
     return _with_standing_flags(made, flags, cell) if flags else made
 
 
 def _read_compiled(
-    kernel: Callable[..., int], reader: Reader, version: int, shape: tuple[int, int], flags: int
+    kernel: Callable[..., int], reader: ByteReader, version: int, shape: tuple[int, int], flags: int
 ) -> EventList | None:
     """Let the compiled kernel read the events; None if something is wrong with them."""
     begin = reader.at
-    most = reader.left // 3 + 1
+    most = reader.remaining // 3 + 1
     columns = (
         np.empty(most, np.int64),
         np.empty(most, np.uint8),
@@ -394,18 +396,20 @@ def _read_compiled(
     end, gap, did = found.tolist()
     # A view of a little would keep all.
     t, signal, x, y = columns
-    mouse = _Mouse(t[:count].copy(), signal[:count].copy(), x[:count].copy(), y[:count].copy(), gap)
+    mouse = _MouseEvents(
+        t[:count].copy(), signal[:count].copy(), x[:count].copy(), y[:count].copy(), gap
+    )
 
-    def log() -> BoardLog:
-        again = Reader(reader.format, reader.data, begin)
-        return cast("BoardLog", _read_plain(again, version, shape, flags).board)
+    def log() -> RecordedBoardChanges:
+        again = ByteReader(reader.format, reader.data, begin)
+        return cast("RecordedBoardChanges", _read_plain(again, version, shape, flags).board_changes)
 
     reader.at = end + 1
     ms = reader.u24()
-    return _event_list(mouse, _LazyBoardLog(log) if did else None, reader, end, ms)
+    return _event_list(mouse, _LazyBoardChanges(log) if did else None, reader, end, ms)
 
 
-def _read_plain(reader: Reader, version: int, shape: tuple[int, int], flags: int) -> EventList:
+def _read_plain(reader: ByteReader, version: int, shape: tuple[int, int], flags: int) -> EventList:
     records = find_records(reader, version)
     ending = reader.data[records.end]
     if not BLAST <= ending <= OTHER:
@@ -413,72 +417,84 @@ def _read_plain(reader: Reader, version: int, shape: tuple[int, int], flags: int
     reader.at = records.end + 1
     ms = reader.u24()
     if not records.has_steps and STEP in records.said.tobytes():
-        raise _no_step(reader, records, records.places[(records.said == STEP).argmax()])
-    did, said = records.board()
-    _check_cells(reader, records, did, said, shape)
+        raise _misplaced_step_error(
+            reader, records, records.places[(records.said == STEP).argmax()]
+        )
+    did, said = records.board_records()
+    _check_board_records(reader, records, did, said, shape)
     if records.has_steps:
         mouse = _read_with_steps(reader, records)
     else:
-        mouse = _read_full_records(records.rows(), version)
+        mouse = _read_without_steps(records.long_records(), version)
 
     def place(event: int) -> int:
-        return records.byte(int(records.events.nonzero()[0][event - (event > mouse.gap)]))
+        return records.file_offset(int(records.events.nonzero()[0][event - (event > mouse.gap)]))
 
-    steady, moved = reader.mended(mouse.t, place)
+    steady, moved = reader.monotonic_times(mouse.t, place)
     mouse = mouse._replace(t=steady)
-    log = _LazyBoardLog(lambda: _board_log(records, did, said, mouse, flags)) if did.size else None
-    return _event_list(mouse, log, reader, records.end, ms)._replace(mended=moved)
+    log = (
+        _LazyBoardChanges(lambda: _board_changes(records, did, said, mouse, flags))
+        if did.size
+        else None
+    )
+    return _event_list(mouse, log, reader, records.end, ms)._replace(corrected_ms=moved)
 
 
 def _event_list(
-    mouse: _Mouse, log: BoardLog | None, reader: Reader, end: int, ms: int
+    mouse: _MouseEvents, log: RecordedBoardChanges | None, reader: ByteReader, end: int, ms: int
 ) -> EventList:
     ending = reader.data[end]
     return EventList(mouse.t, mouse.signal, mouse.x, mouse.y, log, ending, ms, reader.at)
 
 
-def _no_step(reader: Reader, records: Records, triplet: np.intp) -> ReplayError:
-    return reader.error(Flaw("{code} is no event", code=STEP), at=records.byte(int(triplet)))
+def _misplaced_step_error(
+    reader: ByteReader, records: RecordTriplets, triplet: np.intp
+) -> ReplayError:
+    return reader.error(Flaw("{code} is no event", code=STEP), at=records.file_offset(int(triplet)))
 
 
-def _check_cells(
-    reader: Reader, records: Records, did: NDArray[np.intp], said: bytes, shape: tuple[int, int]
+def _check_board_records(
+    reader: ByteReader,
+    records: RecordTriplets,
+    did: NDArray[np.intp],
+    said: bytes,
+    shape: tuple[int, int],
 ) -> None:
     """Check the cells of what the board did: the triplets of its records, and their bytes."""
     height, width = shape
-    if not are_below(said[1::3], width) or not are_below(said[2::3], height):
+    if not all_below(said[1::3], width) or not all_below(said[2::3], height):
         cells = np.frombuffer(said, np.uint8).astype(np.int32)
-        offsets = np.array([records.byte(place) for place in did.tolist()])
-        reader.check_cells(cells[2::3], cells[1::3], shape, offsets)
+        offsets = np.array([records.file_offset(place) for place in did.tolist()])
+        reader.check_cells_on_board(cells[2::3], cells[1::3], shape, offsets)
 
 
-def _board_log(
-    records: Records, did: NDArray[np.intp], said: bytes, mouse: _Mouse, flags: int
-) -> BoardLog:
+def _board_changes(
+    records: RecordTriplets, did: NDArray[np.intp], said: bytes, mouse: _MouseEvents, flags: int
+) -> RecordedBoardChanges:
     """Return what the board did."""
     after = records.events.nonzero()[0].searchsorted(did)
     after += after > mouse.gap
     times = mouse.t[np.maximum(after, 1) - 1] if mouse.t.size else np.zeros_like(after)
     shorts = np.frombuffer(said, np.uint8)
     rows, cols = shorts[2::3].astype(np.int32), shorts[1::3].astype(np.int32)
-    return BoardLog(after + flags, times, rows, cols, _SHOWN_TABLE[shorts[::3]])
+    return RecordedBoardChanges(after + flags, times, rows, cols, _SHOWN_TABLE[shorts[::3]])
 
 
-class _LazyBoardLog(BoardLog):
+class _LazyBoardChanges(RecordedBoardChanges):
     """What the board did, made out when somebody asks: few do, and the rules say the same."""
 
     __slots__ = ("_make",)
-    _make: Callable[[], BoardLog]
+    _make: Callable[[], RecordedBoardChanges]
 
-    def __init__(self, make: Callable[[], BoardLog]) -> None:
+    def __init__(self, make: Callable[[], RecordedBoardChanges]) -> None:
         object.__setattr__(self, "_make", make)
 
     def __getattr__(self, name: str) -> AnyNumbers:
         # Only slots that nobody has filled yet come here.
-        made = self._make() if name in BoardLog.__slots__ else None
+        made = self._make() if name in RecordedBoardChanges.__slots__ else None
         if made is None:
             raise AttributeError(name)
-        for each in BoardLog.__slots__:
+        for each in RecordedBoardChanges.__slots__:
             object.__setattr__(self, each, getattr(made, each))
         found: AnyNumbers = getattr(made, name)
         return found
@@ -499,7 +515,7 @@ def _with_standing_flags(
     )
 
 
-class _Mouse(NamedTuple):
+class _MouseEvents(NamedTuple):
     """What the mouse did."""
 
     t: NDArray[np.int64]
@@ -510,15 +526,15 @@ class _Mouse(NamedTuple):
     """The event before which a press was put that nobody recorded; past the end if none was."""
 
 
-def _read_full_records(rows: NDArray[np.void], version: int) -> _Mouse:
+def _read_without_steps(rows: NDArray[np.void], version: int) -> _MouseEvents:
     """Return what records in full say."""
     if not rows.size:
         empty = np.empty(0, np.int32)
-        return _Mouse(np.empty(0, np.int64), np.empty(0, np.uint8), empty, empty.copy(), 0)
+        return _MouseEvents(np.empty(0, np.int64), np.empty(0, np.uint8), empty, empty.copy(), 0)
     # What stands behind the code: `u24` time, `u8` buttons, 2 `u16` x and y.
     numbers = np.ndarray((rows.size,), ">u8", rows, 1, (9,))
     said = rows.view(np.uint8)[::9].tobytes()
-    gap = _missing_press(said)
+    gap = _release_without_press(said)
     if gap == len(said):
         numbers = numbers.astype("<u8")
     else:
@@ -534,16 +550,16 @@ def _read_full_records(rows: NDArray[np.void], version: int) -> _Mouse:
         # Counted from the corner of the window, whose board was always here.
         x -= 12
         y -= 56
-    return _Mouse(t, np.frombuffer(bytearray(said), np.uint8), x, y, gap)
+    return _MouseEvents(t, np.frombuffer(bytearray(said), np.uint8), x, y, gap)
 
 
-def _missing_press(said: bytes) -> int:
+def _release_without_press(said: bytes) -> int:
     """Return the release whose press nobody recorded, where recording begins with it."""
     press, release = said.find(Signal.LC), said.find(Signal.LR)
     return release if release >= 0 and not 0 <= press < release else len(said)
 
 
-def _read_with_steps(reader: Reader, records: Records) -> _Mouse:
+def _read_with_steps(reader: ByteReader, records: RecordTriplets) -> _MouseEvents:
     """Return what records in full and the small movements after them say."""
     full = records.full.nonzero()[0]
     starts = records.places.take(full)
@@ -551,9 +567,9 @@ def _read_with_steps(reader: Reader, records: Records) -> _Mouse:
     if starts[0] > before:
         # All triplets up to there are records, and the first step is where `places` leave one out.
         step = (records.places[:before] == np.arange(before)).sum()
-        raise _no_step(reader, records, step)
+        raise _misplaced_step_error(reader, records, step)
     if full.size == 1:
-        return _read_full_records(records.rows(), NEWEST)
+        return _read_without_steps(records.long_records(), NEWEST)
     # Before each one stand the others, of whose nine bytes only three are counted, and the records
     # of the board, which are not. The last is the end.
     firsts = starts - full
@@ -561,7 +577,7 @@ def _read_with_steps(reader: Reader, records: Records) -> _Mouse:
     starts = starts[:-1]
     events = records.events
     said = records.said.take(full[:-1]).tobytes()
-    row = _missing_press(said)
+    row = _release_without_press(said)
     gap = int(firsts[row])
     missing = row < len(said)
     if missing:
@@ -569,15 +585,15 @@ def _read_with_steps(reader: Reader, records: Records) -> _Mouse:
         events = events.copy()
         events[starts[row] + 1] = True
         firsts[row + 1 :] += 1
-    steps = records.pairs(events)
+    steps = records.step_bytes(events)
     if missing:
         steps[gap + 1] = 0
-    t, x, y = points_from_steps(records.numbers(starts), steps, firsts)
+    t, x, y = points_from_steps(records.long_record_numbers(starts), steps, firsts)
     signal = np.frombuffer(bytearray(_MOVED) * t.size, np.uint8)
     signal[firsts[:-1]] = np.frombuffer(said, np.uint8)
     if missing:
         signal[gap], signal[gap + 1] = _CLICK
-    return _Mouse(t, signal, x, y, gap)
+    return _MouseEvents(t, signal, x, y, gap)
 
 
 def write_events(course: Course, recording: Recording, start: int) -> bytes:
@@ -596,10 +612,10 @@ def write_events(course: Course, recording: Recording, start: int) -> bytes:
     mouse = np.zeros((signal.size, 9), np.uint8)
     mouse[:, 0] = np.where(small, STEP, signal)
     full: tuple[AnyNumbers, ...] = (
-        *_bytes(t, 3),
-        _held(signal),
-        *_bytes(columns[1], 2),
-        *_bytes(columns[2], 2),
+        *_big_endian_bytes(t, 3),
+        _held_buttons(signal),
+        *_big_endian_bytes(columns[1], 2),
+        *_big_endian_bytes(columns[2], 2),
     )
     for place, column in enumerate(full, 1):
         mouse[:, place] = column
@@ -623,12 +639,12 @@ def write_events(course: Course, recording: Recording, start: int) -> bytes:
     return made + bytes((ending,)) + last.to_bytes(3, "big")
 
 
-def _bytes(numbers: AnyNumbers, count: int) -> Iterator[AnyNumbers]:
+def _big_endian_bytes(numbers: AnyNumbers, count: int) -> Iterator[AnyNumbers]:
     """Yield the bytes of numbers, the high ones first."""
     return (numbers >> 8 * place & 0xFF for place in reversed(range(count)))
 
 
-def _held(signal: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _held_buttons(signal: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return which buttons are down after each event."""
     held, found = 0, bytearray()
     for said in signal.tolist():
