@@ -16,8 +16,6 @@ from demine.logic.rules import Goal, Rules
 from demine.scene.cell_face import Face
 from demine.scene.panel import panel
 from demine.scene.sight import sight
-from demine.solver.errors import SceneError
-from demine.solver.exact.probability import mine_probability
 from demine.statistics.recording_conversion import recorded
 from tests.logic.boards import games
 
@@ -102,8 +100,6 @@ def test_what_cannot_hold_a_hit_says_so() -> None:
     play(game, "open 0 0")
     with pytest.raises(LayoutError, match="a game of 3 lives in which a mine blew"):
         recorded(game)
-    with pytest.raises(SceneError, match="row 0, column 0 shows a mine that blew"):
-        mine_probability(sight(game), 4)
 
 
 @given(games(), st.booleans())

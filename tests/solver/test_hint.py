@@ -154,7 +154,7 @@ def test_what_is_wrong_is_told() -> None:
     with pytest.raises(SceneError):
         hint(faces_of("##"), 3)
     with pytest.raises(SceneError):
-        hint([[int(Face.BLOWN), 9]], 1)
+        hint([[int(Face.MINE), 9]], 1)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+import numpy as np
 
 from demine.cli.path_params import FILE_NAME
 from demine.logic import journal
@@ -14,6 +15,7 @@ from demine.logic.errors import DemineError, TextError
 from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.replay.errors import ReplayError
+from demine.scene.cell_face import Face
 from demine.scene.diagram import parse_scene
 from demine.scene.sight import sight
 from demine.scene.system_errors import why
@@ -22,7 +24,6 @@ from demine.scene.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy as np
     from numpy.typing import NDArray
 
     Position = tuple[Rules, NDArray[np.uint8]]
@@ -120,12 +121,26 @@ def _parse(text: str) -> Position:
         raise TextError("nothing in it")
     if not body.startswith("{"):
         _check_size(Rules.parse(body.partition("\n")[0]))
-        return parse_scene(body)
+        return _goes_on(*parse_scene(body))
     game = journal.loads(body + "\n")
     _check_size(game.rules)
     if game.status is Status.PAUSED:
         raise TextError("this game is paused, and a paused game shows nothing")
-    return game.rules, sight(game)
+    return _goes_on(game.rules, sight(game))
+
+
+def _goes_on(rules: Rules, faces: NDArray[np.uint8]) -> Position:
+    """Return a position unless its mines that blew have cost every life."""
+    blown = faces == Face.BLOWN
+    if np.count_nonzero(blown) >= rules.lives:
+        row, col = np.argwhere(blown)[-1].tolist()
+        raise TextError(
+            "row {row}, column {col} shows {face}: this game has ended",
+            row=row,
+            col=col,
+            face=Face.BLOWN.name,
+        )
+    return rules, faces
 
 
 def _check_size(rules: Rules) -> None:

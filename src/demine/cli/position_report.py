@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from demine.scene.cell_face import Face
 from demine.scene.diagram import FACE_LETTERS
 from demine.scene.sanitized_console import bare, colours_kept
 from demine.scene.translation import tr
@@ -79,7 +78,7 @@ class Answer:
         """Return the board: the percentage of each covered cell, the number of each opened one."""
         words = [
             [
-                FACE_LETTERS[face] if face <= Face.EIGHT else percent(risk, decimals)
+                FACE_LETTERS[face] if isnan(risk) else percent(risk, decimals)
                 for face, risk in zip(faces, risks, strict=True)
             ]
             for faces, risks in zip(self.faces.tolist(), self.chance.tolist(), strict=True)

@@ -11,10 +11,10 @@ from demine.cli.errors_and_exit_codes import DONE, say_no
 from demine.cli.json_output import to_json
 from demine.cli.position_report import Answer, coloured, grid, print_coloured
 from demine.logic.rules import First
-from demine.scene.cell_face import Face
 from demine.scene.diagram import FACE_LETTERS
 from demine.scene.translation import mark, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
+from demine.solver.exact.parse import covered_map
 from demine.solver.hint import hint
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _solved(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> dict[
 def _sentence(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> str:
     if found is None:
         return tr("Every safe cell is open.")
-    if rules.first is not First.ANY and bool((faces >= Face.COVERED).all()):
+    if rules.first is not First.ANY and covered_map(faces).all():
         # The solver reads the board alone, and would call the first click a risk.
         return tr("Nothing is open yet: by these rules the first cell you open is no mine.")
     return found.text()

@@ -51,7 +51,7 @@ class Position:
 
     def miscount(self) -> InconsistentBoard:
         """The error that says how many mines the numbers allow."""
-        settled = sum(self.survey.settled.values())
+        settled = self.survey.mines - self.survey.left
         runs = ((low + settled, high + settled) for low, high in allowed(self.whole))
         said = ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
         if self.survey.mines == 1:

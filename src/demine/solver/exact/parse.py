@@ -31,6 +31,7 @@ class Box(NamedTuple):
 class Survey:
     """A position taken apart. Cells are flat indices, row by row.
 
+    `covered` are the cells of which the board shows nothing: no number, and no mine that blew.
     `settled` tells of the cells that follow from single numbers whether they are mines. `boxes` are
     the other covered cells beside numbers, and `needs` says how many mines each of their numbers
     still asks for. `sea` are the covered cells beside no number, and `left` is how many mines lie
@@ -55,6 +56,7 @@ class Survey:
 def read_scene(scene: ArrayLike, mines: SupportsIndex) -> tuple[NDArray[np.uint8], int]:
     """Check a scene board and its number of mines, and return them as uint8 array and int.
 
+    A mine that blew and was forgiven is part of running play.
     Raises `SceneError` for what is no board of running play: shape, kind of number, face, mines.
     """
     try:
@@ -67,7 +69,7 @@ def read_scene(scene: ArrayLike, mines: SupportsIndex) -> tuple[NDArray[np.uint8
         )
     if faces.dtype.kind not in "iu":
         raise SceneError("a scene holds whole numbers, not {dtype}", dtype=faces.dtype)
-    strange = (faces < Face.ZERO) | (faces > Face.QUESTION)
+    strange = (faces < Face.ZERO) | (faces > Face.QUESTION) & (faces != Face.BLOWN)
     if strange.any():
         raise _strange(faces, int(np.flatnonzero(strange)[0]))
     return np.ascontiguousarray(faces, dtype=np.uint8), _read_mines(mines, faces.size)
@@ -90,7 +92,7 @@ def read_cell(
             width=width,
             height=height,
         )
-    if faces[row, col] < Face.COVERED:
+    if faces[row, col] < Face.COVERED or faces[row, col] == Face.BLOWN:
         raise SceneError("row {row}, column {col} is open already", row=row, col=col)
     return row, col
 
@@ -104,12 +106,6 @@ def _strange(faces: NDArray[np.integer], place: int) -> SceneError:
             row=row,
             col=col,
             value=value,
-        )
-    if value == Face.BLOWN:
-        return SceneError(
-            "row {row}, column {col} shows a mine that blew: only boards without one are analysed",
-            row=row,
-            col=col,
         )
     return SceneError(
         "row {row}, column {col} shows {face}: this game has ended",
@@ -134,9 +130,9 @@ def survey(faces: NDArray[np.uint8], mines: int) -> Survey:
 
     Raises `InconsistentBoard` where single numbers, one after the other, lead to a contradiction.
     """
-    covered = faces >= Face.COVERED
+    covered = covered_map(faces)
     rooms = rooms_of(faces, covered)
-    needs = {number: int(faces.flat[number]) for number in rooms}
+    needs = needs_of(faces, rooms)
     talk = talk_of(rooms)
     settled = settle(faces, rooms, needs, talk)
     sea = np.flatnonzero(covered)
@@ -150,15 +146,34 @@ def survey(faces: NDArray[np.uint8], mines: int) -> Survey:
         boxes=boxes_of(talk, settled),
         needs=needs,
         sea=sea,
-        left=mines - sum(settled.values()),
+        left=mines - blown_count(faces) - sum(settled.values()),
     )
+
+
+def covered_map(faces: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return which cells are covered, whatever note is on them: neither open nor blown."""
+    covered: NDArray[np.bool_] = (faces >= Face.COVERED) & (faces != Face.BLOWN)
+    return covered
+
+
+def blown_count(faces: NDArray[np.uint8]) -> int:
+    """Return how many mines blew and were forgiven."""
+    return int(np.count_nonzero(faces == Face.BLOWN))
+
+
+def needs_of(faces: NDArray[np.uint8], numbers: Iterable[int]) -> dict[int, int]:
+    """Return how many mines these numbers ask for; those that blew beside them are found."""
+    found = count_around(faces == Face.BLOWN).reshape(-1)
+    return {number: int(faces.flat[number]) - int(found[number]) for number in numbers}
 
 
 def rooms_of(faces: NDArray[np.uint8], covered: NDArray[np.bool_]) -> dict[int, list[int]]:
     """Return the covered neighbours of each opened cell that has any."""
     height, width = covered.shape
     around = count_around(covered)
-    wrong = ~covered & (faces > around)
+    numbers = faces < Face.COVERED
+    found = count_around(faces == Face.BLOWN)
+    wrong = numbers & ((faces > around + found) | (faces < found))
     if wrong.any():
         raise contradiction(faces, int(np.flatnonzero(wrong)[0]))
     # A rim of opened cells, so that no neighbour needs a look at the board's edge.
@@ -167,7 +182,7 @@ def rooms_of(faces: NDArray[np.uint8], covered: NDArray[np.bool_]) -> dict[int, 
     padded[1:-1, 1:-1] = covered
     hidden = padded.tobytes()
     steps = [(row * stride + col, row * width + col) for row, col in _AROUND]
-    rows, cols = np.nonzero(~covered & (around > 0))
+    rows, cols = np.nonzero(numbers & (around > 0))
     places = zip(
         ((rows + 1) * stride + cols + 1).tolist(), (rows * width + cols).tolist(), strict=True
     )

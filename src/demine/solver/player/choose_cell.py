@@ -9,10 +9,9 @@ import numpy as np
 from demine.logic.errors import DemineError
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First, Rules
-from demine.scene.cell_face import Face
 from demine.solver.errors import TooComplex
 from demine.solver.exact.dynamic_program import STATES
-from demine.solver.exact.parse import read_scene
+from demine.solver.exact.parse import covered_map, read_scene
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
 from demine.solver.player.compiled_policies import first_cell
@@ -75,7 +74,7 @@ def best_move(
     if policy is not None:
         _have(policy)
     faces, number = read_scene(scene, mines)
-    if first is not None and (faces >= Face.COVERED).all():
+    if first is not None and covered_map(faces).all():
         rules = Rules(faces.shape[1], faces.shape[0], number, first)
         if rules.first is not First.ANY:
             return Move(*first_cell(rules), 0.0)
@@ -99,7 +98,7 @@ def move_of(
     least = least_risky(chance)
     if least is None or least.risk == 0.0:
         return least
-    if (faces >= Face.COVERED).all():
+    if covered_map(faces).all():
         cell = None if policy else advise.opening(faces, mines)
     elif policy is None:
         cell = advise.advice(faces, mines)

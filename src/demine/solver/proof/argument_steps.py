@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from demine.scene.cell_face import Face
 from demine.solver.proof.difficulty import Pattern
 from demine.solver.proof.sentences import Argument, Clue
 
@@ -22,13 +23,14 @@ TRIED: Final = 10
 
 def argument(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> Argument:
     """Return what there is to say of a proof."""
-    width = evidence.faces.shape[1]
+    faces = evidence.faces
+    width = faces.shape[1]
     row, col = divmod(cell, width)
     kind, first, second, n = _said(evidence, proof, cell, is_mine=is_mine)
     used = {*first, *second}
 
     def clues(numbers: Iterable[int]) -> tuple[Clue, ...]:
-        return tuple(Clue(evidence.needs[place], *divmod(place, width)) for place in numbers)
+        return tuple(Clue(int(faces.flat[place]), *divmod(place, width)) for place in numbers)
 
     return Argument(
         kind=kind,
@@ -38,7 +40,8 @@ def argument(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> A
         second=clues(second),
         before=clues(place for place in proof.numbers if place not in used),
         n=n,
-        mines=evidence.mines if proof.counted else None,
+        # Those that blew are beside no number of the board that has them still to find.
+        mines=(evidence.left if kind == "outside" else evidence.mines) if proof.counted else None,
     )
 
 
@@ -61,15 +64,16 @@ def _said(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> _Sai
     if cell not in steps.known:
         steps.pairs()
     step = next(step for step in steps.made if cell in step.mines or cell in step.safe)
-    return _stepped(step, alone=len(proof.numbers) == 1)
+    return _stepped(step, evidence, alone=len(proof.numbers) == 1)
 
 
-def _stepped(step: Step, *, alone: bool) -> _Said:
+def _stepped(step: Step, evidence: Evidence, *, alone: bool) -> _Said:
     """Say a step on one number, or on one less another."""
     if not step.minus:
         return _Said("full" if alone else "last", step.plus, n=len(step.mines))
     if not step.plus:
-        return _Said("blank" if alone else "satisfied", step.minus)
+        blank = alone and evidence.faces.flat[step.minus[0]] == Face.ZERO
+        return _Said("blank" if blank else "satisfied", step.minus)
     if step.mines:
         return _Said("differ", step.plus, step.minus, len(step.mines))
     return _Said("inside", step.plus, step.minus, step.need)
@@ -78,7 +82,7 @@ def _stepped(step: Step, *, alone: bool) -> _Said:
 def _counted(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> _Said:
     """Say a proof by the mine count: simple if what lies outside of disjoint numbers is pinned."""
     beside = [near for number in proof.numbers for near in evidence.rooms[number]]
-    rest = evidence.mines - sum(evidence.needs[number] for number in proof.numbers)
+    rest = evidence.left - sum(evidence.needs[number] for number in proof.numbers)
     cells = evidence.covered - len(beside)
     disjoint = len(set(beside)) == len(beside) and cell not in beside
     if disjoint and rest == (cells if is_mine else 0):

@@ -59,7 +59,7 @@ class Tally:
                 home = part
             else:
                 totals = ring.convolve(totals, total)
-        mines = self._evidence.mines
+        mines = self._evidence.left
         if home is None:
             rest = [mines - total for total in range(totals.bit_length()) if totals >> total & 1]
             some = any(0 < left <= sea for left in rest)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from demine.scene.cell_face import Face
 from demine.solver.errors import TooComplex
 from demine.solver.exact.dynamic_program import (
     STATES,
@@ -18,7 +17,15 @@ from demine.solver.exact.dynamic_program import (
     masses,
 )
 from demine.solver.exact.frontier import component, split
-from demine.solver.exact.parse import boxes_of, rooms_of, settle, talk_of
+from demine.solver.exact.parse import (
+    blown_count,
+    boxes_of,
+    covered_map,
+    needs_of,
+    rooms_of,
+    settle,
+    talk_of,
+)
 from demine.solver.exact.semirings import Possible
 from demine.solver.proof.simple_steps import Steps
 
@@ -63,16 +70,19 @@ class Evidence:
     """The covered cells beside each number of a checked scene board, and the mine count.
 
     `rooms` are the covered cells beside each number, `talk` the numbers beside each of them. A cell
-    that is opened is known to be no mine, but says no more unless its number is asked.
+    that is opened is known to be no mine, but says no more unless its number is asked. A mine that
+    blew is known to be one: `needs`, how many mines each number asks for, and `left`, how many are
+    under covered cells, are without it.
     """
 
     def __init__(self, faces: NDArray[np.uint8], mines: int, states: int = STATES) -> None:
-        covered = faces >= Face.COVERED
+        covered = covered_map(faces)
         self.faces = faces
         self.mines = mines
         self.covered = int(np.count_nonzero(covered))
         self.rooms = rooms_of(faces, covered)
-        self.needs = {number: int(faces.flat[number]) for number in self.rooms}
+        self.left = mines - blown_count(faces)
+        self.needs = needs_of(faces, self.rooms)
         self.talk = talk_of(self.rooms)
         self._budget = Budget(TIMES * states)
         self._work = WORK

@@ -82,7 +82,7 @@ def pattern(
     steps.pairs()
     if cell in steps.known:
         return Pattern.INSIDE
-    left = evidence.mines - sum(steps.known.values())
+    left = evidence.left - sum(steps.known.values())
     sea = Sea(evidence.covered - len(steps.talk), left) if count else None
     return Pattern.of(hard(steps, {cell: is_mine}, sea)[cell])
 

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.scene.cell_face import Face
 from demine.solver.errors import TooComplex
 from demine.solver.exact.board_to_position import Position, certain, culprit
 from demine.solver.exact.combine import Whole
 from demine.solver.exact.deduce import Certain
 from demine.solver.exact.dynamic_program import STATES, Budget, Contradiction, Graph
 from demine.solver.exact.frontier import component, split
-from demine.solver.exact.parse import boxes_of, contradiction, survey
+from demine.solver.exact.parse import boxes_of, contradiction, covered_map, survey
 from demine.solver.proof.cell_levels import steps_of
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def partly(faces: NDArray[np.uint8], mines: int, states: int = STATES) -> Certai
         boxes=tuple(box for graph in graphs for box in graph.component.boxes),
         needs=steps.needs,
         sea=np.flatnonzero(beyond),
-        left=mines - sum(settled.values()),
+        left=seen.left - sum(steps.known.values()),
     )
     position = Position(rest, Whole(graphs, rest.left, int(rest.sea.size)))
     return Certain(*certain(position, position.fates()))
@@ -63,7 +62,7 @@ def partly(faces: NDArray[np.uint8], mines: int, states: int = STATES) -> Certai
 
 def rough(faces: NDArray[np.uint8], known: Certain) -> NDArray[np.float64]:
     """Return a map like that of `mine_probability`, with a half for what is not known."""
-    chance = np.where(faces >= Face.COVERED, _UNKNOWN, np.nan)
+    chance = np.where(covered_map(faces), _UNKNOWN, np.nan)
     chance[known.safe], chance[known.mines] = 0.0, 1.0
     return chance
 

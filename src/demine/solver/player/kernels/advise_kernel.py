@@ -13,7 +13,7 @@ from demine.solver.exact.kernels.offsets import BEYOND, NO_WAY
 from demine.solver.player.kernels.box_probabilities import evaluate
 from demine.solver.player.kernels.choose import settle_certain
 from demine.solver.player.kernels.endgame import search_layouts
-from demine.solver.player.kernels.known_cells import begin, number_at, ready, show
+from demine.solver.player.kernels.known_cells import begin, mark, number_at, ready, show
 from demine.solver.player.kernels.layouts import list_layouts
 from demine.solver.player.kernels.offsets import (
     CELLS,
@@ -48,6 +48,8 @@ GONE = -3
 UNCERTAIN = -4
 """What is returned where no cell is certainly safe."""
 LAST_NUMBER = 8
+BLOWN = 13
+"""`Face.BLOWN`."""
 
 # What `at_table` is asked for.
 MOVE = 0
@@ -127,13 +129,16 @@ def at_table(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outs
 def take_seat(
     height: int, width: int, mines: int, faces: NDArray[np.uint8], work: NDArray[np.int64]
 ) -> None:
-    """Be shown every opened cell of a scene board."""
+    """Be shown every opened cell of a scene board, and every mine that blew."""
     begin(height, width, mines, work)
     for row in range(height):
         for col in range(width):
             number = int(faces[row * width + col])
+            cell = (row + 1) * (width + 2) + col + 1
             if number <= LAST_NUMBER:
-                show((row + 1) * (width + 2) + col + 1, number, work)
+                show(cell, number, work)
+            elif number == BLOWN:
+                mark(cell, work)
 
 
 def advise(
