@@ -30,7 +30,8 @@ class Hand:
     """Plays a game with a mouse and keys as the windows do, and counts as it goes on."""
 
     def __init__(self) -> None:
-        self.game, self.mouse, self.clicks = Game(RULES, 1), Mouse(), Clicks()
+        self.game, self.mouse = Game(RULES, 1), Mouse()
+        self.clicks = Clicks(self.game)
         mines = np.zeros(RULES.shape, np.bool_)
         mines[MINE] = mines[0, 4] = True
         self.game.lay(Lay(0, mines))
@@ -38,10 +39,10 @@ class Hand:
     def touch(self, button: str, action: Action, cell: Cell) -> None:
         """A button moves over a cell."""
         touch = Touch(0, button, action, cell[1] * 16 + 3, cell[0] * 16 + 9)
-        self.clicks.hear(touch, self.game.board.open_map)
         faces = sight(self.game)
         if not self.game.status.over:
             self.game.touch(touch)
+            self.clicks.catch_up()
         for verb, row, col in self.mouse.hear(touch, faces):
             self.key(verb, (row, col))
 
@@ -49,8 +50,8 @@ class Hand:
         """An act on a cell, if the rules allow it."""
         act = Act(0, verb, *cell)
         if self.game.can(act):
-            self.clicks.hear(act, self.game.board.open_map)
             self.game.play(act)
+            self.clicks.catch_up()
 
     def click(self, button: Button, cell: Cell) -> None:
         """Press and release."""
@@ -111,9 +112,7 @@ def test_a_key_after_a_click_elsewhere_is_another_click() -> None:
 def test_what_is_no_click_is_none() -> None:
     hand = started()
     for verb in (Verb.PAUSE, Verb.RESUME, Verb.UNDO):
-        act = Act(0, verb)
-        hand.clicks.hear(act, hand.game.board.open_map)
-        hand.game.play(act)
+        hand.game.play(Act(0, verb))
     assert hand.clicks.count == 1
 
 
@@ -138,5 +137,5 @@ def test_counted_as_it_goes_on_or_from_the_journal_it_is_the_same(
             verb, cell = act
             hand.key(verb, (-1, -1) if verb is Verb.UNDO else cell)
     done = [each for each in hand.game.events if isinstance(each, Act)]
-    assert Clicks.of(hand.game).count == hand.clicks.count
+    assert Clicks(hand.game).count == hand.clicks.count
     assert hand.clicks.count >= sum(act.verb is not Verb.UNDO for act in done)

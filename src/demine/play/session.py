@@ -6,8 +6,7 @@ the same in each of them. The player sees nothing of it but that nothing is lost
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, cast
 
 from demine.logic.daily_board import Daily, DailyError
@@ -19,11 +18,12 @@ from demine.logic.rules import BEGINNER, Rules
 from demine.play.clock import Clock
 from demine.play.daily_attempt import DailyGame, is_stale, line_of
 from demine.play.save_before_exit import opened
+from demine.play.store_troubles import StoreTroubles
 from demine.play.titles import LEVELS, UNRANKED, titled
 from demine.scene.click_count import Clicks
 from demine.scene.translation import ntr, tr
 from demine.store.daily import today
-from demine.store.errors import HEALED, KEPT_AGAIN, StoreError, StoreNotice
+from demine.store.errors import StoreError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,21 +55,20 @@ class Session:
         self._live: LiveGame | None = None
         self._clock = clock or Clock()
         self._second = 0
-        self._told: set[str] = set()
         self._tried = self._clock.now()
-        self._unkept = False
         self._ending: Ending | None = None
-        self._clicks: Clicks | None = None
         self._three_bv = 0
         self._last_point = (-1, -1)
         self.game = Game(BEGINNER)
+        self._clicks = Clicks(self.game)
         self.refusal: ActError | None = None
         """Why the last act was refused; None when it was played."""
         self.layer: Callable[[Rules, int, Cell], object] | None = None
         """Has the mines of a guess-free game laid, which takes a moment, and calls `laid` in the
         end; without it the first open waits for them."""
         self._daily_game: DailyGame | None = None
-        self.troubles: list[DemineError] = []
+        self._store_troubles = StoreTroubles(store)
+        self.troubles = self._store_troubles.untold
         """What the store could not do and nobody has been told yet."""
 
     @classmethod
@@ -153,7 +152,7 @@ class Session:
         try:
             return self._store.dailies()
         except StoreError as error:
-            self._tell(error)
+            self._store_troubles.add(error)
             return ()
 
     def verdict(self) -> str:
@@ -169,7 +168,7 @@ class Session:
             said = [*helped, self._time(), tr("{percent} % open", percent=self._percent())]
         else:
             said = [*self._meaning(), self._time()]
-        said.append(ntr("{n} click", "{n} clicks", self._heard().count))
+        said.append(ntr("{n} click", "{n} clicks", self._clicks.count))
         if game.status is Status.WON:
             said += self._speed()
         return " · ".join(said)
@@ -203,28 +202,24 @@ class Session:
             said.append(f"3BV/s {1000 * self._three_bv / self.game.time_ms:.2f}")
         return said
 
-    def _heard(self) -> Clicks:
-        """Return the clicks so far; those of a game that goes on are counted when first needed."""
-        if self._clicks is None:
-            self._clicks = Clicks.of(self.game)
-        return self._clicks
-
     # Playing
 
     def play(self, verb: Verb, row: int = -1, col: int = -1) -> bool:
         """Play an act now if the rules allow it; return whether they did."""
         game, began = self.game, self.game.begun
         act = Act(self._clock.ms, verb, row, col)
+        lays = verb is Verb.OPEN and game.rules.guess_free and not game.board.laid
         try:
-            game.check(act)
+            if lays:
+                game.check(act)
+            else:
+                game.play(act)
         except ActError as error:
             self.refusal = error
             return False
         self.refusal = None
-        if verb is Verb.OPEN and game.rules.guess_free and not game.board.laid:
+        if lays:
             return self._have_laid((row, col))
-        self._heard().hear(act, game.board.open_map)
-        game.play(act)
         if game.status.over:
             self._clock.set(game.time_ms, running=False)
         elif game.begun and not began:
@@ -246,7 +241,7 @@ class Session:
         try:
             mine_map = make(game.rules, game.seed, cell)
         except DemineError as error:
-            self._tell(error)
+            self._store_troubles.add(error)
             return False
         return self.laid(cell, mine_map)
 
@@ -269,10 +264,8 @@ class Session:
         if action == "move" and (x, y) == self._last_point:
             return
         self._last_point = (x, y)
-        x, y = (at * game.cell_px // FIELD_CELL for at in (x, y))
-        touch = Touch(self._clock.ms, button, action, x, y)
-        self._heard().hear(touch, game.board.open_map)
-        game.touch(touch)
+        x, y = x * game.cell_px // FIELD_CELL, y * game.cell_px // FIELD_CELL
+        game.touch(Touch(self._clock.ms, button, action, x, y))
 
     def toggle_pause(self) -> bool:
         """Stop the clock and hide the board, or go on; return whether either was possible."""
@@ -336,13 +329,14 @@ class Session:
         second = self._clock.ms // 1000
         if second != self._second and self.game.status is Status.RUNNING:
             self._second = second
+            self._clicks.catch_up()  # so that the end of a long game need not wait for it
             self._keep()
         elif self._store.waiting and self._clock.now() - self._tried >= _PATIENCE_S:
             self._keep()
 
     def remember(self, settings: Mapping[str, object]) -> None:
         """Keep settings for good."""
-        with self._telling():
+        with self._store_troubles:
             self._store.settings.remember(cast("Mapping[str, Json]", settings))
 
     def close(self) -> None:
@@ -357,10 +351,7 @@ class Session:
 
         That trouble has passed is told at once.
         """
-        first = self.troubles[0].template if self.troubles else ""
-        if not first or (unread and first not in (KEPT_AGAIN, HEALED)):
-            return None
-        return self.troubles.pop(0)
+        return self._store_troubles.take(unread=unread)
 
     # Keeping
 
@@ -369,14 +360,14 @@ class Session:
         if self.game.begun and not self.game.status.over:
             self.play(Verb.RESIGN)
         elif self._live is not None and not self.game.begun:
-            with self._telling():
+            with self._store_troubles:
                 self._live.abandon()
 
     def _start(self, game: Game) -> None:
         self.game = game
         self.refusal = None
         self._ending = None
-        self._clicks, self._three_bv = None, 0
+        self._clicks, self._three_bv = Clicks(game), 0
         self._clock.set(0, running=True)
         self._live = self._store.seat(game)
         if self._live.waits:
@@ -388,7 +379,7 @@ class Session:
         daily = Daily.of(self.game)
         self._daily_game = None if daily is None else DailyGame(self._store, daily)
         if self._daily_game is not None:
-            with self._telling():
+            with self._store_troubles:
                 self._daily_game.look(self.game, "" if self._live is None else self._live.id)
 
     def _resume(self, wanted: Rules | Daily | None) -> bool:
@@ -396,13 +387,14 @@ class Session:
 
         A daily board that was not begun on its day is not waited for.
         """
-        with self._telling():
+        with self._store_troubles:
             live = self._store.resume(wanted)
             if live is not None and wanted is None and is_stale(live.game):
                 live.abandon()
                 return self._resume(wanted)
             if live is not None:
                 self._live, self.game = live, live.game
+                self._clicks, self._three_bv = Clicks(live.game), 0
                 self._look_up_daily()
                 events, running = live.game.events, live.game.status is not Status.PAUSED
                 # A touch may have been kept later than the clock was.
@@ -414,35 +406,10 @@ class Session:
     def _keep(self) -> None:
         """Make everything that happened survive the end of this process."""
         self._tried = self._clock.now()
-        with self._telling():
+        with self._store_troubles:
             try:
                 if self._store.waiting:
                     self._store.waiting.settle()
             finally:
                 if self._live is not None:
                     self._ending = self._live.record(self._clock.ms)
-
-    @contextmanager
-    def _telling(self) -> Iterator[None]:
-        """Keep the store's trouble and notices for the player; each sentence once."""
-        try:
-            yield
-        except StoreError as error:
-            self._unkept = True
-            self._tell(error)
-        else:
-            self._tell_again()
-        for notice in self._store.take_notices():
-            self._tell(notice)
-
-    def _tell_again(self) -> None:
-        """Tell that trouble with the store has passed; what comes later is another one."""
-        if self._unkept and not self._store.waiting:
-            self._unkept = False
-            self._told.clear()
-            self.troubles.append(StoreNotice(KEPT_AGAIN))
-
-    def _tell(self, trouble: DemineError) -> None:
-        if str(trouble) not in self._told:
-            self._told.add(str(trouble))
-            self.troubles.append(trouble)
