@@ -244,8 +244,8 @@ def test_a_hint_never_stops_the_window(window: MainWindow) -> None:
     timer.timeout.connect(lambda: ticks.append(1))
     timer.start(1)
     window.do(Command.HINT)
-    assert window.controller.hints.hints.busy  # it did not wait
-    until(lambda: not window.controller.hints.hints.busy)
+    assert window.controller.hints.load().busy  # it did not wait
+    until(lambda: not window.controller.hints.load().busy)
     assert len(ticks) > 3
     timer.stop()
 
@@ -337,7 +337,7 @@ def test_a_killed_solver_is_replaced(window: MainWindow) -> None:
     until(lambda: processes() - before)
     for number in processes() - before:
         os.kill(number, signal.SIGKILL)
-    until(lambda: not window.controller.hints.hints.busy)
+    until(lambda: not window.controller.hints.load().busy)
     window.do(Command.CANCEL)
     ask(window)
     assert marked(window, Mark.SAFE) + marked(window, Mark.GUESS)
@@ -366,5 +366,5 @@ def test_a_large_board_is_answered_or_refused_in_words(app: QApplication) -> Non
     with room("300x300/15000", cell=16) as window:
         window.controller.act(Command.ACT, (150, 150))
         window.do(Command.CHANCES)
-        until(lambda: not window.controller.hints.hints.busy)
+        until(lambda: not window.controller.hints.load().busy)
         assert window.controller.hints.overlay or window.inside.bar.text

@@ -9,7 +9,7 @@ import pytest
 
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT
-from demine.play.controller import Change, Controller
+from demine.play.controller import Changes, Controller
 from demine.play.session import Session
 from demine.scene.cell_face import Face
 from demine.scene.key_bindings import Command
@@ -23,7 +23,7 @@ class Played(Controller):
     """A controller that nobody draws; it writes down what it tells."""
 
     def __init__(self, session: Session, preferences: Preferences | None = None) -> None:
-        self.told: list[Change] = []
+        self.told: list[Changes] = []
         self.heard: list[Sound] = []
         super().__init__(
             session,
@@ -75,7 +75,7 @@ def test_nobody_acts_at_a_cell_unseen(played: Played) -> None:
     played.does(Command.ACT)
     assert played.status() is Status.READY
     assert played.frame().cursor == (4, 4)
-    assert Change.CURSOR in played.told[-1]
+    assert played.told[-1].cursor
     played.does(Command.ACT)
     assert played.status() is Status.RUNNING
     assert played.heard == [Sound.OPENING]
@@ -114,7 +114,7 @@ def test_keys_at_the_pointer_need_a_pointer(played: Played) -> None:
 def test_another_board_has_another_cursor(played: Played) -> None:
     played.does(Command.UP, Command.EXPERT)
     assert played.frame().faces.shape == EXPERT.shape
-    assert Change.GAME in played.told[-1]
+    assert played.told[-1].game
     assert played.frame().cursor is None
 
 
@@ -137,7 +137,7 @@ def test_changes_are_told_once_a_call(played: Played) -> None:
     played.press(Button.LEFT, (4, 4))
     played.told.clear()
     played.release(Button.LEFT, (4, 4))
-    assert played.told == [Change.FACES | Change.HELD | Change.PANEL]
+    assert played.told == [Changes(faces=True, held=True, panel=True)]
     played.told.clear()
     played.move((4, 5))
     assert played.told == []
@@ -149,7 +149,8 @@ def test_choices_count_at_once_and_are_told(played: Played) -> None:
     assert str(played.session.game.rules) == "9x9/10 guess-free"
     assert played.mouse.options.questions
     assert len(played.told) == 1
-    assert Change.PREFERENCES | Change.GAME in played.told[0]
+    assert played.told[0].preferences
+    assert played.told[0].game
     played.does(Command.SOUND, Command.GUESS_FREE)
     assert played.preferences.as_settings()["sound"] is False
     assert str(played.session.game.rules) == "9x9/10"

@@ -52,7 +52,7 @@ def test_a_proof_goes_on_when_it_is_due_and_waits_while_nobody_sees_it() -> None
         assert session.game.board.opened > steps
         timer.leave()
         assert not timer.proving
-        assert timer.hints.title() == "Beginner, guess-free · practice: helped"
+        assert timer.load().title() == "Beginner, guess-free · practice: helped"
 
 
 def test_a_mistake_of_the_solver_does_not_end_the_game() -> None:
@@ -68,7 +68,7 @@ def test_a_mistake_of_the_solver_does_not_end_the_game() -> None:
         timer.hint()
         assert timer.tick()
         assert "ZeroDivisionError: hint" in str(session.troubles.pop())
-        assert not timer.hints.words
+        assert not timer.load().words
         assert not timer.tick()
 
 

@@ -13,7 +13,7 @@ from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.play.hints import Hints
 from demine.play.session import Session
-from demine.scene.overlay import UNKNOWN, Mark
+from demine.scene.overlay import UNKNOWN, Mark, Overlay
 from demine.scene.preferences import Preferences, Wishes
 from demine.scene.translation import set_language
 from demine.solver.service.client import Aside
@@ -55,9 +55,15 @@ class Table:
         """Wait for every answer the player asked for."""
         self.listen(lambda: not self.hints.busy)
 
+    @property
+    def overlay(self) -> Overlay:
+        """What is laid over the board."""
+        assert self.hints.overlay is not None
+        return self.hints.overlay
+
     def marked(self, mark: Mark) -> list[tuple[int, int]]:
         """Where a mark lies."""
-        found = np.argwhere(self.hints.overlay.marks == mark)
+        found = np.argwhere(self.overlay.marks == mark)
         return [(int(row), int(col)) for row, col in found]
 
 
@@ -103,7 +109,7 @@ def test_chances_come_and_go_under_the_marks_of_a_hint(sit: Callable[..., Table]
     table.hints.toggle_chances()
     table.answered()
     assert table.marked(Mark.SAFE) == [(0, 3)]
-    assert table.hints.overlay.risk[0, 1] == 100
+    assert table.overlay.risk[0, 1] == 100
     table.hints.toggle_chances()
     assert table.hints.overlay == hint
 
@@ -136,11 +142,11 @@ def test_chances_follow_the_game_and_end_with_it(sit: Callable[..., Table]) -> N
     table.play(Verb.OPEN, 0, 0)
     table.hints.toggle_chances()
     table.answered()
-    assert table.hints.overlay.risk.tolist() == [[UNKNOWN, 100, 20, 20, 20, 20, 20]]
+    assert table.overlay.risk.tolist() == [[UNKNOWN, 100, 20, 20, 20, 20, 20]]
     assert table.session.game.unranked == "hint"
     table.play(Verb.OPEN, 0, 4)  # 1 # # # 1 # #
     table.answered()
-    assert table.hints.overlay.risk.tolist() == [[UNKNOWN, 100, 0, 50, UNKNOWN, 50, 0]]
+    assert table.overlay.risk.tolist() == [[UNKNOWN, 100, 0, 50, UNKNOWN, 50, 0]]
     table.session.toggle_pause()
     table.hints.follow()
     assert not table.hints.overlay  # the board is hidden, and so is what is known of it

@@ -20,9 +20,9 @@ from demine.classic.layout import Layout
 from demine.classic.sound import Speaker
 from demine.classic.text import Page
 from demine.logic.errors import DemineError
-from demine.play.controller import Change, Controller
+from demine.play.controller import Changes, Controller
 from demine.scene.key_bindings import DESCRIPTIONS, WITH_DIALOGS, Command, label
-from demine.scene.mouse_automaton import Button, with_modifier
+from demine.scene.mouse_automaton import Button
 from demine.scene.panel_faces_and_digits import led
 from demine.scene.translation import mark, tr
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from demine.classic.window import Window
-    from demine.logic.event import Action
     from demine.play.session import Session
     from demine.scene.board_geometry import View
     from demine.scene.key_bindings import KeyMap
@@ -124,14 +123,14 @@ class Scene:
 
     # The window
 
-    def _follow(self, changes: Change) -> None:
+    def _follow(self, changes: Changes) -> None:
         """Show what another game or the cursor calls for."""
         view, game = self._layout.view, self._controller.session.game
-        if Change.GAME in changes and (view.rows, view.cols) != game.rules.shape:
+        if changes.game and (view.rows, view.cols) != game.rules.shape:
             self._show_board()
-        elif Change.GAME in changes and self._controller.start is not None:
+        elif changes.game and self._controller.start is not None:
             self._look(view.turned_to(*self._controller.start))
-        if Change.CURSOR in changes and self._controller.cursor is not None:
+        if changes.cursor and self._controller.cursor is not None:
             self._look(self._layout.view.turned_to(*self._controller.cursor))
 
     def _show_board(self) -> None:
@@ -202,8 +201,8 @@ class Scene:
         if button is Button.LEFT and self._layout.face.holds(*at):
             self._hold_face(held=True)
             return
-        self._record(with_modifier(button, shift=shift, ctrl=ctrl), "press", at)
-        self._controller.press(button, self._cell_at(at), shift=shift, ctrl=ctrl)
+        cell, point = self._cell_at(at), self._layout.view.board_point(*at)
+        self._controller.press(button, cell, point, shift=shift, ctrl=ctrl)
 
     def release(self, number: int, at: Point) -> None:
         """Take a mouse button that goes up."""
@@ -216,19 +215,18 @@ class Scene:
             if self._layout.face.holds(*at):
                 self._controller.new()
             return
-        self._record(button.value, "release", at)
-        self._controller.release(button, self._cell_at(at))
+        self._controller.release(button, self._cell_at(at), self._layout.view.board_point(*at))
 
     def move(self, at: Point | None) -> None:
         """Follow the pointer, which may leave the window."""
         self._pointer, cell = at, self._cell_at(at)
         # Ways beside the board are nobody's business, but leaving it ends a preview.
-        if at is not None and (cell or self._on_board):
-            self._record("", "move", at)
+        recorded = at is not None and (cell is not None or self._on_board)
         self._on_board = cell is not None
         if self._face_down:
             self._controller.hold_face(at is not None and self._layout.face.holds(*at))
-        self._controller.move(cell)
+        point = self._layout.view.board_point(*at) if at is not None and recorded else None
+        self._controller.move(cell, point)
 
     def wheel(self, x: int, y: int, *, shift: bool = False) -> None:
         """Scroll the board, with Shift sideways, or the page."""
@@ -247,9 +245,6 @@ class Scene:
     def _hold_face(self, *, held: bool) -> None:
         self._face_down = held
         self._controller.hold_face(held)
-
-    def _record(self, button: str, action: Action, at: Point) -> None:
-        self._controller.touch(button, action, self._layout.view.board_point(*at))
 
     # In: the keys
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop.colour_scheme import system_is_dark
-from demine.play.controller import Change, Controller
+from demine.play.controller import Changes, Controller
 from demine.play.hint_schedule import Solver
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class QtController(Controller, QObject):
-    """A controller with a signal for every `Change`, and a solver in another process."""
+    """A controller with a signal for each of the `Changes`, and a solver in another process."""
 
     faces_changed = Signal()
     """Some cells show other faces."""
@@ -70,20 +70,20 @@ class QtController(Controller, QObject):
         """End the solver's process."""
         self._solver.close()
 
-    def _emit(self, changes: Change) -> None:
-        if Change.FACES in changes:
+    def _emit(self, changes: Changes) -> None:
+        if changes.faces:
             self.faces_changed.emit()
-        elif Change.HELD in changes:
+        elif changes.held:
             self.held_changed.emit()
-        if Change.CURSOR in changes:
+        if changes.cursor:
             self.cursor_moved.emit()
-        if changes & (Change.FACES | Change.HELD | Change.PANEL):
+        if changes.faces or changes.held or changes.panel:
             self.panel_changed.emit()
-        if Change.GAME in changes:
+        if changes.game:
             self.game_changed.emit()
-        if Change.HINTS in changes:
+        if changes.hints:
             self.hints_changed.emit()
-        if Change.PREFERENCES in changes:
+        if changes.preferences:
             self.preferences_changed.emit()
 
 

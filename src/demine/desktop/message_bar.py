@@ -110,7 +110,7 @@ class MessageBar(QWidget):
             # It told of trouble, how to begin, or that a board was laid: nobody asked for more.
             self._early = self._trouble = False
             self.dismiss_if_empty()
-        self._offer_copy(shown=self._has_result and bool(text))
+        self._offer_copy(shown=bool(text) and self._has_result)
         foot = "" if self.isHidden() and not text else self._keys_now()
         if (text, foot) == (self._text, self._foot):
             return

@@ -111,7 +111,7 @@ class FaceButton(QAbstractButton):
         """Show how the game stands."""
         if mood is not self._mood:
             self._mood = mood
-            self.retranslate_ui()
+            self.setAccessibleDescription(tr(MOODS[mood]))
             self.update()
 
     def retranslate_ui(self) -> None:

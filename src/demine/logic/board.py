@@ -114,7 +114,7 @@ class Board:
     @property
     def won(self) -> bool:
         """Whether the goal is reached."""
-        if not self.laid or self.lost:
+        if not self.laid or len(self.blown) >= self.rules.lives:
             return False
         if self.rules.goal is Goal.FLAG:
             return self.flags == self._right_flags == self.mines_to_flag

@@ -175,10 +175,10 @@ class Game:
     def unranked(self) -> str:
         """Why this game cannot enter best times: `undo`, `hint`, an origin; empty when it can."""
         if self.undone:
-            return Verb.UNDO.value
+            return str(Verb.UNDO)
         if self.hinted:
-            return Verb.HINT.value
-        return "" if self.origin is Origin.FRESH else self.origin.value
+            return str(Verb.HINT)
+        return "" if self.origin is Origin.FRESH else str(self.origin)
 
     @property
     def ranked(self) -> bool:
@@ -217,7 +217,9 @@ class Game:
 
     def play(self, act: Act) -> Status:
         """Do the act and return the status after it; raises `ActError` when it is refused."""
-        self.check(act)
+        refusal = self._refusal(act)
+        if refusal is not None:
+            raise refusal
         if act.verb is Verb.OPEN and not self.begun:
             act = self._begin(act)
         self._events.append(act)

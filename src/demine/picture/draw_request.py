@@ -63,8 +63,10 @@ def view(
     """What `render` and `svg` are asked for, or PictureError."""
     cell = checked_cell(cell)
     faces = _array(scene, "scene")
-    plain = np.broadcast_to(np.uint8(Look.PLAIN), faces.shape)
-    dress = plain if looks is None else _array(looks, "looks", faces.shape)
+    if looks is None:
+        dress = np.broadcast_to(np.uint8(Look.PLAIN), faces.shape)
+    else:
+        dress = _array(looks, "looks", faces.shape)
     row, col, row_end, col_end = _checked_region(region, *faces.shape)
     affordable((row_end - row) * cell, (col_end - col) * cell)
     marks: list[tuple[Mark, Place]] = []

@@ -4,7 +4,7 @@ It knows no toolkit. A scene
 
 * makes a `Controller` of a `Session` and the player's `Preferences`, and says how a question
   reaches the solver (`ask`), how the scene is woken from another thread (`wake`), who is told that
-  something changed (`changed`, with flags of `Change`) and what plays sounds (`speaker`);
+  something changed (`changed`, with `Changes`) and what plays sounds (`speaker`);
 * translates places into cells, (row, col) or None outside the board, and calls `press`, `release`,
   `move`, `touch`, `finger`, `let_go` and `hold_face`; `act` acts at one cell;
 * hands every `Command` to `do`, which returns False for one that is the scene's own: dialogs,
@@ -21,11 +21,8 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, fields, replace
-from enum import Flag, auto
 from functools import cached_property
-from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Protocol, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from demine.logic.daily_board import Daily
 from demine.logic.errors import DemineError
@@ -36,7 +33,7 @@ from demine.play.hint_schedule import HintTimer
 from demine.scene.cell_highlight import Look, looks
 from demine.scene.key_bindings import Command
 from demine.scene.keyboard_cursor import MOVES, intention, next_cell
-from demine.scene.mouse_automaton import Mouse, Options
+from demine.scene.mouse_automaton import Mouse, Options, with_modifier
 from demine.scene.palette import palette_after, palette_title
 from demine.scene.panel import Panel, panel
 from demine.scene.preferences import LEVELS, Preferences
@@ -51,41 +48,44 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Future
 
+    import numpy as np
     from numpy.typing import NDArray
 
-    from demine.logic.event import Action
     from demine.logic.rules import Rules
     from demine.play.session import Session
     from demine.scene.mouse_automaton import Button, Cell, Intention
     from demine.scene.overlay import Overlay
     from demine.scene.themes import Theme
 
+Point: TypeAlias = tuple[int, int]
+"""Where the pointer is, (x, y) in pixels of the board at 16 a cell: evidence that is kept."""
 _KNOWN: Final = frozenset(field.name for field in fields(Preferences))
+_PRESSED: Final = int(Look.PRESSED)
 _AT_CURSOR: Final = (Command.ACT, Command.FLAG, Command.CHORD, Command.QUESTION)
 _AT_POINTER: Final = (Command.HOVER_ACT, Command.HOVER_FLAG)
 
 
-class Change(Flag):
+@dataclass(slots=True)
+class Changes:
     """What may look different since the last time."""
 
-    FACES = auto()
+    faces: bool = False
     """The faces of some cells; the panel and what is held down with them."""
-    HELD = auto()
+    held: bool = False
     """The cells held down, the cursor or the restart face."""
-    CURSOR = auto()
+    cursor: bool = False
     """The cursor was put on a cell, which should be in view."""
-    PANEL = auto()
+    panel: bool = False
     """The panel's values or its line of words."""
-    GAME = auto()
+    game: bool = False
     """Another game was begun, of another shape perhaps."""
-    HINTS = auto()
+    hints: bool = False
     """What hints say or mark, which should be in view."""
-    PREFERENCES = auto()
+    preferences: bool = False
     """The player's preferences."""
 
 
-# Plain numbers are gathered, and made a `Change` at the end: flags are slow to put together.
-_FACES, _HELD, _CURSOR, _PANEL, _GAME, _HINTS, _PREFERENCES = (each.value for each in Change)
+_NOTHING: Final = Changes()
 
 
 class Speaker(Protocol):
@@ -155,8 +155,8 @@ def _telling(
             return method(self, *args, **kwargs)
         finally:
             self._depth -= 1
-            if not self._depth and self._changes:
-                changes, self._changes = Change(self._changes), 0
+            if not self._depth and self._changes != _NOTHING:
+                changes, self._changes = self._changes, Changes()
                 self._changed(changes)
 
     return told
@@ -172,7 +172,7 @@ class Controller:
         *,
         ask: Callable[..., Future[object]],
         wake: Callable[[], object],
-        changed: Callable[[Change], object] = lambda _: None,
+        changed: Callable[[Changes], object] = lambda _: None,
         speaker: Callable[[], Speaker] | None = None,
         dark: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -202,7 +202,7 @@ class Controller:
         self._hidden_cursor: Cell | None = self.start
         """Where the cursor is hidden: where the mouse pressed, or where the board begins."""
         self._changed = changed
-        self._changes = 0
+        self._changes = Changes()
         self._depth = 0
         self._make_speaker = speaker
         self._dark = dark
@@ -239,7 +239,8 @@ class Controller:
         if not held:
             return self._plain_looks
         pressed = self._plain_looks.copy()
-        pressed[tuple(np.transpose(held))] = Look.PRESSED
+        for cell in held:
+            pressed[cell] = _PRESSED
         return pressed
 
     @property
@@ -310,7 +311,7 @@ class Controller:
     def say(self, text: str) -> None:
         """Put news into the line of words."""
         self.news.say(text)
-        self._changes |= _PANEL
+        self._changes.panel = True
 
     def say_error(self, error: DemineError) -> None:
         """Put trouble into the line of words."""
@@ -321,7 +322,7 @@ class Controller:
         """Put trouble that is in words already into the line of words, once."""
         if text and text != self.news.text:
             self.news.tell(text)
-            self._changes |= _PANEL
+            self._changes.panel = True
 
     @property
     def trouble(self) -> str:
@@ -333,20 +334,21 @@ class Controller:
         """Let go of a trouble that was read."""
         if self.news.trouble:
             self.news.dismiss()
-            self._changes |= _PANEL
+            self._changes.panel = True
 
     @_telling
     def age_news(self) -> None:
         """The player does something: what was news is old."""
         if self.news.text:
             self.news.heard()
-            self._changes |= _PANEL
+            self._changes.panel = True
 
     def _say_store_trouble(self) -> None:
         """Tell of what went wrong while games were kept, one at a time."""
-        trouble = self.session.next_trouble(unread=self.news.trouble)
-        if trouble is not None:
-            self.news.tell(explain(trouble))
+        if self.session.troubles:
+            trouble = self.session.next_trouble(unread=self.news.trouble)
+            if trouble is not None:
+                self.news.tell(explain(trouble))
 
     def _say_refusal(self) -> None:
         refusal, game = self.session.refusal, self.session.game
@@ -362,12 +364,12 @@ class Controller:
 
         `hidden` says that something lies over the board: a proof waits until it is seen again.
         """
-        self._changes |= _PANEL
+        self._changes.panel = True
         self.session.tick()
         board = self.session.game.board
         opened, flags = board.opened, board.flags
         if self.hints.tick(hidden=hidden):
-            self._changes |= _HINTS
+            self._changes.hints = True
             self._refresh()
             if self.session.game.board is board and board.opened > opened:
                 self._sound(opened, flags)
@@ -377,49 +379,58 @@ class Controller:
 
     @_telling
     def press(
-        self, button: Button, cell: Cell | None, *, shift: bool = False, ctrl: bool = False
+        self,
+        button: Button,
+        cell: Cell | None,
+        point: Point | None = None,
+        *,
+        shift: bool = False,
+        ctrl: bool = False,
     ) -> None:
         """A mouse button comes down."""
-        self.age_news()
-        self._changes |= _PANEL
+        if point is not None:
+            self.session.touch(with_modifier(button, shift=shift, ctrl=ctrl), "press", *point)
+        self.news.heard()
+        self._changes.panel = True
         self.pointer = cell
         self._hidden_cursor, self.cursor = cell or self.cursor or self._hidden_cursor, None
         if not self._resumed():
             self._play_all(self.mouse.press(button, cell, self.faces, shift=shift, ctrl=ctrl))
 
     @_telling
-    def release(self, button: Button, cell: Cell | None) -> None:
+    def release(self, button: Button, cell: Cell | None, point: Point | None = None) -> None:
         """A mouse button goes up."""
-        self._changes |= _PANEL
+        if point is not None:
+            self.session.touch(str(button), "release", *point)
+        self._changes.panel = True
         self.pointer = cell
         self._play_all(self.mouse.release(button, cell, self.faces))
 
     @_telling
-    def move(self, cell: Cell | None) -> None:
+    def move(self, cell: Cell | None, point: Point | None = None) -> None:
         """The pointer moves, or leaves the board."""
+        if point is not None:
+            self.session.touch("", "move", *point)
         self.pointer = cell
         before = self.mouse.pressed
         self.mouse.move(cell, self.faces)
         if before != self.mouse.pressed:
-            self._changes |= _HELD
-
-    def touch(self, button: str, action: Action, at: tuple[int, int]) -> None:
-        """Keep what the mouse did, in pixels of the board at 16 a cell."""
-        self.session.touch(button, action, *at)
+            self._changes.held = True
 
     @_telling
     def finger(self, held: tuple[Cell, ...]) -> None:
         """A finger holds these cells down now."""
         if held != self.fingered:
             self.fingered = held
-            self._changes |= _HELD
+            self._changes.held = True
 
     @_telling
     def hold_face(self, held: bool) -> None:
         """The restart face is held down, or no longer."""
         if held != self.face_held:
             self.face_held = held
-            self._changes |= _HELD | _PANEL
+            self._changes.held = True
+            self._changes.panel = True
 
     @_telling
     def let_go(self, *, lost: bool = False) -> None:
@@ -427,7 +438,7 @@ class Controller:
         self.mouse.cancel(lost=lost)
         self.fingered = ()
         self.face_held = False
-        self._changes |= _HELD
+        self._changes.held = True
 
     # Commands
 
@@ -495,7 +506,8 @@ class Controller:
         """Put the cursor on a cell."""
         self.age_news()
         self.cursor = cell
-        self._changes |= _HELD | _CURSOR
+        self._changes.held = True
+        self._changes.cursor = True
 
     @_telling
     def _undo(self) -> None:
@@ -529,7 +541,7 @@ class Controller:
     @_telling
     def _hint(self, ask: Callable[[], object]) -> None:
         ask()
-        self._changes |= _HINTS
+        self._changes.hints = True
         self._refresh()
 
     def step_proof(self) -> None:
@@ -539,7 +551,7 @@ class Controller:
     @_telling
     def stop_hints(self) -> None:
         """Let go of whatever hints say, mark or are asked."""
-        if self.hints.made:
+        if self.hints.loaded:
             self._hint(self.hints.stop)
 
     # Games
@@ -650,7 +662,9 @@ class Controller:
         self.cursor = None
         self.news = News()
         self.let_go(lost=True)
-        self._changes |= _FACES | _PANEL | _HINTS
+        self._changes.faces = True
+        self._changes.panel = True
+        self._changes.hints = True
 
     # Preferences
 
@@ -661,7 +675,7 @@ class Controller:
         self.preferences = replace(self.preferences, **known)  # type: ignore[arg-type]
         self.session.remember(changes)
         self._use_habits()
-        self._changes |= _PREFERENCES
+        self._changes.preferences = True
 
     @_telling
     def choose(self, changes: Mapping[str, object]) -> None:
@@ -708,13 +722,13 @@ class Controller:
     def _play_all(self, asked: Sequence[Intention]) -> None:
         for verb, row, col in asked:
             self._play(verb, row, col)
-        self._changes |= _HELD
+        self._changes.held = True
 
     def _play(self, verb: Verb, row: int, col: int) -> None:
         if self.hints.proving:
             self.hints.stop()  # who plays along has seen enough
-            self._changes |= _HINTS
-        self.hints.follow()  # they have to have seen the board before this act
+            self._changes.hints = True
+        self.hints.load()  # they have to have seen the board before this act
         board = self.session.game.board
         opened, flags = board.opened, board.flags
         if self.session.play(verb, row, col):
@@ -733,16 +747,16 @@ class Controller:
         """What plays the sounds, loaded by the first of them; None in a silent scene."""
         return None if self._make_speaker is None else self._make_speaker()
 
-    @_telling
     def _refresh(self) -> None:
         """Take the faces anew, and let the hints and the preview follow them."""
         self.hints.follow()
         self._see()
         self.mouse.move(self.pointer, self.faces)
-        self._changes |= _FACES | _PANEL
+        self._changes.faces = True
+        self._changes.panel = True
         if self.session.game is not self._game:
             self._game, self.next_rules = self.session.game, None
-            self._changes |= _GAME
+            self._changes.game = True
 
     def _see(self) -> None:
         self.faces = sight(self.session.game)

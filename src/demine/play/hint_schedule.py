@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -72,22 +71,27 @@ class HintTimer:
         self._ask = ask
         self._wake = wake
         self._now = now
+        self._hints: Hints | None = None
         self._due: float | None = None
         self._hidden = False
-        self._looked_at: Overlay | None = None
-        self._overlay: Overlay | None = None
         session.layer = self._lay
 
-    @cached_property
-    def hints(self) -> Hints:
-        """The hints."""
-        from demine.play.hints import Hints
+    @property
+    def loaded(self) -> bool:
+        """Whether hints have been needed yet."""
+        return self._hints is not None
 
-        return Hints(self._session, self._ask, self._wake)
+    def load(self) -> Hints:
+        """Return the hints; made at the first call, they have then seen the board as it is."""
+        if self._hints is None:
+            from demine.play.hints import Hints
+
+            self._hints = Hints(self._session, self._ask, self._wake)
+        return self._hints
 
     def _lay(self, rules: Rules, seed: int, cell: Cell) -> None:
         """Have a board laid; the hints, once made, do so themselves."""
-        self.hints.follow()
+        self.load().follow()
         layer = self._session.layer
         if layer is not None:
             layer(rules, seed, cell)
@@ -95,14 +99,9 @@ class HintTimer:
     # Out
 
     @property
-    def made(self) -> bool:
-        """Whether hints have been needed yet."""
-        return "hints" in self.__dict__
-
-    @property
     def words(self) -> str:
         """What there is to say; empty if nothing."""
-        return self.hints.words if self.made else ""
+        return "" if self._hints is None else self._hints.words
 
     def sentence(self) -> str:
         """Return what there is to say, beginning as a sentence does."""
@@ -112,41 +111,37 @@ class HintTimer:
 
     def notes(self) -> list[str]:
         """Return what there is to say, in full, for a page with more room."""
-        rated = [self.title()] if self.made and self.hints.rating else []
+        rated = [self.title()] if self._hints is not None and self._hints.rating else []
         return [*filter(None, [self.sentence()]), *rated]
 
     def title(self) -> str:
         """Return what is being played, and how hard it is if that is known."""
-        return self.hints.title() if self.made else self._session.title()
+        return self._session.title() if self._hints is None else self._hints.title()
 
     @property
     def proving(self) -> bool:
         """Whether a proof is being shown."""
-        return self.made and self.hints.proving
+        return self._hints is not None and self._hints.proving
 
     @property
     def busy(self) -> bool:
         """Whether an answer is awaited that the player asked for."""
-        return self.made and self.hints.busy
+        return self._hints is not None and self._hints.busy
 
     @property
     def showing_chances(self) -> bool:
         """Whether the risks of all cells are shown."""
-        return self.made and self.hints.showing_chances
+        return self._hints is not None and self._hints.showing_chances
 
     @property
     def shown(self) -> bool:
         """Whether there is anything to let go of."""
-        return self.made and bool(self.words or self.busy or self.overlay)
+        return self._hints is not None and bool(self.words or self.busy or self.overlay)
 
     @property
     def overlay(self) -> Overlay | None:
         """What is laid over the board; None where that would show nothing."""
-        found = self.hints.overlay if self.made else None
-        if found is not self._looked_at:
-            self._looked_at = found
-            self._overlay = found or None
-        return self._overlay
+        return None if self._hints is None else self._hints.overlay
 
     def patience(self) -> float:
         """Return the seconds until the next step is due."""
@@ -158,52 +153,53 @@ class HintTimer:
 
     def hint(self) -> None:
         """Ask for a hint."""
-        self.hints.hint()
+        self.load().hint()
 
     def toggle_chances(self) -> None:
         """Show the risk of every cell, or no longer."""
-        self.hints.toggle_chances()
+        self.load().toggle_chances()
 
     def prove(self) -> None:
         """Have the board proven."""
-        self.hints.prove()
+        self.load().prove()
 
     def step(self) -> None:
         """Go on with the proof."""
-        self.hints.step()
+        self.load().step()
         self._wind()
 
     def stop(self) -> None:
         """Let go of whatever is asked, said or marked."""
-        if self.made:
-            self.hints.stop()
+        if self._hints is not None:
+            self._hints.stop()
             self._wind()
 
     def follow(self) -> None:
         """Look at the board again, which may have changed."""
-        self.hints.follow()
-        if not self.hints.proving:
+        hints = self.load()
+        hints.follow()
+        if not hints.proving:
             self._due = None
 
     def leave(self) -> None:
         """Look as at a start: nothing said, nothing known of the board."""
-        if self.made:
-            self.hints.follow()
+        if self._hints is not None:
+            self._hints.follow()
             self.stop()
-            self.hints.rating = None
+            self._hints.rating = None
 
     def tick(self, *, hidden: bool = False) -> bool:
         """Take up answers and go on with a proof; return whether the board may have changed.
 
         `hidden` says that nobody can see the board now: a proof waits.
         """
-        if not self.made:
+        if self._hints is None:
             return False
         try:
-            changed = self.hints.hear()
+            changed = self._hints.hear()
         finally:
             # Even when one answer was an error nobody foresaw, a proof goes on.
-            if self._due is None or hidden or not self.hints.proving:
+            if self._due is None or hidden or not self._hints.proving:
                 self._wind()
         self._hidden = hidden
         if self._due is not None and self._now() >= self._due:
@@ -213,5 +209,5 @@ class HintTimer:
 
     def _wind(self) -> None:
         """Let the step that is shown stand for as long as it takes to read."""
-        proving = self.hints.proving
-        self._due = self._now() + self.hints.pace_ms / 1000 if proving else None
+        proving = self.proving
+        self._due = self._now() + self.load().pace_ms / 1000 if proving else None

@@ -100,8 +100,8 @@ class Hints:
         self._warned = False
         self._search: Search | None = None
         self._say: Callable[[], str] = str
-        self.overlay = Overlay.empty(session.game.rules.shape)
-        """What is laid over the board."""
+        self.overlay: Overlay | None = None
+        """What is laid over the board; None where that would show nothing."""
         self.showing_chances = False
         """Whether the risk of every covered cell is shown."""
         self.rating: Rating | None = None
@@ -164,8 +164,9 @@ class Hints:
             self._ask_chances()
         else:
             self._chances = None
-            empty = Overlay.empty(self.overlay.shape)
-            self.overlay = Overlay(self.overlay.marks, empty.risk)
+            if self.overlay is not None:
+                empty = Overlay.empty(self.overlay.shape)
+                self.overlay = Overlay(self.overlay.marks, empty.risk) or None
 
     def prove(self) -> bool:
         """Have the board proven and, once it is, begin it again and show the proof step by step.
@@ -210,7 +211,7 @@ class Hints:
         self._hush()
         self.showing_chances = False
         self._chances = None
-        self.overlay = Overlay.empty(self._session.game.rules.shape)
+        self.overlay = None
 
     def _lay(self, rules: Rules, seed: int, cell: Cell) -> None:
         """Have a guess-free board laid for its first cell."""
@@ -301,7 +302,8 @@ class Hints:
         if not np.isnan(self._chances).all():
             row, col = divmod(int(np.nanargmin(self._chances)), self._chances.shape[1])
             self._helped(row, col)
-        self.overlay = self.overlay.risky(self._chances)  # under the marks of a hint
+        overlay = self.overlay or Overlay.empty(self._session.game.rules.shape)
+        self.overlay = overlay.risky(self._chances) or None  # under the marks of a hint
 
     def _hear_verdict(self, answer: object) -> None:
         judgement = cast("Judgement", answer)
@@ -428,12 +430,15 @@ class Hints:
 
     def _lay_over(self, *marks: tuple[Mark, Sequence[Cell]]) -> None:
         """Show some marks, and the chances as far as they are still those of the position."""
+        if self._chances is None and not marks:
+            self.overlay = None
+            return
         overlay = Overlay.empty(self._session.game.rules.shape)
         if self._chances is not None and self._chances.shape == overlay.shape:
             overlay = overlay.risky(self._chances)
         for kind, cells in marks:
             overlay = overlay.marked(kind, cells)
-        self.overlay = overlay
+        self.overlay = overlay or None
 
 
 def _mistake(error: BaseException) -> DemineError:

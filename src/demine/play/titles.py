@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
-from demine.scene.translation import mark, tr
+from demine.scene.translation import language, mark, tr
 
 LEVELS: Final[Mapping[str, Rules]] = {
     mark("Beginner"): BEGINNER,
@@ -28,6 +29,11 @@ UNRANKED: Final[Mapping[str, str]] = {
 
 def titled(rules: Rules, reason: str) -> str:
     """Return what a game is called; `reason` is why it enters no best times, as in `UNRANKED`."""
+    return _title(rules, reason, language())
+
+
+@lru_cache(maxsize=16)
+def _title(rules: Rules, reason: str, _language: str) -> str:
     plain = replace(rules, guess_free=False)
     name = next((name for name, known in LEVELS.items() if known == plain), None)
     title = tr(name) if name else str(plain)

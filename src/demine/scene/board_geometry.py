@@ -8,7 +8,7 @@ so that they are seen, and never out of sight.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from demine.logic.metadata import FIELD_CELL
@@ -41,12 +41,13 @@ class Rect(NamedTuple):
 
     def holds(self, x: int, y: int) -> bool:
         """Whether a pixel is inside."""
-        return self.x <= x < self.right and self.y <= y < self.bottom
+        return 0 <= x - self.x < self.width and 0 <= y - self.y < self.height
 
     def clip(self, other: Rect) -> Rect:
         """What both share; of width and height 0 where they share nothing."""
         x, y = max(self.x, other.x), max(self.y, other.y)
-        width, height = min(self.right, other.right) - x, min(self.bottom, other.bottom) - y
+        width = min(self.x + self.width, other.x + other.width) - x
+        height = min(self.y + self.height, other.y + other.height) - y
         return Rect(x, y, width, height) if width > 0 and height > 0 else Rect(x, y, 0, 0)
 
 
@@ -63,6 +64,15 @@ class View:
     left: int
     """The window's x of the board's left edge, which may be outside the viewport."""
     top: int
+    board_rect: Rect = field(init=False, repr=False, compare=False)
+    """The whole board, to draw its edge by; it may reach beyond the viewport."""
+    shown: Rect = field(init=False, repr=False, compare=False)
+    """The part of the board inside the viewport."""
+
+    def __post_init__(self) -> None:
+        board = Rect(self.left, self.top, self.cols * self.cell, self.rows * self.cell)
+        object.__setattr__(self, "board_rect", board)
+        object.__setattr__(self, "shown", board.clip(self.viewport))
 
     @classmethod
     def fit(cls, shape: tuple[int, int], viewport: Rect, *, most: int = MAX_CELL) -> View:
@@ -77,16 +87,6 @@ class View:
         """The board, (height, width) in cells, in cells of this many pixels."""
         rows, cols = shape
         return _placed(cls(rows, cols, _allowed(cell), viewport, viewport.x, viewport.y))
-
-    @property
-    def board_rect(self) -> Rect:
-        """The whole board, to draw its edge by; it may reach beyond the viewport."""
-        return Rect(self.left, self.top, self.cols * self.cell, self.rows * self.cell)
-
-    @property
-    def shown(self) -> Rect:
-        """The part of the board inside the viewport."""
-        return self.board_rect.clip(self.viewport)
 
     @property
     def whole(self) -> bool:
@@ -121,8 +121,8 @@ class View:
         seen = self.shown
         if not seen.width:
             return range(0), range(0)
-        first_row, last_row = seen.y - self.top, seen.bottom - 1 - self.top
-        first_col, last_col = seen.x - self.left, seen.right - 1 - self.left
+        first_row, first_col = seen.y - self.top, seen.x - self.left
+        last_row, last_col = first_row + seen.height - 1, first_col + seen.width - 1
         return (
             range(first_row // self.cell, last_row // self.cell + 1),
             range(first_col // self.cell, last_col // self.cell + 1),

@@ -29,14 +29,19 @@ class Look(IntEnum):
     """A covered cell held down by the hand."""
 
 
+# NumPy takes plain integers at once, and asks members of an enum for a dozen methods first.
+_ONE, _EIGHT, _FLAG = int(Face.ONE), int(Face.EIGHT), int(Face.FLAG)
+_DIM, _CROWDED = int(Look.DIM), int(Look.CROWDED)
+
+
 def looks(faces: NDArray[np.uint8], pressed: Iterable[tuple[int, int]] = ()) -> NDArray[np.uint8]:
     """Return how each face is dressed, uint8 of `Look` in the shape of `faces`.
 
     `pressed` are the cells `(row, col)` the hand holds down; only covered ones show it.
     """
-    number = (faces >= Face.ONE) & (faces <= Face.EIGHT)
-    flags = count_around(faces == Face.FLAG)
-    dress = (number & (flags == faces)) * Look.DIM + (number & (flags > faces)) * Look.CROWDED
+    number = (faces >= _ONE) & (faces <= _EIGHT)
+    flags = count_around(faces == _FLAG)
+    dress = (number & (flags == faces)) * _DIM + (number & (flags > faces)) * _CROWDED
     dressed: NDArray[np.uint8] = dress.astype(faces.dtype)
     for row, col in pressed:
         if faces[row, col] in (Face.COVERED, Face.QUESTION):

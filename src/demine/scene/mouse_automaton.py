@@ -42,7 +42,7 @@ def with_modifier(button: Button, *, shift: bool, ctrl: bool) -> str:
     """Return the name of a button pressed while a key was held, as touches record it."""
     if button is Button.LEFT and (shift or ctrl):
         return "shift+left" if shift else "ctrl+left"
-    return button.value
+    return str(button)
 
 
 class State(StrEnum):
@@ -148,6 +148,8 @@ class Options:
     """Left alone on a number chords."""
 
 
+_FACES = tuple(Face)
+"""The faces by their values, for whom `Face(value)` is too slow to ask at every move."""
 _DOWN = {Button.LEFT: Signal.LC, Button.RIGHT: Signal.RC}
 _UP = {Button.LEFT: Signal.LR, Button.RIGHT: Signal.RR, Button.MIDDLE: Signal.MR}
 _BOTH = (State.CH, State.CHN)
@@ -289,7 +291,7 @@ def _face(cell: Cell | None, faces: Faces) -> Face | None:
     """The face of a cell; None outside the board, which may have shrunk under the hand."""
     if cell is None or not (0 <= cell[0] < faces.shape[0] and 0 <= cell[1] < faces.shape[1]):
         return None
-    return Face(int(faces[cell]))
+    return _FACES[int(faces[cell])]
 
 
 def may_chord(cell: Cell, faces: Faces) -> bool:

@@ -148,8 +148,8 @@ def result_of(game: Game) -> Result | None:
 
 def unranked_of(game: Game) -> str:
     """Return why a game is not ranked; a daily board is more than a chosen seed."""
-    plain = game.unranked == Origin.SEED.value
-    return DAILY if plain and Daily.of(game) is not None else game.unranked
+    reason = game.unranked
+    return DAILY if reason == Origin.SEED and Daily.of(game) is not None else reason
 
 
 def outcome_of(game: Game) -> Outcome | None:
@@ -292,7 +292,7 @@ def insert_events(
     connection: sqlite3.Connection, num: int, first: int, events: Iterable[Event]
 ) -> None:
     """Append events to a running game; `first` is the place of the first of them."""
-    insert_lines(connection, num, first, map(event_line, events))
+    insert_lines(connection, num, first, map(str, events))
 
 
 def insert_lines(
@@ -304,7 +304,7 @@ def insert_lines(
         return
     connection.executemany(
         "INSERT INTO events (num, seq, line, crc) VALUES (?, ?, ?, ?)",
-        ((num, seq, line, crc(line)) for seq, line in enumerate(added, first)),
+        [(num, seq, line, crc(line)) for seq, line in enumerate(added, first)],
     )
     connection.execute(
         "UPDATE games SET crc = demine_chain(crc, ?) WHERE num = ?", ("\n".join(added), num)

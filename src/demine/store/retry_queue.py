@@ -40,8 +40,9 @@ class Waiting:
 
     def __bool__(self) -> bool:
         """Whether something was not kept yet."""
-        unkept = self._settings.waits or any(live.waits for live in self._live())
-        return unkept or self.reason is not None
+        if self._settings.waits or self._database.waiting is not None:
+            return True
+        return bool([live for live in self._live() if live.waits])
 
     @property
     def at_stake(self) -> bool:

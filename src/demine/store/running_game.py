@@ -181,6 +181,7 @@ class LiveGame:
         if self.abandoned or (self._leaving and not self.game.begun):
             self._kept, self.abandoned = None, True
         else:
+            self._dates = self._dated()
             self._accept(self._write(connection, self.game.events, self.clock_ms))
         self.waits = False
 
@@ -228,8 +229,9 @@ class LiveGame:
         self, connection: sqlite3.Connection, events: Sequence[Event], clock_ms: int
     ) -> _Kept:
         game, kept, over = self.game, self._kept, self.game.status.over
-        dates = replace(self._dated(), seen=now())
-        if kept is not None and self._append(connection, kept, events, clock_ms, dates.seen):
+        dates, version = replace(self._dates, seen=now()), version_of(game)
+        appends = kept is not None and self._goes_on(kept, events, version)
+        if kept and appends and self._append(connection, kept, events, clock_ms, dates.seen):
             num = kept.num
             if over:
                 game_rows.finish(connection, num, game, dates)
@@ -239,7 +241,18 @@ class LiveGame:
             num = game_rows.insert(connection, self.id, game, dates, clock_ms, owner)
         ending = self._ending(connection, num) if over else None
         first = events[0] if events else None
-        return _Kept(num, version_of(game), len(events), first, clock_ms, dates, ending)
+        return _Kept(num, version, len(events), first, clock_ms, dates, ending)
+
+    def _goes_on(self, kept: _Kept, events: Sequence[Event], version: int) -> bool:
+        """Whether new events can be added to what is kept, which stays as it is."""
+        # The opening act gives every event before it another time, and so makes it another.
+        if kept.events and events[0] is not kept.first and events[0] != kept.first:
+            return False
+        # The first act that names its player is more than the header promises.
+        if version != kept.version:
+            return False
+        # It ended and was taken back before the end could be kept: the end stays.
+        return self.game.status.over or self._dates.finished == kept.dates.finished
 
     def _append(
         self,
@@ -250,18 +263,10 @@ class LiveGame:
         seen: str,
     ) -> bool:
         """Write the new events only; return False when the row has to be written as a whole."""
-        # The opening act gives every event before it another time, and so makes it another.
-        if kept.events and events[0] != kept.first:
-            return False
-        # The first act that names its player is more than the header promises.
-        if version_of(self.game) != kept.version:
-            return False
-        # It ended and was taken back before the end could be kept: the end stays.
-        if not self.game.status.over and self._dates.finished != kept.dates.finished:
-            return False
         new = events[kept.events :]
-        unranked = game_rows.unranked_of(self.game)
-        state = (clock_ms, seen, unranked, len(self.game.board.blown), game_rows.acts(new))
+        acts = len([event for event in new if isinstance(event, Act)])
+        unranked, hits = game_rows.unranked_of(self.game), len(self.game.board.blown)
+        state = (clock_ms, seen, unranked, hits, acts)
         cursor = connection.execute(
             "UPDATE games SET time_ms = ?, seen_at = ?, unranked = ?, hits = ?, acts = acts + ?"
             " WHERE num = ? AND id = ? AND owner = ? AND status = 'running'",

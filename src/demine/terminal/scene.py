@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.rules import First
-from demine.play.controller import Change, Controller
+from demine.play.controller import Changes, Controller
 from demine.scene.key_bindings import Command
-from demine.scene.mouse_automaton import Button, with_modifier
+from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay
 from demine.scene.preferences import LEVELS
 from demine.scene.translation import language, mark, set_language, tr
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Future
 
-    from demine.logic.event import Action
     from demine.logic.rules import Rules
     from demine.play.session import Session
     from demine.scene.key_bindings import KeyMap
@@ -139,17 +138,17 @@ class Scene:
         """Return how many seconds may pass before the picture changes by itself."""
         return self.controller.patience()
 
-    def _changed(self, changes: Change) -> None:
+    def _changed(self, changes: Changes) -> None:
         """Take up what the controller tells of: which part is seen, and how it looks."""
-        if Change.PREFERENCES in changes:
+        if changes.preferences:
             self._use_preferences()
-        shown = [self.controller.cursor] if Change.CURSOR in changes else []
-        if Change.GAME in changes:
+        shown = [self.controller.cursor] if changes.cursor else []
+        if changes.game:
             shape = self.controller.session.game.rules.shape
             if shape != self._stage.shape:
                 self._stage = ScreenLayout(self._stage.cols, self._stage.rows, shape)
             shown.append(self.controller.start)
-        overlay = self.controller.hints.overlay if Change.HINTS in changes else None
+        overlay = self.controller.hints.overlay if changes.hints else None
         if overlay is not None:
             shown.append(overlay.target)
         for cell in shown:
@@ -205,8 +204,8 @@ class Scene:
             self._face_held = True
             self.controller.hold_face(True)
         else:
-            self._touch(with_modifier(button, shift=shift, ctrl=ctrl), "press", at)
-            self.controller.press(button, self._cell_at(at), shift=shift, ctrl=ctrl)
+            cell, point = self._cell_at(at), self._stage.board_point(*at)
+            self.controller.press(button, cell, point, shift=shift, ctrl=ctrl)
 
     def release(self, button: Button, at: Point) -> None:
         """A mouse button goes up."""
@@ -217,22 +216,17 @@ class Scene:
             if self._on_face(at):
                 self.controller.new()
             return
-        self._touch(button.value, "release", at)
-        self.controller.release(button, self._cell_at(at))
+        self.controller.release(button, self._cell_at(at), self._stage.board_point(*at))
 
     def move(self, at: Point) -> None:
         """The pointer moves."""
         self._pointer = at
         cell = self._cell_at(at)
         # Ways beside the board are nobody's business, but leaving it ends a preview.
-        if cell or self._seen_on_board:
-            self._touch("", "move", at)
+        recorded = cell is not None or self._seen_on_board
         self._seen_on_board = cell is not None
-        self.controller.move(cell)
+        self.controller.move(cell, self._stage.board_point(*at) if recorded else None)
         self.controller.hold_face(self._face_held and self._on_face(at))
-
-    def _touch(self, button: str, action: Action, at: Point) -> None:
-        self.controller.touch(button, action, self._stage.board_point(*at))
 
     def wheel(self, steps: int, *, sideways: bool = False) -> None:
         """The wheel turns: down and to the right are positive."""

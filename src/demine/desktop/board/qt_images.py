@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ from demine.desktop.colour_scheme import to_qcolor
 from demine.scene.board_geometry import Rect
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -56,6 +58,7 @@ def led_image(text: str, theme: Theme, height: int) -> QImage:
     return image(led(text, theme, height))
 
 
+@lru_cache(maxsize=16)
 def button(mood: Mood, theme: Theme, size: int, pressed: bool) -> QImage:
     """Return the restart button with its face."""
     from demine.picture.panel import restart
@@ -99,7 +102,7 @@ def to_device_pixels(rect: QRect, ratio: float) -> Rect:
 def from_device_pixels(rect: Rect, ratio: float) -> QRect:
     """Return Qt's smallest rectangle that holds these pixels of the screen."""
     left, top = floor(rect.x / ratio), floor(rect.y / ratio)
-    right, bottom = ceil(rect.right / ratio), ceil(rect.bottom / ratio)
+    right, bottom = ceil((rect.x + rect.width) / ratio), ceil((rect.y + rect.height) / ratio)
     return QRect(left, top, right - left, bottom - top)
 
 
@@ -107,14 +110,12 @@ def paint_board(
     painter: QPainter, part: Rect, shot: BoardSnapshot, view: View, theme: Theme, edge: int
 ) -> None:
     """Paint the part of the board and of its surroundings that lies in some pixels."""
-    from demine.picture.board import render
-
     inside = paint_surroundings(painter, part, view, theme, edge)
     if not inside.width:
         return
     first_row, first_col = _cell(view, inside.x, inside.y)
-    last_row, last_col = _cell(view, inside.right - 1, inside.bottom - 1)
-    pixels = render(
+    last_row, last_col = _cell(view, inside.x + inside.width - 1, inside.y + inside.height - 1)
+    pixels = _board_pictures().render(
         shot.faces,
         theme,
         view.cell,
@@ -129,6 +130,14 @@ def paint_board(
     # Drawn before the array goes, so the image may look at its memory.
     picture = QImage(pixels.data, width, height, width * 3, QImage.Format.Format_RGB888)
     painter.drawImage(QPoint(corner.x, corner.y), picture)
+
+
+@cache
+def _board_pictures() -> ModuleType:
+    # Loaded by the first board that is painted; PySide looks at every import statement again.
+    from demine.picture import board
+
+    return board
 
 
 def paint_surroundings(painter: QPainter, part: Rect, view: View, theme: Theme, edge: int) -> Rect:

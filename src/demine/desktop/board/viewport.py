@@ -185,11 +185,16 @@ class BoardViewport(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Keep the cells as large as they look when the screen has other pixels."""
-        if event.type() is QEvent.Type.DevicePixelRatioChange:
+        kind = event.type()
+        if kind is QEvent.Type.DevicePixelRatioChange:
             before, self._ratio = self._ratio, self.devicePixelRatioF()
             cell = max(1, round(self.view.cell * self._ratio / before))
             self._set_view(View.at((self.view.rows, self.view.cols), self._viewport(), cell))
-        return super().event(event)
+        return self.take_event(kind, event) or super().event(event)
+
+    def take_event(self, kind: QEvent.Type, event: QEvent) -> bool:  # noqa: ARG002
+        """Handle what Qt has no method of its own for; return whether it was that."""
+        return False
 
 
 def _rects(region: QRegion) -> Iterator[QRect]:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from demine.desktop.board.touch_input import TouchHandler
     from demine.desktop.controller import QtController
-    from demine.logic.event import Action
+    from demine.play.controller import Point
     from demine.scene.board_geometry import View
     from demine.scene.mouse_automaton import Cell
     from demine.scene.themes import Theme
@@ -48,6 +48,9 @@ _BUTTONS: Final = {
     Qt.MouseButton.MiddleButton: Button.MIDDLE,
     Qt.MouseButton.RightButton: Button.RIGHT,
 }
+_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier.value
+_CTRL: Final = Qt.KeyboardModifier.ControlModifier.value
+"""Numbers, since PySide's flags are slow to compare and a click asks for both."""
 _TOUCHES: Final = (
     QEvent.Type.TouchBegin,
     QEvent.Type.TouchUpdate,
@@ -99,7 +102,7 @@ class Board(BoardViewport):
         if before.faces.shape != self._snapshot.faces.shape:
             self.update()
             return
-        cells = list(_changed(before, self._snapshot, self.view))
+        cells = _changed(before, self._snapshot, self.view)
         if not cells:
             return
         self.cells_changed.emit(cells)
@@ -139,16 +142,15 @@ class Board(BoardViewport):
         if self.controller.cursor is not None:
             self._set_view(self.view.turned_to(*self.controller.cursor))
 
-    def event(self, event: QEvent) -> bool:
-        """Hear what Qt has no method of its own for."""
-        kind = event.type()
+    def take_event(self, kind: QEvent.Type, event: QEvent) -> bool:
+        """Handle gestures and touches, for which Qt has no method of its own."""
         if isinstance(event, QNativeGestureEvent):
             if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
                 self.zoom_to(self.view.cell * (1 + event.value()), *self.pixel(event.position()))
                 return True
-        elif kind in _TOUCHES and self._touch_handler().handle_touch(event):
-            return True
-        return super().event(event)
+        elif kind in _TOUCHES:
+            return self._touch_handler().handle_touch(event)
+        return False
 
     # Fingers
 
@@ -172,14 +174,10 @@ class Board(BoardViewport):
         button = _BUTTONS.get(event.button())
         if button is None:
             return
-        held = event.modifiers()
-        shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
-        ctrl = bool(held & Qt.KeyboardModifier.ControlModifier)
-        name = button.value
-        if button is Button.LEFT and (shift or ctrl):
-            name = "shift+left" if shift else "ctrl+left"
-        self._touch(name, "press", event)
-        self.controller.press(button, self.cell_at(event.position()), shift=shift, ctrl=ctrl)
+        held = event.modifiers().value
+        self.controller.press(
+            button, *self._place(event), shift=bool(held & _SHIFT), ctrl=bool(held & _CTRL)
+        )
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Qt's other name for a second press: quick hands press often."""
@@ -190,8 +188,7 @@ class Board(BoardViewport):
         button = _BUTTONS.get(event.button())
         if button is None:
             return
-        self._touch(button.value, "release", event)
-        self.controller.release(button, self.cell_at(event.position()))
+        self.controller.release(button, *self._place(event))
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """The pointer comes, or the board under it."""
@@ -200,8 +197,7 @@ class Board(BoardViewport):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """The pointer moves."""
-        self._touch("", "move", event)
-        self.controller.move(self.cell_at(event.position()))
+        self.controller.move(*self._place(event))
 
     def leaveEvent(self, event: QEvent) -> None:
         """The pointer leaves."""
@@ -214,9 +210,11 @@ class Board(BoardViewport):
         if self._pointer is not None:
             self.controller.move(self.cell_at(self.mapFromGlobal(self._pointer)))
 
-    def _touch(self, button: str, action: Action, event: QMouseEvent) -> None:
+    def _place(self, event: QMouseEvent) -> tuple[Cell | None, Point]:
+        """Return the cell under the pointer and the point of the board, and note the pointer."""
         self._pointer = event.globalPosition()
-        self.controller.touch(button, action, self.view.board_point(*self.pixel(event.position())))
+        x, y = self.pixel(event.position())
+        return self.view.cell_at(x, y), self.view.board_point(x, y)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The wheel turns: it scrolls, zooms with Ctrl, and goes sideways with Shift."""
@@ -266,10 +264,10 @@ class Board(BoardViewport):
         super().focusOutEvent(event)
 
 
-def _changed(before: BoardSnapshot, now: BoardSnapshot, view: View) -> Iterator[Cell]:
-    """Yield the visible cells that look different, row by row."""
+def _changed(before: BoardSnapshot, now: BoardSnapshot, view: View) -> list[Cell]:
+    """Return the visible cells that look different, row by row."""
     rows, cols = view.visible()
-    part = np.s_[rows.start : rows.stop, cols.start : cols.stop]
+    part = slice(rows.start, rows.stop), slice(cols.start, cols.stop)
     differ: NDArray[np.bool_] = now.faces[part] != before.faces[part]
     differ |= now.looks[part] != before.looks[part]
     if now.advice is not before.advice:
@@ -280,8 +278,9 @@ def _changed(before: BoardSnapshot, now: BoardSnapshot, view: View) -> Iterator[
             for cell in (here, there):
                 if cell is not None and cell[0] in rows and cell[1] in cols:
                     differ[cell[0] - rows.start, cell[1] - cols.start] = True
-    for row, col in np.argwhere(differ):
-        yield rows.start + int(row), cols.start + int(col)
+    found_rows, found_cols = differ.nonzero()
+    found = zip((found_rows + rows.start).tolist(), (found_cols + cols.start).tolist(), strict=True)
+    return list(found)
 
 
 def _runs(cells: list[Cell]) -> Iterator[tuple[int, int, int]]:

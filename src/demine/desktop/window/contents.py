@@ -33,7 +33,8 @@ class GameCentralWidget(CentralWidget):
 
     def _overflowing_trouble(self) -> str:
         """Return the trouble for which the line of words has no room."""
-        return self._controller.trouble if self.panel.line.cut else ""
+        trouble = self._controller.trouble
+        return trouble if trouble and self.panel.line.cut else ""
 
     @property
     def counters_width(self) -> int:
