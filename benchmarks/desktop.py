@@ -44,7 +44,7 @@ from benchmarks.window import (  # noqa: E402 (the other benchmarks lie beside t
     starts,
     telling_pixel,
 )
-from demine.logic.game import Game  # noqa: E402
+from demine.game import Game  # noqa: E402
 from demine.logic.rules import EXPERT, Rules  # noqa: E402
 from demine.scene.cell_face import Face  # noqa: E402
 from demine.scene.cell_highlight import Look  # noqa: E402

@@ -27,10 +27,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from demine.game import Game
 from demine.logic import wide_flood
 from demine.logic.event import Act, Verb
 from demine.logic.flood import flood
-from demine.logic.game import Game
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules

@@ -16,9 +16,10 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from demine.game import Game
 from demine.logic.board import fold
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import Status
 from demine.logic.journal import dumps, loads
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import EXPERT

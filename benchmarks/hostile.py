@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from benchmarks.hostile_files import files  # noqa: E402 - the paths come first
-from demine.logic.game import Game  # noqa: E402
+from demine.game import Game  # noqa: E402
 from demine.logic.journal import dumps  # noqa: E402
 from demine.logic.rules import EXPERT  # noqa: E402
 from tests.replay.builders import every  # noqa: E402

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.hostile_boards import boards
+from demine.game import Game
 from demine.logic.event import Lay
-from demine.logic.game import Game
 from demine.logic.journal import dumps
 from demine.logic.neighbours import count_around
 from demine.logic.rules import MAX_CELLS, Rules

@@ -19,8 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.logic.rules import EXPERT
 from demine.store import Store, schema
 

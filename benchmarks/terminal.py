@@ -29,8 +29,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from demine.game import Game  # noqa: E402
 from demine.logic.event import Verb  # noqa: E402 (the tests' terminal lies beside the benchmarks)
-from demine.logic.game import Game  # noqa: E402
 from demine.logic.rules import EXPERT  # noqa: E402
 from tests.terminal.teletype import LEFT, RIGHT, Teletype  # noqa: E402
 

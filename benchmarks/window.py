@@ -36,8 +36,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from demine.classic.layout import Layout  # noqa: E402 (the tests' hand lies beside the benchmarks)
+from demine.game import Game  # noqa: E402
 from demine.logic.event import Act, Verb  # noqa: E402
-from demine.logic.game import Game  # noqa: E402
 from demine.logic.rules import EXPERT  # noqa: E402
 from demine.picture import tile  # noqa: E402
 from demine.scene.cell_face import Face  # noqa: E402

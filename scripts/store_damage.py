@@ -24,8 +24,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.logic.journal import dumps
 from demine.logic.rules import Rules
 from demine.store import GameRow, NoticeKind, Store, StoreError, StoreNotice, game_rows

@@ -46,7 +46,7 @@ from tests.store.playing import digest, safe_cells  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from demine.logic.game import Game
+    from demine.game import Game
 
 Said = dict[str, Any]
 ACTS: Final = 160

@@ -9,8 +9,8 @@ from unicodedata import bidirectional, category
 
 import numpy as np
 
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 
 OWNED: Final = "owned"
 """Stands in every evil text, so that a test sees that it was told at all."""

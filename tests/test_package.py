@@ -21,8 +21,8 @@ import numpy as np
 import pytest
 
 import demine
+from demine.game import Game
 from demine.logic.event import Verb
-from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
 from tests.classic.desk import Table
 from tests.desktop.desk import Desk

@@ -11,20 +11,15 @@ that only prints its help does not wait for NumPy.
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from demine.game import Game
     from demine.logic.board import Board
     from demine.logic.errors import DemineError
     from demine.logic.event import Act
-    from demine.logic.game import Game, Status
+    from demine.logic.game import Status
     from demine.logic.rules import (
         BEGINNER,
         CLASSIC_BEGINNER,
@@ -107,7 +102,7 @@ _HOMES = {
     "Board": "demine.logic.board",
     "DemineError": "demine.logic.errors",
     "Face": "demine.scene.cell_face",
-    "Game": "demine.logic.game",
+    "Game": "demine.game",
     "InconsistentBoard": "demine.solver.errors",
     "NothingCertain": "demine.solver.errors",
     "NoGuessFreeBoard": "demine.solver.errors",
@@ -133,54 +128,15 @@ _HOMES = {
     "stats": "demine.statistics.compute",
     "study": "demine.studies.resumable_study",
 }
-"""Where each name lives, and under which name where that differs."""
-
-_LOOKS = {
-    ("demine.logic.game", "Game"): {"_repr_svg_": "game_svg", "_repr_html_": "game_html"},
-    ("demine.reviews.review_result", "Review"): {"_repr_html_": "review_html"},
-    ("demine.solver.proof.explain", "Reason"): {"_repr_html_": "told_html"},
-    ("demine.solver.hint", "Hint"): {"_repr_html_": "told_html"},
-}
-"""What a notebook asks these classes for, and who answers: their own floors draw nothing."""
+"""The module of each name."""
 
 
 def __getattr__(name: str) -> object:
-    home, _, inner = _HOMES.get(name, "").partition(":")
-    if not home:
+    if name not in _HOMES:
         raise AttributeError(f"module 'demine' has no attribute {name!r}")
-    value: Any = getattr(import_module(home), inner or name)
-    if name == "Game":
-        # Rules know no solver: whoever comes by this door may ask for guess-free boards.
-        value.dealer = staticmethod(_lay)
-    _dress()
+    value: object = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
-
-
-def _lay(rules: Rules, seed: int, first: tuple[int, int]) -> NDArray[np.bool_]:
-    """Lay the mines of any rules; the solver is loaded when a guess-free board is asked for."""
-    from demine.solver.deal.make import make
-
-    return make(rules, seed, first)
-
-
-def _dress() -> None:
-    """Let notebooks show the classes that are loaded by now."""
-    for (home, name), looks in _LOOKS.items():
-        kind: Any = getattr(sys.modules.get(home), name, None)
-        for method, answer in looks.items():
-            if kind is not None and not hasattr(kind, method):
-                setattr(kind, method, _look(answer))
-
-
-def _look(answer: str) -> Callable[[object], str | None]:
-    """Return a method that loads what draws when a notebook first asks."""
-
-    def look(self: object) -> str | None:
-        told: str | None = getattr(import_module("demine.notebook.repr_html"), answer)(self)
-        return told
-
-    return look
 
 
 def __dir__() -> list[str]:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from demine.classic.layout import Layout
 from demine.classic.text import draw_line
+from demine.game import Game
 from demine.logic.event import Verb
-from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.picture.panel import led, restart
 from demine.scene.board_geometry import Rect, View

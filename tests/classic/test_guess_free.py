@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from demine.logic.game import Game
+from demine.game import Game
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.cell_face import Face
 from demine.solver.proof.rating import rate

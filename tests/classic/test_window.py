@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from demine.classic.layout import Layout
-from demine.logic.game import Game
+from demine.game import Game
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.sight import sight

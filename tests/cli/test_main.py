@@ -14,8 +14,8 @@ import pytest
 import demine
 from demine.cli import main as cli
 from demine.cli.verbs import play, verbs
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
 from demine.scene.preferences import Wishes
 from demine.scene.translation import set_language

@@ -14,7 +14,7 @@ import pytest
 from demine.cli.main import program
 from demine.cli.parallel import MOST_PROCESSES, crew
 from demine.cli.verbs import verbs
-from demine.logic.game import Game
+from demine.game import Game
 from demine.store import Store
 from tests.outside import play_out
 from tests.table import environment

@@ -15,7 +15,7 @@ import pytest
 
 from demine.cli.main import program
 from demine.cli.verbs import verbs
-from demine.logic.game import Game
+from demine.game import Game
 from demine.logic.journal import dumps
 from demine.store import Store
 from tests.outside import EVIL, NAME, OWNED, acting, at_a_terminal, evil_folder, evil_game, play_out

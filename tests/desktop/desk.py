@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from demine.logic.game import Game
+from demine.game import Game
 from demine.logic.rules import BEGINNER
 from demine.picture.board import tile
 from demine.picture.panel import led

@@ -29,8 +29,8 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.colour_scheme import apply_colour_scheme
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.scene.preferences import Preferences
 from demine.scene.translation import set_language

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from demine.game import Game
 from demine.logic.event import Verb
-from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
 from demine.picture.board import tile
 from demine.scene.cell_face import Face

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.scene.board_geometry import ZOOM_STEPS
 from demine.scene.cell_face import Face

@@ -21,7 +21,7 @@ from demine.desktop.dialogs.game_details import GameDialog
 from demine.desktop.dialogs.history_model import PAGE, HistoryModel, search_term
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.dialogs.records_and_games_tables import SpacedDelegate
-from demine.logic.game import Game
+from demine.game import Game
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.picture import render

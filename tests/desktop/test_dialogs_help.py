@@ -16,8 +16,8 @@ import demine
 from demine.desktop.dialogs.about import AboutDialog
 from demine.desktop.dialogs.how_to_play_and_keys import HelpDialog, Name, board_image
 from demine.desktop.dialogs.how_to_play_lessons import LESSONS, LessonBoard
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.logic.neighbours import count_around
 from demine.scene.cell_face import Face
 from demine.scene.diagram import parse_scene

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from demine.logic.game import Game
+from demine.game import Game
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.key_bindings import Command
 from demine.scene.preferences import Preferences

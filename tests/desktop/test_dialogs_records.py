@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
 
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.records import RecordsDialog
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, EXPERT
 from demine.store import Store
 from tests.desktop.dialogs_desk import (

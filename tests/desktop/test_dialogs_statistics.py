@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from demine.desktop.dialogs.game_statistics import NAMES, StatisticsDialog
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.scene.key_bindings import Command
 from demine.statistics.chosen_counters import written
 from demine.statistics.compute import stats

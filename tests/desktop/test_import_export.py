@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from demine.desktop.import_export import Report, export_games, import_games
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import BEGINNER
 from demine.replay.errors import ReplayError

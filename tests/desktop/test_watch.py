@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QToolButton
 
 from demine.desktop.watch.menus import MENUS
 from demine.desktop.watch.player_window import ReplayWindow
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
 from demine.picture import read_png
 from demine.scene.overlay import UNKNOWN, Mark

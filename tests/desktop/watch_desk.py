@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.watch.player_window import ReplayWindow
+from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
-from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
 from demine.scene.preferences import Preferences
 from demine.store import Store

@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import Status
 from demine.logic.rules import BEGINNER
 from demine.scene.key_bindings import Command
 from demine.scene.preferences import Wishes

@@ -12,9 +12,10 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from demine.game import Game
 from demine.logic.errors import DemineError
 from demine.logic.event import Act, Lay, Verb
-from demine.logic.game import Game
+from demine.logic.game import AnyGame
 from demine.logic.layout import deal, parse_layout
 from demine.logic.rules import First, Flags, Goal, Rules, most_mines
 
@@ -147,7 +148,7 @@ def game_on(layout: str, seed: int = 0) -> Game:
     return game
 
 
-def played(game: Game, text: str) -> Game:
+def played(game: AnyGame, text: str) -> AnyGame:
     """Play acts given as `open 0,1; flag 2,2; undo`, one second apart; return the game."""
     for words in text.split(";"):
         verb, *cell = words.replace(",", " ").split()

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from demine.game import Game
 from demine.logic.daily_board import FACT, LEVELS, Daily, DailyError, parsed_day
-from demine.logic.game import Game, Origin
+from demine.logic.game import Origin
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import First, Goal
 from demine.solver.deal.guess_free import lay
@@ -87,7 +88,7 @@ def test_compiled_and_plain_lay_the_same_boards() -> None:
 @given(daily=DAILIES)
 def test_text_and_game_tell_the_board(daily: Daily) -> None:
     assert Daily.parse(str(daily)) == daily
-    game = daily.game()
+    game = Game.from_daily(daily)
     assert Daily.of(game) == Daily.of(loads(dumps(game))) == daily
     assert not game.ranked
     assert (game.rules.first, game.rules.goal, game.rules.guess_free) == (

@@ -16,7 +16,7 @@ from demine.logic.rules import Goal, Rules
 from demine.scene.cell_face import Face
 from demine.scene.panel import panel
 from demine.scene.sight import sight
-from demine.statistics.recording_conversion import recorded
+from demine.statistics.recording_conversion import recording_from_game
 from tests.logic.boards import games
 
 MINES = np.array([[1, 0, 0, 1], [0, 0, 0, 0], [1, 0, 0, 1]], np.bool_)
@@ -96,10 +96,10 @@ def test_one_life_is_the_rule_of_always() -> None:
 
 def test_what_cannot_hold_a_hit_says_so() -> None:
     game = begun("lives=3")
-    assert recorded(game).mine_map.sum() == 4
+    assert recording_from_game(game).mine_map.sum() == 4
     play(game, "open 0 0")
     with pytest.raises(LayoutError, match="a game of 3 lives in which a mine blew"):
-        recorded(game)
+        recording_from_game(game)
 
 
 @given(games(), st.booleans())

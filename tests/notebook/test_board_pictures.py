@@ -15,7 +15,6 @@ import pytest
 import demine
 from demine.logic.event import Verb
 from demine.notebook.displayable_picture import Picture
-from demine.notebook.repr_html import review_html
 from demine.picture import PictureError, read_png, render
 from demine.scene.cell_face import Face
 from demine.scene.diagram import format_scene
@@ -165,7 +164,7 @@ def test_a_review_is_shown_with_its_game_and_told_as_a_table() -> None:
     marks = {advice for _, advice in kinds(shown.svg)}
     assert f"-m{Mark.MISTAKE:d}" in marks
     html = method(found, "_repr_html_")()
-    assert html == review_html(found)
+    assert html.startswith(f"<p>{found.summary.splitlines()[0]}</p>\n<table>")
     (act,) = found.mistakes
     assert act.judgement is not None
     assert act.judgement.text() in html

@@ -7,8 +7,8 @@ import io
 import numpy as np
 import pytest
 
+from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
-from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, Rules
 from demine.picture import PictureError, render
 from demine.picture.animation import Film, animate, frame

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
-from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.notebook.board_pictures import heat_map, show
 from demine.picture import (

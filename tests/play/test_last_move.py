@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from demine.game import Game
 from demine.logic.event import Act, Lay, Verb
-from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.play.last_move import last_move
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.play.clock import Clock
 from demine.play.save_before_exit import Parting
 from demine.play.session import Session, opened

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.play.clock import Clock
 from demine.play.session import Session, opened

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from demine.game import Game
 from demine.logic import fast_replay as acts_played
 from demine.logic.errors import JournalError
-from demine.logic.game import Game, Status
+from demine.logic.game import Status
 from demine.logic.journal import dumps
 from demine.logic.rules import EXPERT
 from demine.replay import ReplayError, convert, load, load_all, read_replay

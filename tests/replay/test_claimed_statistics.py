@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from demine.cli.main import run
-from demine.logic.game import Game, Status
+from demine.game import Game
+from demine.logic.game import Status
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import Rules
 from demine.replay import Contradiction, contradictions, load, read_replay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from demine.logic.game import Game
+from demine.game import Game
 from demine.logic.metadata import Fact
 from demine.replay.load_save import convert, load
 from tests.outside import EVERY, evil_game, play_out

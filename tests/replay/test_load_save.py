@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demine.game import Game
 from demine.logic.errors import DemineError
 from demine.logic.event import Act, Touch, Verb
-from demine.logic.game import Game, Origin, Status
+from demine.logic.game import Origin, Status
 from demine.logic.journal import dumps
 from demine.logic.layout import format_layout
 from demine.logic.rules import EXPERT, First, Rules

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demine.game import Game
 from demine.logic.errors import LayoutError
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game, Status
-from demine.logic.journal import dumps, loads
+from demine.logic.game import Status
+from demine.logic.journal import dumps
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.replay import ReplayError
 from demine.replay.byte_reader import ByteReader
@@ -38,7 +39,7 @@ from demine.scene.translation import Catalogue
 from demine.statistics.automaton import run
 from demine.statistics.board import three_bv
 from demine.statistics.raw_recording import Recording, Signal
-from demine.statistics.recording_conversion import recorded
+from demine.statistics.recording_conversion import recording_from_game
 from tests.logic.boards import game_on, played
 from tests.statistics.hands import hand, recordings
 
@@ -144,7 +145,7 @@ def test_a_game_knows_the_size_of_its_recorders_cells() -> None:
     # Journals of version 1 kept such touches at 16 pixels a cell, and still do.
     header, *lines = dumps(game).splitlines()
     first = header.replace('"cell_px":42,', "", 1).replace('{"demine":2', '{"demine":1')
-    old = Replay.of(loads("\n".join([first, *lines])))
+    old = Replay.of(Game.from_journal("\n".join([first, *lines])))
     assert (old.recording.cell, old.facts["cell_px"]) == (16, 16)
     assert [str(loss) for loss in old.lost] == [
         "the pointer's path at 42 pixels a cell: it was kept at 16"
@@ -160,7 +161,7 @@ def test_only_a_journal_holds_who_did_what() -> None:
 
 
 def test_claims_that_are_not_written_are_told() -> None:
-    made = Replay("", "", recorded(played(game_on(LAYOUT), "open 0,3")))
+    made = Replay("", "", recording_from_game(played(game_on(LAYOUT), "open 0,3")))
     course, bv = made.course, three_bv(made.recording.mine_map)
     true: dict[str, Fact] = {
         "claimed_ms": course.time_ms, "claimed_won": course.won, "claimed_bv": bv, "no_flag": True,

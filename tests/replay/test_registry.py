@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from demine.game import Game
 from demine.logic.event import Act, Lay, Verb
-from demine.logic.game import Game
 from demine.logic.rules import First, Rules
 from demine.replay import ReplayError, convert, formats, load, registry, save
 from demine.replay.errors import FormatError

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import demine
+from demine.game import Game
 from demine.logic.board import Board, fold
 from demine.logic.event import Act, Lay, Verb
-from demine.logic.game import Game, Origin, Status
+from demine.logic.game import Origin, Status
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Goal, Rules
 from demine.reviews import review as reviewing

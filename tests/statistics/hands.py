@@ -9,8 +9,9 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from demine.game import Game
 from demine.logic.event import Act, Lay, Touch
-from demine.logic.game import Game, Origin
+from demine.logic.game import Origin
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Flags, Rules
 from demine.scene.mouse_automaton import Mouse, Options, Tally

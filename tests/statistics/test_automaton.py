@@ -17,7 +17,7 @@ from demine.statistics.course import TAKES_BACK, Click, Course
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.kernels import automaton as twin
 from demine.statistics.raw_recording import Recording, Signal
-from demine.statistics.recording_conversion import played
+from demine.statistics.recording_conversion import game_from_recording
 from tests.statistics.hands import hand, recording, recordings, slowly
 
 PLAIN = """6x4/3
@@ -95,7 +95,7 @@ def clicks(course: Course) -> list[Click]:
 @given(recordings())
 def test_plays_what_the_windows_play(recorded: Recording) -> None:
     course = run(recorded)
-    fast = played(recorded)
+    fast = game_from_recording(Game, recorded)
     slow, _ = slowly(recorded, fast.rules.first)
     assert verbs(fast) == verbs(slow)
     assert fast.board == slow.board
@@ -214,7 +214,7 @@ def test_a_chord_on_an_open_zero_opens_what_a_flag_had_kept_covered(
     chord = clicks(course).index(Click.CHORDED)
     assert sorted(course.opened_by(chord).tolist()) == [1, 2, 3, 7, 8, 9]
     assert course.won
-    game = played(recorded)
+    game = game_from_recording(Game, recorded)
     assert game.status is Status.WON
     assert [verb for verb, *_ in verbs(game)][5:] == [Verb.CHORD, Verb.OPEN]
 
@@ -227,7 +227,7 @@ def test_a_chord_on_an_open_zero_with_a_flag_around_it_opens_nothing() -> None:
 def test_left_alone_chords_on_an_open_zero_too() -> None:
     recorded = hand(CUT, f"{UNCUT}; lc 1,4; lr 1,4", left_chords=1)
     assert clicks(run(recorded))[-1] is Click.LEFT_CHORDED
-    game, _ = slowly(recorded, played(recorded).rules.first)
+    game, _ = slowly(recorded, game_from_recording(Game, recorded).rules.first)
     assert verbs(game)[-1][:3] == (Verb.CHORD, 1, 4)
 
 
@@ -251,7 +251,7 @@ def test_a_recording_without_an_open_is_no_game_yet() -> None:
     for lines in ([], [(5, Signal.MV, 1, 1)], [(5, Signal.RC, 1, 1), (9, Signal.RR, 1, 1)]):
         course = run(recording(np.eye(3, dtype=np.bool_), lines))
         assert (course.start, course.end, course.time_ms, course.won) == (-1, -1, 0, False)
-        assert not played(course.recording).begun
+        assert not game_from_recording(Game, course.recording).begun
 
 
 def test_points_as_far_as_points_go_are_outside() -> None:
@@ -259,7 +259,7 @@ def test_points_as_far_as_points_go_are_outside() -> None:
     lines = [(0, signal, x, x) for x in (far.min, far.max) for signal in (Signal.RC, Signal.RR)]
     course = run(recording(np.eye(3, dtype=np.bool_), lines))
     assert clicks(course) == [Click.RIGHT_OUTSIDE] * 2
-    assert played(course.recording).events
+    assert game_from_recording(Game, course.recording).events
 
 
 def test_refuses_a_mine_map_without_rows() -> None:
@@ -305,4 +305,4 @@ def test_any_cell_size_is_the_same_game(recorded: Recording, cell: int) -> None:
     mine, its = run(recorded), run(other)
     assert np.array_equal(mine.codes, its.codes)
     assert np.array_equal(mine.opened, its.opened)
-    assert verbs(played(other)) == verbs(played(recorded))
+    assert verbs(game_from_recording(Game, other)) == verbs(game_from_recording(Game, recorded))

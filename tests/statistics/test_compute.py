@@ -21,7 +21,7 @@ from demine.statistics.compute import Statistics, Timeline, stats
 from demine.statistics.definitions import TABLE
 from demine.statistics.openings_and_islands import Ground
 from demine.statistics.raw_recording import Recording, Signal
-from demine.statistics.recording_conversion import played
+from demine.statistics.recording_conversion import game_from_recording
 from tests.statistics.hands import hand, recording, recordings, slowly
 from tests.statistics.test_openings_and_islands import slow_label
 
@@ -134,7 +134,7 @@ def test_a_moment_is_the_end_of_what_came_before(recorded: Recording, ms: int) -
 
 @given(recordings())
 def test_a_game_counts_as_its_recording(recorded: Recording) -> None:
-    game = played(recorded)
+    game = game_from_recording(Game, recorded)
     again = stats(game)
     if not game.begun:
         return

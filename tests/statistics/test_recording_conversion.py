@@ -14,7 +14,7 @@ from demine.logic.rules import First, Flags, Rules
 from demine.statistics.automaton import run
 from demine.statistics.compute import Timeline, stats
 from demine.statistics.raw_recording import Recording, Signal
-from demine.statistics.recording_conversion import played, recorded
+from demine.statistics.recording_conversion import game_from_recording, recording_from_game
 from tests.statistics.hands import fields, hand, recording, recordings
 
 PLAIN = "5x2/1\n*....\n....."
@@ -27,14 +27,14 @@ def acts(game: Game) -> list[tuple[Verb, int, int, int]]:
 
 @given(recordings())
 def test_a_game_knows_its_recording(given_recording: Recording) -> None:
-    game = played(given_recording)
-    again = recorded(game)
+    game = game_from_recording(Game, given_recording)
+    again = recording_from_game(game)
     before, after = run(given_recording), run(again)
     assert [(*act[:3], act.t) for act in after.acts()] == [
         (*act[:3], act.t) for act in before.acts()
     ]
     assert np.array_equal(before.opened, after.opened)
-    assert played(again).board == game.board
+    assert game_from_recording(Game, again).board == game.board
     assert np.count_nonzero(again.signal < Signal.OPEN) == sum(
         isinstance(event, Touch) for event in game.events
     )
@@ -46,7 +46,7 @@ def test_a_game_knows_its_recording(given_recording: Recording) -> None:
 def test_a_recording_its_game_and_its_journal_have_the_same_figures(
     given_recording: Recording,
 ) -> None:
-    game = played(given_recording)
+    game = game_from_recording(Game, given_recording)
     again = loads(dumps(game))
     assert again == game
     figures = dict(Timeline(given_recording).at())
@@ -55,27 +55,29 @@ def test_a_recording_its_game_and_its_journal_have_the_same_figures(
 
 
 def test_touches_keep_the_pixels_of_their_field() -> None:
-    game = played(hand(PLAIN, "mv 0,4; lc 0,4; lr 0,4; mv 1,1", cell=42))
+    game = game_from_recording(Game, hand(PLAIN, "mv 0,4; lc 0,4; lr 0,4; mv 1,1", cell=42))
     touches = [event for event in game.events if isinstance(event, Touch)]
     assert game.cell_px == 42
     assert [(touch.x, touch.y) for touch in touches][::3] == [(189, 21), (63, 63)]
-    assert recorded(game).cell == 42
+    assert recording_from_game(game).cell == 42
     assert dumps(game).startswith('{"demine":2,')
-    assert dumps(played(hand(PLAIN, "lc 0,4; lr 0,4"))).startswith('{"demine":1,')
+    assert dumps(game_from_recording(Game, hand(PLAIN, "lc 0,4; lr 0,4"))).startswith(
+        '{"demine":1,'
+    )
 
 
 @pytest.mark.parametrize("second", ["rc", "cc"])
 def test_half_clicks_hear_a_second_button_that_nobody_named(second: str) -> None:
     layout = "4x3/2\n*..*\n....\n...."
     text = f"lc 0,1; lr 0,1; rc 0,0; rr 0,0; lc 0,1; {second} 0,1; lr 0,1; rr 0,1"
-    found = stats(played(hand(layout, text)))
+    found = stats(game_from_recording(Game, hand(layout, text)))
     # The press that flagged came up again before the chord, which began with another one.
     assert (found.half_clicks, found.half_clicks_rawvf, found.double_effective) == (0, 0, 1)
 
 
 @given(recordings())
 def test_a_played_game_has_a_journal(given_recording: Recording) -> None:
-    game = played(given_recording, {"player": "x"}, Origin.AGAIN)
+    game = game_from_recording(Game, given_recording, {"player": "x"}, Origin.AGAIN)
     if game.begun:
         assert loads(dumps(game)) == game
     assert game.facts["player"] == "x"
@@ -83,26 +85,33 @@ def test_a_played_game_has_a_journal(given_recording: Recording) -> None:
 
 
 def test_the_rules_say_what_the_recording_says() -> None:
-    game = played(hand(PLAIN, "lc 0,4; lr 0,4"))
+    game = game_from_recording(Game, hand(PLAIN, "lc 0,4; lr 0,4"))
     assert game.rules == Rules(5, 2, 1, first=First.SAFE, flags=Flags.HOLD)
     assert game.status is Status.RUNNING
-    assert played(hand(PLAIN, "lc 0,4; lr 0,4", flags_hold=0)).rules.flags is Flags.YIELD
-    lost = played(hand(PLAIN, "lc 0,0; lr 0,0"))
+    assert (
+        game_from_recording(Game, hand(PLAIN, "lc 0,4; lr 0,4", flags_hold=0)).rules.flags
+        is Flags.YIELD
+    )
+    lost = game_from_recording(Game, hand(PLAIN, "lc 0,0; lr 0,0"))
     assert lost.rules.first is First.ANY
     assert lost.status is Status.LOST
 
 
 def test_a_board_without_a_safe_cell_is_no_game() -> None:
     with pytest.raises(RulesError, match="do not fit"):
-        played(recording(np.ones((2, 2), np.bool_), []))
+        game_from_recording(Game, recording(np.ones((2, 2), np.bool_), []))
 
 
 def test_keys_stand_beside_the_mouse() -> None:
-    game = played(hand(PLAIN, "lc 1,1; lr 1,1; flag 0,0; rc 0,1; rr 0,1; chord 1,1"))
-    kept = recorded(game).signal.tolist()
+    game = game_from_recording(
+        Game, hand(PLAIN, "lc 1,1; lr 1,1; flag 0,0; rc 0,1; rr 0,1; chord 1,1")
+    )
+    kept = recording_from_game(game).signal.tolist()
     assert kept == [Signal.LC, Signal.LR, Signal.FLAG, Signal.RC, Signal.RR]
-    game = played(hand(PLAIN, "lc 1,1; lr 1,1; flag 0,0; lc 1,1; rc 1,1; lr 1,1; rr 1,1"))
-    assert acts(played(recorded(game))) == acts(game)
+    game = game_from_recording(
+        Game, hand(PLAIN, "lc 1,1; lr 1,1; flag 0,0; lc 1,1; rc 1,1; lr 1,1; rr 1,1")
+    )
+    assert acts(game_from_recording(Game, recording_from_game(game))) == acts(game)
 
 
 def test_undone_acts_are_left_out() -> None:
@@ -113,9 +122,9 @@ def test_undone_acts_are_left_out() -> None:
     game.play(Act(9, Verb.FLAG, 0, 0))
     game.play(Act(10, Verb.UNDO))
     game.play(Act(11, Verb.FLAG, 0, 1))
-    kept = recorded(game)
+    kept = recording_from_game(game)
     assert kept.signal.tolist() == [Signal.MV, Signal.MV, Signal.OPEN, Signal.FLAG]
-    again = played(kept)
+    again = game_from_recording(Game, kept)
     assert np.array_equal(again.board.flag_map, game.board.flag_map)
     assert np.array_equal(again.board.open_map, game.board.open_map)
 
@@ -126,10 +135,10 @@ def test_a_release_may_name_a_modifier() -> None:
     game.play(Act(0, Verb.FLAG, 4, 4))
     game.touch(Touch(1, "ctrl+left", "release", 70, 70))
     game.play(Act(2, Verb.OPEN, 0, 0))
-    kept = recorded(game)
+    kept = recording_from_game(game)
     assert kept.signal.tolist() == [Signal.TR, Signal.LR, Signal.OPEN]
 
 
 def test_a_game_without_mines_is_no_recording() -> None:
     with pytest.raises(LayoutError, match="without mines"):
-        recorded(Game(Rules(9, 9, 10), 5))
+        recording_from_game(Game(Rules(9, 9, 10), 5))

@@ -11,8 +11,8 @@ import random
 import sys
 import time
 
+from demine.game import Game
 from demine.logic.event import Act, Lay
-from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.store import LiveGame, Store
 from tests.store.playing import digest, random_event

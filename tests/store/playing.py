@@ -6,8 +6,9 @@ import random
 import zlib
 from collections.abc import Sequence
 
+from demine.game import Game
 from demine.logic.event import Act, Event, Lay, Touch, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import Status
 from demine.logic.journal import event_line
 from demine.logic.rules import Rules
 from demine.store import LiveGame, Store

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from demine.game import Game
 from demine.logic.daily_board import Daily, DailyError
 from demine.logic.event import Verb
-from demine.logic.game import Game, Origin, Status
+from demine.logic.game import Origin, Status
 from demine.logic.rules import BEGINNER, CLASSIC_BEGINNER
 from demine.play.clock import Clock
 from demine.play.daily_attempt import line_of

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from demine.logic.game import Game
+from demine.game import Game
 from demine.store import NoticeKind, Store, StoreError, StoreNotice
 from demine.store.paths import family
 from tests.store.playing import SMALL, keep_win, opened

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.store import Store, StoreError, game_rows, merge_databases
 from demine.store.importing import Given
 from tests.store.playing import keep_win, opened

@@ -15,10 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from demine.game import Game
 from demine.logic import fast_replay
 from demine.logic.errors import JournalError
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game, follow
+from demine.logic.game import follow
 from demine.logic.journal import dumps, loads
 from demine.store import Counts, Store, StoreError
 from demine.store import json_lines as transfer_module

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game, Origin
+from demine.logic.game import Origin
 from demine.logic.rules import BEGINNER, Rules
 from demine.store import Store
 from demine.store.records import fold

@@ -14,8 +14,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
-from demine.logic.game import Game, Status, follow
+from demine.logic.game import Status, follow
 from demine.logic.journal import dumps, event_line
 from demine.logic.rules import EXPERT, Goal, Rules
 from demine.store import LiveGame, NoticeKind, Store, StoreError, checksums

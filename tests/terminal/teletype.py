@@ -18,8 +18,8 @@ import numpy as np
 import pyte
 from numpy.typing import NDArray
 
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.scene.cell_face import Face
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme

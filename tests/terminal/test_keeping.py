@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from demine.game import Game
 from demine.logic.event import Verb
-from demine.logic.game import Game
 from demine.logic.rules import BEGINNER
 from demine.store import Store
 from demine.store.paths import spilled

@@ -13,8 +13,9 @@ import pyte
 import pytest
 from numpy.typing import NDArray
 
+from demine.game import Game
 from demine.logic.event import Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import Status
 from demine.logic.neighbours import count_around
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE
 from demine.scene.cell_face import Face

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from demine.cli.main import run
-from demine.logic.game import Game, Status
-from demine.logic.journal import loads
+from demine.game import Game
+from demine.logic.game import Status
 from demine.replay.load_save import load
 from demine.scene.palette import PALETTES, palette_title
 from demine.scene.playback import SPEEDS, Playback
@@ -90,7 +90,7 @@ def seen(glass: Glass[Any]) -> str:
 
 
 def expert() -> Game:
-    return loads(EXPERT.read_text("utf-8"))
+    return Game.from_journal(EXPERT.read_text("utf-8"))
 
 
 def test_it_plays_as_time_passes_and_stops_at_the_end() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from demine.logic.game import Game
+from demine.game import Game
 from demine.scene.sight import sight
 from demine.store import Store
 from demine.terminal.screen_layout import CELL

@@ -10,7 +10,7 @@ import click
 import numpy as np
 
 from demine.cli.path_params import FILE_NAME
-from demine.logic import journal
+from demine.game import Game
 from demine.logic.errors import DemineError, TextError
 from demine.logic.game import Status
 from demine.logic.rules import Rules
@@ -122,7 +122,7 @@ def _parse(text: str) -> Position:
     if not body.startswith("{"):
         _check_size(Rules.parse(body.partition("\n")[0]))
         return _goes_on(*parse_scene(body))
-    game = journal.loads(body + "\n")
+    game = Game.from_journal(body + "\n")
     _check_size(game.rules)
     if game.status is Status.PAUSED:
         raise TextError("this game is paused, and a paused game shows nothing")

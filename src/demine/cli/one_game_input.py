@@ -13,7 +13,7 @@ from demine.scene.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.replay.format import AnyFormat
 
 PIPE: Final = "-"

@@ -15,11 +15,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError, quoted
-from demine.logic.game import Game, Origin
+from demine.logic.game import Origin
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, First, Goal, Rules
 
 if TYPE_CHECKING:
-    from demine.logic.game import Cell
+    from demine.logic.game import Cell, Game
+    from demine.logic.metadata import Fact
 
 LEVELS: Final[Mapping[str, Rules]] = MappingProxyType(
     {
@@ -93,10 +94,10 @@ class Daily:
     def _digest(self) -> bytes:
         return hashlib.sha256(f"demine daily {_EDITION} {self}".encode()).digest()
 
-    def game(self) -> Game:
-        """Return a new game on this board; its mines are laid by the first open."""
-        facts = {FACT: str(self)}
-        return Game(self.rules, self.seed, origin=Origin.SEED, start=self.start, facts=facts)
+    @property
+    def facts(self) -> dict[str, Fact]:
+        """The facts of a game on this board, `Game.from_daily`."""
+        return {FACT: str(self)}
 
     @classmethod
     def of(cls, game: Game) -> Daily | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
 from demine.logic.board import Board
 from demine.logic.errors import ActError, JournalError, LayoutError, ShareError, quoted
@@ -28,6 +28,8 @@ from demine.logic.metadata import FIELD_CELL, Fact, checked_cell_px, checked_fac
 from demine.logic.rules import Rules
 
 if TYPE_CHECKING:
+    from typing import Any
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 
 Cell: TypeAlias = tuple[int, int]
 Dealer: TypeAlias = "Callable[[Rules, int, Cell], NDArray[np.bool_]]"
+AnyGame = TypeVar("AnyGame", bound="Game")
+"""This class or one made of it, such as `demine.Game`."""
 
 
 class Status(StrEnum):
@@ -88,11 +92,10 @@ class Game:
     `rules` are `Rules` or their text. `seed` defaults to a fresh random one. `dealer` lays the
     mines at the first open. `cell_px` says at how many pixels a cell touches are measured. What is
     none of these raises a `DemineError` that quotes it.
-    """
 
-    dealer: ClassVar[Dealer] = staticmethod(deal)
-    """Lays the mines of games without a dealer of their own. `deal` refuses guess-free rules with
-    `RulesError`, for they need a solver; `demine.Game`, the same class, is given one that can."""
+    Without a dealer, the first open of guess-free rules raises `RulesError`: they need a solver.
+    `demine.Game` is the class that has one.
+    """
 
     def __init__(
         self,
@@ -131,8 +134,7 @@ class Game:
         self.resigned = False
         if dealer is not None and not callable(dealer):
             raise LayoutError("{value} cannot lay mines: it is not callable", value=quoted(dealer))
-        self._dealer: Dealer = type(self).dealer if dealer is None else dealer
-        self._owns_dealer = dealer is not None
+        self._dealer = dealer
         self._events: list[Event] = []
         self._log: EventLog | None = None
         """What came before these, where many touches were kept at once."""
@@ -200,8 +202,14 @@ class Game:
 
     def __reduce__(self) -> tuple[object, ...]:
         # Between processes and into copies a game travels as what it is: rules, seed and events.
-        made_of = (self.rules, self.seed, self.origin, self.start, dict(self.facts))
-        return _rebuild, (*made_of, self._own_dealer, self.cell_px, self.events)
+        arguments = {
+            "origin": self.origin,
+            "start": self.start,
+            "facts": dict(self.facts),
+            "dealer": self._dealer,
+            "cell_px": self.cell_px,
+        }
+        return _rebuild, (type(self), self.rules, self.seed, arguments, self.events)
 
     # check, can, play
 
@@ -344,10 +352,16 @@ class Game:
         return replace(act, t=0)
 
     def _deal(self, first: Cell) -> NDArray[np.bool_]:
-        mine_map = checked(self.rules, self._dealer(self.rules, self.seed, first))
+        mines = self._deal_mines if self._dealer is None else self._dealer
+        mine_map = checked(self.rules, mines(self.rules, self.seed, first))
         if not keeps_promise(self.rules, mine_map, first):
             raise LayoutError("these mines break the promise first={first}", first=self.rules.first)
         return mine_map
+
+    @staticmethod
+    def _deal_mines(rules: Rules, seed: int, first: Cell) -> NDArray[np.bool_]:
+        """Lay the mines where no dealer was given; raises `RulesError` for guess-free rules."""
+        return deal(rules, seed, first)
 
     def _follow(self, act: Act) -> None:
         self.named = self.named or bool(act.player)
@@ -372,22 +386,18 @@ class Game:
                 return event.row, event.col
         return self.start
 
-    def again(self) -> Game:
+    def again(self) -> Self:
         """Return a new game on the same board that begins at the same cell."""
-        return self._on_board(Origin.AGAIN)
-
-    def _on_board(self, origin: Origin) -> Game:
-        game = Game(
-            self.rules, self.seed, origin=origin, start=self.first_cell(), dealer=self._own_dealer
+        game = type(self)(
+            self.rules,
+            self.seed,
+            origin=Origin.AGAIN,
+            start=self.first_cell(),
+            dealer=self._dealer,
         )
-        lays = [event for event in others(self.events) if isinstance(event, Lay)]
-        for lay in lays:
-            game.lay(Lay(0, lay.mine_map))
+        if self.board.laid:
+            game.lay(Lay(0, self.board.mine_map))
         return game
-
-    @property
-    def _own_dealer(self) -> Dealer | None:
-        return self._dealer if self._owns_dealer else None
 
     def share(self) -> str:
         """Return one line of text, safe in a link, that opens the same board anywhere.
@@ -402,7 +412,7 @@ class Game:
         return share.encode(self.rules, self.board.mine_map, first)
 
     @classmethod
-    def from_share(cls, code: str) -> Game:
+    def from_share(cls, code: str) -> Self:
         """Return a new game on the board of a share code; raises `ShareError` with the reason."""
         from demine.logic import share_code as share
 
@@ -425,18 +435,13 @@ def any_seed() -> int:
 
 
 def _rebuild(
+    game_class: type[AnyGame],
     rules: Rules,
     seed: int,
-    origin: Origin,
-    start: Cell | None,
-    facts: Mapping[str, Fact],
-    dealer: Dealer | None,
-    cell_px: int,
+    arguments: Mapping[str, Any],
     events: Sequence[Event],
-) -> Game:
-    game = Game(
-        rules, seed, origin=origin, start=start, facts=facts, dealer=dealer, cell_px=cell_px
-    )
+) -> AnyGame:
+    game = game_class(rules, seed, **arguments)
     for event in others(events) if isinstance(events, EventLog) else events:
         follow(game, event)
     if isinstance(events, EventLog):

@@ -7,13 +7,13 @@ journal of the game up to then.
 from __future__ import annotations
 
 import json
-from typing import Final, cast
+from typing import Any, Final
 
 from demine.logic import fast_journal
 from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import Act, Event, Verb, check_nameless, parse_event
 from demine.logic.fast_replay import bounded
-from demine.logic.game import Dealer, Game, Origin, follow
+from demine.logic.game import AnyGame, Dealer, Game, Origin, follow
 from demine.logic.metadata import FIELD_CELL, Fact
 from demine.logic.rules import Rules
 
@@ -42,6 +42,13 @@ def dumps(game: Game) -> str:
 
 
 def loads(text: str, dealer: Dealer | None = None, *, trusted: bool = False) -> Game:
+    """Return the game of a journal; see `loads_as`."""
+    return loads_as(Game, text, dealer, trusted=trusted)
+
+
+def loads_as(
+    game_class: type[AnyGame], text: str, dealer: Dealer | None = None, *, trusted: bool = False
+) -> AnyGame:
     """Read a journal and play it through the rules; `dealer` is for mines not laid yet.
 
     One that is trusted is read however long its openings take.
@@ -52,7 +59,7 @@ def loads(text: str, dealer: Dealer | None = None, *, trusted: bool = False) -> 
     """
     head, more, lines = text.rstrip("\n").partition("\n")
     header = _parse_json(head)
-    game = _game_of(header, dealer)
+    game = _game_of(game_class, header, dealer)
     named = header["demine"] != 1
     with bounded(game, trusted=trusted):
         if len(lines) >= LONG:
@@ -121,11 +128,6 @@ def event_line(event: Event) -> str:
     return str(event)
 
 
-def parse_header(line: str, dealer: Dealer | None = None) -> Game:
-    """Return a game without events from a journal's first line; raises `JournalError`."""
-    return _game_of(_parse_json(line), dealer)
-
-
 def _parse_json(line: str) -> dict[str, object]:
     """Return a header of a version that is known."""
     try:
@@ -144,9 +146,11 @@ def _parse_json(line: str) -> dict[str, object]:
     return header
 
 
-def _game_of(header: dict[str, object], dealer: Dealer | None) -> Game:
+def _game_of(
+    game_class: type[AnyGame], header: dict[str, object], dealer: Dealer | None
+) -> AnyGame:
     try:
-        return _parse_fields(header, dealer)
+        return game_class(**_parse_fields(header), dealer=dealer)
     except DemineError as error:
         raise JournalError("line 1: {reason}", reason=error) from None
 
@@ -159,7 +163,8 @@ def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _parse_fields(header: dict[str, object], dealer: Dealer | None) -> Game:
+def _parse_fields(header: dict[str, object]) -> dict[str, Any]:
+    """Return the arguments with which the game of a header is made."""
     unknown = header.keys() - (_ENTRIES if header["demine"] == 1 else _ENTRIES | {_CELL_PX})
     if unknown:
         raise JournalError("{text} is no entry of a header", text=_quoted(min(unknown)))
@@ -170,15 +175,14 @@ def _parse_fields(header: dict[str, object], dealer: Dealer | None) -> Game:
         raise JournalError("the header has no whole number as its seed")
     if origin not in tuple(Origin):
         raise JournalError("{text} is no origin of a game", text=_quoted(origin))
-    return Game(
-        Rules.parse(rules),
-        seed,
-        origin=str(origin),
-        start=_parse_start(header.get("start")),
-        facts=_parse_facts(header.get("facts", {})),
-        dealer=dealer,
-        cell_px=cast(int, header.get(_CELL_PX, FIELD_CELL)),
-    )
+    return {
+        "rules": Rules.parse(rules),
+        "seed": seed,
+        "origin": origin,
+        "start": _parse_start(header.get("start")),
+        "facts": _parse_facts(header.get("facts", {})),
+        "cell_px": header.get(_CELL_PX, FIELD_CELL),
+    }
 
 
 def _quoted(value: object) -> str:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from demine.logic.game import Game
 from demine.logic.neighbours import count_around
 from demine.notebook import review_drawing
-from demine.notebook.displayable_picture import Picture, fitting
+from demine.notebook.displayable_picture import Picture
 from demine.notebook.hint_marks import marked
 from demine.picture import PictureError, portrait, portrait_svg, render, svg
 from demine.picture.draw_request import Region
+from demine.picture.page_picture import (
+    MOST_CELLS,
+    READABLE_CELL,
+    SMALLEST_CELL,
+    cell_size,
+    is_too_large,
+    shrinking,
+)
 from demine.reviews.review_result import Review
 from demine.scene.cell_face import Face
 from demine.scene.diagram import FACE_LETTERS, parse_scene
@@ -32,12 +40,6 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
     Subject: TypeAlias = Game | str | ArrayLike
-
-MOST_CELLS: Final = 10_000
-"""So many cells are shown at most: a page of pictures is read by people."""
-_WIDE: Final = 960
-_LARGEST, _SMALLEST, _READABLE = 28, 12, 26
-"""The sizes of a cell in pixels, and the smallest one whose percentage reads well."""
 
 
 class Seen(NamedTuple):
@@ -74,7 +76,7 @@ def show(
     overlay = marked(advice, _nothing(faces))
     if isinstance(subject, Game) and region is None:
         return _with_panel(subject, faces, overlay, colours)
-    return _bare(faces, overlay, colours, region, _SMALLEST, _letters(faces))
+    return _bare(faces, overlay, colours, region, SMALLEST_CELL, _letters(faces))
 
 
 def heat_map(
@@ -101,7 +103,7 @@ def heat_map(
     _checked_size(faces, region)
     overlay = _nothing(faces).risky(mine_probability(faces, number))
     overlay = marked(advice, overlay)
-    return _bare(faces, overlay, colours, region, _READABLE, _percents(faces, overlay))
+    return _bare(faces, overlay, colours, region, READABLE_CELL, _percents(faces, overlay))
 
 
 def _look(theme: str, palette: str) -> Theme:
@@ -135,10 +137,10 @@ def seen(subject: Subject) -> Seen:
 
 
 def _with_panel(game: Game, faces: NDArray[np.uint8], overlay: Overlay, theme: Theme) -> Picture:
-    drawn = faces, theme, panel(game, game.time_ms), _cell(faces.shape[1], _SMALLEST)
+    drawn = faces, theme, panel(game, game.time_ms), cell_size(faces.shape[1])
     picture = portrait_svg(*drawn, advice=overlay)
     return Picture(
-        fitting(picture), _aligned(_letters(faces)), lambda: portrait(*drawn, advice=overlay)
+        shrinking(picture), _aligned(_letters(faces)), lambda: portrait(*drawn, advice=overlay)
     )
 
 
@@ -147,8 +149,8 @@ def _judged(subject: Subject, found: Review, theme: Theme) -> Picture:
         raise PictureError("a review is shown with its game: show(game, review)")
     faces = sight(subject)
     _checked_size(faces)
-    picture = review_drawing.drawing(subject, found, theme, _cell(faces.shape[1], _SMALLEST))
-    return Picture(fitting(picture.svg()), found.summary, picture.pixels)
+    picture = review_drawing.drawing(subject, found, theme, cell_size(faces.shape[1]))
+    return Picture(shrinking(picture.svg()), found.summary, picture.pixels)
 
 
 def _bare(
@@ -161,10 +163,10 @@ def _bare(
 ) -> Picture:
     """Return a board without a panel, or some of it; `text` has a word for each of its cells."""
     wide = _checked_size(faces, region)
-    cell = _cell(wide, smallest)
+    cell = cell_size(wide, smallest)
     rows = text if region is None else text[region[0] : region[2], region[1] : region[3]]
     return Picture(
-        fitting(svg(faces, theme, cell, region=region, advice=overlay)),
+        shrinking(svg(faces, theme, cell, region=region, advice=overlay)),
         _aligned(rows),
         lambda: render(faces, theme, cell, region=region, advice=overlay),
     )
@@ -174,7 +176,7 @@ def _checked_size(faces: NDArray[np.uint8], region: Region | None = None) -> int
     """Return how many columns are to be shown, or raise PictureError for too many cells."""
     row, col, row_end, col_end = (0, 0, *faces.shape) if region is None else region
     high, wide = row_end - row, col_end - col
-    if high * wide > MOST_CELLS:
+    if is_too_large(high * wide):
         raise PictureError(
             "{wide} x {high} cells are too many to show ({most} at most): choose a region",
             wide=wide,
@@ -182,11 +184,6 @@ def _checked_size(faces: NDArray[np.uint8], region: Region | None = None) -> int
             most=MOST_CELLS,
         )
     return int(wide)
-
-
-def _cell(wide: int, smallest: int) -> int:
-    """Return the size of a cell with which so many columns fill no more than a page."""
-    return min(_LARGEST, max(smallest, _WIDE // max(1, wide)))
 
 
 def _nothing(faces: NDArray[np.uint8]) -> Overlay:

@@ -66,8 +66,3 @@ class Picture:
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
         del cycle
         printer.text(self.text)
-
-
-def fitting(svg: str) -> str:
-    """Return an SVG document that is never wider than the page it stands in."""
-    return svg.replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)

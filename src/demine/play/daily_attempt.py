@@ -11,7 +11,7 @@ from demine.store.daily import NAMES, NoDailyResult, practice, share_line, stand
 if TYPE_CHECKING:
     from datetime import date
 
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.store.store import Store
 
 

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.logic.game import Cell, Game
+    from demine.game import Game
+    from demine.logic.game import Cell
     from demine.logic.rules import Rules
     from demine.play.session import Session
     from demine.solver.hint import Hint

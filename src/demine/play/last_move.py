@@ -8,9 +8,10 @@ from demine.logic.board import effective, fold
 from demine.logic.event import Act, Verb
 
 if TYPE_CHECKING:
+    from demine.game import Game
     from demine.logic.board import Board
     from demine.logic.event import Lay
-    from demine.logic.game import Cell, Game
+    from demine.logic.game import Cell
 
 
 def last_move(game: Game) -> tuple[Board, tuple[Cell, ...]]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, cast
 
+from demine.game import Game
 from demine.logic.daily_board import Daily, DailyError
 from demine.logic.errors import ActError, DemineError
 from demine.logic.event import Act, Action, Lay, Touch, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import Status
 from demine.logic.metadata import FIELD_CELL
 from demine.logic.rules import BEGINNER, Rules
 from demine.play.clock import Clock
@@ -306,7 +307,7 @@ class Session:
             return False
         self._leave()
         if not self._resume(daily):
-            self._start(daily.game())
+            self._start(Game.from_daily(daily))
         return True
 
     def again(self) -> None:

@@ -17,7 +17,7 @@ from demine.replay.registry import JOURNAL_EXTENSION, recognised_format, usual_e
 from demine.scene.system_errors import why
 
 if TYPE_CHECKING:
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.replay.errors import Loss
 
 LIST_FILE: Final = "demine-games.json"

@@ -12,7 +12,7 @@ from demine.replay.errors import FormatError, Loss, ReplayError
 from demine.replay.model import Layout, Replay
 
 if TYPE_CHECKING:
-    from demine.logic.game import Game
+    from demine.game import Game
 
 _Held = TypeVar("_Held", Replay, Layout)
 _NAME: Final = re.compile(r"[A-Za-z][\w.-]{0,30}", re.ASCII)

@@ -11,9 +11,9 @@ from typing import Final, TypeAlias, TypeGuard, TypeVar, overload
 
 import numpy as np
 
+from demine.game import Game
 from demine.logic import journal
 from demine.logic.errors import DemineError, WorkError
-from demine.logic.game import Game
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.file_io import AnyPath, atomic_write, read_bytes
 from demine.replay.format import AnyFormat

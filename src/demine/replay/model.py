@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from demine.game import Game
 from demine.logic.errors import LayoutError
 from demine.logic.event import Lay, Verb
 from demine.logic.event_log import acts
-from demine.logic.game import Game, Origin, Status
+from demine.logic.game import Origin, Status
 from demine.logic.rules import First, Goal, Rules
 from demine.replay.claimed_statistics import CLAIM_CHECKS, CORRECTED_TIMES, contradictions
 from demine.replay.errors import Loss
 from demine.statistics.automaton import run
-from demine.statistics.recording_conversion import played, recorded
+from demine.statistics.recording_conversion import game_from_recording, recording_from_game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -163,7 +164,7 @@ class Replay:
             facts["cell_px"] = game.cell_px  # as the touches are, whatever they were once
         if game.rules.guess_free:
             facts.setdefault("mode", MODES[5])
-        return cls("", "", recorded(game), facts, lost=_lost_from_game(game))
+        return cls("", "", recording_from_game(game), facts, lost=_lost_from_game(game))
 
     @cached_property
     def course(self) -> Course:
@@ -177,7 +178,7 @@ class Replay:
         too long; one that is trusted may take as long as it does.
         """
         known = vars(self).get("course")
-        game = played(self.recording, self.facts, course=known, trusted=trusted)
+        game = game_from_recording(Game, self.recording, self.facts, course=known, trusted=trusted)
         game.notes = contradictions(game)
         return game
 

@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from demine.logic import journal
+from demine.game import Game
 from demine.logic.errors import DemineError, JournalError, TextError
 from demine.logic.event import Lay
-from demine.logic.game import Game, Origin
+from demine.logic.game import Origin
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Rules
 from demine.replay import file_io
@@ -53,7 +53,7 @@ def _read_game(data: bytes, *, trusted: bool) -> Game:
 
 def _read_journal(data: bytes, text: str, *, trusted: bool) -> Game:
     try:
-        game = journal.loads(text, trusted=trusted)
+        game = Game.from_journal(text, trusted=trusted)
     except JournalError as error:
         line = error.params.get("line", 1)
         raise _text_error(

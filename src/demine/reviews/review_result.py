@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.event import Verb
 from demine.logic.game import Status
+from demine.scene.html_fragments import paragraph, table
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.solver.hint import in_words, joined
 
@@ -139,6 +140,12 @@ class Judged:
         )  # fmt: skip
         return self.verdict not in dull or bool(self.blew)
 
+    def table_row(self) -> tuple[str, ...]:
+        """Return its number, time, cell, verdict and judgement, in the language set."""
+        why = "" if self.judgement is None else self.judgement.text()
+        where = "" if self.row < 0 else f"{self.row}, {self.col}"
+        return str(self.number), clock(self.t), where, tr(NAMES[self.verdict]), why
+
     def facts(self) -> dict[str, Any]:
         """Return what JSON has of it."""
         best, reason = self.best, self.reason
@@ -158,6 +165,10 @@ class Judged:
             "best": None if best is None else {"cell": [best.row, best.col], "risk": best.risk},
             "reason": None if reason is None else _reasoned(reason),
         }
+
+
+_MOST_ROWS: Final = 20
+"""A notebook shows so many acts of a review at most."""
 
 
 def _reasoned(reason: Reason) -> dict[str, Any]:
@@ -366,6 +377,18 @@ class Review:
         if self.contradicted:
             rows.append((tr("Claims"), "; ".join(map(explain, self.contradicted))))
         return rows
+
+    def _repr_html_(self) -> str:
+        """Return the summary, and a table of what is worth reading, as notebooks show them."""
+        head, *_ = self.summary.splitlines()
+        acts = [act for act in self.acts if act.worth_reading]
+        parts = [paragraph(head), table(self.lines())]
+        if acts:
+            parts.append(table(act.table_row() for act in acts[:_MOST_ROWS]))
+        left = len(acts) - _MOST_ROWS
+        if left > 0:
+            parts.append(paragraph(ntr("{n} more act", "{n} more acts", left)))
+        return "\n".join(parts)
 
     def json(self) -> dict[str, Any]:
         """Return all of it as values that JSON holds; docs/review.md says what they are."""

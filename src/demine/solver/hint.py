@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
+from demine.scene.html_fragments import paragraph
 from demine.scene.translation import ntr, tr
 from demine.solver.errors import TooComplex
 from demine.solver.exact.dynamic_program import STATES
@@ -77,6 +78,10 @@ class Hint:
             return best
         others = self.alike - 1
         return joined([best, ntr("{n} other has the same.", "{n} others have the same.", others)])
+
+    def _repr_html_(self) -> str:
+        """Return the sentences, as notebooks show them."""
+        return paragraph(self.text())
 
     def facts(self) -> dict[str, Any]:
         """Return the hint as JSON has it; `pattern` is null for a guess."""

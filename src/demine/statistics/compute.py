@@ -13,7 +13,7 @@ from demine.statistics.definitions import TABLE, Value
 from demine.statistics.moment import Layout, Moment
 from demine.statistics.openings_and_islands import Ground
 from demine.statistics.raw_recording import Recording
-from demine.statistics.recording_conversion import recorded
+from demine.statistics.recording_conversion import recording_from_game
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -112,7 +112,7 @@ def stats(subject: Game | Recording | ArrayLike, at: int | None = None) -> Stati
     `LayoutError` for what is no mine map and for a game whose mines are not laid.
     """
     if isinstance(subject, Game):
-        subject = recorded(subject)
+        subject = recording_from_game(subject)
     if isinstance(subject, Recording):
         return Timeline(subject).at(at)
     return Statistics(Layout(Ground.of(subject)))
@@ -123,7 +123,7 @@ class Timeline:
 
     def __init__(self, subject: Game | Recording, course: Course | None = None) -> None:
         """`course`, what a recording came to, is not made again where it is known."""
-        recording = recorded(subject) if isinstance(subject, Game) else subject
+        recording = recording_from_game(subject) if isinstance(subject, Game) else subject
         self.account = Account(recording, course)
         self._layout = Layout(self.account.ground)
 

@@ -13,7 +13,7 @@ from demine.logic.errors import LayoutError
 from demine.logic.event import BOARD_VERBS, Act, Lay, Touch, Verb
 from demine.logic.event_log import KINDS, LAY, Acts, EventLog, Touches, placed
 from demine.logic.fast_replay import MOST_WORK, bounded, play_all
-from demine.logic.game import Game, Origin, follow
+from demine.logic.game import Origin, follow
 from demine.logic.rules import First, Flags, Rules
 from demine.statistics.automaton import Play, is_plain, places, run, unmodified
 from demine.statistics.course import CLICKS, VERBS
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.event import Action
+    from demine.logic.game import AnyGame, Game
     from demine.logic.metadata import Fact
     from demine.statistics.course import Course
 
@@ -73,14 +74,15 @@ _CLICK_VERBS[list(VERBS)] = [event_log.VERBS.index(verb) for verb in VERBS.value
 _ALL: Final = slice(None)
 
 
-def played(
+def game_from_recording(
+    game_class: type[AnyGame],
     recording: Recording,
     facts: Mapping[str, Fact] | None = None,
     origin: Origin | str = Origin.SHARE,
     course: Course | None = None,
     *,
     trusted: bool = True,
-) -> Game:
+) -> AnyGame:
     """Return a recording as a game: its mines, its acts, and every touch as it was.
 
     `course` saves the work of a `run` that was made before. Raises `RulesError` where no rules have
@@ -89,7 +91,8 @@ def played(
     """
     if course is None:
         course = run(recording, math.inf if trusted else MOST_WORK)
-    game = Game(_rules(recording, course), 0, origin=origin, facts=facts, cell_px=recording.cell)
+    rules = _rules(recording, course)
+    game = game_class(rules, 0, origin=origin, facts=facts, cell_px=recording.cell)
     start = course.start_ms
     first = int(recording.t[0]) - start if recording.t.size else 0
     acts, events = _acts(course, Lay(first, recording.mine_map))
@@ -162,7 +165,7 @@ class _Said(NamedTuple):
     """The acts among them by their places: verb, row, column."""
 
 
-def recorded(game: Game) -> Recording:
+def recording_from_game(game: Game) -> Recording:
     """Return a game's evidence as a recording.
 
     Touches that led to the acts are kept as they are; acts by key or finger stand beside them. If

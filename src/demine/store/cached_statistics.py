@@ -15,7 +15,7 @@ from demine.store import checksums, game_rows
 from demine.store.errors import StoreError
 
 if TYPE_CHECKING:
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.store.database import Database
 
 Figures: TypeAlias = tuple[object, ...]

@@ -18,7 +18,7 @@ from demine.scene.translation import mark, tr
 from demine.store.connection import typed
 
 if TYPE_CHECKING:
-    from demine.logic.game import Game
+    from demine.game import Game
 
 NAMES: Final[Mapping[str, str]] = {
     "beginner": mark("Beginner"),

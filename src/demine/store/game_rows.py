@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, cast, get_args
 
+from demine.game import Game
 from demine.logic import event_log
 from demine.logic.daily_board import Daily
 from demine.logic.errors import DemineError
 from demine.logic.event import Act, Event, Verb
-from demine.logic.game import Game, Origin, Status, follow
-from demine.logic.journal import dumps, event_line, header_line, loads
+from demine.logic.game import Origin, Status, follow
+from demine.logic.journal import dumps, event_line, header_line
 from demine.store import checksums
 from demine.store.connection import typed
 from demine.store.errors import (
@@ -409,7 +410,8 @@ def load(connection: sqlite3.Connection, game_id: str, num: int) -> Game:
 def loaded(text: str, game_id: str) -> Game:
     """Return the game of a journal of the history; raises `StoreError` when it does not fold."""
     try:
-        return loads(text, trusted=True)  # what the player did may take as long as it does
+        # What the player did may take as long as it does.
+        return Game.from_journal(text, trusted=True)
     except DemineError as error:
         raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=error) from error
 

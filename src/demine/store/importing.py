@@ -19,7 +19,7 @@ from demine.store.json_lines import checked_dates, checked_id
 from demine.store.paths import stamp
 
 if TYPE_CHECKING:
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.store.database import Database
 
 Taken: TypeAlias = Literal["new", "known", "unfinished"]

@@ -14,9 +14,9 @@ from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar
 
+from demine.game import Game
 from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
-from demine.logic.journal import loads
 from demine.scene.system_errors import why
 from demine.store import checksums, game_rows, merge_databases, schema, settings
 from demine.store.connection import SQL_ERRORS, damage, is_trouble
@@ -284,7 +284,7 @@ def _stage_parcel(staging: sqlite3.Connection, parcel: _Parcel) -> None:
     if parcel.damaged:
         _stage_damaged(staging, parcel)
         return
-    game = loads(parcel.journal, trusted=True)
+    game = Game.from_journal(parcel.journal, trusted=True)
     dates = parcel.dates
     if game.status.over and dates.finished is None:
         dates = replace(dates, finished=dates.seen)

@@ -15,8 +15,9 @@ from demine.store.paths import now
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from demine.game import Game
     from demine.logic.event import Event, Touch
-    from demine.logic.game import Game, Status
+    from demine.logic.game import Status
     from demine.store.database import Database
     from demine.store.game_rows import Dates
     from demine.store.records import Ending

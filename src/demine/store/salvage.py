@@ -18,10 +18,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from demine.game import Game
 from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME, Verb
-from demine.logic.game import Game
-from demine.logic.journal import loads
 from demine.store import checksums, game_rows, merge_databases, settings
 from demine.store.paths import now, stamp
 from demine.store.sqlite_pages import Pages, Row, Value
@@ -327,7 +326,7 @@ def _agrees(found: _Found, text: str) -> bool:
 def _game(header: str, journal: bytes | tuple[str, ...]) -> Game | None:
     text = _text(journal) if isinstance(journal, bytes) else "\n".join((header, *journal)) + "\n"
     try:
-        return None if text is None else loads(text, trusted=True)
+        return None if text is None else Game.from_journal(text, trusted=True)
     except DemineError:
         return None
 

@@ -30,8 +30,8 @@ from demine.store.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from demine.game import Game
     from demine.logic.daily_board import Daily
-    from demine.logic.game import Game
     from demine.logic.rules import Rules
     from demine.store.daily import Attempt
     from demine.store.file_status import Arrival, Batch

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.reviews.review_result import Judged, Review
     from demine.scene.playback import Still
     from demine.statistics.chosen_counters import Counter

@@ -15,7 +15,7 @@ from demine.terminal.tty_capabilities import ascii_only, colours, dark
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from demine.logic.game import Game
+    from demine.game import Game
 
 
 def run(

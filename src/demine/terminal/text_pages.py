@@ -20,7 +20,7 @@ from demine.terminal.styled_text import cut, padded, width, wrapped
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.play.session import Session
     from demine.scene.key_bindings import KeyMap
     from demine.store import GameRow, Record, Store

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from demine.cli.main import run
+from demine.game import Game
 from demine.logic.event import Act, Lay
-from demine.logic.game import Game, Origin
+from demine.logic.game import Origin
 from demine.logic.journal import dumps
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Rules

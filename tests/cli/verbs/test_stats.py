@@ -23,8 +23,8 @@ from demine.cli.file_statistics import EVERY, RESULT, USUAL, Bad, checked_column
 from demine.cli.main import run
 from demine.cli.parallel import WORTH, counted, crew
 from demine.cli.table_output import Table, print_rich, straight
+from demine.game import Game
 from demine.logic.event import Act, Lay, Verb
-from demine.logic.game import Game
 from demine.logic.layout import deal, format_layout, parse_layout
 from demine.logic.rules import BEGINNER, First, Rules
 from demine.replay.load_save import read_replay, save

@@ -10,8 +10,8 @@ import pytest
 
 import demine
 from demine.cli.main import run
+from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
-from demine.logic.game import Game
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, Rules
 from demine.picture import read_png

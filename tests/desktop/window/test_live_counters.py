@@ -17,8 +17,8 @@ from demine.desktop.window.live_counters import (
     LiveStatistics,
 )
 from demine.desktop.window.main_window import MainWindow
+from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
-from demine.logic.game import Game
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.mouse_automaton import Button, Mouse, Options
 from demine.scene.sight import sight

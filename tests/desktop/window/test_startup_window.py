@@ -18,7 +18,7 @@ from demine.desktop import colour_scheme, panel
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
 from demine.desktop.window.startup_window import PixmapWidget, StartupWindow
-from demine.logic.game import Game
+from demine.game import Game
 from demine.picture.board import tile
 from demine.play.session import opened
 from demine.scene.cell_face import Face

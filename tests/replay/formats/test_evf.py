@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demine import __version__
+from demine.game import Game
 from demine.logic.event import Act, Lay, Verb
-from demine.logic.game import Game, Status
+from demine.logic.game import Status
 from demine.logic.layout import parse_layout
 from demine.logic.rules import Rules
 from demine.replay import Replay, ReplayError

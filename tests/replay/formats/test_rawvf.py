@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 
 from demine import __version__
+from demine.game import Game
 from demine.logic.event import Touch
-from demine.logic.game import Game
 from demine.replay import Replay, ReplayError
 from demine.replay.claimed_board_changes import CellDisplay
 from demine.replay.formats import rawvf

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demine import __version__
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
 from demine.replay import Replay, ReplayError

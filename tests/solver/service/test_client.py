@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 
 import demine
+from demine.game import Game
 from demine.kernels.kernel_set import KernelSet
 from demine.logic.errors import DemineError
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.logic.rules import Rules
 from demine.reviews.review import review
 from demine.scene.cell_face import Face

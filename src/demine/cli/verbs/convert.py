@@ -26,7 +26,7 @@ from demine.scene.translation import explain, mark, tr
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.replay.errors import Loss
 
 ABOUT = mark("Convert replays and boards from one file format to another.")

@@ -34,7 +34,7 @@ from demine.scene.translation import mark, tr
 from demine.solver.hint import percent
 
 if TYPE_CHECKING:
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.scene.themes import Theme
 
 ABOUT = mark("Judge a game: guesses, mistakes, luck, and where its time went.")

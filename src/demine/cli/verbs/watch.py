@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import BinaryIO
 
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.scene.playback import Playback
     from demine.scene.themes import Theme
 

@@ -22,7 +22,7 @@ from demine.scene.translation import tr
 from demine.statistics.chosen_counters import called, written
 
 if TYPE_CHECKING:
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.scene.themes import Theme
     from demine.statistics.chosen_counters import Counter
     from demine.statistics.compute import Timeline

@@ -10,8 +10,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from demine.desktop.dialogs.base import image
+from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.logic.game import Game
 from demine.logic.rules import First, Rules, most_mines
 from demine.picture import render
 from demine.scene.cell_face import Face

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.scene.themes import Theme
     from demine.store.game_rows import GameRow
 

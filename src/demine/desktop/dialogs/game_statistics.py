@@ -28,7 +28,7 @@ from demine.statistics.formula import Formula
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from demine.logic.game import Game
+    from demine.game import Game
 
 NAMES: Final = tuple(name for name, row in TABLE.items() if not row.slow)
 """What is shown, in the order of the table of statistics."""

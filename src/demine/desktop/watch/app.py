@@ -24,7 +24,7 @@ from demine.scene.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from demine.logic.game import Game
+    from demine.game import Game
 
 INTERRUPTED = 130
 DONE = 0

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent
 
+    from demine.game import Game
     from demine.logic.errors import DemineError
-    from demine.logic.game import Game
     from demine.reviews.review_result import Judged
     from demine.scene.playback import Still, Trail
     from demine.scene.preferences import Preferences

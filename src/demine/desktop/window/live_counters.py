@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from demine.desktop.controller import QtController
+    from demine.game import Game
     from demine.logic.event import Event, Verb
-    from demine.logic.game import Game
     from demine.statistics.chosen_counters import Counter
     from demine.statistics.definitions import Value
     from demine.store.store import Store

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from demine.desktop.install_translations import TranslationInstaller
     from demine.desktop.window.contents import GameCentralWidget
     from demine.desktop.window.live_counters import LiveCounters
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.scene.preferences import Preferences
     from demine.store.store import Store
 

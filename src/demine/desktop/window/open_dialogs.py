@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from demine.desktop.controller import QtController
-    from demine.logic.game import Game
+    from demine.game import Game
     from demine.store.store import Store
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, SupportsIndex
 
 import numpy as np
 
+from demine.scene.html_fragments import paragraph
 from demine.solver.errors import NothingCertain, TooComplex
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.dynamic_program import STATES
@@ -50,6 +51,10 @@ class Reason:
     def text(self) -> str:
         """The reason in a sentence or two, in the language set (`demine.scene.translation`)."""
         return self.argument.text()
+
+    def _repr_html_(self) -> str:
+        """Return the sentences, as notebooks show them."""
+        return paragraph(self.text())
 
 
 def explain(
