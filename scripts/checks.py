@@ -61,13 +61,27 @@ def compiling(programs: Path, root: Path, env: Mapping[str, str]) -> Iterator[No
 
 def run(programs: Path, *arguments: str, root: Path = ROOT) -> tuple[int, str]:
     """Run them with the programs of a folder; return the first exit code but 0, and the tool."""
-    env = {**child_env(), "PYTHONPATH": str(root / "src")}
+    env = checking_env(programs, root)
     *static, tests = steps(*arguments, root=root)
     with compiling(programs, root, env):
         for step in static:
             if code := call(programs, step, root, env):
                 return code, step[0]
     return call(programs, tests, root, env), tests[0]
+
+
+def checking_env(programs: Path, root: Path) -> dict[str, str]:
+    """Return the environment of the checks: this demine, and bytecode kept beside the programs.
+
+    The tests start hundreds of processes. Where images of containers ask Python to write no
+    bytecode, each of them compiled all that it imports, which took most of its time.
+    """
+    env = child_env() | {
+        "PYTHONPATH": str(root / "src"),
+        "PYTHONPYCACHEPREFIX": str(programs.parent / "bytecode"),
+    }
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    return env
 
 
 def call(programs: Path, step: tuple[str, ...], root: Path, env: Mapping[str, str]) -> int:

@@ -30,7 +30,7 @@ settings.load_profile("ci" if IN_CI else "desk")
 LONGEST_FIRST = (
     "cli/verbs/test_warm.py",
     "studies/test_play_games.py",
-    "studies/test_executors.py",
+    "studies/test_executor_fallback.py",
     "cli/test_outside.py",
     "cli/verbs/test_study.py",
     "test_package.py",
@@ -52,6 +52,9 @@ LONGEST_FIRST = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take longest."""
     places = {Path(__file__).parent / name: at for at, name in enumerate(LONGEST_FIRST)}
+    gone = [str(path) for path in places if not path.exists()]
+    if gone:
+        raise pytest.UsageError(f"LONGEST_FIRST names files that are no more: {', '.join(gone)}")
     items.sort(key=lambda item: places.get(item.path, len(places)))
 
 

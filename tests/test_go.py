@@ -469,11 +469,16 @@ def test_the_first_check_that_fails_ends_the_test_verb(
     assert "mypy failed (exit code 3)." in printed.err
     program(go.BIN / "mypy")
     program(go.BIN / "lint-imports")
-    program(go.BIN / "pytest", 'echo "pytest $*"; pwd')
+    program(
+        go.BIN / "pytest",
+        'echo "${PYTHONDONTWRITEBYTECODE-kept} in $PYTHONPYCACHEPREFIX"; echo "pytest $*"; pwd',
+    )
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     monkeypatch.chdir(bare.parent)
     assert go.main(["test", "-k", "x"]) == 0
     command = " ".join(["pytest", *checks.PARALLEL, "-k", "x"])
-    assert capfd.readouterr().out.splitlines()[-2:] == [command, str(bare)]
+    kept = f"kept in {go.BIN.parent / 'bytecode'}"
+    assert capfd.readouterr().out.splitlines()[-3:] == [kept, command, str(bare)]
 
 
 def test_locking_needs_uv(copy: Path, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
         case("play", "--scene", "classic", DISPLAY=EVIL, told=False),
         case("play", "--scene", "desktop", QT_QPA_PLATFORM=EVIL),
         case("play", "--scene", "classic", SDL_VIDEODRIVER=EVIL),
-        case("play", "--scene", "desktop", DISPLAY=":77", DEMINE_DATA_DIR=EVIL, told=False),
+        case("play", "--scene", "desktop", DISPLAY=":59999", DEMINE_DATA_DIR=EVIL, told=False),
     ],
     "make": [case("make", EVIL), case("make", "9x9/10", "-o", "ABSENT/FOLDER")],
     "hint": [case("hint", "POSITION"), case("hint", "TEXT"), case("hint", stdin=EVIL)],
