@@ -54,7 +54,7 @@ def measured(name: str, shape: tuple[int, int], cell: int) -> dict[str, Any]:
     scene = np.random.default_rng(7).integers(0, len(Face), shape, np.uint8)
     look = theme("light")
     tiles = [tile(look, face, Look.PLAIN, cell) for face in Face]
-    advice = Overlay.empty(shape).risky(np.random.default_rng(7).random(shape))
+    advice = Overlay.empty(shape).with_risks(np.random.default_rng(7).random(shape))
     ways: dict[str, Callable[[], object]] = {
         "render": lambda: render(scene, look, cell),
         "with risks": lambda: render(scene, look, cell, advice=advice),

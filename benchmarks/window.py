@@ -297,12 +297,12 @@ def demine_presses(name: str, folder: Path) -> dict[str, list[float]]:
         wait(lambda: hand.look().std() > 1, "the board")
         hand.focus()
         view = Layout.at(hand.size(), EXPERT.shape, CELL).view
-        centre = view.rect(*first)
+        centre = view.cell_rect(*first)
         hand.click(centre.x + CELL // 2, centre.y + CELL // 2)
         time.sleep(0.5)
         found: dict[str, list[float]] = {"press": [], "release": []}
         for cell in cells:
-            spot = view.rect(*cell)
+            spot = view.cell_rect(*cell)
             sunk = telling_pixel(Face.COVERED, Look.PLAIN, Face.COVERED, Look.PRESSED)
             number = Face(int(game.board.hint_map[cell]))
             opened = telling_pixel(Face.COVERED, Look.PRESSED, number, Look.PLAIN)

@@ -37,7 +37,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from demine.logic.event import Lay, Verb  # noqa: E402 - the paths come first
 from demine.play.session import Session, opened  # noqa: E402
-from demine.scene.preferences import Preferences, Wishes  # noqa: E402
+from demine.scene.preferences import Preferences, StartOptions  # noqa: E402
 from demine.store import Store, StoreError  # noqa: E402
 from demine.store.paths import spilled  # noqa: E402
 from tests.store.holding import fill, held, small_disk  # noqa: E402
@@ -285,7 +285,7 @@ def play(path: str, seed: int, acts: int, *, cuts: bool) -> None:
     """Play, and say after each act what is shown and whether it is kept."""
     rng = random.Random(seed)
     with opened(path) as (store, _):
-        session = Session.begin(store, Wishes(), Preferences(rules="6x5/4"))
+        session = Session.begin(store, StartOptions(), Preferences(rules="6x5/4"))
         for _ in range(acts):
             before = session.game
             if cuts and rng.random() < 0.1:

@@ -19,7 +19,7 @@ from demine.picture.board import tile
 from demine.play.session import Session
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme
 from demine.store import Store
@@ -129,7 +129,7 @@ def left_large(row: int, col: int) -> Game:
     """Leave a large board in the records, opened at one place only; return its game."""
     rules = Rules.parse("150x120/4000")
     with Store.open() as store:
-        session = Session.begin(store, Wishes(rules=rules, seed=7), Preferences())
+        session = Session.begin(store, StartOptions(rules=rules, seed=7), Preferences())
         assert session.play(Verb.OPEN, row, col)
         return session.game
 

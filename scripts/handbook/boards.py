@@ -18,7 +18,7 @@ import numpy as np
 
 from demine.scene.cell_face import Face
 from demine.scene.diagram import parse_scene
-from demine.scene.overlay import Mark, Overlay, safest
+from demine.scene.overlay import Mark, Overlay, least_risky_cells
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability
 from demine.solver.proof.cell_levels import levels
@@ -127,16 +127,18 @@ class Board:
     def advice(self) -> Overlay:
         """What is laid over the board: the cells claimed, the numbers that prove one, the risks."""
         over = Overlay.empty(self.rules.shape)
-        over = over.marked(Mark.SAFE, _cells(self.safe)).marked(Mark.MINE, _cells(self.mines))
+        over = over.with_marks(Mark.SAFE, _cells(self.safe)).with_marks(
+            Mark.MINE, _cells(self.mines)
+        )
         reason = self.reason()
         if reason is not None:
-            over = over.marked(Mark.BECAUSE, reason.because)
+            over = over.with_marks(Mark.BECAUSE, reason.because)
         if not self.risk:
             return over
         chance = mine_probability(self.scene, self.rules.mines)
         if self.kind == GUESS:
-            over = over.marked(Mark.GUESS, _cells(safest(chance)))
-        return over.risky(chance)
+            over = over.with_marks(Mark.GUESS, _cells(least_risky_cells(chance)))
+        return over.with_risks(chance)
 
     def svg(self, theme: Theme) -> str:
         """The board as an SVG document, its rows and columns numbered as the sentences do."""

@@ -14,7 +14,7 @@ import click
 from demine.cli.main import _taught_click, program
 from demine.cli.verbs import verbs
 from demine.scene import preferences
-from demine.scene.key_bindings import DEFAULT_KEYS, DESCRIPTIONS, VI_KEYS, Command, label
+from demine.scene.key_bindings import DEFAULT_KEYS, DESCRIPTIONS, VI_KEYS, Command, key_label
 from demine.scene.translation import set_language, tr
 
 CODES: Final = {"en": "en", "zh": "zh_CN"}
@@ -189,7 +189,7 @@ def _keys(words: dict[str, str]) -> str:
 
 
 def _key_row(command: Command, keys: tuple[str, ...]) -> str:
-    shown = " ".join(f"{{kbd}}`{label(key)}`" for key in keys)
+    shown = " ".join(f"{{kbd}}`{key_label(key)}`" for key in keys)
     return f"| {shown} | {_cell(tr(DESCRIPTIONS[command]))} | `{command.value}` |"
 
 

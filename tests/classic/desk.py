@@ -18,7 +18,7 @@ from demine.picture.panel import led, restart
 from demine.scene.board_geometry import Rect, View
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
-from demine.scene.panel import Mood
+from demine.scene.panel import FaceMood
 from tests.hand import wait_for
 from tests.table import Sitter, environment, tiles
 
@@ -75,7 +75,7 @@ class Table(Sitter):
 
     def middle(self, row: int, col: int) -> tuple[int, int]:
         """The middle of a cell in the window."""
-        spot = self.view.rect(row, col)
+        spot = self.view.cell_rect(row, col)
         return spot.x + spot.width // 2, spot.y + spot.height // 2
 
     # The eye
@@ -90,7 +90,7 @@ class Table(Sitter):
         view, picture = self.view, self.picture()
         found = np.full((2, *self.game.rules.shape), 255, np.uint8)
         for row, col in np.ndindex(*self.game.rules.shape):
-            x, y, wide, high = view.rect(row, col)
+            x, y, wide, high = view.cell_rect(row, col)
             pixels = picture[y : y + high, x : x + wide].tobytes()
             found[:, row, col] = self._tiles.get(pixels, (255, 255))
         return found[0], found[1]
@@ -102,22 +102,22 @@ class Table(Sitter):
             # A cell that is held down looks opened; what is half drawn has tiles that are none.
             faces = self.board()[0]
             moving = (faces == before).all() or (faces == 255).any()
-            still = not moving and self.mood() not in {None, Mood.WORRIED}
+            still = not moving and self.mood() not in {None, FaceMood.WORRIED}
             return [faces] if still and (self.board()[0] == faces).all() else []
 
         return wait_for(another, "another board")[0]
 
-    def mood(self) -> Mood | None:
+    def mood(self) -> FaceMood | None:
         """What the restart face looks like."""
         spot, picture = self.layout.face, self.picture()
         seen = picture[spot.y : spot.bottom, spot.x : spot.right]
-        for mood in Mood:
-            drawn = restart(mood, self.look, spot.width, pressed=mood is Mood.PRESSED)
+        for mood in FaceMood:
+            drawn = restart(mood, self.look, spot.width, pressed=mood is FaceMood.PRESSED)
             if seen.shape == drawn.shape and (seen == drawn).all():
                 return mood
         return None
 
-    def feels(self, mood: Mood) -> None:
+    def feels(self, mood: FaceMood) -> None:
         """Wait until the restart face looks like this."""
         wait_for(lambda: self.mood() is mood, f"the face {mood}")
 

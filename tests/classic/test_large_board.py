@@ -9,7 +9,7 @@ from demine.classic.window import Window, screen_size
 from demine.logic.rules import Rules
 from demine.play.session import Session
 from demine.scene.key_bindings import Command
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store
 
 
@@ -19,14 +19,14 @@ def nobody(*_: object, **__: object) -> Future[object]:
 
 
 def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
-    wishes = Wishes(rules=Rules.parse("200x150/20000"), settings={"cell": 20})
-    preferences = Preferences.read(wishes.settings)
+    wishes = StartOptions(rules=Rules.parse("200x150/20000"), settings={"cell": 20})
+    preferences = Preferences.from_settings(wishes.settings)
     with Store.memory() as store:
         session = Session.begin(store, wishes, preferences)
         scene = Scene(window, session, preferences, preferences.key_map(), screen_size(), nobody)
         scene.key(Command.ACT)
         shown = scene.frame()
-        rows, cols = shown.layout.view.visible()
+        rows, cols = shown.layout.view.visible_rows_and_cols()
         assert shown.cells[75, 100].sign == "cursor"
         assert abs(rows.start + rows.stop - 151) <= 2
         assert abs(cols.start + cols.stop - 201) <= 2
@@ -36,11 +36,11 @@ def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
 
 
 def test_a_large_board_makes_no_other_board_tiny(window: Window) -> None:
-    wishes = Wishes(rules=Rules.parse("500x500/50000"))
+    wishes = StartOptions(rules=Rules.parse("500x500/50000"))
     with Store.memory() as store:
         session, keys = Session.begin(store, wishes, Preferences()), Preferences().key_map()
         scene = Scene(window, session, Preferences(), keys, screen_size(), nobody)
-        assert not scene.frame().layout.view.whole
+        assert not scene.frame().layout.view.shows_whole_board
         scene.key(Command.BEGINNER)
         assert scene.frame().layout.view.cell >= 16
         session.close()

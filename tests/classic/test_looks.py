@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from demine.classic.scene import ABSENT, help_rows
 from demine.logic.event import Verb
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.palette import PALETTES, palette_title
+from demine.scene.palette import PALETTES, palette_announcement
 from demine.scene.themes import THEMES, theme, with_palette
 from demine.scene.translation import languages, set_language
 from tests.classic.desk import Table, chordable, mines_around, remaining
@@ -83,7 +83,7 @@ def test_palettes_change_while_playing(sit: Sit) -> None:
         table.hand.key("shift+t")
         table.look = with_palette(theme("dark"), name) if name else theme("dark")
         table.measure(24)
-        wait_for(lambda name=name: table.says(palette_title(name)), "the palette's name")  # type: ignore[misc]
+        wait_for(lambda name=name: table.says(palette_announcement(name)), "the palette's name")  # type: ignore[misc]
         table.expect()
 
 

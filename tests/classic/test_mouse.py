@@ -9,7 +9,7 @@ import pytest
 
 from demine.logic.event import Verb
 from demine.scene.cell_highlight import Look
-from demine.scene.panel import Mood
+from demine.scene.panel import FaceMood
 from tests.classic.desk import Kind, Table, chordable, mines_around, remaining
 from tests.hand import wait_for
 
@@ -26,12 +26,12 @@ def test_a_held_cell_sinks_and_the_face_worries(sit: Sit) -> None:
     table.hand.point(*table.middle(3, 3))
     table.hand.press(1)
     wait_for(lambda: pressed(table) == {(3, 3)}, "the pressed cell")
-    table.feels(Mood.WORRIED)
+    table.feels(FaceMood.WORRIED)
     table.hand.point(*table.middle(4, 5))
     wait_for(lambda: pressed(table) == {(4, 5)}, "the preview that follows")
     table.hand.release(1)
     table.follow(Verb.OPEN, 4, 5)
-    table.feels(Mood.IDLE)
+    table.feels(FaceMood.IDLE)
 
 
 def test_leaving_the_board_cancels(sit: Sit) -> None:
@@ -42,7 +42,7 @@ def test_leaving_the_board_cancels(sit: Sit) -> None:
     table.hand.point(2, table.hand.size()[1] - 2)
     wait_for(lambda: not pressed(table), "no preview")
     table.hand.release(1)
-    wait_for(lambda: table.mood() is Mood.IDLE, "an idle face")
+    wait_for(lambda: table.mood() is FaceMood.IDLE, "an idle face")
     table.expect()
 
 
@@ -86,7 +86,7 @@ def test_a_chord_shows_its_cells_and_needs_its_flags(sit: Sit) -> None:
     table.hand.point(*table.middle(row, col))
     table.hand.press(2)
     wait_for(lambda: pressed(table) == around, "the preview of the chord")
-    table.feels(Mood.WORRIED)
+    table.feels(FaceMood.WORRIED)
     table.hand.release(2)
     wait_for(lambda: not pressed(table), "no preview")
     table.expect()

@@ -99,7 +99,7 @@ def test_a_window_of_its_own_size_shows_the_whole_board(shape: tuple[int, int], 
     size = window_size(shape, cell)
     layout = Layout.at(size, shape, cell)
     assert layout.counters.height == min(max(cell, 16), 44) * 3 // 2
-    assert layout.view.whole
+    assert layout.view.shows_whole_board
     assert layout.face.x > layout.counters.x
     assert layout.line.bottom <= layout.panel.bottom <= layout.view.board_rect.y
 
@@ -113,7 +113,7 @@ def test_the_first_window_fits_the_screen(shape: tuple[int, int], screen: tuple[
     assert size[0] < screen[0]
     assert size[1] < screen[1]
     if shape != (500, 500):
-        assert Layout.at(size, shape, cell).view.whole
+        assert Layout.at(size, shape, cell).view.shows_whole_board
 
 
 def test_the_panel_shrinks_with_a_narrow_window() -> None:

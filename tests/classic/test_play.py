@@ -19,7 +19,7 @@ from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.scene.cell_face import Face
 from demine.scene.key_bindings import Command
 from demine.scene.keyboard_cursor import next_cell
-from demine.scene.panel import Mood
+from demine.scene.panel import FaceMood
 from demine.scene.sight import sight
 from tests.classic.desk import (
     BEGINNER_7,
@@ -73,11 +73,11 @@ def test_a_board_is_won_by_mouse(sit: Sit) -> None:
     table = sit()
     table.expect()
     table.counts("010")
-    table.feels(Mood.IDLE)
+    table.feels(FaceMood.IDLE)
     table.open(4, 4)
     win(table)
     assert table.game.status is Status.WON
-    table.feels(Mood.WON)
+    table.feels(FaceMood.WON)
     table.counts("000")
     faces, _ = table.board()
     np.testing.assert_array_equal(faces == Face.FLAG, table.game.board.mine_map)
@@ -92,7 +92,7 @@ def test_a_fresh_win_enters_the_best_times(sit: Sit) -> None:
     # Without a mine every game is won by its first click, whatever its random seed.
     table = sit("5x4/0", "--cell", str(CELL), game=Game(Rules(5, 4, 0)))
     table.open(2, 2)
-    table.feels(Mood.WON)
+    table.feels(FaceMood.WON)
     (record,) = records()["records"]
     assert (record["rules"], record["wins"], record["best_ms"]) == (str(Rules(5, 4, 0)), 1, 0)
 
@@ -106,7 +106,7 @@ def test_a_mine_ends_the_game_and_nothing_covers_it(sit: Sit) -> None:
     table.flag(*wrong)
     title = table.words().copy()
     row, col = table.lose()
-    table.feels(Mood.LOST)
+    table.feels(FaceMood.LOST)
     faces, _ = table.board()
     assert faces[row, col] == Face.BLOWN
     assert faces[right] == Face.FLAG
@@ -155,7 +155,7 @@ def test_a_whole_game_by_keyboard(sit: Sit) -> None:
         table.game.play(Act(0, Verb.OPEN, *goal))
         cursor = goal
     table.expect(cursor)
-    table.feels(Mood.WON)
+    table.feels(FaceMood.WON)
 
 
 def test_jumps_and_ends_move_the_cursor(sit: Sit) -> None:
@@ -200,7 +200,7 @@ def test_undo_after_a_loss_goes_on_as_practice(sit: Sit) -> None:
         running = lost
         table.hand.click(*table.middle(*next(places(running == Face.COVERED))))
         lost = table.after(running)
-    table.feels(Mood.LOST)
+    table.feels(FaceMood.LOST)
     table.hand.key("ctrl+z")
     wait_for(lambda: table.shows(running), "the board before the mine")
     mines = np.isin(lost, (Face.MINE, Face.BLOWN))
@@ -208,7 +208,7 @@ def test_undo_after_a_loss_goes_on_as_practice(sit: Sit) -> None:
         running = table.board()[0]
         table.hand.click(*table.middle(*next(places((running == Face.COVERED) & ~mines))))
         table.after(running)
-    wait_for(lambda: table.mood() is Mood.WON, "the win")
+    wait_for(lambda: table.mood() is FaceMood.WON, "the win")
     found = records()
     assert [game["unranked"] for game in found["games"]] == ["undo"]
     assert all(each["best_ms"] is None for each in found["records"])
@@ -259,9 +259,9 @@ def test_the_face_restarts_and_can_be_let_go(sit: Sit) -> None:
     x, y = spot.x + 5, spot.y + 5
     table.hand.point(x, y)
     table.hand.press(1)
-    wait_for(lambda: table.mood() is Mood.PRESSED, "the pressed face")
+    wait_for(lambda: table.mood() is FaceMood.PRESSED, "the pressed face")
     table.hand.point(3, 3)
-    wait_for(lambda: table.mood() is Mood.IDLE, "the face let go")
+    wait_for(lambda: table.mood() is FaceMood.IDLE, "the face let go")
     table.hand.release(1)
     table.expect()
     table.hand.click(x, y)
@@ -275,7 +275,7 @@ def test_flags_win_where_flags_are_the_goal(sit: Sit) -> None:
     for row, col in np.argwhere(table.game.board.mine_map):
         table.flag(int(row), int(col))
     assert table.game.status is Status.WON
-    table.feels(Mood.WON)
+    table.feels(FaceMood.WON)
 
 
 def test_a_share_code_opens_the_same_board(sit: Sit) -> None:
@@ -284,8 +284,8 @@ def test_a_share_code_opens_the_same_board(sit: Sit) -> None:
     code = played.share()
     table = sit(code, "--cell", str(CELL), game=Game.from_share(code))
     marked = table.picture()
-    spot = table.view.rect(2, 6)
-    plain = table.view.rect(3, 6)
+    spot = table.view.cell_rect(2, 6)
+    plain = table.view.cell_rect(3, 6)
     at = marked[spot.y : spot.bottom, spot.x : spot.right]
     assert (at != marked[plain.y : plain.bottom, plain.x : plain.right]).any()
     words = table.words().copy()
@@ -318,7 +318,7 @@ def test_boards_of_one_row_or_column(sit: Sit, size: str) -> None:
     table.open(0, 0)
     while not table.game.status.over:
         table.open(*remaining(table.game)[0])
-    table.feels(Mood.WON)
+    table.feels(FaceMood.WON)
 
 
 def test_a_seed_lays_the_same_board_each_time(sit: Sit) -> None:

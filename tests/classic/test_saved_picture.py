@@ -70,12 +70,12 @@ def test_a_large_board_goes_on_where_it_was_played(
 
     def seen(table: Table, rows: range, cols: range) -> bool:
         view, picture = table.view, table.picture()
-        view, faces, known = view.opened_on(place), sight(game), tiles(table.look, CELL)
+        view, faces, known = view.initially_centred_on(place), sight(game), tiles(table.look, CELL)
         return all(
             known.get(picture[y : y + CELL, x : x + CELL].tobytes(), ())[:1] == (faces[row, col],)
             for row in rows
             for col in cols
-            for x, y, *_ in [view.rect(row, col)]
+            for x, y, *_ in [view.cell_rect(row, col)]
         )
 
     near = range(place[0], place[0] + 3), range(place[1], place[1] + 3)

@@ -47,7 +47,9 @@ def fitting(table: Table) -> int:
     """The size of the largest cells that the window has room for, found by trying them all."""
     size, shape = table.hand.size(), table.game.rules.shape
     return max(
-        cell for cell in range(MIN_CELL, MAX_CELL + 1) if Layout.at(size, shape, cell).view.whole
+        cell
+        for cell in range(MIN_CELL, MAX_CELL + 1)
+        if Layout.at(size, shape, cell).view.shows_whole_board
     )
 
 

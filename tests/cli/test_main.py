@@ -17,7 +17,7 @@ from demine.cli.verbs import play, verbs
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import BEGINNER
-from demine.scene.preferences import Wishes
+from demine.scene.preferences import StartOptions
 from demine.scene.translation import set_language
 from demine.store import Store
 
@@ -144,7 +144,7 @@ def test_every_verb_speaks_the_language_chosen_in_the_game(
 def test_the_language_said_before_the_game_is_the_games(
     args: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wished: list[Wishes] = []
+    wished: list[StartOptions] = []
     monkeypatch.setattr(play, "open_scene", lambda _scene, wishes: wished.append(wishes))
     assert cli.run(args) == 0
     assert wished[0].settings == {"language": "zh_CN"}
@@ -162,7 +162,7 @@ def test_the_language_said_before_the_game_is_the_games(
 def test_guess_free_boards_are_asked_for(
     args: list[str], rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wished: list[Wishes] = []
+    wished: list[StartOptions] = []
     monkeypatch.setattr(play, "open_scene", lambda _scene, wishes: wished.append(wishes))
     assert cli.run(["play", *args]) == 0
     assert str(wished[0].rules) == rules

@@ -252,7 +252,8 @@ def test_no_argument_of_a_verb_acts(verb: str, tmp_path: Path) -> None:
     """Every option and every argument once, with an evil value; one process says them all."""
     commands = [[verb, *words] for words in evil_arguments(verb)]
     script = (
-        "import json, sys; from demine.scene.sanitized_console import guard; guard()\n"
+        "import json, sys; from demine.scene import sanitized_console\n"
+        "sanitized_console.make_output_inert()\n"
         "from demine.cli.main import run\n"
         "for words in json.load(sys.stdin): print(words[1][:20], run(words), flush=True)"
     )

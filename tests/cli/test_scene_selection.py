@@ -7,7 +7,7 @@ import pytest
 from demine.cli.main import run
 from demine.cli.scene_selection import plain
 from demine.cli.verbs import play
-from demine.scene.preferences import Wishes
+from demine.scene.preferences import StartOptions
 
 LINES = [
     "",
@@ -28,9 +28,9 @@ LINES = [
 
 @pytest.mark.parametrize("line", LINES)
 def test_plain_lines_mean_the_same_with_click(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[str | None, Wishes]] = []
+    asked: list[tuple[str | None, StartOptions]] = []
 
-    def opened(scene: str | None, wishes: Wishes) -> int:
+    def opened(scene: str | None, wishes: StartOptions) -> int:
         asked.append((scene, wishes))
         return 0
 

@@ -14,7 +14,7 @@ from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.rules import Rules
 from demine.play.session import Session
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store
 
 SEED = 7
@@ -29,10 +29,10 @@ def room(
 ) -> Iterator[MainWindow]:
     """Open a seeded board in a window with some preferences; close it in the end."""
     kept = store or Store.memory()
-    preferences = Preferences.read({"theme": "light", **chosen})
+    preferences = Preferences.from_settings({"theme": "light", **chosen})
     translations = TranslationInstaller()
     translations.install_language(preferences.language or "en")
-    session = Session.begin(kept, Wishes(rules=Rules.parse(text), seed=SEED), preferences)
+    session = Session.begin(kept, StartOptions(rules=Rules.parse(text), seed=SEED), preferences)
     window = window or MainWindow()
     window.setup_ui(QtController(session, preferences), kept, preferences, translations)
     window.open(fullscreen=False)
@@ -52,7 +52,7 @@ def room(
 
 def middle(window: MainWindow, row: int, col: int) -> QPoint:
     """The middle of a cell, as a point of the board."""
-    spot, ratio = window.board.view.rect(row, col), window.board.ratio
+    spot, ratio = window.board.view.cell_rect(row, col), window.board.ratio
     x, y = spot.x + spot.width / 2, spot.y + spot.height / 2
     return QPointF(x / ratio, y / ratio).toPoint()
 

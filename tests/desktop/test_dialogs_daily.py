@@ -15,7 +15,7 @@ from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
 from demine.play.session import Session
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.themes import THEMES
 from demine.store import Store
 from tests.desktop.dialogs_desk import app, chinese
@@ -37,7 +37,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
         for back in (2, 1, 0):
             day[0] = DAY - back * _ONE
             board = Daily(day[0], "beginner")
-            session = Session.begin(made, Wishes(daily=board), Preferences())
+            session = Session.begin(made, StartOptions(daily=board), Preferences())
             session.play(Verb.OPEN, *board.start)
             mines = session.game.board.mine_map
             for row, col in zip(*(~mines if back else mines).nonzero(), strict=True):

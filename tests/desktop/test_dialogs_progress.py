@@ -162,7 +162,7 @@ def test_the_plots_look_as_they_did(
     seen = pixels(plot)
     theme = THEMES[look]
     colours = {tuple(colour) for colour in seen.reshape(-1, 3).tolist()}
-    assert {theme.opened, theme.digit(2)} <= colours
+    assert {theme.opened, theme.digit_colour(2)} <= colours
     compare(seen, f"desktop_dialogs/plot-{look}", regenerate, mean=1.0, worst=255)
 
 

@@ -50,7 +50,7 @@ def typed(desk: Desk, *keys: str) -> None:
 
 def preferences() -> Preferences:
     with Store.open() as store:
-        return Preferences.read(store.settings.all())
+        return Preferences.from_settings(store.settings.all())
 
 
 def test_setup_begins_the_board_that_was_typed(sit: Sit) -> None:

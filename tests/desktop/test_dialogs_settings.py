@@ -68,7 +68,7 @@ def test_a_choice_is_told_at_once_and_is_a_preference(
     dialog, told = both
     choose(dialog, name, Qt.Key.Key_Down, place)
     assert told == [{name: value}]
-    assert getattr(Preferences.read(told[0]), name) == value
+    assert getattr(Preferences.from_settings(told[0]), name) == value
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_the_long_press_has_limits(both: tuple[SettingsDialog, PermittedStatisti
     for _ in range(100):
         QTest.keyClick(box, Qt.Key.Key_Up)
     assert box.value() == MAX_HOLD
-    assert Preferences.read(told[-1]).hold_ms == MAX_HOLD
+    assert Preferences.from_settings(told[-1]).hold_ms == MAX_HOLD
 
 
 def test_begins_with_what_is_preferred(app: QApplication) -> None:
@@ -204,7 +204,7 @@ def test_enter_waits_for_a_key_and_takes_it(
     assert told == [{"keymap": "pause: ctrl+f9"}]
     assert dialog.keymap_text == "pause: ctrl+f9"
     assert "Ctrl+F9" in said(dialog)
-    assert Preferences.read(told[0]).key_map().keys(Command.PAUSE) == ("ctrl+f9",)
+    assert Preferences.from_settings(told[0]).key_map().keys(Command.PAUSE) == ("ctrl+f9",)
 
 
 def test_a_key_is_added_beside_the_others(keys: tuple[SettingsDialog, PermittedStatistics]) -> None:
@@ -291,7 +291,7 @@ def test_own_keys_stay_when_the_set_of_keys_changes(
     choose(dialog, "keys", Qt.Key.Key_Down, 3)
     changes = told[-1]
     assert changes["keys"] == "vi"
-    kept = Preferences.read(changes).key_map()
+    kept = Preferences.from_settings(changes).key_map()
     assert kept.lookup("j") is Command.NEW
     assert kept.lookup("k") is Command.UP
     assert dialog._keys.keymap == kept

@@ -196,7 +196,7 @@ def test_no_more_own_boards_are_kept_than_the_preferences_hold(app: QApplication
     assert len(dialog.presets) == MAX_PRESETS
     typed(dialog._width, "51")
     assert not dialog._add.isEnabled()
-    assert Preferences.read({"presets": dialog.presets}).presets == tuple(dialog.presets)
+    assert Preferences.from_settings({"presets": dialog.presets}).presets == tuple(dialog.presets)
 
 
 def test_a_dialog_that_was_answered_is_not_kept_by_its_parent(app: QApplication) -> None:
@@ -331,7 +331,7 @@ def check(dialog: SetupDialog) -> None:
 
 
 def test_a_named_board_comes_as_the_player_wants_levels(app: QApplication) -> None:
-    wanted = Preferences(guess_free=True).level
+    wanted = Preferences(guess_free=True).with_level_options
     dialog = SetupDialog(None, wanted(BEGINNER), [], LIGHT, wanted)
     assert dialog._list.currentItem().text().startswith("Beginner")
     row = next(row for row in range(3) if rows(dialog)[row].startswith("Expert"))

@@ -77,7 +77,7 @@ def marked(window: MainWindow, mark: Mark) -> list[Cell]:
 
 def tile_at(window: MainWindow, cell: Cell) -> bytes:
     """The pixels of a cell as the board shows it."""
-    spot = window.board.view.rect(*cell)
+    spot = window.board.view.cell_rect(*cell)
     seen = picture_of(window.board)
     return seen[spot.y : spot.y + spot.height, spot.x : spot.x + spot.width].tobytes()
 
@@ -177,7 +177,7 @@ def test_a_full_window_gives_the_bar_room_of_the_board(window: MainWindow) -> No
     ask(window)
     QApplication.processEvents()
     assert window.size() == size
-    assert window.board.view.whole
+    assert window.board.view.shows_whole_board
     assert window.inside.bar.geometry().bottom() < window.inside.height()
 
 
@@ -214,7 +214,7 @@ def test_the_bar_goes_with_its_game(window: MainWindow) -> None:
     ask(window)
     window.do(Command.EXPERT)
     assert window.inside.bar.isHidden()
-    assert window.board.view.whole
+    assert window.board.view.shows_whole_board
     assert window.board.cell == 24
     assert window.height() == (high - 9 * 24) + 16 * 24
 
@@ -350,16 +350,16 @@ def test_a_hint_out_of_sight_is_brought_into_sight_once() -> None:
         window.resize(300, 400)
         lay(window.controller, (1, 0), (5, 0))
         window.board.centre(98, 0)
-        assert 2 not in window.board.view.visible()[0]
+        assert 2 not in window.board.view.visible_rows_and_cols()[0]
         ask(window)
         advice = window.controller.hints.overlay
         assert advice is not None
-        assert advice.target is not None
-        assert advice.target[0] in window.board.view.visible()[0]
+        assert advice.main_cell is not None
+        assert advice.main_cell[0] in window.board.view.visible_rows_and_cols()[0]
         window.board.centre(98, 0)
         window.controller.hints.follow()
         window.controller.hints_changed.emit()
-        assert advice.target[0] not in window.board.view.visible()[0]
+        assert advice.main_cell[0] not in window.board.view.visible_rows_and_cols()[0]
 
 
 def test_a_large_board_is_answered_or_refused_in_words(app: QApplication) -> None:

@@ -41,7 +41,7 @@ def test_space_plays_until_the_end_and_again() -> None:
         until(lambda: window.playback.ended)
         until(lambda: not window.playing)
         assert window.playback.ended
-        faces = window.playback.still().faces
+        faces = window.playback.snapshot().faces
         assert np.array_equal(faces, sight(window.playback.game))
         key(window, Qt.Key.Key_Space)
         assert window.playback.ms < window.playback.end
@@ -55,11 +55,11 @@ def test_arrows_step_by_act_and_by_second() -> None:
     with watching() as window:
         for done in (1, 2, 3):
             key(window, Qt.Key.Key_Right)
-            assert window.playback.acted == done
+            assert window.playback.acts_done == done
         assert "3 of" in window.line.text
         assert "flags" in window.line.text
         key(window, Qt.Key.Key_Left)
-        assert window.playback.acted == 2
+        assert window.playback.acts_done == 2
         before = window.playback.ms
         key(window, Qt.Key.Key_Right, SHIFT)
         assert window.playback.ms == before + 1000
@@ -115,7 +115,7 @@ def test_risks_are_those_of_the_solver() -> None:
         until(lambda: window.advice() is not None)
         overlay = window.advice()
         assert overlay is not None
-        faces = window.playback.still().faces
+        faces = window.playback.snapshot().faces
         wanted = mine_probability(faces, 10)
         assert np.array_equal(overlay.risk == UNKNOWN, np.isnan(wanted))
         assert np.array_equal(overlay.risk == 0, wanted == 0)
@@ -133,7 +133,7 @@ def test_jumps_lead_to_each_guess_and_mistake_just_before_it() -> None:
             place = window.playback.place
             event = window.playback.events[place]
             assert isinstance(event, Act)
-            assert not window.playback.still().looks[event.row, event.col]
+            assert not window.playback.snapshot().looks[event.row, event.col]
             overlay = window.advice()
             assert overlay is not None
             assert overlay.marks[event.row, event.col] == Mark.MISTAKE
@@ -244,7 +244,7 @@ def test_every_control_has_a_name_and_space_presses_the_one_with_the_keyboard() 
         button = window.transport.signs["forth"]
         button.setFocus()
         QTest.keyClick(button, Qt.Key.Key_Space)
-        assert window.playback.acted == 1
+        assert window.playback.acts_done == 1
         assert not window.playing
         buttons = [each for each in window.findChildren(QToolButton) if each.isVisible()]
         assert all(each.accessibleName() or each.text() for each in buttons)
@@ -256,7 +256,7 @@ def test_a_game_by_keyboard_shows_its_cursor() -> None:
     with watching(game) as window:
         window.playback.seek(window.playback.end)
         window.refresh()
-        assert window.playback.still().cursor == (4, 4)
+        assert window.playback.snapshot().cursor == (4, 4)
 
 
 def test_another_language_is_spoken_at_once() -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from demine.desktop.watch.key_page import KeysDialog
 from demine.desktop.watch.menus import MENUS
-from demine.scene.key_bindings import label
+from demine.scene.key_bindings import key_label
 from demine.scene.translation import tr
 from tests.desktop.dialogs_desk import access_keys, chinese, nameless, pixels, shown
 from tests.desktop.test_pictures import letters  # noqa: F401  (a fixture)
@@ -65,7 +65,7 @@ def test_the_page_has_every_key_of_the_menus_in_words(language: str) -> None:
             for _, text, keys in entries:
                 if keys:
                     named = tr(text).split("(&")[0].replace("&", "").rstrip("…")
-                    line = f" {named} {', '.join(map(label, keys))} "
+                    line = f" {named} {', '.join(map(key_label, keys))} "
                     assert line in " ".join([*said.split(), ""])
         assert "&" not in said
         assert nameless(dialog) == []

@@ -61,7 +61,7 @@ def watching(
     game: Game | None = None, store: Store | None = None, **chosen: object
 ) -> Iterator[ReplayWindow]:
     """Show a game in a window with some preferences; close it in the end."""
-    preferences = Preferences.read({"theme": "light", **chosen})
+    preferences = Preferences.from_settings({"theme": "light", **chosen})
     translations = TranslationInstaller()
     translations.install_language(preferences.language or "en")
     window = ReplayWindow(game or careless(), preferences, name="game.jsonl", store=store)

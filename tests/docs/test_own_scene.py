@@ -17,7 +17,7 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER
 from demine.scene.key_bindings import Command
-from demine.scene.preferences import Wishes
+from demine.scene.preferences import StartOptions
 from demine.store import Store
 from tests.docs import pages
 from tests.table import environment
@@ -60,7 +60,7 @@ def test_the_scene_is_small_and_knows_public_rooms_only(program: Path) -> None:
 def test_a_game_is_won_and_kept(program: Path, data_dir: Path) -> None:
     shown: list[str] = []
     scene = runpy.run_path(str(program))
-    scene["play"](safe_lines(), Wishes(rules=BEGINNER, seed=SEED), shown.append)
+    scene["play"](safe_lines(), StartOptions(rules=BEGINNER, seed=SEED), shown.append)
     assert shown[-1].startswith("Win")
     assert sum(line.count(" F") for line in shown[-10:-1]) == BEGINNER.mines
     with Store.open() as store:
@@ -71,7 +71,7 @@ def test_everything_it_says_does_something(program: Path, data_dir: Path) -> Non
     shown: list[str] = []
     scene = runpy.run_path(str(program))
     lines = ["f 1 1", "help", "5 5", "hint", "pause", "pause", "undo", "99 99", "o", "intermediate"]
-    scene["play"]([*lines, "quit", "5 5"], Wishes(rules=BEGINNER, seed=SEED), shown.append)
+    scene["play"]([*lines, "quit", "5 5"], StartOptions(rules=BEGINNER, seed=SEED), shown.append)
     text = "\n".join(shown)
     for word in ("009  idle", " F #", "quit: Quit", "Paused", "practice", "Intermediate"):
         assert word in text

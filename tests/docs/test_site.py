@@ -19,7 +19,7 @@ import pytest
 import demine
 from demine.cli.main import program
 from demine.cli.verbs import verbs
-from demine.scene.key_bindings import DEFAULT_KEYS, Command, label
+from demine.scene.key_bindings import DEFAULT_KEYS, Command, key_label
 from demine.scene.preferences import Preferences
 from demine.scene.translation import languages, set_language
 from demine.statistics.definitions import TABLE
@@ -112,7 +112,7 @@ def test_every_key_and_setting_has_its_place(site: Path) -> None:
         for field in fields(Preferences):
             assert f"\n{field.name}" in settings or field.name in settings
     english = words(site / "reference" / "keys.html")
-    assert all(label(key) in english for keys in DEFAULT_KEYS.values() for key in keys)
+    assert all(key_label(key) in english for keys in DEFAULT_KEYS.values() for key in keys)
 
 
 def test_every_setting_is_told_in_every_language() -> None:

@@ -14,7 +14,7 @@ from demine.logic.game import Game, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import Goal, Rules
 from demine.scene.cell_face import Face
-from demine.scene.panel import panel
+from demine.scene.panel import panel_of
 from demine.scene.sight import sight
 from demine.statistics.recording_conversion import recording_from_game
 from tests.logic.boards import games
@@ -48,7 +48,7 @@ def test_a_forgiven_mine_is_shown_and_known() -> None:
     game = begun("lives=2")
     play(game, "open 0 0; flag 2 0")
     assert sight(game)[0, 0] == Face.BLOWN
-    assert panel(game, 0).mines_left == 2
+    assert panel_of(game, 0).mines_left == 2
     for verb in ("open", "flag", "question"):
         assert not game.can(Act(1, Verb(verb), 0, 0))
     # One blown mine and one flag are the two that the number asks for.

@@ -19,7 +19,7 @@ from demine.picture import PictureError, read_png, render
 from demine.scene.cell_face import Face
 from demine.scene.diagram import format_scene
 from demine.scene.overlay import Mark, Overlay
-from demine.scene.palette import hexed
+from demine.scene.palette import to_hex
 from demine.scene.themes import THEMES, ThemeError, with_palette
 from demine.scene.translation import set_language
 
@@ -82,8 +82,10 @@ def test_pixels_and_text_are_the_same_board(game: demine.Game, tmp_path: Path) -
     coloured = demine.show(scene, theme="dark", palette="okabe-ito")
     look = with_palette(THEMES["dark"], "okabe-ito")
     assert np.array_equal(read_png(coloured.png()), render(scene, look, 28))
-    assert hexed(look.digit(1)) in coloured.svg
-    assert hexed(look.digit(1)) in demine.heat_map(game, theme="dark", palette="okabe-ito").svg
+    assert to_hex(look.digit_colour(1)) in coloured.svg
+    assert (
+        to_hex(look.digit_colour(1)) in demine.heat_map(game, theme="dark", palette="okabe-ito").svg
+    )
     assert str(picture) + "\n" == format_scene(RULES, scene).partition("\n")[2]
     picture.save(tmp_path / "board.svg")
     picture.save(tmp_path / "board.PNG")
@@ -134,7 +136,7 @@ def test_advice_of_every_sort_is_marked(game: demine.Game) -> None:
         (reason, {safe, because, about}),
         (move, {safe}),
         (certain, {safe, mine}),
-        (Overlay.empty((9, 9)).marked(Mark.MINE, [(0, 8)]), {mine}),
+        (Overlay.empty((9, 9)).with_marks(Mark.MINE, [(0, 8)]), {mine}),
     ):
         assert {told for _, told in kinds(demine.show(scene, advice).svg)} - {""} == marks
 

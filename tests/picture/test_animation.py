@@ -52,7 +52,7 @@ def test_a_frame_after_others_is_the_frame_alone() -> None:
     film = Film((9, 9), LIGHT, 20)
     for ms in (-300, -80, 0, 1200, watched.end, -300, 0):
         watched.seek(ms)
-        assert np.array_equal(film.frame(watched.still()), frame(watched, LIGHT, 20))
+        assert np.array_equal(film.frame(watched.snapshot()), frame(watched, LIGHT, 20))
 
 
 def test_the_board_is_drawn_as_everywhere() -> None:
@@ -60,7 +60,7 @@ def test_the_board_is_drawn_as_everywhere() -> None:
     game.play(Act(0, Verb.OPEN, 4, 4))
     watched = Playback(game)
     picture = frame(watched, LIGHT, 16)
-    still = watched.still()
+    still = watched.snapshot()
     board = render(still.faces, LIGHT, 16, still.looks, still.cursor)
     high, wide = board.shape[:2]
     places = [

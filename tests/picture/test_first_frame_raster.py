@@ -15,7 +15,7 @@ from demine.picture.cell_background import covered
 from demine.picture.restart_button import button
 from demine.picture.vector_path import Shape, circle, polygon, polyline
 from demine.scene.palette import RGB
-from demine.scene.panel_faces_and_digits import Mood
+from demine.scene.panel_faces_and_digits import FaceMood
 from demine.scene.themes import THEMES, Theme
 
 LOOKS = pytest.mark.parametrize("look", list(THEMES.values()), ids=list(THEMES))
@@ -37,9 +37,9 @@ def test_a_covered_cell(look: Theme, cell: int) -> None:
 
 @LOOKS
 @pytest.mark.parametrize("size", [8, 24, 36, 38, 75])
-@pytest.mark.parametrize("mood", list(Mood))
-def test_a_face(look: Theme, size: int, mood: Mood) -> None:
-    ground, shapes = button(mood, look, size, pressed=mood is Mood.PRESSED)
+@pytest.mark.parametrize("mood", list(FaceMood))
+def test_a_face(look: Theme, size: int, mood: FaceMood) -> None:
+    ground, shapes = button(mood, look, size, pressed=mood is FaceMood.PRESSED)
     compare(shapes, size, size, ground)
 
 
@@ -78,6 +78,6 @@ def test_arrays_are_not_loaded() -> None:
     code = (
         "import sys; from demine.picture import cell_background, first_frame_raster;"
         "from demine.picture import restart_button, seven_segment;"
-        "from demine.scene.panel_faces_and_digits import led; sys.exit('numpy' in sys.modules)"
+        "from demine.scene.panel_faces_and_digits import led_text; sys.exit('numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -185,7 +185,7 @@ def test_no_advice_changes_nothing(name: str) -> None:
     look, empty = theme(name), Overlay.empty((6, 10))
     assert render(scene, look, 16, advice=empty).tobytes() == render(scene, look, 16).tobytes()
     assert svg(scene, look, 16, advice=empty) == svg(scene, look, 16)
-    elsewhere = empty.marked(Mark.SAFE, [(5, 9)])
+    elsewhere = empty.with_marks(Mark.SAFE, [(5, 9)])
     region = 0, 0, 3, 3
     np.testing.assert_array_equal(
         render(scene, look, 16, region=region, advice=elsewhere),

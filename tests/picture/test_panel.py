@@ -25,7 +25,7 @@ from demine.picture import (
 from demine.picture.board import over
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import looks
-from demine.scene.panel import Mood, Panel
+from demine.scene.panel import FaceMood, Panel
 from demine.scene.themes import THEMES, Theme, theme
 from tests.pictures import compare
 
@@ -57,9 +57,9 @@ def test_the_parts_look_as_they_should(name: str, regenerate: bool) -> None:
     look = theme(name)
     rows = []
     for size in (23, 40):
-        parts = [on_panel(look, mood(each, look, size)) for each in Mood]
-        parts += [restart(each, look, size) for each in Mood]
-        parts += [restart(Mood.PRESSED, look, size, pressed=True)]
+        parts = [on_panel(look, mood(each, look, size)) for each in FaceMood]
+        parts += [restart(each, look, size) for each in FaceMood]
+        parts += [restart(FaceMood.PRESSED, look, size, pressed=True)]
         parts += [on_panel(look, sign(each, look, size)) for each in SIGNS]
         parts += [led("-0123456789 ", look, size)]
         row = np.zeros((size, 40 * 15 + 23 * 12, 3), np.uint8)
@@ -72,7 +72,7 @@ def test_the_parts_look_as_they_should(name: str, regenerate: bool) -> None:
 @pytest.mark.parametrize("name", THEMES)
 def test_a_window_looks_as_it_should(name: str, regenerate: bool) -> None:
     scene = board(LOST)
-    values = Panel(mines_left=-2, seconds=137, mood=Mood.LOST, message="Game over")
+    values = Panel(mines_left=-2, seconds=137, mood=FaceMood.LOST, message="Game over")
     picture = portrait(scene, theme(name), values, 24, looks(scene), cursor=(1, 8))
     compare(picture, f"picture/window-{name}", regenerate)
 
@@ -91,14 +91,14 @@ def test_the_packaged_icon_is_the_drawn_one() -> None:
 
 @pytest.mark.parametrize("size", [17, 24, 48])
 def test_moods_differ_without_colour(size: int) -> None:
-    pictures = [on_panel(theme("classic"), mood(each, theme("classic"), size)) for each in Mood]
+    pictures = [on_panel(theme("classic"), mood(each, theme("classic"), size)) for each in FaceMood]
     for one, two in combinations(pictures, 2):
         apart = np.abs(one.astype(int) - two).max(axis=2)
         assert (apart > 60).mean() > 0.04
 
 
 def test_a_face_is_round_and_alone() -> None:
-    alone = mood(Mood.IDLE, theme("light"), 40)
+    alone = mood(FaceMood.IDLE, theme("light"), 40)
     assert alone.shape == (40, 40, 4)
     assert alone[0, 0, 3] == alone[39, 39, 3] == 0
     assert (alone[20, 2:38, 3] == 255).all()
@@ -123,7 +123,7 @@ def test_unknown_parts_are_refused() -> None:
     with pytest.raises(PictureError, match="a part of 7 pixels"):
         led("1", look, 7)
     with pytest.raises(PictureError, match="a part of 4000 pixels"):
-        mood(Mood.WON, look, 4000)
+        mood(FaceMood.WON, look, 4000)
     with pytest.raises(PictureError, match="unknown sign 'cat'; the signs are pause, flag"):
         sign("cat", look)
     with pytest.raises(PictureError, match="an icon of 4 pixels"):
@@ -135,7 +135,7 @@ def test_unknown_parts_are_refused() -> None:
 @pytest.mark.parametrize("name", THEMES)
 def test_a_window_is_as_large_in_both_outputs(name: str) -> None:
     scene = np.full((2, 3), Face.COVERED, np.uint8)
-    values = Panel(mines_left=5, seconds=1234, mood=Mood.PRESSED, message="")
+    values = Panel(mines_left=5, seconds=1234, mood=FaceMood.PRESSED, message="")
     picture = portrait(scene, theme(name), values, 16)
     root = ET.fromstring(portrait_svg(scene, theme(name), values, 16))
     assert root.get("viewBox") == f"0 0 {picture.shape[1]} {picture.shape[0]}"
@@ -143,7 +143,7 @@ def test_a_window_is_as_large_in_both_outputs(name: str) -> None:
 
 
 def test_a_portrait_of_a_huge_board_is_refused() -> None:
-    values = Panel(mines_left=5, seconds=0, mood=Mood.IDLE, message="")
+    values = Panel(mines_left=5, seconds=0, mood=FaceMood.IDLE, message="")
     with pytest.raises(PictureError, match=r"a portrait of .* is too large"):
         portrait(np.full((200, 200), Face.COVERED, np.uint8), theme("dark"), values, 16)
 

@@ -11,15 +11,15 @@ import pytest
 from demine.picture import PictureError, Timeline, portrait, reviewed, reviewed_svg
 from demine.scene.cell_face import Face
 from demine.scene.overlay import Mark, Overlay
-from demine.scene.panel import Mood, Panel
+from demine.scene.panel import FaceMood, Panel
 from demine.scene.themes import THEMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SCENE = np.full((8, 12), Face.COVERED, np.uint8)
-PANEL = Panel(10, 42, Mood.LOST, "")
-MARKS = Overlay.empty(SCENE.shape).marked(Mark.MISTAKE, [(2, 3)])
+PANEL = Panel(10, 42, FaceMood.LOST, "")
+MARKS = Overlay.empty(SCENE.shape).with_marks(Mark.MISTAKE, [(2, 3)])
 
 
 def timeline(**changed: object) -> Timeline:

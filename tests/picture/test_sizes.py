@@ -32,12 +32,12 @@ from demine.picture.review_with_risk_chart import NOTHING, check_size
 from demine.picture.vector_path import Shape, circle, rectangle
 from demine.scene.cell_face import Face
 from demine.scene.overlay import Mark, Overlay
-from demine.scene.panel import Mood, Panel
+from demine.scene.panel import FaceMood, Panel
 from demine.scene.playback import Playback
 from demine.scene.themes import THEMES
 
 THEME = THEMES["light"]
-PANEL = Panel(10, 42, Mood.LOST, "")
+PANEL = Panel(10, 42, FaceMood.LOST, "")
 KEPT = 56 << 20
 """Bytes for tiles that are kept, and for what is drawn at once, however large the picture."""
 FEW = 5
@@ -79,7 +79,7 @@ def still(high: int, wide: int, cell: int) -> Faces:
 
 
 def judged(high: int, wide: int, cell: int) -> Faces:
-    marks = Overlay.empty((high, wide)).marked(Mark.MISTAKE, [(2, 3)])
+    marks = Overlay.empty((high, wide)).with_marks(Mark.MISTAKE, [(2, 3)])
     return reviewed(board(high, wide), THEME, PANEL, marks, NOTHING, cell)
 
 

@@ -25,7 +25,7 @@ from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.startup_window import StartupWindow
 from demine.play.session import Session, opened
-from demine.scene.preferences import Preferences, Wishes, first_language
+from demine.scene.preferences import Preferences, StartOptions, start_language
 from demine.scene.translation import set_language
 from tests.hand import Hand, wait_for
 from tests.table import environment
@@ -47,11 +47,11 @@ class StartingWindow(ABC):
     """Whose `show` does so: how it is imported, and its name."""
 
     @abstractmethod
-    def first(self, wishes: Wishes) -> bool:
+    def first(self, wishes: StartOptions) -> bool:
         """Show the first frame in a new window; return whether there is one."""
 
     @abstractmethod
-    def loaded(self, wishes: Wishes) -> Pixels:
+    def loaded(self, wishes: StartOptions) -> Pixels:
         """Begin the game in the same window; return what it shows when everything is loaded."""
 
     @abstractmethod
@@ -66,7 +66,7 @@ class StartingWindow(ABC):
     def close(self) -> None:
         """Close the window."""
 
-    def recalled(self, wishes: Wishes) -> bool:
+    def recalled(self, wishes: StartOptions) -> bool:
         """Whether a new window begins with the picture that was kept."""
         return self.first(wishes) and self.pixels().shape == (*SIZE[::-1], 3)
 
@@ -86,13 +86,13 @@ assert show(Window.open("demine"), wishes)
     def __init__(self) -> None:
         self.window = Window.open("demine")
 
-    def first(self, wishes: Wishes) -> bool:
+    def first(self, wishes: StartOptions) -> bool:
         return first_frame.show(self.window, wishes)
 
-    def loaded(self, wishes: Wishes) -> Pixels:
+    def loaded(self, wishes: StartOptions) -> Pixels:
         with opened() as (store, _):
-            preferences = Preferences.read({**store.settings.all(), **wishes.settings})
-            set_language(first_language(preferences, wishes))
+            preferences = Preferences.from_settings({**store.settings.all(), **wishes.settings})
+            set_language(start_language(preferences, wishes))
             session = Session.begin(store, wishes, preferences)
             session.remember(wishes.settings)
             keys = preferences.key_map()
@@ -145,12 +145,12 @@ if "Qt" in vars(QtCore):
     def __init__(self) -> None:
         self.window = MainWindow()
 
-    def first(self, wishes: Wishes) -> bool:
+    def first(self, wishes: StartOptions) -> bool:
         self.close()
         self.window = MainWindow()
         return StartupWindow(self.window).show(wishes)
 
-    def loaded(self, wishes: Wishes) -> Pixels:
+    def loaded(self, wishes: StartOptions) -> Pixels:
         with window_set_up(self.window, wishes):
             return self.pixels()
 
@@ -171,12 +171,12 @@ if "Qt" in vars(QtCore):
 
 
 @contextmanager
-def window_set_up(window: MainWindow, wishes: Wishes) -> Iterator[None]:
+def window_set_up(window: MainWindow, wishes: StartOptions) -> Iterator[None]:
     """The desktop's window when everything is loaded; it is closed in the end."""
     with opened() as (store, _):
-        preferences = Preferences.read({**store.settings.all(), **wishes.settings})
+        preferences = Preferences.from_settings({**store.settings.all(), **wishes.settings})
         translations = TranslationInstaller()
-        translations.install_language(first_language(preferences, wishes))
+        translations.install_language(start_language(preferences, wishes))
         session = Session.begin(store, wishes, preferences)
         window.setup_ui(QtController(session, preferences), store, preferences, translations)
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)

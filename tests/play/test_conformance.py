@@ -25,7 +25,7 @@ from demine.play.hint_schedule import Solver
 from demine.play.session import Session
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Cell
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import set_language
 from demine.solver.service.server import QUESTIONS
 from demine.store import Store
@@ -85,7 +85,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def begun() -> Iterator[tuple[Store, Session]]:
     """A session at a beginner's board."""
     with Store.memory() as store:
-        yield store, Session.begin(store, Wishes(rules=BEGINNER, seed=SEED), CHOSEN)
+        yield store, Session.begin(store, StartOptions(rules=BEGINNER, seed=SEED), CHOSEN)
 
 
 # The scenes

@@ -13,8 +13,8 @@ from demine.play.controller import Changes, Controller
 from demine.play.session import Session
 from demine.scene.cell_face import Face
 from demine.scene.key_bindings import Command
-from demine.scene.mouse_automaton import Button, Cell, with_modifier
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.mouse_automaton import Button, Cell, recorded_button_name
+from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.sounds import Sound
 from demine.store import Store
 
@@ -67,7 +67,7 @@ def nobody(*_: object, **__: object) -> Future[object]:
 @pytest.fixture
 def played() -> Iterator[Played]:
     store = Store.memory()
-    yield Played(Session.begin(store, Wishes(rules=BEGINNER, seed=7), Preferences()))
+    yield Played(Session.begin(store, StartOptions(rules=BEGINNER, seed=7), Preferences()))
     store.close()
 
 
@@ -179,4 +179,4 @@ def test_who_leaves_shows_what_the_next_start_shows(played: Played) -> None:
 def test_touches_name_the_key_that_was_held(
     button: Button, shift: bool, ctrl: bool, name: str
 ) -> None:
-    assert with_modifier(button, shift=shift, ctrl=ctrl) == name
+    assert recorded_button_name(button, shift=shift, ctrl=ctrl) == name

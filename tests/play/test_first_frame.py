@@ -19,15 +19,15 @@ from demine.play.first_frame import (
     untouched_board,
 )
 from demine.play.session import Session, opened
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 
-NEW = Wishes(new=True)
+NEW = StartOptions(new=True)
 
 
-def sit(path: Path, wishes: Wishes, *acts: tuple[Verb, int, int]) -> Rules:
+def sit(path: Path, wishes: StartOptions, *acts: tuple[Verb, int, int]) -> Rules:
     """Sit down with wishes, do something, and leave; return the rules then played."""
     with opened(str(path)) as (store, _):
-        preferences = Preferences.read({**store.settings.all(), **wishes.settings})
+        preferences = Preferences.from_settings({**store.settings.all(), **wishes.settings})
         session = Session.begin(store, wishes, preferences)
         for verb, row, col in acts:
             assert session.play(verb, row, col)
@@ -40,56 +40,62 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "demine.db"
 
 
-def rules_of(wishes: Wishes, path: Path) -> Rules | None:
+def rules_of(wishes: StartOptions, path: Path) -> Rules | None:
     """The rules of the untouched board that is about to be played."""
     found = untouched_board(wishes, path)
     return None if found is None else found.rules
 
 
 @pytest.mark.parametrize(
-    "wishes", [Wishes(), NEW, Wishes(rules=EXPERT, seed=7), Wishes(settings={"rules": "16x16/40"})]
+    "wishes",
+    [
+        StartOptions(),
+        NEW,
+        StartOptions(rules=EXPERT, seed=7),
+        StartOptions(settings={"rules": "16x16/40"}),
+    ],
 )
-def test_it_sees_what_the_session_begins(path: Path, wishes: Wishes) -> None:
+def test_it_sees_what_the_session_begins(path: Path, wishes: StartOptions) -> None:
     seen = rules_of(wishes, path)
     assert not path.exists()
     assert seen == sit(path, wishes)
 
 
 def test_a_board_that_was_only_looked_at_is_untouched_board(path: Path) -> None:
-    sit(path, Wishes(rules=BEGINNER))
-    assert rules_of(Wishes(), path) == BEGINNER
+    sit(path, StartOptions(rules=BEGINNER))
+    assert rules_of(StartOptions(), path) == BEGINNER
 
 
 @pytest.mark.parametrize("verb", [Verb.OPEN, Verb.FLAG])
 def test_an_unfinished_game_is_not_untouched_board(path: Path, verb: Verb) -> None:
-    sit(path, Wishes(seed=7), (verb, 4, 4))
-    assert rules_of(Wishes(), path) is None
-    assert rules_of(Wishes(rules=BEGINNER), path) is None
+    sit(path, StartOptions(seed=7), (verb, 4, 4))
+    assert rules_of(StartOptions(), path) is None
+    assert rules_of(StartOptions(rules=BEGINNER), path) is None
     assert rules_of(NEW, path) == BEGINNER
 
 
 def test_another_board_than_a_new_one_wants_a_closer_look(path: Path) -> None:
-    sit(path, Wishes(rules=EXPERT))
-    assert rules_of(Wishes(), path) is None
+    sit(path, StartOptions(rules=EXPERT))
+    assert rules_of(StartOptions(), path) is None
 
 
 def test_a_chosen_seed_wants_a_closer_look_when_it_goes_on(path: Path) -> None:
-    sit(path, Wishes(seed=7))
-    assert rules_of(Wishes(), path) is None
+    sit(path, StartOptions(seed=7))
+    assert rules_of(StartOptions(), path) is None
 
 
 def test_a_shared_board_wants_a_closer_look(path: Path) -> None:
-    assert rules_of(Wishes(share_code="1.abc"), path) is None
+    assert rules_of(StartOptions(share_code="1.abc"), path) is None
 
 
 def test_rules_with_a_promise_nobody_keeps_want_a_closer_look(path: Path) -> None:
-    assert rules_of(Wishes(rules=Rules(9, 9, 10, First.ZERO, guess_free=True)), path) is None
+    assert rules_of(StartOptions(rules=Rules(9, 9, 10, First.ZERO, guess_free=True)), path) is None
 
 
 def test_it_sees_the_settings_with_the_wishes_over_them(path: Path) -> None:
     with opened(str(path)) as (store, _):
         store.settings.update({"theme": "dark", "cell": 30})
-    found = untouched_board(Wishes(new=True, settings={"theme": "light"}), path)
+    found = untouched_board(StartOptions(new=True, settings={"theme": "light"}), path)
     assert found is not None
     assert found.settings == {"theme": "light", "cell": 30}
 
@@ -160,5 +166,5 @@ def test_a_picture_that_is_not_taken_is_outdated(data_dir: Path) -> None:
     assert [type(each) for each in first_frames(PictureFile("some"), NEW)] == [UntouchedBoard]
     assert not (data_dir / "cache" / "some.txt").exists()
     PictureFile("some").save(PICTURE)
-    found = list(first_frames(PictureFile("some"), Wishes()))
+    found = list(first_frames(PictureFile("some"), StartOptions()))
     assert [type(each) for each in found] == [SavedPicture, UntouchedBoard]

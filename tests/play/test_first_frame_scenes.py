@@ -18,14 +18,14 @@ from demine.desktop import colour_scheme
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.play.session import Session, opened
-from demine.scene.preferences import Preferences, Wishes
-from demine.scene.translation import detect, set_language
+from demine.scene.preferences import Preferences, StartOptions
+from demine.scene.translation import detect_language, set_language
 from tests.desktop.dialogs_desk import app  # noqa: F401  (a fixture)
 from tests.hand import wait_for
 from tests.play.start_windows import Classic, Desktop, HaltedStart, StartingWindow
 
 CELL = 24
-NEW = Wishes(new=True)
+NEW = StartOptions(new=True)
 SCENES = pytest.mark.parametrize("scene", [Classic, Desktop], ids=lambda scene: scene.name)
 
 
@@ -36,7 +36,7 @@ def start(
     """A window that nobody sees; language and colours are the system's before and after."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     request.getfixturevalue("app")
-    set_language(detect())
+    set_language(detect_language())
     window: StartingWindow = request.param()
     yield window
     window.close()
@@ -57,25 +57,28 @@ def remember(**settings: object) -> None:
 @pytest.mark.parametrize(
     "wishes",
     [
-        Wishes(),
+        StartOptions(),
         NEW,
-        Wishes(rules=EXPERT),
-        Wishes(rules=BEGINNER, seed=7),
-        Wishes(rules=Rules.parse("7x5/3")),
-        Wishes(rules=Rules.parse("5x4/3"), settings={"cell": 12}),
-        Wishes(rules=Rules.parse("200x150/2000"), settings={"cell": 20}),
-        Wishes(rules=Rules.parse("200x150/20000"), settings={"cell": 20}),
-        Wishes(rules=Rules.parse("200x150/2000"), settings={"cell": 20, "minimap": False}),
-        *(Wishes(settings={"theme": look}) for look in ("classic", "light", "dark", "contrast")),
-        Wishes(settings={"theme": "classic", "cell": 30}),
-        Wishes(settings={"language": "zh_CN"}),
-        Wishes(rules=EXPERT, seed=3, settings={"language": "zh_CN"}),
-        Wishes(rules=EXPERT, seed=3, settings={"language": "zh_CN", "theme": "light"}),
-        Wishes(settings={"digits": "plain", "palette": "strong"}),
+        StartOptions(rules=EXPERT),
+        StartOptions(rules=BEGINNER, seed=7),
+        StartOptions(rules=Rules.parse("7x5/3")),
+        StartOptions(rules=Rules.parse("5x4/3"), settings={"cell": 12}),
+        StartOptions(rules=Rules.parse("200x150/2000"), settings={"cell": 20}),
+        StartOptions(rules=Rules.parse("200x150/20000"), settings={"cell": 20}),
+        StartOptions(rules=Rules.parse("200x150/2000"), settings={"cell": 20, "minimap": False}),
+        *(
+            StartOptions(settings={"theme": look})
+            for look in ("classic", "light", "dark", "contrast")
+        ),
+        StartOptions(settings={"theme": "classic", "cell": 30}),
+        StartOptions(settings={"language": "zh_CN"}),
+        StartOptions(rules=EXPERT, seed=3, settings={"language": "zh_CN"}),
+        StartOptions(rules=EXPERT, seed=3, settings={"language": "zh_CN", "theme": "light"}),
+        StartOptions(settings={"digits": "plain", "palette": "strong"}),
     ],
     ids=str,
 )
-def test_it_is_what_comes(start: StartingWindow, wishes: Wishes) -> None:
+def test_it_is_what_comes(start: StartingWindow, wishes: StartOptions) -> None:
     assert start.first(wishes)
     first = start.pixels()
     assert len(np.unique(first)) > 5
@@ -90,32 +93,34 @@ def test_it_keeps_to_the_settings(start: StartingWindow) -> None:
 
 
 @pytest.mark.parametrize(
-    "wishes", [Wishes(rules=Rules.parse("9x9/10 guess-free")), Wishes(fullscreen=True)], ids=str
+    "wishes",
+    [StartOptions(rules=Rules.parse("9x9/10 guess-free")), StartOptions(fullscreen=True)],
+    ids=str,
 )
-def test_what_is_not_known_is_not_shown(start: StartingWindow, wishes: Wishes) -> None:
+def test_what_is_not_known_is_not_shown(start: StartingWindow, wishes: StartOptions) -> None:
     assert not start.first(wishes)
 
 
 def test_a_game_that_goes_on_is_not_shown_as_untouched(start: StartingWindow) -> None:
     with opened() as (store, _):
-        assert Session.begin(store, Wishes(), Preferences()).play(Verb.OPEN, 4, 4)
-    assert not start.first(Wishes())
+        assert Session.begin(store, StartOptions(), Preferences()).play(Verb.OPEN, 4, 4)
+    assert not start.first(StartOptions())
 
 
 # The picture of the last moment
 
 
 def test_a_picture_is_shown_once(start: StartingWindow) -> None:
-    assert not start.recalled(Wishes())
+    assert not start.recalled(StartOptions())
     start.keep()
-    assert start.recalled(Wishes())
-    assert not start.recalled(Wishes())
+    assert start.recalled(StartOptions())
+    assert not start.recalled(StartOptions())
 
 
 @pytest.mark.parametrize(
-    "wishes", [Wishes(rules=BEGINNER), NEW, Wishes(settings={"theme": "dark"})], ids=str
+    "wishes", [StartOptions(rules=BEGINNER), NEW, StartOptions(settings={"theme": "dark"})], ids=str
 )
-def test_wishes_make_another_picture(start: StartingWindow, wishes: Wishes) -> None:
+def test_wishes_make_another_picture(start: StartingWindow, wishes: StartOptions) -> None:
     start.keep()
     assert not start.recalled(wishes)
 
@@ -123,7 +128,7 @@ def test_wishes_make_another_picture(start: StartingWindow, wishes: Wishes) -> N
 def test_other_records_make_another_picture(start: StartingWindow, data_dir: Path) -> None:
     start.keep()
     (data_dir / "demine.db").write_bytes(b"changed since")
-    assert not start.recalled(Wishes())
+    assert not start.recalled(StartOptions())
 
 
 def test_another_language_makes_another_picture(
@@ -131,7 +136,7 @@ def test_another_language_makes_another_picture(
 ) -> None:
     start.keep()
     monkeypatch.setenv("DEMINE_LANG", "zh_CN")
-    assert not start.recalled(Wishes())
+    assert not start.recalled(StartOptions())
 
 
 @pytest.mark.parametrize("nonsense", [b"", b"\xff\xfe nothing of ours", b"{}", b"[" * 9999])
@@ -143,7 +148,7 @@ def test_nonsense_is_no_picture(
     path = data_dir / "cache" / f"{start.file}.{suffix}"
     if path.exists():  # not every window keeps its place
         path.write_bytes(nonsense)
-        assert not start.recalled(Wishes())
+        assert not start.recalled(StartOptions())
 
 
 def test_a_folder_that_cannot_be_written_is_no_matter(
@@ -151,15 +156,15 @@ def test_a_folder_that_cannot_be_written_is_no_matter(
 ) -> None:
     data_dir.write_text("not a folder")
     start.keep()
-    assert not start.recalled(Wishes())
+    assert not start.recalled(StartOptions())
 
 
 # In processes of their own
 
 PROBE = """
 import sys
-from demine.scene.preferences import Wishes
-wishes, slow = Wishes(), set()
+from demine.scene.preferences import StartOptions
+wishes, slow = StartOptions(), set()
 {}
 print(*slow | {{"numpy", "sqlite3", "demine.logic.game"}} & set(sys.modules))
 """

@@ -9,7 +9,7 @@ from demine.logic.event import Verb
 from demine.logic.rules import Rules
 from demine.play.hint_schedule import HintTimer
 from demine.play.session import Session
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.solver.service.server import QUESTIONS
 from demine.store import Store
 
@@ -28,7 +28,7 @@ def test_a_proof_goes_on_when_it_is_due_and_waits_while_nobody_sees_it() -> None
     due = Due()
     with Store.memory() as store:
         rules = Rules(9, 9, 10, guess_free=True)
-        session = Session.begin(store, Wishes(rules=rules, seed=7), Preferences())
+        session = Session.begin(store, StartOptions(rules=rules, seed=7), Preferences())
         timer = HintTimer(session, at_once, lambda: None, due)
         session.play(Verb.OPEN, 4, 4)
         timer.tick()
@@ -62,7 +62,7 @@ def test_a_mistake_of_the_solver_does_not_end_the_game() -> None:
         return future
 
     with Store.memory() as store:
-        session = Session.begin(store, Wishes(rules=Rules(9, 9, 10), seed=7), Preferences())
+        session = Session.begin(store, StartOptions(rules=Rules(9, 9, 10), seed=7), Preferences())
         timer = HintTimer(session, broken, lambda: None)
         session.play(Verb.OPEN, 4, 4)
         timer.hint()

@@ -14,7 +14,7 @@ from demine.logic.rules import Rules
 from demine.play.hints import Hints
 from demine.play.session import Session
 from demine.scene.overlay import UNKNOWN, Mark, Overlay
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import set_language
 from demine.solver.service.client import Aside
 from demine.store import Store
@@ -28,7 +28,7 @@ class Table:
     """A player at a board with a coach beside it."""
 
     def __init__(self, store: Store, aside: Aside, rules: Rules, seed: int | None = None) -> None:
-        self.session = Session.begin(store, Wishes(rules=rules, seed=seed), Preferences())
+        self.session = Session.begin(store, StartOptions(rules=rules, seed=seed), Preferences())
         self._woken = threading.Event()
         self.hints = Hints(self.session, aside.ask, self._woken.set)
 

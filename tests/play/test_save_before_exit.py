@@ -15,7 +15,7 @@ from demine.logic.event import Act, Verb
 from demine.play.clock import Clock
 from demine.play.save_before_exit import Parting
 from demine.play.session import Session, opened
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.store import NoticeKind, Store, StoreError
 from demine.store.paths import spill_folders, spilled
 from tests.store.holding import fill, held, small_disk
@@ -61,7 +61,9 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def sit(store: Store, time: Time) -> Session:
-    session = Session.begin(store, Wishes(new=True), Preferences(rules=str(SMALL)), Clock(time))
+    session = Session.begin(
+        store, StartOptions(new=True), Preferences(rules=str(SMALL)), Clock(time)
+    )
     session.new(SMALL)
     session.play(Verb.OPEN, 0, 0)
     while session.game.status.over:
@@ -309,7 +311,7 @@ def test_where_no_place_takes_it_the_player_is_asked(
 def test_a_board_only_looked_at_holds_nobody_up(path: Path, time: Time) -> None:
     Store.open(path).close()
     with held(path, "ALONE"), opened(str(path)) as (store, _):
-        session = Session.begin(store, Wishes(), Preferences(rules=str(SMALL)), Clock(time))
+        session = Session.begin(store, StartOptions(), Preferences(rules=str(SMALL)), Clock(time))
         session.remember({"theme": "dark"})
         session.close()
         assert not store.waiting.at_stake

@@ -13,7 +13,7 @@ from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.play.clock import Clock
 from demine.play.session import Session, opened
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.solver.deal.make import make
 from demine.solver.errors import NoGuessFreeBoard
 from demine.statistics.board import three_bv
@@ -43,8 +43,10 @@ def time() -> Time:
     return Time()
 
 
-def sit(store: Store, time: Time, wishes: Wishes | None = None) -> Session:
-    return Session.begin(store, wishes or Wishes(), Preferences(rules=str(SMALL)), Clock(time))
+def sit(store: Store, time: Time, wishes: StartOptions | None = None) -> Session:
+    return Session.begin(
+        store, wishes or StartOptions(), Preferences(rules=str(SMALL)), Clock(time)
+    )
 
 
 def safe(game: Game) -> list[tuple[int, int]]:
@@ -60,7 +62,7 @@ def mine(game: Game) -> tuple[int, int]:
 def unfinished(store: Store, time: Time) -> Session:
     """A session at a game that has begun and is not over."""
     while True:
-        session = sit(store, time, Wishes(new=True))
+        session = sit(store, time, StartOptions(new=True))
         session.play(Verb.OPEN, 0, 0)
         if not session.game.status.over:
             return session
@@ -154,12 +156,12 @@ def test_wishes_decide_what_is_played(data_dir: Path, time: Time) -> None:
         begun = unfinished(store, time)
         begun.close()
     for wishes, rules, going_on in (
-        (Wishes(), SMALL, True),
-        (Wishes(rules=SMALL), SMALL, True),
-        (Wishes(rules=EXPERT), EXPERT, False),
-        (Wishes(new=True), SMALL, False),
-        (Wishes(rules=SMALL, seed=3), SMALL, False),
-        (Wishes(share_code=shared.share()), BEGINNER, False),
+        (StartOptions(), SMALL, True),
+        (StartOptions(rules=SMALL), SMALL, True),
+        (StartOptions(rules=EXPERT), EXPERT, False),
+        (StartOptions(new=True), SMALL, False),
+        (StartOptions(rules=SMALL, seed=3), SMALL, False),
+        (StartOptions(share_code=shared.share()), BEGINNER, False),
     ):
         with Store.open() as store:
             session = sit(store, time, wishes)
@@ -215,7 +217,7 @@ def test_a_win_tells_its_record(data_dir: Path, time: Time) -> None:
     told, game = [], Game(DENSE)
     with Store.open() as store:
         for took in (3_000, 2_000, 2_500):
-            session = sit(store, time, Wishes(new=True))
+            session = sit(store, time, StartOptions(new=True))
             session.new(DENSE)
             game = session.game
             session.play(Verb.OPEN, 0, 0)
@@ -310,7 +312,7 @@ def test_a_guess_free_board_waits_for_whoever_lays_it(time: Time) -> None:
     rules = Rules.parse("9x9/10 guess-free")
     asked: list[tuple[Rules, int, tuple[int, int]]] = []
     with Store.memory() as store:
-        session = sit(store, time, Wishes(rules=rules))
+        session = sit(store, time, StartOptions(rules=rules))
         assert session.title() == "Beginner, guess-free"
         session.layer = lambda *order: asked.append(order)
         assert not session.play(Verb.OPEN, 4, 4)
@@ -328,7 +330,7 @@ def test_a_guess_free_board_waits_for_whoever_lays_it(time: Time) -> None:
 def test_mines_laid_for_a_cell_that_was_flagged_since_are_dropped(time: Time) -> None:
     rules = Rules.parse("9x9/10 guess-free")
     with Store.memory() as store:
-        session = sit(store, time, Wishes(rules=rules))
+        session = sit(store, time, StartOptions(rules=rules))
         mine_map = make(rules, session.game.seed, (4, 4))
         session.play(Verb.FLAG, 4, 4)
         assert not session.laid((4, 4), mine_map)
@@ -337,7 +339,7 @@ def test_mines_laid_for_a_cell_that_was_flagged_since_are_dropped(time: Time) ->
 
 def test_without_anybody_else_a_guess_free_board_is_laid_at_once(time: Time) -> None:
     with Store.memory() as store:
-        session = sit(store, time, Wishes(rules=Rules.parse("9x9/10 guess-free")))
+        session = sit(store, time, StartOptions(rules=Rules.parse("9x9/10 guess-free")))
         assert session.play(Verb.OPEN, 4, 4)
         assert session.game.begun
         session.new(Rules.parse("5x5/22 guess-free"))  # two safe cells, and no telling which

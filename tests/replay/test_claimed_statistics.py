@@ -177,7 +177,7 @@ def test_the_players_line_says_so_before_and_after_all_acts() -> None:
     playback = Playback(noted(game))
     told = "The file claims no win, but its events win the game"
     assert doubts(game) == [told]
-    faces = playback.still().faces
+    faces = playback.snapshot().faces
     playback.seek(playback.start)
     playback.place = 0
     assert line(playback, faces) == f"Nothing was done yet. · {told}"

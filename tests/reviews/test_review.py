@@ -21,7 +21,7 @@ from demine.logic.rules import First, Goal, Rules
 from demine.reviews import review as reviewing
 from demine.reviews.review import ReviewError, review
 from demine.reviews.review_result import JUDGED, Judged, Review, Verdict, clock
-from demine.scene.sight import running
+from demine.scene.sight import sight_while_running
 from demine.scene.translation import set_language
 from tests import samples
 
@@ -378,7 +378,7 @@ def test_scenes_are_what_a_player_saw() -> None:
         one = wandering(seed)
         for moment, (board, _) in zip(moments(one), before(one), strict=True):
             if moment.scene is not None:
-                np.testing.assert_array_equal(moment.scene < 9, running(board) < 9)
+                np.testing.assert_array_equal(moment.scene < 9, sight_while_running(board) < 9)
 
 
 @pytest.mark.parametrize(

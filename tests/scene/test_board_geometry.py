@@ -28,8 +28,8 @@ def test_expert_fits_and_stands_in_the_middle() -> None:
     view = View.fit((16, 30), PORT)
     assert view.cell == 21
     assert view.board_rect == Rect(15, 82, 630, 336)
-    assert view.whole
-    assert view.fitted
+    assert view.shows_whole_board
+    assert view.is_fitted
     assert view.cell_at(15, 82) == (0, 0)
     assert view.cell_at(14, 82) is None
     assert view.cell_at(644, 417) == (15, 29)
@@ -38,7 +38,7 @@ def test_expert_fits_and_stands_in_the_middle() -> None:
 
 def test_fit_keeps_its_bounds() -> None:
     assert View.fit((1, 1), PORT).cell == MAX_CELL
-    assert View.fit((1, 1), PORT, most=40).cell == 40
+    assert View.fit((1, 1), PORT, max_cell=40).cell == 40
     huge = View.fit((4000, 4000), PORT)
     assert huge.cell == MIN_CELL
     assert (huge.left, huge.top) == (PORT.x, PORT.y)
@@ -47,14 +47,14 @@ def test_fit_keeps_its_bounds() -> None:
 
 def test_an_empty_viewport_shows_nothing() -> None:
     view = View.at((9, 9), Rect(5, 5, 0, 0), 16)
-    assert view.visible() == (range(0), range(0))
+    assert view.visible_rows_and_cols() == (range(0), range(0))
     assert view.cell_at(5, 5) is None
-    assert not view.whole
+    assert not view.shows_whole_board
 
 
 def test_what_is_panned_under_the_panel_cannot_be_hit() -> None:
     view = View.at((100, 100), PORT, 32).panned(-100, -100)
-    assert view.rect(0, 0).y < PORT.y
+    assert view.cell_rect(0, 0).y < PORT.y
     assert view.cell_at(PORT.x, PORT.y - 1) is None
     assert view.cell_at(PORT.x, PORT.y) == (3, 3)
 
@@ -71,29 +71,29 @@ def test_zoom_steps_go_up_and_down_again() -> None:
     assert tuple(sorted(set(ZOOM_STEPS))) == ZOOM_STEPS
     assert (ZOOM_STEPS[0], ZOOM_STEPS[-1]) == (MIN_CELL, MAX_CELL)
     view = View.at((16, 30), PORT, 21)
-    assert view.stepped(1).cell == 24
-    assert view.stepped(-1).cell == 20
-    assert view.stepped(2).stepped(-1).cell == 24
-    assert view.stepped(99).cell == MAX_CELL
-    assert view.stepped(-99).cell == MIN_CELL
-    assert view.stepped(0) == view
+    assert view.zoomed_by_steps(1).cell == 24
+    assert view.zoomed_by_steps(-1).cell == 20
+    assert view.zoomed_by_steps(2).zoomed_by_steps(-1).cell == 24
+    assert view.zoomed_by_steps(99).cell == MAX_CELL
+    assert view.zoomed_by_steps(-99).cell == MIN_CELL
+    assert view.zoomed_by_steps(0) == view
 
 
 def test_scroll_to_shows_the_neighbours_too() -> None:
     view = View.at((100, 100), PORT, 32)
-    assert view.scroll_to(3, 3) is view
-    lower = view.scroll_to(12, 3)
+    assert view.scrolled_to(3, 3) is view
+    lower = view.scrolled_to(12, 3)
     assert lower.left == view.left
-    assert lower.rect(13, 3).bottom == PORT.bottom
-    assert lower.scroll_to(0, 3).rect(0, 3).y == PORT.y + 32
+    assert lower.cell_rect(13, 3).bottom == PORT.bottom
+    assert lower.scrolled_to(0, 3).cell_rect(0, 3).y == PORT.y + 32
 
 
 def test_turning_to_a_cell_out_of_sight_shows_what_is_around_it() -> None:
     view = View.at((100, 100), PORT, 32)
-    assert view.turned_to(3, 3) is view
-    assert view.turned_to(50, 60) == view.centred_on(50, 60)
-    edge = view.visible()[0][-1]
-    assert view.turned_to(edge, 3) == view.scroll_to(edge, 3)
+    assert view.bringing_into_view(3, 3) is view
+    assert view.bringing_into_view(50, 60) == view.centred_on(50, 60)
+    edge = view.visible_rows_and_cols()[0][-1]
+    assert view.bringing_into_view(edge, 3) == view.scrolled_to(edge, 3)
 
 
 def test_a_resize_keeps_the_middle() -> None:
@@ -105,10 +105,10 @@ def test_a_resize_keeps_the_middle() -> None:
 
 def test_minimap() -> None:
     view = View.at((100, 200), PORT, 32).panned(-3200, -1600)
-    board, seen = view.minimap(Rect(0, 0, 100, 100))
+    board, seen = view.minimap_rects(Rect(0, 0, 100, 100))
     assert board == Rect(0, 25, 100, 50)
     assert seen == Rect(50, 50, 10, 6)
-    board, seen = View.fit((9, 9), PORT).minimap(Rect(0, 0, 90, 60))
+    board, seen = View.fit((9, 9), PORT).minimap_rects(Rect(0, 0, 90, 60))
     assert board == seen == Rect(15, 0, 60, 60)
 
 
@@ -116,9 +116,9 @@ def test_minimap() -> None:
 def test_cells_and_pixels_are_inverse(view: View, data: st.DataObject) -> None:
     row = data.draw(st.integers(0, view.rows - 1))
     col = data.draw(st.integers(0, view.cols - 1))
-    spot = view.rect(row, col)
-    seen = spot.clip(view.viewport)
-    rows, cols = view.visible()
+    spot = view.cell_rect(row, col)
+    seen = spot.intersection(view.viewport)
+    rows, cols = view.visible_rows_and_cols()
     assert (row in rows and col in cols) == (seen.width > 0)
     if seen.width:
         for x, y in ((seen.x, seen.y), (seen.right - 1, seen.bottom - 1)):
@@ -128,10 +128,10 @@ def test_cells_and_pixels_are_inverse(view: View, data: st.DataObject) -> None:
 @given(views(), PIXELS, PIXELS)
 def test_what_is_hit_is_there(view: View, x: int, y: int) -> None:
     cell = view.cell_at(x, y)
-    assert (cell is None) == (not (view.viewport.holds(x, y) and view.board_rect.holds(x, y)))
+    assert (cell is None) == (not (view.viewport.contains(x, y) and view.board_rect.contains(x, y)))
     if cell is not None:
-        assert view.rect(*cell).holds(x, y)
-        board_x, board_y = view.board_point(x, y)
+        assert view.cell_rect(*cell).contains(x, y)
+        board_x, board_y = view.to_field_pixels(x, y)
         assert (board_y // FIELD_CELL, board_x // FIELD_CELL) == cell
 
 
@@ -147,7 +147,7 @@ def test_a_board_is_never_lost(view: View) -> None:
         else:
             assert start <= low + room // 3
             assert start + size >= low + room - room // 3
-    assert view.shown.width
+    assert view.visible_rect.width
     assert view.panned(0, 0) == view
 
 
@@ -180,22 +180,22 @@ def test_zoom_about_a_cell_in_the_middle_of_a_large_board() -> None:
 def test_a_cell_scrolled_or_centred_to_is_seen(view: View, data: st.DataObject) -> None:
     row = data.draw(st.integers(0, view.rows - 1))
     col = data.draw(st.integers(0, view.cols - 1))
-    for moved in (view.scroll_to(row, col), view.centred_on(row, col)):
-        rows, cols = moved.visible()
+    for moved in (view.scrolled_to(row, col), view.centred_on(row, col)):
+        rows, cols = moved.visible_rows_and_cols()
         assert row in rows
         assert col in cols
         port = moved.viewport
         if min(port.width, port.height) >= moved.cell:
-            spot = moved.rect(row, col)
-            assert spot.clip(port) == spot
+            spot = moved.cell_rect(row, col)
+            assert spot.intersection(port) == spot
 
 
 @given(views(), st.integers(4, 200), st.integers(4, 200))
 def test_the_minimap_stays_in_its_box(view: View, width: int, height: int) -> None:
     box = Rect(7, 9, width, height)
-    board, seen = view.minimap(box)
-    assert board.clip(box) == board
-    assert seen.clip(board) == seen
+    board, seen = view.minimap_rects(box)
+    assert board.intersection(box) == board
+    assert seen.intersection(board) == seen
 
 
 @given(views(), CELLS, CELLS)
@@ -203,7 +203,7 @@ def test_a_board_is_opened_on_a_cell_with_nothing_beyond_its_edges(
     view: View, row: int, col: int
 ) -> None:
     cell = min(row, view.rows - 1), min(col, view.cols - 1)
-    opened = view.opened_on(cell)
+    opened = view.initially_centred_on(cell)
     board, port = opened.board_rect, opened.viewport
     for start, size, room, end in (
         (board.x, board.width, port.x, port.right),
@@ -212,19 +212,19 @@ def test_a_board_is_opened_on_a_cell_with_nothing_beyond_its_edges(
         if size >= end - room:
             assert start <= room
             assert start + size >= end
-    rows, cols = opened.visible()
+    rows, cols = opened.visible_rows_and_cols()
     assert cell[0] in rows
     assert cell[1] in cols
-    assert opened == opened.panned(20, -30).opened_on(cell)
+    assert opened == opened.panned(20, -30).initially_centred_on(cell)
 
 
 def test_a_board_is_opened_on_a_cell_in_the_middle() -> None:
     view = View.at((500, 500), PORT, 16)
-    assert view.opened_on(None) == view
-    spot = view.opened_on((250, 260)).rect(250, 260)
+    assert view.initially_centred_on(None) == view
+    spot = view.initially_centred_on((250, 260)).cell_rect(250, 260)
     assert (spot.x + 8, spot.y + 8) == (PORT.x + 320, PORT.y + 200)
-    assert view.opened_on((3, 5)) == view
-    last = view.opened_on((499, 499)).rect(499, 499)
+    assert view.initially_centred_on((3, 5)) == view
+    last = view.initially_centred_on((499, 499)).cell_rect(499, 499)
     assert (last.right, last.bottom) == (PORT.right, PORT.bottom)
 
 
@@ -233,19 +233,19 @@ def test_a_fitted_board_fits_another_viewport(
     shape: tuple[int, int], port: Rect, other: Rect
 ) -> None:
     view, wanted = View.fit(shape, port).refitted(other), View.fit(shape, other)
-    assert (view.cell, view.whole) == (wanted.cell, wanted.whole)
-    assert view == wanted or not view.whole
+    assert (view.cell, view.shows_whole_board) == (wanted.cell, wanted.shows_whole_board)
+    assert view == wanted or not view.shows_whole_board
 
 
 def test_a_board_too_large_for_any_window_stays_where_it_was() -> None:
-    view = View.fit((500, 500), PORT).opened_on((250, 260))
+    view = View.fit((500, 500), PORT).initially_centred_on((250, 260))
     grown = view.refitted(Rect(10, 50, 900, 700))
     assert grown.cell_at(10 + 450, 50 + 350) == (250, 260)
 
 
 def test_small_cells_are_a_choice_only_where_the_board_is_seen_whole() -> None:
     port = Rect(0, 0, 640, 480)
-    assert View.at((9, 9), port, 4).chosen()
-    assert not View.at((500, 500), port, 15).chosen()
-    assert View.at((500, 500), port, 16).chosen()
-    assert not View.at((500, 500), port, 16).chosen(2.0)
+    assert View.at((9, 9), port, 4).cell_size_suits_other_boards()
+    assert not View.at((500, 500), port, 15).cell_size_suits_other_boards()
+    assert View.at((500, 500), port, 16).cell_size_suits_other_boards()
+    assert not View.at((500, 500), port, 16).cell_size_suits_other_boards(2.0)

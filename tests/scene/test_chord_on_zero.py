@@ -8,7 +8,7 @@ import pytest
 from demine.logic.event import Verb
 from demine.scene.key_bindings import Command
 from demine.scene.keyboard_cursor import intention
-from demine.scene.mouse_automaton import Button, Cell, Faces, Mouse, Options
+from demine.scene.mouse_automaton import Button, Cell, Faces, Mouse, MouseOptions
 
 # The flag that cut this opening was taken off; the cell that it kept covered is still so.
 UNCUT: Faces = np.array([[0, 9, 0], [0, 0, 0], [9, 10, 0]], dtype=np.uint8)
@@ -28,7 +28,7 @@ def test_a_zero_with_a_flag_around_it_has_nothing_to_chord() -> None:
 
 
 def test_left_alone_chords_on_such_a_zero_where_the_player_wants_it() -> None:
-    mouse = Mouse(Options(left_chords=True))
+    mouse = Mouse(MouseOptions(left_chords=True))
     mouse.press(Button.LEFT, (0, 2), UNCUT)
     assert pressed(mouse) == ((0, 1),)
     assert mouse.release(Button.LEFT, (0, 2), UNCUT) == [(Verb.CHORD, 0, 2)]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from demine.logic.event import Act, Lay, Touch, Verb
 from demine.logic.game import Game
 from demine.logic.rules import Rules
-from demine.scene.click_count import Clicks
+from demine.scene.click_count import ClickCounter
 from demine.scene.mouse_automaton import Button, Mouse
 from demine.scene.sight import sight
 
@@ -31,7 +31,7 @@ class Hand:
 
     def __init__(self) -> None:
         self.game, self.mouse = Game(RULES, 1), Mouse()
-        self.clicks = Clicks(self.game)
+        self.clicks = ClickCounter(self.game)
         mines = np.zeros(RULES.shape, np.bool_)
         mines[MINE] = mines[0, 4] = True
         self.game.lay(Lay(0, mines))
@@ -43,7 +43,7 @@ class Hand:
         if not self.game.status.over:
             self.game.touch(touch)
             self.clicks.catch_up()
-        for verb, row, col in self.mouse.hear(touch, faces):
+        for verb, row, col in self.mouse.replay_touch(touch, faces):
             self.key(verb, (row, col))
 
     def key(self, verb: Verb, cell: Cell) -> None:
@@ -137,5 +137,5 @@ def test_counted_as_it_goes_on_or_from_the_journal_it_is_the_same(
             verb, cell = act
             hand.key(verb, (-1, -1) if verb is Verb.UNDO else cell)
     done = [each for each in hand.game.events if isinstance(each, Act)]
-    assert Clicks(hand.game).count == hand.clicks.count
+    assert ClickCounter(hand.game).count == hand.clicks.count
     assert hand.clicks.count >= sum(act.verb is not Verb.UNDO for act in done)

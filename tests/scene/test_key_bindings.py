@@ -17,8 +17,8 @@ from demine.scene.key_bindings import (
     KeyConflictError,
     KeyMap,
     KeyNameError,
-    label,
-    normalise,
+    key_label,
+    normalise_key,
 )
 
 NAMES = st.sampled_from(["f2", "enter", "space", "a", "z", "9", "+", "-", "?", "é", "up"])
@@ -45,7 +45,7 @@ MODIFIERS = st.lists(st.sampled_from(["ctrl", "alt", "shift", "meta"]), unique=T
     ],
 )
 def test_normalise(text: str, name: str) -> None:
-    assert normalise(text) == name
+    assert normalise_key(text) == name
 
 
 @pytest.mark.parametrize(
@@ -54,23 +54,23 @@ def test_normalise(text: str, name: str) -> None:
 )
 def test_what_is_no_key(text: str) -> None:
     with pytest.raises(KeyNameError) as caught:
-        normalise(text)
+        normalise_key(text)
     assert repr(text) in str(caught.value)
 
 
 @given(MODIFIERS, NAMES)
 def test_normalising_twice_changes_nothing(modifiers: list[str], key: str) -> None:
-    name = normalise("+".join([*modifiers, key]))
-    assert normalise(name) == name
-    assert normalise(name.upper()) == name
+    name = normalise_key("+".join([*modifiers, key]))
+    assert normalise_key(name) == name
+    assert normalise_key(name.upper()) == name
 
 
 def test_labels() -> None:
-    assert label("ctrl+z") == "Ctrl+Z"
-    assert label("ctrl++") == "Ctrl++"
-    assert label("shift+f2") == "Shift+F2"
-    assert label("space", tr=str.upper) == "SPACE"
-    assert label("ctrl+left") == "Ctrl+←"
+    assert key_label("ctrl+z") == "Ctrl+Z"
+    assert key_label("ctrl++") == "Ctrl++"
+    assert key_label("shift+f2") == "Shift+F2"
+    assert key_label("space", tr=str.upper) == "SPACE"
+    assert key_label("ctrl+left") == "Ctrl+←"
 
 
 def test_every_command_has_a_key_and_a_description() -> None:
@@ -78,8 +78,8 @@ def test_every_command_has_a_key_and_a_description() -> None:
     assert all(DEFAULT_KEYS.values())
     assert len(set(DESCRIPTIONS.values())) == len(Command)
     for keys in (*DEFAULT_KEYS.values(), *VI_KEYS.values()):
-        assert all(normalise(key) == key for key in keys)
-        assert all(label(key) for key in keys)
+        assert all(normalise_key(key) == key for key in keys)
+        assert all(key_label(key) for key in keys)
 
 
 @pytest.mark.parametrize("forgotten", ['mark("Flag at the pointer"), ("w",)', ', ("w",)'])

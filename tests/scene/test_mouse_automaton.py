@@ -12,13 +12,13 @@ from demine.scene.cell_face import Face
 from demine.scene.mouse_automaton import (
     Button,
     Cell,
+    ClickTally,
     Faces,
     Intention,
     Mouse,
-    Options,
+    MouseOptions,
     Signal,
     State,
-    Tally,
     advance,
 )
 
@@ -105,7 +105,7 @@ def do(mouse: Mouse, how: str, button: Button, cell: Cell | None) -> list[Intent
     return mouse.release(button, cell, BOARD)
 
 
-def counts(tally: Tally) -> tuple[int, int, int]:
+def counts(tally: ClickTally) -> tuple[int, int, int]:
     return tally.left, tally.right, tally.double
 
 
@@ -115,19 +115,19 @@ def preview(mouse: Mouse) -> tuple[Cell, ...]:
 
 
 def worried(mouse: Mouse) -> bool:
-    return mouse.holding
+    return mouse.is_holding_cell
 
 
 def escaping(mouse: Mouse) -> bool:
     return mouse.cancelled
 
 
-def reach(state: State, options: Options | None = None) -> Mouse:
+def reach(state: State, options: MouseOptions | None = None) -> Mouse:
     mouse = Mouse(options)
     for how, button, cell in WAYS[state]:
         do(mouse, how, button, cell)
     assert mouse.state is state
-    mouse.tally = Tally()
+    mouse.tally = ClickTally()
     return mouse
 
 
@@ -161,7 +161,7 @@ def test_right_press_depends_on_the_cell() -> None:
 
 
 def test_flag_hold_slide_tap_chords() -> None:
-    mouse = Mouse(tally=(tally := Tally()))
+    mouse = Mouse(tally=(tally := ClickTally()))
     assert mouse.press(RIGHT, COVERED, BOARD) == [(Verb.FLAG, 0, 0)]
     assert mouse.move(NUMBER, BOARD) == []
     assert mouse.press(LEFT, NUMBER, BOARD) == []
@@ -184,12 +184,12 @@ def test_failed_chord_never_opens_on_the_second_release() -> None:
     [(COVERED, Verb.FLAG), (FLAG, Verb.QUESTION), (QUESTION, Verb.QUESTION)],
 )
 def test_question_cycle(cell: Cell, verb: Verb) -> None:
-    mouse = Mouse(Options(questions=True))
+    mouse = Mouse(MouseOptions(questions=True))
     assert mouse.press(RIGHT, cell, BOARD) == [(verb, *cell)]
 
 
 def test_middle_chords_on_release_where_it_was_slid_to() -> None:
-    mouse = Mouse(tally=(tally := Tally()))
+    mouse = Mouse(tally=(tally := ClickTally()))
     assert mouse.press(MIDDLE, COVERED, BOARD) == []
     assert preview(mouse) == ((0, 0), (1, 0))
     assert worried(mouse)
@@ -209,14 +209,14 @@ def test_middle_takes_the_opening_from_a_held_left() -> None:
 
 
 def test_middle_outside_does_nothing() -> None:
-    mouse = Mouse(tally=(tally := Tally()))
+    mouse = Mouse(tally=(tally := ClickTally()))
     mouse.press(MIDDLE, NUMBER, BOARD)
     assert mouse.release(MIDDLE, None, BOARD) == []
     assert counts(tally) == (0, 0, 0)
 
 
 def test_shift_left_chords_even_if_shift_goes_up_first() -> None:
-    mouse = Mouse(tally=(tally := Tally()))
+    mouse = Mouse(tally=(tally := ClickTally()))
     assert mouse.press(LEFT, NUMBER, BOARD, shift=True) == []
     assert preview(mouse) == BLOCK
     assert mouse.release(LEFT, NUMBER, BOARD) == [(Verb.CHORD, 1, 1)]
@@ -230,7 +230,7 @@ def test_shift_left_on_a_covered_cell_does_nothing() -> None:
 
 
 def test_ctrl_left_is_the_right_button() -> None:
-    mouse = Mouse(tally=(tally := Tally()))
+    mouse = Mouse(tally=(tally := ClickTally()))
     assert mouse.press(LEFT, COVERED, BOARD, ctrl=True) == [(Verb.FLAG, 0, 0)]
     assert mouse.state is UD
     assert mouse.release(LEFT, COVERED, BOARD) == []
@@ -247,7 +247,7 @@ def test_a_second_hand_on_the_same_button_is_ignored() -> None:
 
 
 def test_left_on_a_number_chords_if_asked() -> None:
-    mouse = Mouse(Options(left_chords=True))
+    mouse = Mouse(MouseOptions(left_chords=True))
     mouse.press(LEFT, NUMBER, BOARD)
     assert preview(mouse) == BLOCK
     assert mouse.release(LEFT, NUMBER, BOARD) == [(Verb.CHORD, 1, 1)]
@@ -337,7 +337,7 @@ def test_a_board_that_shrank_under_the_hand() -> None:
 @pytest.mark.parametrize("face", [Face.MINE, Face.BLOWN, Face.WRONG])
 def test_nothing_to_do_on_a_lost_board(face: Face) -> None:
     faces = np.full((3, 3), face, dtype=np.uint8)
-    mouse = Mouse(Options(questions=True, left_chords=True))
+    mouse = Mouse(MouseOptions(questions=True, left_chords=True))
     for button in Button:
         assert mouse.press(button, (1, 1), faces) == []
         assert preview(mouse) == ()
@@ -370,9 +370,9 @@ def play(mouse: Mouse, move: tuple, faces: Faces) -> list[Intention]:  # type: i
             return []
 
 
-@given(BOARDS, st.lists(MOVES, max_size=30), st.builds(Options, st.booleans(), st.booleans()))
-def test_any_hand(faces: Faces, moves: list, options: Options) -> None:  # type: ignore[type-arg]
-    mouse = Mouse(options, tally := Tally())
+@given(BOARDS, st.lists(MOVES, max_size=30), st.builds(MouseOptions, st.booleans(), st.booleans()))
+def test_any_hand(faces: Faces, moves: list, options: MouseOptions) -> None:  # type: ignore[type-arg]
+    mouse = Mouse(options, tally := ClickTally())
     down: set[Button] = set()
     for move in moves:
         was_cancelled = mouse.cancelled
@@ -433,8 +433,10 @@ def test_recorded_touches() -> None:
         ("left", "press", 0, 0),
         ("left", "release", 48, 0),
     ]
-    mouse = Mouse(tally=(tally := Tally()))
-    asked = [ask for b, a, x, y in recorded for ask in mouse.hear(Touch(0, b, a, x, y), BOARD)]
+    mouse = Mouse(tally=(tally := ClickTally()))
+    asked = [
+        ask for b, a, x, y in recorded for ask in mouse.replay_touch(Touch(0, b, a, x, y), BOARD)
+    ]
     assert asked == [(Verb.FLAG, 0, 0), (Verb.CHORD, 1, 1), (Verb.OPEN, 2, 2)]
     assert counts(tally) == (2, 2, 1)
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from demine.scene.overlay import UNKNOWN, Mark, Overlay, OverlayError, percent, safest
-from demine.scene.palette import PALETTES, RGB, Scale
+from demine.scene.overlay import UNKNOWN, Mark, Overlay, OverlayError, least_risky_cells, to_percent
+from demine.scene.palette import PALETTES, RGB, RiskScale
 from demine.scene.themes import THEMES, Theme, contrast, theme, with_palette
 from tests.scene.vision import DEFICIENCIES, ciede2000, lab, seen
 
@@ -33,14 +33,14 @@ def ink(look: Theme, name: str) -> RGB:
 
 def test_percents_round_halves_up_and_keep_certainty_for_certainty() -> None:
     nan = float("nan")
-    told = percent(row(0.0, 1e-9, 0.004, 0.125, 0.245, 0.5, 0.994, 0.9999, 1.0, nan))
+    told = to_percent(row(0.0, 1e-9, 0.004, 0.125, 0.245, 0.5, 0.994, 0.9999, 1.0, nan))
     assert told.dtype == np.uint8
     assert told.tolist() == [[0, 1, 1, 13, 25, 50, 99, 99, 100, UNKNOWN]]
 
 
 @given(st.lists(probabilities, min_size=1, max_size=20))
 def test_percents_never_contradict_the_probability(values: list[float]) -> None:
-    for value, told in zip(values, percent(row(*values))[0].tolist(), strict=True):
+    for value, told in zip(values, to_percent(row(*values))[0].tolist(), strict=True):
         if np.isnan(value):
             assert told == UNKNOWN
         else:
@@ -51,23 +51,23 @@ def test_percents_never_contradict_the_probability(values: list[float]) -> None:
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=20))
 def test_a_higher_risk_never_has_a_lower_percent(values: list[float]) -> None:
-    told = percent(row(*sorted(values)))[0].tolist()
+    told = to_percent(row(*sorted(values)))[0].tolist()
     assert told == sorted(told)
 
 
 @pytest.mark.parametrize("value", [-0.01, 1.01, float("inf"), float("-inf")])
 def test_what_is_no_probability_has_no_percent(value: float) -> None:
     with pytest.raises(OverlayError, match="is no probability: they are 0 to 1"):
-        percent(row(0.5, value))
+        to_percent(row(0.5, value))
 
 
 def test_the_safest_cells_are_found_among_equal_percents() -> None:
     nan = float("nan")
     chance = row(0.201, 0.199, nan, 0.199 * (1 + 1e-12), 0.9)
-    assert percent(chance)[0].tolist() == [20, 20, UNKNOWN, 20, 90]
-    assert safest(chance).tolist() == [[False, True, False, True, False]]
-    assert safest(row(0.0, 0.0, 1e-12)).tolist() == [[True, True, False]]
-    assert not safest(row(nan, nan)).any()
+    assert to_percent(chance)[0].tolist() == [20, 20, UNKNOWN, 20, 90]
+    assert least_risky_cells(chance).tolist() == [[False, True, False, True, False]]
+    assert least_risky_cells(row(0.0, 0.0, 1e-12)).tolist() == [[True, True, False]]
+    assert not least_risky_cells(row(nan, nan)).any()
 
 
 def test_an_overlay_is_a_value() -> None:
@@ -76,12 +76,12 @@ def test_an_overlay_is_a_value() -> None:
     assert plain != Overlay.empty((3, 2))
     assert plain != "overlay"
     assert not plain
-    marked = plain.marked(Mark.SAFE, [(1, 2)])
+    marked = plain.with_marks(Mark.SAFE, [(1, 2)])
     assert marked
     assert marked != plain
     assert not plain.marks.any()
-    assert marked == plain.marked(Mark.MINE, [(1, 2)]).marked(Mark.SAFE, [(1, 2)])
-    risky = plain.risky(np.full((2, 3), 0.25))
+    assert marked == plain.with_marks(Mark.MINE, [(1, 2)]).with_marks(Mark.SAFE, [(1, 2)])
+    risky = plain.with_risks(np.full((2, 3), 0.25))
     assert (risky.risk == 25).all()
     assert risky != plain
     with pytest.raises(TypeError, match="unhashable"):
@@ -109,19 +109,21 @@ def test_changes_are_the_cells_that_differ(data: st.DataObject, high: int, wide:
         )
 
     one, two = drawn(), drawn()
-    changed = one.changed(two)
+    changed = one.differences(two)
     for at in np.ndindex(high, wide):
         assert changed[at] == (one.marks[at] != two.marks[at] or one.risk[at] != two.risk[at])
     assert (one == two) == (not changed.any())
-    assert not one.changed(one).any()
-    assert one.changed(Overlay.empty((high + 1, wide))).all()
+    assert not one.differences(one).any()
+    assert one.differences(Overlay.empty((high + 1, wide))).all()
 
 
 def test_a_part_is_cut_from_both_arrays() -> None:
-    whole = Overlay.empty((4, 5)).marked(Mark.GUESS, [(2, 3)]).risky(np.full((4, 5), 0.5))
-    part = whole.part(2, 1, 4, 5)
+    whole = Overlay.empty((4, 5)).with_marks(Mark.GUESS, [(2, 3)]).with_risks(np.full((4, 5), 0.5))
+    part = whole.cropped(2, 1, 4, 5)
     assert part.shape == (2, 4)
-    assert part == Overlay.empty((2, 4)).marked(Mark.GUESS, [(0, 2)]).risky(np.full((2, 4), 0.5))
+    assert part == Overlay.empty((2, 4)).with_marks(Mark.GUESS, [(0, 2)]).with_risks(
+        np.full((2, 4), 0.5)
+    )
 
 
 def test_what_cannot_be_laid_over_a_board_is_refused() -> None:
@@ -138,7 +140,7 @@ def test_what_cannot_be_laid_over_a_board_is_refused() -> None:
         Overlay(good, np.array([[1, 2], [101, 3]], np.uint8))
     for cell in ((2, 0), (0, -1)):
         with pytest.raises(OverlayError, match="is not on a board of 2 rows and 2 columns"):
-            Overlay(good, good).marked(Mark.SAFE, [cell])
+            Overlay(good, good).with_marks(Mark.SAFE, [cell])
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -149,7 +151,7 @@ def test_every_mark_stands_out_from_its_ground(name: str) -> None:
         assert contrast(ink(look, each), look.opened if opened else look.covered) >= 3, each
         assert contrast(ink(look, each), look.mark_halo) >= 4.5, each
     # Where risks are shown as well, or a mine blew, the halo stands out if the ink does not.
-    grounds = [look.risks.at(risk) for risk in range(101)]
+    grounds = [look.risks.colour_at(risk) for risk in range(101)]
     for each in ("safe", "proven", "about", "guess", "missed"):
         for ground in grounds:
             tones = ink(look, each), look.mark_halo
@@ -164,15 +166,15 @@ def test_a_number_with_a_ring_is_read_as_before(name: str, palette: str) -> None
     look = with_palette(theme(name), palette)
     assert contrast(look.because, look.because_ground) >= 3
     for number in range(1, 9):
-        before = contrast(look.digit(number), look.opened)
-        assert contrast(look.digit(number), look.because_ground) >= min(4.5, 0.94 * before)
+        before = contrast(look.digit_colour(number), look.opened)
+        assert contrast(look.digit_colour(number), look.because_ground) >= min(4.5, 0.94 * before)
 
 
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("deficiency", DEFICIENCIES)
 def test_risks_are_in_order_of_lightness_for_every_sight(name: str, deficiency: str) -> None:
     scale = theme(name).risks
-    light = [lab(seen(scale.at(risk), deficiency))[0] for risk in RISKS]
+    light = [lab(seen(scale.colour_at(risk), deficiency))[0] for risk in RISKS]
     way = 1 if light[-1] > light[0] else -1
     assert abs(light[-1] - light[0]) > 65
     for less, more in pairwise(light):
@@ -186,7 +188,7 @@ def test_a_number_can_be_read_on_every_risk(name: str) -> None:
     scale = theme(name).risks
     least = 7.0 if name == "contrast" else 4.5
     for risk in range(101):
-        assert max(contrast(tone, scale.at(risk)) for tone in (BLACK, WHITE)) >= least, risk
+        assert max(contrast(tone, scale.colour_at(risk)) for tone in (BLACK, WHITE)) >= least, risk
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -195,15 +197,17 @@ def test_certainties_differ_from_each_other_and_from_the_nearest_risk(
     name: str, deficiency: str
 ) -> None:
     scale = theme(name).risks
-    tones = [lab(seen(scale.at(risk), deficiency)) for risk in (0, 100, 1)]
+    tones = [lab(seen(scale.colour_at(risk), deficiency)) for risk in (0, 100, 1)]
     assert ciede2000(tones[0], tones[1]) > 10
     assert ciede2000(tones[0], tones[2]) > 8
 
 
 def test_a_scale_mixes_between_its_steps() -> None:
-    scale = Scale((1, 1, 1), (2, 2, 2), ((1, (0, 0, 0)), (51, (100, 200, 50)), (100, (0, 0, 0))))
-    assert scale.at(0) == (1, 1, 1)
-    assert scale.at(1) == (0, 0, 0)
-    assert scale.at(26) == (50, 100, 25)
-    assert scale.at(51) == (100, 200, 50)
-    assert scale.at(100) == (2, 2, 2)
+    scale = RiskScale(
+        (1, 1, 1), (2, 2, 2), ((1, (0, 0, 0)), (51, (100, 200, 50)), (100, (0, 0, 0)))
+    )
+    assert scale.colour_at(0) == (1, 1, 1)
+    assert scale.colour_at(1) == (0, 0, 0)
+    assert scale.colour_at(26) == (50, 100, 25)
+    assert scale.colour_at(51) == (100, 200, 50)
+    assert scale.colour_at(100) == (2, 2, 2)

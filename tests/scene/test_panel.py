@@ -8,7 +8,7 @@ import pytest
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Game, Status
 from demine.logic.rules import Rules
-from demine.scene.panel import Mood, Panel, led, panel
+from demine.scene.panel import FaceMood, Panel, led_text, panel_of
 
 #   * 1 .
 #   1 1 .
@@ -23,38 +23,44 @@ def game() -> Game:
 
 
 def test_a_new_game() -> None:
-    assert panel(game(), 5999) == Panel(1, 0, Mood.IDLE, "")
+    assert panel_of(game(), 5999) == Panel(1, 0, FaceMood.IDLE, "")
 
 
 def test_flags_count_and_the_clock_waits_for_the_first_opening() -> None:
     made = game()
     for t, (row, col) in enumerate([(0, 0), (2, 2), (2, 1)]):
         made.play(Act(t, Verb.FLAG, row, col))
-    assert panel(made, 5000) == Panel(-2, 0, Mood.IDLE, "")
+    assert panel_of(made, 5000) == Panel(-2, 0, FaceMood.IDLE, "")
 
 
 def test_a_running_game_follows_the_callers_clock() -> None:
     made = game()
     made.play(Act(0, Verb.OPEN, 0, 1))
     assert made.status is Status.RUNNING
-    assert [panel(made, ms).seconds for ms in (-5, 0, 999, 1000, 3_600_000)] == [0, 0, 0, 1, 3600]
-    assert panel(made, 0, holding=True).mood is Mood.WORRIED
-    assert panel(made, 0, holding=True, pressed_face=True).mood is Mood.PRESSED
+    assert [panel_of(made, ms).seconds for ms in (-5, 0, 999, 1000, 3_600_000)] == [
+        0,
+        0,
+        0,
+        1,
+        3600,
+    ]
+    assert panel_of(made, 0, holding=True).mood is FaceMood.WORRIED
+    assert panel_of(made, 0, holding=True, pressed_face=True).mood is FaceMood.PRESSED
 
 
 def test_a_paused_game() -> None:
     made = game()
     made.play(Act(0, Verb.OPEN, 0, 1))
     made.play(Act(2500, Verb.PAUSE))
-    assert panel(made, 2500, holding=True) == Panel(1, 2, Mood.IDLE, "Paused")
+    assert panel_of(made, 2500, holding=True) == Panel(1, 2, FaceMood.IDLE, "Paused")
 
 
 def test_a_won_game_shows_every_mine_flagged_and_its_own_time() -> None:
     made = game()
     made.play(Act(0, Verb.OPEN, 0, 1))
     made.play(Act(7300, Verb.OPEN, 2, 2))
-    assert panel(made, 99_000, holding=True) == Panel(0, 7, Mood.WON, "Win")
-    assert panel(made, 0, pressed_face=True).mood is Mood.PRESSED
+    assert panel_of(made, 99_000, holding=True) == Panel(0, 7, FaceMood.WON, "Win")
+    assert panel_of(made, 0, pressed_face=True).mood is FaceMood.PRESSED
 
 
 def test_a_lost_game() -> None:
@@ -62,14 +68,14 @@ def test_a_lost_game() -> None:
     made.play(Act(0, Verb.OPEN, 0, 1))
     made.play(Act(1100, Verb.FLAG, 1, 1))
     made.play(Act(4200, Verb.OPEN, 0, 0))
-    assert panel(made, 99_000) == Panel(0, 4, Mood.LOST, "Game over")
+    assert panel_of(made, 99_000) == Panel(0, 4, FaceMood.LOST, "Game over")
 
 
 def test_a_resigned_game_is_over() -> None:
     made = game()
     made.play(Act(0, Verb.OPEN, 0, 1))
     made.play(Act(1999, Verb.RESIGN))
-    assert panel(made, 5000) == Panel(1, 1, Mood.LOST, "Game over")
+    assert panel_of(made, 5000) == Panel(1, 1, FaceMood.LOST, "Game over")
 
 
 @pytest.mark.parametrize(
@@ -89,5 +95,5 @@ def test_a_resigned_game_is_over() -> None:
     ],
 )
 def test_led(value: int, digits: int, text: str) -> None:
-    assert led(value, digits) == text
-    assert len(led(value, digits)) == digits
+    assert led_text(value, digits) == text
+    assert len(led_text(value, digits)) == digits

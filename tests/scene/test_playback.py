@@ -15,7 +15,7 @@ from demine.logic.game import Game, Status, follow
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.cell_highlight import Look
-from demine.scene.panel import Mood
+from demine.scene.panel import FaceMood
 from demine.scene.playback import LEAD_MS, SPEEDS, TAIL_MS, Playback
 from demine.scene.sight import sight
 
@@ -58,11 +58,11 @@ def test_any_moment_in_any_order_is_the_game_of_then(seed: int, places: list[int
     game = restless(seed)
     watched = Playback(game)
     for wanted in places:
-        watched.prepare(wanted % 7)
+        watched.fold_ahead(wanted % 7)
         place = min(wanted, len(game.events))
-        watched.before(place)
+        watched.seek_before_event(place)
         then = prefix(game, place)
-        still = watched.still()
+        still = watched.snapshot()
         assert still.status is then.status
         assert np.array_equal(still.faces, sight(then))
 
@@ -73,10 +73,10 @@ def test_the_end_of_a_golden_game_is_its_end(file: Path) -> None:
     watched = Playback(game)
     watched.seek(watched.end)
     assert watched.ended
-    assert np.array_equal(watched.still().faces, sight(game))
+    assert np.array_equal(watched.snapshot().faces, sight(game))
     watched.seek(watched.start)
     watched.step(-1)
-    assert watched.acted == 0 or int(game.events[0].t) == watched.start
+    assert watched.acts_done == 0 or int(game.events[0].t) == watched.start
 
 
 def touched() -> Game:
@@ -98,29 +98,29 @@ def touched() -> Game:
 def test_a_held_cell_is_pressed_and_the_face_worries() -> None:
     watched = Playback(touched())
     watched.seek(-200)
-    still = watched.still()
+    still = watched.snapshot()
     assert still.looks[4, 4] == Look.PRESSED
-    assert still.mood is Mood.WORRIED
+    assert still.mood is FaceMood.WORRIED
     assert still.pointer == (72, 72)
     watched.seek(0)
-    assert watched.still().mood is Mood.IDLE
-    assert not (watched.still().looks == Look.PRESSED).any()
+    assert watched.snapshot().mood is FaceMood.IDLE
+    assert not (watched.snapshot().looks == Look.PRESSED).any()
     watched.seek(-200)
-    assert watched.still().looks[4, 4] == Look.PRESSED
+    assert watched.snapshot().looks[4, 4] == Look.PRESSED
 
 
 def test_steps_stand_after_each_act_and_back_takes_it_back() -> None:
     watched = Playback(touched())
     watched.step(1)
-    assert (watched.ms, watched.acted, watched.still().mines_left) == (0, 1, 10)
+    assert (watched.ms, watched.acts_done, watched.snapshot().mines_left) == (0, 1, 10)
     watched.step(1)
-    assert (watched.ms, watched.acted, watched.still().mines_left) == (1000, 2, 9)
+    assert (watched.ms, watched.acts_done, watched.snapshot().mines_left) == (1000, 2, 9)
     watched.step(1)
     assert watched.ended
     watched.step(-1)
-    assert (watched.acted, watched.still().mines_left) == (1, 10)
+    assert (watched.acts_done, watched.snapshot().mines_left) == (1, 10)
     watched.step(-1)
-    assert (watched.acted, watched.still().status) == (0, Status.READY)
+    assert (watched.acts_done, watched.snapshot().status) == (0, Status.READY)
     watched.step(-1)
     assert watched.ms == watched.start
 
@@ -128,27 +128,27 @@ def test_steps_stand_after_each_act_and_back_takes_it_back() -> None:
 def test_just_before_an_act_shows_what_led_to_it() -> None:
     watched = Playback(touched())
     place = int(watched.acts[1])
-    watched.before(place)
-    assert (watched.ms, watched.still().mines_left) == (1000, 10)
+    watched.seek_before_event(place)
+    assert (watched.ms, watched.snapshot().mines_left) == (1000, 10)
     act = watched.next_act
     assert act is not None
     assert act.verb is Verb.FLAG
     assert watched.advance(0)
-    assert watched.still().mines_left == 9
+    assert watched.snapshot().mines_left == 9
 
 
 def test_time_passes_at_the_speed_chosen_and_stops_at_the_end() -> None:
     watched = Playback(touched())
     watched.seek(0)
-    watched.faster(1)
+    watched.change_speed(1)
     assert watched.speed == 1.5
     assert watched.advance(100)
     assert watched.ms == 150
-    watched.faster(100)
+    watched.change_speed(100)
     assert watched.speed == SPEEDS[-1] == 16
     assert not watched.advance(10_000)
     assert watched.ended
-    watched.faster(-100)
+    watched.change_speed(-100)
     assert watched.speed == SPEEDS[0] == 0.1
 
 
@@ -168,9 +168,9 @@ def test_a_keyboard_game_shows_the_cell_of_its_last_act() -> None:
     row, col = (int(at) for at in np.argwhere(game.board.mine_map)[0])
     game.play(Act(500, Verb.FLAG, row, col))
     watched = Playback(game)
-    assert (watched.still().cursor, watched.still().pointer) == ((4, 4), None)
+    assert (watched.snapshot().cursor, watched.snapshot().pointer) == ((4, 4), None)
     watched.seek(600)
-    assert watched.still().cursor == (row, col)
+    assert watched.snapshot().cursor == (row, col)
     assert not watched.has_touches
 
 
@@ -190,7 +190,7 @@ def test_a_game_without_events_is_a_covered_board() -> None:
     watched.step(1)
     watched.step(-1)
     assert watched.ended
-    assert watched.still().status is Status.READY
+    assert watched.snapshot().status is Status.READY
     assert watched.next_act is None
 
 
@@ -202,7 +202,7 @@ def test_seeking_in_a_long_game_folds_few_acts(monkeypatch: pytest.MonkeyPatch) 
         game.play(Act(t, Verb.FLAG, *covered[t % len(covered)]))
     watched = Playback(game)
     rounds = 1
-    while watched.prepare(100):
+    while watched.fold_ahead(100):
         rounds += 1
     assert rounds == 41
     watched.seek(watched.end)
@@ -217,5 +217,5 @@ def test_seeking_in_a_long_game_folds_few_acts(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(type(game.board), "apply", counted)
     for ms in random.Random(1).sample(range(4000), 50):
         watched.seek(ms)
-        watched.still()
+        watched.snapshot()
     assert applied < 50 * 64

@@ -13,7 +13,13 @@ from demine.logic.rules import BEGINNER, First, Goal, Rules
 from demine.scene import preferences
 from demine.scene.key_bindings import Command
 from demine.scene.palette import STRONG
-from demine.scene.preferences import DECLARATIONS, Declaration, Preferences, Wishes, choices_of
+from demine.scene.preferences import (
+    DECLARATIONS,
+    PreferenceDeclaration,
+    Preferences,
+    StartOptions,
+    choices_of,
+)
 from demine.scene.themes import THEMES, theme
 
 CHOSEN = Preferences(
@@ -38,11 +44,11 @@ CHOSEN = Preferences(
 
 
 def test_preferences_survive_a_file() -> None:
-    assert Preferences.read(json.loads(json.dumps(CHOSEN.as_settings()))) == CHOSEN
-    assert Preferences.read({}) == Preferences()
+    assert Preferences.from_settings(json.loads(json.dumps(CHOSEN.as_settings()))) == CHOSEN
+    assert Preferences.from_settings({}) == Preferences()
 
 
-def another(name: str, declaration: Declaration) -> object:
+def another(name: str, declaration: PreferenceDeclaration) -> object:
     """Return a value of a preference that is not its default."""
     default = getattr(Preferences(), name)
     if declaration.choices:
@@ -53,17 +59,19 @@ def another(name: str, declaration: Declaration) -> object:
 
 
 @pytest.mark.parametrize(("name", "declaration"), DECLARATIONS.items())
-def test_every_preference_is_read_back(name: str, declaration: Declaration) -> None:
+def test_every_preference_is_read_back(name: str, declaration: PreferenceDeclaration) -> None:
     value = another(name, declaration)
     assert value != getattr(Preferences(), name)
     assert declaration.is_valid(getattr(Preferences(), name))
     kept = json.loads(json.dumps({name: value}))
-    assert getattr(Preferences.read(kept), name) == value
-    assert Preferences.read(kept).as_settings()[name] == value
+    assert getattr(Preferences.from_settings(kept), name) == value
+    assert Preferences.from_settings(kept).as_settings()[name] == value
 
 
 @pytest.mark.parametrize(("name", "declaration"), DECLARATIONS.items())
-def test_every_row_of_the_settings_can_be_made(name: str, declaration: Declaration) -> None:
+def test_every_row_of_the_settings_can_be_made(
+    name: str, declaration: PreferenceDeclaration
+) -> None:
     if declaration.page is None:
         assert not declaration.label + declaration.note
     else:
@@ -79,7 +87,7 @@ def test_every_row_of_the_settings_can_be_made(name: str, declaration: Declarati
 def test_a_preference_that_declares_nothing_is_refused_at_import() -> None:
     source = Path(preferences.__file__).read_text("utf-8")
     plain = source.replace(
-        "    counters: bool = switch(default=False)", "    counters: bool = False"
+        "    counters: bool = switch_preference(default=False)", "    counters: bool = False"
     )
     assert plain != source
     module = ModuleType("demine.scene.forgetful")
@@ -92,20 +100,20 @@ def test_a_preference_that_declares_nothing_is_refused_at_import() -> None:
 @pytest.mark.parametrize("name", sorted(CHOSEN.as_settings()))
 @pytest.mark.parametrize("value", [None, 3.5, [], {}, "nonsense", [1], -1, ["9x9/10"] * 21])
 def test_what_is_senseless_takes_its_default(name: str, value: object) -> None:
-    read = Preferences.read({name: value})
+    read = Preferences.from_settings({name: value})
     default = getattr(Preferences(), name)
     assert getattr(read, name) == (() if (name, value) == ("presets", []) else default)
 
 
 def test_a_look_may_follow_the_system() -> None:
-    assert Preferences().look() is THEMES["light"]
-    assert Preferences().look(dark=True) is THEMES["dark"]
-    assert Preferences(theme="classic").look(dark=True) is THEMES["classic"]
+    assert Preferences().chosen_theme() is THEMES["light"]
+    assert Preferences().chosen_theme(dark=True) is THEMES["dark"]
+    assert Preferences(theme="classic").chosen_theme(dark=True) is THEMES["classic"]
     assert theme("system", dark=True) is THEMES["dark"]
 
 
 def test_a_palette_suits_the_look() -> None:
-    assert Preferences(theme="dark", palette="strong").look().digits == STRONG.on_dark
+    assert Preferences(theme="dark", palette="strong").chosen_theme().digits == STRONG.on_dark
 
 
 def test_own_keys_stand_over_the_set() -> None:
@@ -116,17 +124,17 @@ def test_own_keys_stand_over_the_set() -> None:
 
 
 def test_levels_are_played_as_chosen() -> None:
-    assert Preferences().level(BEGINNER) == BEGINNER
-    level = CHOSEN.level(BEGINNER)
+    assert Preferences().with_level_options(BEGINNER) == BEGINNER
+    level = CHOSEN.with_level_options(BEGINNER)
     assert (level.first, level.goal, level.shape) == (First.ANY, Goal.FLAG, (9, 9))
 
 
 def test_what_a_start_leaves_behind() -> None:
     """Rules that were named are those played last; a board of others leaves them alone."""
     asked = {"theme": "dark"}
-    assert Wishes(settings=asked).lasting == asked
-    assert Wishes(rules=Rules.parse("7x6/5"), settings=asked).lasting == {
+    assert StartOptions(settings=asked).lasting_settings == asked
+    assert StartOptions(rules=Rules.parse("7x6/5"), settings=asked).lasting_settings == {
         "theme": "dark",
         "rules": "7x6/5",
     }
-    assert Wishes(share_code="1.x").lasting == {}
+    assert StartOptions(share_code="1.x").lasting_settings == {}

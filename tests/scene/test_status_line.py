@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from demine.scene.status_line import SECONDS, News, line
+from demine.scene.status_line import SECONDS, StatusMessage, status_line
 
 
 def test_the_line_says_the_end_first() -> None:
-    assert line("", "", "", "Beginner") == "Beginner"
-    assert line("", "", "Dark", "Beginner") == "Dark"
-    assert line("Win", "1.234 s", "", "Beginner") == "Win · 1.234 s"
-    assert line("Win", "1.234 s", "Dark", "Beginner") == "Win · Dark"
-    assert line("Paused", "", "", "Beginner") == "Paused"
+    assert status_line("", "", "", "Beginner") == "Beginner"
+    assert status_line("", "", "Dark", "Beginner") == "Dark"
+    assert status_line("Win", "1.234 s", "", "Beginner") == "Win · 1.234 s"
+    assert status_line("Win", "1.234 s", "Dark", "Beginner") == "Win · Dark"
+    assert status_line("Paused", "", "", "Beginner") == "Paused"
 
 
 class Time:
@@ -25,23 +25,23 @@ class Time:
 
 def test_news_go_by_themselves_and_trouble_stays() -> None:
     time = Time()
-    news = News(time)
-    assert (news.text, news.patience()) == ("", 60.0)
-    news.say("Dark")
+    news = StatusMessage(time)
+    assert (news.text, news.seconds_left()) == ("", 60.0)
+    news.show("Dark")
     assert news.text == "Dark"
-    assert 0 < news.patience() <= SECONDS + 0.001
+    assert 0 < news.seconds_left() <= SECONDS + 0.001
     time.now += SECONDS
     assert news.text == ""
-    news.say("Light")
-    news.heard()
+    news.show("Light")
+    news.player_acted()
     assert news.text == ""
-    news.tell("No room on the disk.")
-    assert news.trouble
-    assert news.patience() == 60.0
-    news.heard()  # too early to have been read
+    news.show_trouble("No room on the disk.")
+    assert news.is_trouble
+    assert news.seconds_left() == 60.0
+    news.player_acted()  # too early to have been read
     assert news.text == "No room on the disk."
     time.now += 1000
     assert news.text == "No room on the disk."
-    news.heard()
-    assert (news.text, news.trouble) == ("", False)
+    news.player_acted()
+    assert (news.text, news.is_trouble) == ("", False)
     assert news.troubles == ["No room on the disk."]

@@ -18,11 +18,11 @@ from demine.scene.palette import (
     RGB,
     STRONG,
     WINMINE,
-    hexed,
     luminance,
     mix,
-    palette_after,
-    palette_title,
+    next_palette,
+    palette_announcement,
+    to_hex,
 )
 from demine.scene.themes import (
     THEMES,
@@ -64,12 +64,12 @@ def test_ciede2000_agrees_with_published_pairs() -> None:
 
 def test_winmine_has_its_own_colours() -> None:
     classic = theme("classic")
-    assert [hexed(classic.digit(n)) for n in NUMBERS] == [
+    assert [to_hex(classic.digit_colour(n)) for n in NUMBERS] == [
         "#0000ff", "#008000", "#ff0000", "#000080", "#800000", "#008080", "#000000", "#808080",
     ]  # fmt: skip
-    assert hexed(classic.covered) == hexed(classic.opened) == hexed(classic.panel) == "#c0c0c0"
-    assert (hexed(classic.covered_light), hexed(classic.covered_dark)) == ("#ffffff", "#808080")
-    assert (hexed(classic.blown), hexed(classic.crowded)) == ("#ff0000", "#ff9999")
+    assert to_hex(classic.covered) == to_hex(classic.opened) == to_hex(classic.panel) == "#c0c0c0"
+    assert (to_hex(classic.covered_light), to_hex(classic.covered_dark)) == ("#ffffff", "#808080")
+    assert (to_hex(classic.blown), to_hex(classic.crowded)) == ("#ff0000", "#ff9999")
 
 
 @pytest.mark.parametrize("palette", ["", OKABE_ITO.name])
@@ -78,17 +78,17 @@ def test_every_digit_can_be_read(name: str, palette: str) -> None:
     look = with_palette(theme(name), palette) if palette else theme(name)
     least = 7.0 if name == "contrast" else 4.5
     for number in NUMBERS:
-        assert contrast(look.digit(number), look.opened) >= least, number
+        assert contrast(look.digit_colour(number), look.opened) >= least, number
         # A crowded number changes its ground, not its ink.
-        assert contrast(look.digit(number), look.crowded) >= 4.5, number
+        assert contrast(look.digit_colour(number), look.crowded) >= 4.5, number
 
 
 @pytest.mark.parametrize("name", THEMES)
 def test_a_satisfied_number_is_paler_but_readable(name: str) -> None:
     look = theme(name)
     for number in NUMBERS:
-        full = contrast(look.digit(number), look.opened)
-        dim = contrast(look.dim_digit(number), look.opened)
+        full = contrast(look.digit_colour(number), look.opened)
+        dim = contrast(look.dim_digit_colour(number), look.opened)
         assert look.dim_floor * 0.99 <= dim < 0.85 * full, number
     assert name == "classic" or look.dim_floor >= 3
 
@@ -159,24 +159,26 @@ def test_okabe_and_itos_hues_are_kept(number: int) -> None:
             assert colour in {(0, 0, 0), (255, 255, 255)}
             continue
         turn = abs(rgb_to_hsv(*colour)[0] - rgb_to_hsv(*published)[0]) * 360
-        assert min(turn, 360 - turn) <= 13, hexed(colour)
+        assert min(turn, 360 - turn) <= 13, to_hex(colour)
 
 
 def test_okabe_and_itos_numbers_are_large_text_on_the_classic_grey() -> None:
     look = with_palette(theme("classic"), OKABE_ITO)
-    assert min(contrast(look.digit(number), look.opened) for number in NUMBERS) >= 3
+    assert min(contrast(look.digit_colour(number), look.opened) for number in NUMBERS) >= 3
 
 
 def test_palettes_come_one_after_another() -> None:
     names = [""]
-    while (name := palette_after(names[-1])) not in names:
+    while (name := next_palette(names[-1])) not in names:
         names.append(name)
     assert (names, name) == (["", *PALETTES], "")
-    assert palette_title("") == "Colours of the numbers: as the look"
-    assert palette_title("okabe-ito") == "Colours of the numbers: Okabe-Ito, colour-blind safe"
+    assert palette_announcement("") == "Colours of the numbers: as the look"
+    assert (
+        palette_announcement("okabe-ito") == "Colours of the numbers: Okabe-Ito, colour-blind safe"
+    )
     set_language("zh_CN")
     try:
-        assert palette_title("okabe-ito") == "数字的配色：Okabe-Ito（色盲友好）"
+        assert palette_announcement("okabe-ito") == "数字的配色：Okabe-Ito（色盲友好）"
     finally:
         set_language("en")
 
@@ -188,7 +190,7 @@ def test_palettes_hold_eight_colours_and_suit_their_ground() -> None:
             (palette.on_dark, (38, 40, 43)),
         ):
             assert len(set(colours)) == 8
-            assert palette.on(ground) == colours
+            assert palette.colours_on(ground) == colours
             if palette is not WINMINE or colours is WINMINE.on_dark:
                 assert min(contrast(colour, ground) for colour in colours) >= 4.5
 
@@ -250,7 +252,7 @@ def test_every_file_is_a_theme_and_the_order_is_theirs() -> None:
 def test_a_new_file_is_a_new_theme_after_those_that_have_an_order(tmp_path: Path) -> None:
     written(tmp_path, "amber", a_theme(order=None, title="Amber", opened="#201000"))
     written(tmp_path, "dark", a_theme())
-    digits = [hexed(colour) for colour in THEMES["light"].digits]
+    digits = [to_hex(colour) for colour in THEMES["light"].digits]
     written(tmp_path, "zebra", a_theme(order=1, digits=digits))
     found = load_themes(tmp_path)
     assert list(found) == ["zebra", "dark", "amber"]

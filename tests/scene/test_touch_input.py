@@ -7,9 +7,9 @@ import pytest
 
 from demine.scene.cell_face import Face
 from demine.scene.key_bindings import Command
-from demine.scene.touch_input import Finger, Habits, Touching
+from demine.scene.touch_input import Finger, FingerState, TouchOptions
 
-HABITS = Habits(hold_ms=300, slack=12)
+HABITS = TouchOptions(hold_ms=300, tremble_px=12)
 CELL = (3, 4)
 FACES = np.full((9, 9), Face.COVERED, np.uint8)
 
@@ -22,16 +22,16 @@ def finger() -> Finger:
 
 
 def test_a_tap(finger: Finger) -> None:
-    assert finger.pressed(FACES) == (CELL,)
-    assert finger.held(5299) is None
+    assert finger.pressed_cells(FACES) == (CELL,)
+    assert finger.long_press(5299) is None
     assert finger.release(5299) == (Command.ACT, CELL)
-    assert finger.state is Touching.NOTHING
-    assert finger.pressed(FACES) == ()
+    assert finger.state is FingerState.NOTHING
+    assert finger.pressed_cells(FACES) == ()
 
 
 def test_a_long_press_acts_once_and_while_the_finger_is_down(finger: Finger) -> None:
-    assert finger.held(5300) == (Command.FLAG, CELL)
-    assert finger.held(5400) is None
+    assert finger.long_press(5300) == (Command.FLAG, CELL)
+    assert finger.long_press(5400) is None
     assert finger.release(5900) is None
 
 
@@ -40,11 +40,11 @@ def test_a_long_press_nobody_asked_about_acts_when_the_finger_is_lifted(finger: 
 
 
 def test_habits_may_be_the_other_way_round() -> None:
-    finger = Finger(Habits(tap=Command.FLAG, long=Command.ACT))
+    finger = Finger(TouchOptions(tap=Command.FLAG, long=Command.ACT))
     finger.press(CELL, (0, 0), 0)
     assert finger.release(10) == (Command.FLAG, CELL)
     finger.press(CELL, (0, 0), 20)
-    assert finger.held(2000) == (Command.ACT, CELL)
+    assert finger.long_press(2000) == (Command.ACT, CELL)
 
 
 @pytest.mark.parametrize("tremble", [(112, 88), (100, 112), (88, 100)])
@@ -56,13 +56,13 @@ def test_a_finger_may_tremble(finger: Finger, tremble: tuple[int, int]) -> None:
 def test_a_finger_that_moves_drags_and_asks_for_nothing(finger: Finger) -> None:
     assert finger.move((113, 100)) == (13, 0)
     assert finger.move((115, 90)) == (2, -10)
-    assert finger.pressed(FACES) == ()
-    assert finger.held(9000) is None
+    assert finger.pressed_cells(FACES) == ()
+    assert finger.long_press(9000) is None
     assert finger.release(9000) is None
 
 
 def test_after_a_long_press_moving_drags_nothing(finger: Finger) -> None:
-    finger.held(5300)
+    finger.long_press(5300)
     assert finger.move((200, 200)) is None
 
 
@@ -75,8 +75,8 @@ def test_a_cancelled_finger_does_nothing(finger: Finger) -> None:
 def test_beside_the_board_there_is_nothing_to_do() -> None:
     finger = Finger(HABITS)
     finger.press(None, (0, 0), 0)
-    assert finger.pressed(FACES) == ()
-    assert finger.held(400) is None
+    assert finger.pressed_cells(FACES) == ()
+    assert finger.long_press(400) is None
     assert finger.release(401) is None
 
 
@@ -87,4 +87,4 @@ def test_beside_the_board_there_is_nothing_to_do() -> None:
 def test_only_what_can_be_opened_looks_held_down(finger: Finger, face: Face, shown: bool) -> None:
     faces = FACES.copy()
     faces[CELL] = face
-    assert finger.pressed(faces) == ((CELL,) if shown else ())
+    assert finger.pressed_cells(faces) == ((CELL,) if shown else ())

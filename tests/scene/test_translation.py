@@ -13,16 +13,16 @@ import pytest
 
 from demine.logic.errors import DemineError, RulesError
 from demine.scene import translation
-from demine.scene.key_bindings import label
+from demine.scene.key_bindings import key_label
 from demine.scene.translation import (
     Catalogue,
     LanguageError,
-    detect,
+    current_language,
+    detect_language,
     explain,
-    language,
     languages,
     mark,
-    match,
+    match_language,
     ntr,
     set_language,
     tr,
@@ -42,7 +42,7 @@ def test_everything_is_translated_and_compiled() -> None:
 
 
 def test_english_is_the_source() -> None:
-    assert language() == "en"
+    assert current_language() == "en"
     assert tr("Win") == "Win"
     assert tr("a {thing} with {{") == "a {thing} with {{"
     assert tr("a {thing}", thing="mine") == "a mine"
@@ -51,14 +51,14 @@ def test_english_is_the_source() -> None:
 
 
 def test_chinese() -> None:
-    assert set_language("zh-Hans") == language() == "zh_CN"
+    assert set_language("zh-Hans") == current_language() == "zh_CN"
     assert tr("Win") == "胜利"
     assert tr("Game over") == "游戏结束"
     assert tr("") == ""
     assert tr("never said") == "never said"
     assert tr("never said {how}", how="so") == "never said so"
     assert ntr("{n} unsaid", "{n} unsaids", 2) == "2 unsaids"
-    assert label("ctrl+space") == "Ctrl+空格"
+    assert key_label("ctrl+space") == "Ctrl+空格"
 
 
 def test_many_players_at_once() -> None:
@@ -81,7 +81,7 @@ def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(LanguageError) as caught:
         set_language("tlh")
     assert str(caught.value) == "there are no messages in 'tlh'; there are en, zh_CN"
-    assert language() == "en"
+    assert current_language() == "en"
 
 
 def test_languages_name_themselves() -> None:
@@ -112,7 +112,7 @@ def test_without_its_catalogue_a_language_is_english(
     ],
 )
 def test_match(code: str, known: str | None) -> None:
-    assert match(code) == known
+    assert match_language(code) == known
 
 
 @pytest.mark.parametrize(
@@ -133,12 +133,12 @@ def test_match(code: str, known: str | None) -> None:
 )
 def test_detect(environ: dict[str, str], code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
-    assert detect(environ) == code
+    assert detect_language(environ) == code
 
 
 def test_detect_reads_the_real_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEMINE_LANG", "zh_CN")
-    assert detect() == "zh_CN"
+    assert detect_language() == "zh_CN"
 
 
 def test_macos_is_asked_when_no_locale_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,8 +147,8 @@ def test_macos_is_asked_when_no_locale_is_set(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(subprocess, "run", defaults)
-    assert detect({}) == "zh_CN"
-    assert detect({"LANG": "en_US.UTF-8"}) == "en"
+    assert detect_language({}) == "zh_CN"
+    assert detect_language({"LANG": "en_US.UTF-8"}) == "en"
 
 
 def test_a_silent_macos_is_english(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def test_a_silent_macos_is_english(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(subprocess, "run", defaults)
-    assert detect({}) == "en"
+    assert detect_language({}) == "en"
 
 
 def test_windows_is_asked_when_no_locale_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +171,7 @@ def test_windows_is_asked_when_no_locale_is_set(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr("ctypes.windll", Libraries, raising=False)
-    assert detect({}) == "zh_CN"
+    assert detect_language({}) == "zh_CN"
 
 
 def test_importing_loads_no_catalogue() -> None:
@@ -375,11 +375,11 @@ def _forget_languages() -> None:
 @pytest.mark.usefixtures("with_esperanto")
 def test_a_folder_is_a_language_and_what_it_leaves_out_is_english() -> None:
     assert dict(languages()) == {"en": "English", "eo": "Esperanto", "zh_CN": "简体中文"}
-    assert match("eo_XX.UTF-8") == set_language("eo") == "eo"
+    assert match_language("eo_XX.UTF-8") == set_language("eo") == "eo"
     assert (tr("Win"), tr("Game over")) == ("Venko", "Game over")
     assert ntr("{n} mine", "{n} mines", 1) == "1 mine"
     assert ntr("{n} mine", "{n} mines", 2) == "2 mines"
-    assert translation.speak_next() == "zh_CN"
+    assert translation.use_next_language() == "zh_CN"
 
 
 def test_a_language_has_to_be_complete_only_where_it_says_so(with_esperanto: Path) -> None:
@@ -392,6 +392,7 @@ def test_a_language_has_to_be_complete_only_where_it_says_so(with_esperanto: Pat
 
 def test_the_same_country_goes_before_the_same_language(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(translation, "language_codes", lambda: ("en", "pt_BR", "pt_PT", "zh_CN"))
-    assert [match(code) for code in ("pt-PT", "pt_br.UTF-8", "pt", "pt_AO", "zh-Hant-TW")] == [
+    codes = ("pt-PT", "pt_br.UTF-8", "pt", "pt_AO", "zh-Hant-TW")
+    assert [match_language(code) for code in codes] == [
         "pt_PT", "pt_BR", "pt_BR", "pt_BR", "zh_CN",
     ]  # fmt: skip

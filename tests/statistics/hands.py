@@ -14,7 +14,7 @@ from demine.logic.event import Act, Lay, Touch
 from demine.logic.game import Origin
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Flags, Rules
-from demine.scene.mouse_automaton import Mouse, Options, Tally
+from demine.scene.mouse_automaton import ClickTally, Mouse, MouseOptions
 from demine.scene.sight import sight
 from demine.statistics.raw_recording import Recording, Signal
 
@@ -102,14 +102,14 @@ def fields(draw: st.DrawFn) -> Recording:
     return replace(made, signal=signal, x=x, y=y, cell=cell)
 
 
-def slowly(recorded: Recording, first: First = First.ANY) -> tuple[Game, Tally]:
+def slowly(recorded: Recording, first: First = First.ANY) -> tuple[Game, ClickTally]:
     """What the windows' own mouse makes of a recording, touch by touch, and its count."""
     height, width = recorded.mine_map.shape
     flags = Flags.HOLD if recorded.flags_hold else Flags.YIELD
     mines = int(recorded.mine_map.sum())
     game = Game(Rules(width, height, mines, first, flags=flags), 0, origin=Origin.SHARE)
-    tally = Tally()
-    mouse = Mouse(Options(recorded.questions, recorded.left_chords), tally)
+    tally = ClickTally()
+    mouse = Mouse(MouseOptions(recorded.questions, recorded.left_chords), tally)
     times = recorded.t.tolist()
     game.lay(Lay(min(times, default=0), recorded.mine_map))
     clock = 0
@@ -122,7 +122,7 @@ def slowly(recorded: Recording, first: First = First.ANY) -> tuple[Game, Tally]:
         game.touch(touch)
         if game.status.over:
             continue
-        for verb, row, col in mouse.hear(touch, sight(game)):
+        for verb, row, col in mouse.replay_touch(touch, sight(game)):
             act = Act(t - clock, verb, row, col)
             if game.can(act):
                 begun = game.begun

@@ -18,7 +18,7 @@ from demine.logic.rules import BEGINNER, CLASSIC_BEGINNER
 from demine.play.clock import Clock
 from demine.play.daily_attempt import line_of
 from demine.play.session import Session
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import set_language
 from demine.store import Store, schema
 from demine.store import daily as dailies
@@ -77,7 +77,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def sit(store: Store, calendar: Calendar, daily: Daily | None = None) -> Session:
-    return Session.begin(store, Wishes(daily=daily), Preferences(), Clock(calendar))
+    return Session.begin(store, StartOptions(daily=daily), Preferences(), Clock(calendar))
 
 
 def begin(session: Session) -> None:
@@ -257,7 +257,9 @@ def test_it_is_resumed_by_its_name_and_by_being_the_last(calendar: Calendar, pat
         opened = session.game.board.opened
         session.close()
     with Store.open(path) as store:
-        session = Session.begin(store, Wishes(rules=BOARD.rules), Preferences(), Clock(calendar))
+        session = Session.begin(
+            store, StartOptions(rules=BOARD.rules), Preferences(), Clock(calendar)
+        )
         assert session.daily is None  # rules ask for an ordinary game
         other = sit(store, calendar, BOARD)
         assert (other.daily, other.game.board.opened) == (BOARD, opened)

@@ -9,7 +9,7 @@ import pytest
 from demine.cli.main import run
 from demine.play.first_frame import PictureFile, SavedPicture, cache_folder, untouched_board
 from demine.play.session import Session, opened
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store, StoreError, data_dir
 from demine.store.quick_look import kept_language
 
@@ -47,10 +47,10 @@ def test_verbs_say_so_in_one_line(words: list[str], capsys: pytest.CaptureFixtur
 
 
 def test_scenes_play_on_in_memory_and_tell(tmp_path: Path) -> None:
-    assert (kept_language(), untouched_board(Wishes())) == ("", None)
+    assert (kept_language(), untouched_board(StartOptions())) == ("", None)
     with opened() as (store, troubles):
         assert [str(trouble) for trouble in troubles] == [SENTENCE]
-        session = Session.begin(store, Wishes(seed=7), Preferences())
+        session = Session.begin(store, StartOptions(seed=7), Preferences())
         assert store.path is None
         session.close()
     assert not list(tmp_path.glob("~*"))

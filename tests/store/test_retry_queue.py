@@ -9,7 +9,7 @@ import pytest
 from demine.logic.event import Act, Verb
 from demine.play.clock import Clock
 from demine.play.session import Session, opened
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store, StoreError
 from demine.store.paths import now
 from tests.store.holding import fill, held, small_disk
@@ -55,7 +55,9 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def sit(store: Store, time: Time) -> Session:
-    session = Session.begin(store, Wishes(new=True), Preferences(rules=str(SMALL)), Clock(time))
+    session = Session.begin(
+        store, StartOptions(new=True), Preferences(rules=str(SMALL)), Clock(time)
+    )
     session.new(SMALL)
     session.play(Verb.OPEN, 0, 0)
     while session.game.status.over:

@@ -20,10 +20,10 @@ from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.play.session import Session
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.palette import PALETTES, palette_title
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.palette import PALETTES, palette_announcement
+from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.themes import THEMES
-from demine.scene.translation import language, set_language
+from demine.scene.translation import current_language, set_language
 from demine.solver.service.server import QUESTIONS
 from demine.store import Store
 from demine.store.daily import today
@@ -53,11 +53,14 @@ def ask(name: str, /, *args: object, **kwargs: object) -> Future[object]:
 
 @asynccontextmanager
 async def sitting_at(
-    store: Store, wishes: Wishes | None = None, size: tuple[int, int] = (80, 24), colours: int = 256
+    store: Store,
+    wishes: StartOptions | None = None,
+    size: tuple[int, int] = (80, 24),
+    colours: int = 256,
 ) -> AsyncIterator[Table]:
     """A scene at a terminal of some size, with a pilot."""
-    wishes = wishes or Wishes(seed=7)
-    preferences = Preferences.read({**store.settings.all(), **wishes.settings})
+    wishes = wishes or StartOptions(seed=7)
+    preferences = Preferences.from_settings({**store.settings.all(), **wishes.settings})
     session = Session.begin(store, wishes, preferences)
 
     late = AppProxy()
@@ -168,7 +171,7 @@ def test_setup_begins_another_board() -> None:
 
 def test_records_list_best_times_and_games() -> None:
     async def test(store: Store) -> None:
-        async with sitting_at(store, Wishes(rules=Rules(9, 9, 10), new=True)) as table:
+        async with sitting_at(store, StartOptions(rules=Rules(9, 9, 10), new=True)) as table:
             pilot, session, game = table
             await pilot.press("ctrl+h")
             assert "No game that counts has ended yet." in seen(game)
@@ -206,7 +209,7 @@ def test_help_scrolls_and_speaks_both_languages() -> None:
             await pilot.press("home")
             assert seen(game) == top
             await pilot.press("ctrl+l")
-            assert language() == "zh_CN"
+            assert current_language() == "zh_CN"
             assert "按键" in seen(game)
             await pilot.resize_terminal(30, 10)
             assert "按键" in seen(game)
@@ -262,7 +265,7 @@ def test_looks_and_palettes_follow_each_other() -> None:
             assert session.game.begun
             for palette in (*PALETTES, ""):
                 await pilot.press("T")
-                assert palette_title(palette) in seen(game)
+                assert palette_announcement(palette) in seen(game)
                 digits = PALETTES[palette].on_dark if palette else THEMES["dark"].digits
                 inks = {
                     ink.fg for line in game._widget._lines for text, ink in line if " 1" in text
@@ -278,7 +281,7 @@ def test_looks_and_palettes_follow_each_other() -> None:
 def test_advice_and_proof_of_a_guess_free_board() -> None:
     async def test(store: Store) -> None:
         rules = Rules(9, 9, 10, guess_free=True)
-        async with sitting_at(store, Wishes(rules=rules, new=True)) as (pilot, session, game):
+        async with sitting_at(store, StartOptions(rules=rules, new=True)) as (pilot, session, game):
             await pilot.press("h")
             assert "Begin anywhere: the first cell is safe" in seen(game)
             await pilot.press("up", "space")
@@ -340,7 +343,11 @@ def test_pause_hides_the_board() -> None:
 @pytest.mark.parametrize("size", [(1, 1), (2, 3), (7, 5), (20, 8), (300, 90)])
 def test_any_size_is_filled_exactly(size: tuple[int, int]) -> None:
     async def test(store: Store) -> None:
-        async with sitting_at(store, Wishes(rules=EXPERT, new=True), size) as (pilot, _, game):
+        async with sitting_at(store, StartOptions(rules=EXPERT, new=True), size) as (
+            pilot,
+            _,
+            game,
+        ):
             for key in ("up", "end", "4", "escape", "f1", "end", "escape", "ctrl+h", "escape"):
                 await pilot.press(key)
                 assert seen(game)

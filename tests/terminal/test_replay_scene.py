@@ -14,7 +14,7 @@ from demine.cli.main import run
 from demine.game import Game
 from demine.logic.game import Status
 from demine.replay.load_save import load
-from demine.scene.palette import PALETTES, palette_title
+from demine.scene.palette import PALETTES, palette_announcement
 from demine.scene.playback import SPEEDS, Playback
 from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language
@@ -182,7 +182,7 @@ def test_looks_and_palettes_follow_each_other() -> None:
         async with watching(expert()) as (pilot, watch, _, glass):
             for palette in (*PALETTES, "", next(iter(PALETTES))):
                 await pilot.press("T")
-                assert palette_title(palette) in seen(glass)
+                assert palette_announcement(palette) in seen(glass)
                 worn = watch.shot().dress.theme
                 assert worn == (with_palette(worn, palette) if palette else THEMES["dark"])
             for name in ("contrast", "classic"):

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from demine.classic.keyboard import Keyboard
     from demine.classic.scene import Scene
-    from demine.scene.preferences import Wishes
+    from demine.scene.preferences import StartOptions
     from demine.store.store import Store
 
     Handlers = dict[int, Callable[[pygame.event.Event], object]]
 
 
-def run(wishes: Wishes) -> int:
+def run(wishes: StartOptions) -> int:
     """Open the window, play until it is closed, and return the exit code.
 
     Raises `DisplayError` when no window can be shown here.
@@ -32,7 +32,7 @@ def run(wishes: Wishes) -> int:
     return _play(window, wishes)
 
 
-def _play(window: Window, wishes: Wishes) -> int:
+def _play(window: Window, wishes: StartOptions) -> int:
     # Arrays and records take longer to load than a window to open.
     from demine.classic.frame_painter import pixel_surface
     from demine.classic.keyboard import Keyboard
@@ -40,15 +40,15 @@ def _play(window: Window, wishes: Wishes) -> int:
     from demine.picture.app_icon import icon
     from demine.play.hint_schedule import Solver
     from demine.play.session import Session, opened
-    from demine.scene.preferences import Preferences, first_language
+    from demine.scene.preferences import Preferences, start_language
     from demine.scene.translation import set_language
 
     with opened() as (store, troubles), closing(Solver()) as solver:
-        preferences = Preferences.read({**store.settings.all(), **wishes.lasting})
-        set_language(first_language(preferences, wishes))
+        preferences = Preferences.from_settings({**store.settings.all(), **wishes.lasting_settings})
+        set_language(start_language(preferences, wishes))
         session = Session.begin(store, wishes, preferences)
         session.troubles[:0] = troubles
-        session.remember(wishes.lasting)
+        session.remember(wishes.lasting_settings)
         keyboard = Keyboard(preferences.key_map())
         scene = Scene(window, session, preferences, keyboard.keys, screen_size(), solver.ask)
         if wishes.fullscreen:

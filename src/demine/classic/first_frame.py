@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from demine.classic.frame_painter import Sprite
     from demine.classic.window import Window
     from demine.play.first_frame import UntouchedBoard
-    from demine.scene.preferences import Wishes
+    from demine.scene.preferences import StartOptions
     from demine.scene.themes import Theme
 
 
-def show(window: Window, wishes: Wishes) -> bool:
+def show(window: Window, wishes: StartOptions) -> bool:
     """Open the window with its first frame, if that is known; return whether it is."""
     for frame in first_frames(_file(), wishes):
         try:
@@ -60,16 +60,16 @@ def _show_board(window: Window, board: UntouchedBoard) -> None:
     from demine.classic.frame_painter import CellSprite, Frame, Painter, PanelState, visible_cells
     from demine.classic.layout import Layout
     from demine.scene.cell_face import Face
-    from demine.scene.panel_faces_and_digits import Mood, led
+    from demine.scene.panel_faces_and_digits import FaceMood, led_text
 
     set_language(board.language)
     layout = Layout.opening(board.rules.shape, board.preferences.cell, screen_size())
     window.show(layout.size)
     mines = board.rules.mines
-    counters = led(mines, max(3, len(str(mines)))), led(0)
-    panel = PanelState(*counters, Mood.IDLE, board.title)
+    counters = led_text(mines, max(3, len(str(mines)))), led_text(0)
+    panel = PanelState(*counters, FaceMood.IDLE, board.title)
     cells = dict.fromkeys(visible_cells(layout), CellSprite(Face.COVERED))
-    frame = Frame(board.preferences.look(), layout, panel, cells)
+    frame = Frame(board.preferences.chosen_theme(), layout, panel, cells)
     Painter(lru_cache(_draw_sprite)).paint(window.surface, frame)
 
 

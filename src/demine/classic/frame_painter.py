@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.classic.layout import Layout
-    from demine.scene.panel_faces_and_digits import Mood
+    from demine.scene.panel_faces_and_digits import FaceMood
     from demine.scene.themes import Theme
 
 Cell = tuple[int, int]
@@ -46,7 +46,7 @@ class CounterSprite(NamedTuple):
     text: str
 
 
-Sprite: TypeAlias = "CellSprite | CounterSprite | Mood"
+Sprite: TypeAlias = "CellSprite | CounterSprite | FaceMood"
 """A picture to draw; the restart face by its mood."""
 
 
@@ -55,7 +55,7 @@ class PanelState(NamedTuple):
 
     mines: str
     time: str
-    mood: Mood
+    mood: FaceMood
     line: str
     tail: str = "…"
     """What ends the line of words where it is cut."""
@@ -143,14 +143,14 @@ class Painter:
         surface.set_clip(view.viewport)
         for cell in cells:
             tile = self._sprite(frame.cells[cell], frame.theme, view.cell)
-            changed.append(surface.blit(tile, view.rect(*cell)[:2]))
+            changed.append(surface.blit(tile, view.cell_rect(*cell)[:2]))
         surface.set_clip(None)
         return changed
 
 
 def visible_cells(layout: Layout) -> list[Cell]:
     """Return the cells that are at least partly seen, row by row."""
-    return list(product(*layout.view.visible()))
+    return list(product(*layout.view.visible_rows_and_cols()))
 
 
 def pixel_surface(pixels: NDArray[np.uint8]) -> pygame.Surface:

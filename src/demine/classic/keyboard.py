@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from demine.scene.key_bindings import Command, KeyNameError, normalise
+from demine.scene.key_bindings import Command, KeyNameError, normalise_key
 from demine.scene.keyboard_cursor import MOVES
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def key_names(event: pygame.event.Event) -> tuple[str, ...]:
     names: dict[str, None] = {}
     for base in (_symbol(event.key, event.mod), _place(event.key, event.scancode)):
         with suppress(KeyNameError):  # a modifier, or a key that no command can have
-            names[normalise("+".join([*held, base]))] = None
+            names[normalise_key("+".join([*held, base]))] = None
     return tuple(names)
 
 

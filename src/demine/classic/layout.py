@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from demine.scene.board_geometry import LEAST_PANNED, MAX_CELL, MIN_CELL, Rect, View
+from demine.scene.board_geometry import LEAST_PLAYABLE_CELL, MAX_CELL, MIN_CELL, Rect, View
 
 Size = tuple[int, int]
 
@@ -47,7 +47,7 @@ class Layout:
         return cls(
             size,
             view,
-            view.whole,
+            view.shows_whole_board,
             panel=Rect(0, 0, width, top),
             counters=Rect(margin, margin, inner, high),
             face=Rect((width - high) // 2, margin, high, high),
@@ -66,7 +66,7 @@ class Layout:
         return cls.at(first_size(shape, cell, screen), shape, cell)
 
     @classmethod
-    def fit(cls, size: Size, shape: Size, least: int = LEAST_PANNED) -> Layout:
+    def fit(cls, size: Size, shape: Size, least: int = LEAST_PLAYABLE_CELL) -> Layout:
         """Return the layout with the largest cells that show the whole board.
 
         Where these had to be smaller than `least` pixels, the board is scrolled.
@@ -107,7 +107,9 @@ def fitting_cell(shape: Size, screen: Size) -> int:
     below 16 pixels, where scrolling serves better than squinting.
     """
     cell = min(max(screen[1] // 34, 20), 64)
-    while cell > LEAST_PANNED and first_size(shape, cell, screen) != window_size(shape, cell):
+    while cell > LEAST_PLAYABLE_CELL and first_size(shape, cell, screen) != window_size(
+        shape, cell
+    ):
         cell -= 1
     return cell
 

@@ -21,9 +21,9 @@ from demine.classic.sound import Speaker
 from demine.classic.text import Page
 from demine.logic.errors import DemineError
 from demine.play.controller import Changes, Controller
-from demine.scene.key_bindings import DESCRIPTIONS, WITH_DIALOGS, Command, label
+from demine.scene.key_bindings import DESCRIPTIONS, WITH_DIALOGS, Command, key_label
 from demine.scene.mouse_automaton import Button
-from demine.scene.panel_faces_and_digits import led
+from demine.scene.panel_faces_and_digits import led_text
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Scene:
     def frame(self) -> Frame:
         """Return all that the window shows now."""
         shown, layout = self._controller.frame(), self._layout
-        rows, cols = layout.view.visible()
+        rows, cols = layout.view.visible_rows_and_cols()
         part = slice(rows.start, rows.stop), slice(cols.start, cols.stop)
         faces, looks = shown.faces[part].ravel(), self._controller.looks[part].ravel()
         styles = map(CellSprite, faces.tolist(), looks.tolist())
@@ -107,8 +107,8 @@ class Scene:
         for marked, sign in ((shown.start, Sign.START), (shown.cursor, Sign.CURSOR)):
             if marked is not None and marked in cells:
                 cells[marked] = cells[marked]._replace(sign=sign)
-        mines = led(shown.panel.mines_left, shown.mine_digits)
-        seconds = led(shown.panel.seconds, max(3, len(str(shown.panel.seconds))))
+        mines = led_text(shown.panel.mines_left, shown.mine_digits)
+        seconds = led_text(shown.panel.seconds, max(3, len(str(shown.panel.seconds))))
         tail = tr("… (F1)") if shown.trouble else "…"
         panel = PanelState(mines, seconds, shown.panel.mood, shown.line(shown.hint), tail)
         return Frame(self._controller.theme, layout, panel, cells, self._page)
@@ -129,9 +129,9 @@ class Scene:
         if changes.game and (view.rows, view.cols) != game.rules.shape:
             self._show_board()
         elif changes.game and self._controller.start is not None:
-            self._look(view.turned_to(*self._controller.start))
+            self._look(view.bringing_into_view(*self._controller.start))
         if changes.cursor and self._controller.cursor is not None:
-            self._look(self._layout.view.turned_to(*self._controller.cursor))
+            self._look(self._layout.view.bringing_into_view(*self._controller.cursor))
 
     def _show_board(self) -> None:
         """Give the board a window of its size, or the place that there is."""
@@ -142,7 +142,7 @@ class Scene:
         else:
             layout = Layout.fit(self._window.surface.get_size(), shape)
         self._layout = layout
-        self._look(layout.view.opened_on(self._controller.last_cell))
+        self._look(layout.view.initially_centred_on(self._controller.last_cell))
 
     def _look(self, view: View) -> None:
         """Look at the board so; other cells may be under the pointer then."""
@@ -180,7 +180,7 @@ class Scene:
         self._controller.session.close()
         shape = self._controller.session.game.rules.shape
         layout = Layout.opening(shape, self._controller.preferences.cell, self._screen)
-        view = layout.view.opened_on(self._controller.last_cell)
+        view = layout.view.initially_centred_on(self._controller.last_cell)
         self._layout, self._page = replace(layout, view=view), None
         picture = pygame.Surface(layout.size)
         Painter(draw_sprite).paint(picture, self.frame())
@@ -198,10 +198,10 @@ class Scene:
             self._page = self._page if button is None else None
             return
         self._pointer = at
-        if button is Button.LEFT and self._layout.face.holds(*at):
+        if button is Button.LEFT and self._layout.face.contains(*at):
             self._hold_face(held=True)
             return
-        cell, point = self._cell_at(at), self._layout.view.board_point(*at)
+        cell, point = self._cell_at(at), self._layout.view.to_field_pixels(*at)
         self._controller.press(button, cell, point, shift=shift, ctrl=ctrl)
 
     def release(self, number: int, at: Point) -> None:
@@ -212,10 +212,10 @@ class Scene:
         self._pointer = at
         if self._face_down and button is Button.LEFT:
             self._hold_face(held=False)
-            if self._layout.face.holds(*at):
+            if self._layout.face.contains(*at):
                 self._controller.new()
             return
-        self._controller.release(button, self._cell_at(at), self._layout.view.board_point(*at))
+        self._controller.release(button, self._cell_at(at), self._layout.view.to_field_pixels(*at))
 
     def move(self, at: Point | None) -> None:
         """Follow the pointer, which may leave the window."""
@@ -224,8 +224,8 @@ class Scene:
         recorded = at is not None and (cell is not None or self._on_board)
         self._on_board = cell is not None
         if self._face_down:
-            self._controller.hold_face(at is not None and self._layout.face.holds(*at))
-        point = self._layout.view.board_point(*at) if at is not None and recorded else None
+            self._controller.hold_face(at is not None and self._layout.face.contains(*at))
+        point = self._layout.view.to_field_pixels(*at) if at is not None and recorded else None
         self._controller.move(cell, point)
 
     def wheel(self, x: int, y: int, *, shift: bool = False) -> None:
@@ -306,7 +306,7 @@ def help_rows(keys: KeyMap, troubles: Sequence[str]) -> list[tuple[str, str]]:
 
     def rows(commands: Iterable[Command]) -> list[tuple[str, str]]:
         return [
-            ("  ".join(map(label, keys.keys(each))), tr(DESCRIPTIONS[each]))
+            ("  ".join(map(key_label, keys.keys(each))), tr(DESCRIPTIONS[each]))
             for each in commands
             if keys.keys(each)
         ]

@@ -18,7 +18,7 @@ from demine.replay.errors import ReplayError
 from demine.scene.cell_face import Face
 from demine.scene.diagram import parse_scene
 from demine.scene.sight import sight
-from demine.scene.system_errors import why
+from demine.scene.system_errors import reason_of
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _read(file: str) -> bytes:
         with Path(file).open("rb") as stream:
             return stream.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise ReplayError("{path}: {reason}", path=file, reason=why(error)) from error
+        raise ReplayError("{path}: {reason}", path=file, reason=reason_of(error)) from error
 
 
 def _standard_input() -> str:

@@ -17,7 +17,7 @@ from demine.replay.load_save import read
 from demine.replay.model import FACTS, Layout, Replay
 from demine.replay.registry import all_formats, recognised_format
 from demine.reviews.review import ReviewError, luck
-from demine.scene.system_errors import why
+from demine.scene.system_errors import reason_of
 from demine.scene.translation import explain, mark, tr
 from demine.statistics.compute import Statistics, Timeline, stats
 from demine.statistics.definitions import TABLE
@@ -123,7 +123,7 @@ def bad(file: str, error: BaseException) -> Bad:
     """Return why a file could not be counted."""
     if isinstance(error, MemoryError):
         return Bad(file, tr("it takes more memory than there is"))
-    reason = why(error)
+    reason = reason_of(error)
     return Bad(file, explain(reason) if isinstance(reason, DemineError) else str(reason))
 
 

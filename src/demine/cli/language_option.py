@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demine.scene.translation import language_codes, match, tr
+from demine.scene.translation import language_codes, match_language, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ def without_language(args: Sequence[str]) -> list[str]:
 
 
 def _checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    if value is not None and match(value) is None:
+    if value is not None and match_language(value) is None:
         raise click.BadParameter(
             tr(
                 "{text!r} is no language known here: {known}",
@@ -42,4 +42,4 @@ def _checked(ctx: click.Context, param: click.Parameter, value: str | None) -> s
             ctx=ctx,
             param=param,
         )
-    return match(value) if value else None
+    return match_language(value) if value else None

@@ -16,17 +16,17 @@ from demine.cli.language_option import language_option, without_language
 from demine.cli.verbs import verb_names, verbs
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS
-from demine.scene.sanitized_console import say_anything
-from demine.scene.system_errors import why
+from demine.scene.sanitized_console import replace_unprintable_characters
+from demine.scene.system_errors import reason_of
 from demine.scene.translation import (
     LOCALE,
     SOURCE,
-    detect,
+    detect_language,
     explain,
     mark,
     mark_many,
-    match,
-    preferred,
+    match_language,
+    preferred_language,
     set_language,
     tr,
 )
@@ -165,7 +165,7 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
 
 def run(args: Sequence[str]) -> int:
     """Run the command line and return its exit code; never raises."""
-    say_anything()
+    replace_unprintable_characters()
     with _taught_click(_choose_language(args)):
         return _run(args)
 
@@ -187,7 +187,7 @@ def _run(args: Sequence[str]) -> int:
     except OSError as error:
         # Standard output cannot be written: the disk behind it is full.
         _drop_output()
-        reason = why(error)
+        reason = reason_of(error)
         told = explain(reason) if isinstance(reason, DemineError) else str(reason)
         return fail(_verb(args), told)
     return code if isinstance(code, int) else DONE
@@ -217,10 +217,14 @@ def _choose_language(args: Sequence[str]) -> str:
             chosen = "".join(args[place + 1 : place + 2])
         elif word.startswith("--lang="):
             chosen = word.partition("=")[2]
-    code = set_language(match(chosen) or detect())
+    code = set_language(match_language(chosen) or detect_language())
     # The game looks for itself, once its first picture is there.
     plays = _verb(args) == "demine play" and not {"-h", "--help"} & set(args)
-    return code if plays or match(chosen) else set_language(preferred(kept_language()))
+    return (
+        code
+        if plays or match_language(chosen)
+        else set_language(preferred_language(kept_language()))
+    )
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.cli.file_statistics import JUDGED, STDIN, Bad, Counted, count
 from demine.play import warm_up
-from demine.scene.translation import language, set_language, tr
+from demine.scene.translation import current_language, set_language, tr
 from demine.statistics.definitions import TABLE
 from demine.studies.worker_process import deaf, follow_parent
 
@@ -164,7 +164,7 @@ def _sent(pool: ProcessPoolExecutor, chunk: Items, columns: Sequence[str]) -> Fu
 
 def _pool(crew: int, *, warm: bool) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(
-        crew, multiprocessing.get_context("spawn"), _begin, (language(), warm)
+        crew, multiprocessing.get_context("spawn"), _begin, (current_language(), warm)
     )
 
 

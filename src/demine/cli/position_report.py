@@ -14,7 +14,7 @@ import click
 import numpy as np
 
 from demine.scene.diagram import FACE_LETTERS
-from demine.scene.sanitized_console import bare, colours_kept
+from demine.scene.sanitized_console import bare_stream, inert_but_colours
 from demine.scene.translation import tr
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import percent
@@ -139,7 +139,7 @@ def coloured(choice: str) -> bool:
 def print_coloured(text: str, *, colour: bool) -> None:
     """Print what is for eyes; with `colour` the colours in it pass, and nothing else that acts."""
     if colour:
-        click.echo(colours_kept(text), file=bare(sys.stdout), color=True)
+        click.echo(inert_but_colours(text), file=bare_stream(sys.stdout), color=True)
     else:
         click.echo(text)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from demine.logic.sanitize import inert
-from demine.scene.sanitized_console import bare
+from demine.scene.sanitized_console import bare_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,7 +63,7 @@ class Progress:
 
 def redraw(line: str) -> None:
     """Put a line of words in the place of the one that stands on stderr; an empty one clears it."""
-    click.echo(f"\r\x1b[K{inert(line)}", file=bare(sys.stderr), nl=False)
+    click.echo(f"\r\x1b[K{inert(line)}", file=bare_stream(sys.stderr), nl=False)
 
 
 @contextlib.contextmanager

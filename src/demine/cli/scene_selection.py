@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, Rules
-from demine.scene.preferences import Wishes
-from demine.scene.translation import detect, explain, set_language, tr
+from demine.scene.preferences import StartOptions
+from demine.scene.translation import detect_language, explain, set_language, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ class SceneError(DemineError):
     """A scene that cannot be opened here."""
 
 
-def plain(args: Sequence[str]) -> Wishes | None:
+def plain(args: Sequence[str]) -> StartOptions | None:
     """Return what a command line of a board, `--new` and `--seed` asks for; None for any other."""
     words = iter(args[1:] if args[:1] == ["play"] else args)
     rules, seed, new = None, None, False
@@ -48,12 +48,12 @@ def plain(args: Sequence[str]) -> Wishes | None:
         chosen = Rules.parse(rules) if rules else None
     except DemineError:
         return None
-    return Wishes(rules=chosen, seed=None if seed is None else int(seed), new=new)
+    return StartOptions(rules=chosen, seed=None if seed is None else int(seed), new=new)
 
 
-def begin(wishes: Wishes) -> int:
+def begin(wishes: StartOptions) -> int:
     """Play as `demine play` does without more options; return the exit code."""
-    set_language(detect())
+    set_language(detect_language())
     try:
         return open_scene(None, wishes)
     except DemineError as error:
@@ -61,7 +61,7 @@ def begin(wishes: Wishes) -> int:
         return BAD
 
 
-def open_scene(name: str | None, wishes: Wishes) -> int:
+def open_scene(name: str | None, wishes: StartOptions) -> int:
     """Open the scene of that name, or the first that can open here."""
     if name is not None:
         lost = _obstacle(name)
@@ -100,7 +100,7 @@ def _refused(error: DemineError) -> bool:
     return window is not None and isinstance(error, window.DisplayError)
 
 
-def _run(name: str, wishes: Wishes) -> int:
+def _run(name: str, wishes: StartOptions) -> int:
     module: ModuleType = importlib.import_module(f"demine.{name}.app")
     code: int = module.run(wishes)
     return code

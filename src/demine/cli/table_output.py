@@ -14,7 +14,7 @@ from demine.cli.file_statistics import JUDGED, RESULT, Row
 from demine.cli.json_output import to_json
 from demine.logic.sanitize import encodable, one_line
 from demine.replay.file_io import atomic_write
-from demine.scene.sanitized_console import bare
+from demine.scene.sanitized_console import bare_stream
 from demine.scene.translation import tr
 from demine.statistics.definitions import TABLE
 
@@ -190,4 +190,4 @@ def print_rich(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
     colours = {tr("won"): "green", tr("lost"): "red"}
     for line in lines:
         made.add_row(*(Text(text, style=colours.get(text, "")) for text in line))
-    Console(file=bare(sys.stdout), width=_BROAD, highlight=False).print(made, soft_wrap=True)
+    Console(file=bare_stream(sys.stdout), width=_BROAD, highlight=False).print(made, soft_wrap=True)

@@ -129,7 +129,7 @@ class AccessibleCell(QAccessibleInterface):
     def rect(self) -> QRect:
         """Where the cell is on the screen; empty when it is not in view."""
         board = self._board.board
-        seen = board.view.rect(*self.cell).clip(board.view.viewport)
+        seen = board.view.cell_rect(*self.cell).intersection(board.view.viewport)
         if not self.isValid() or not seen.width:
             return QRect()
         spot = from_device_pixels(seen, board.ratio)

@@ -11,10 +11,10 @@ from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.startup_window import StartupWindow
 
 if TYPE_CHECKING:
-    from demine.scene.preferences import Wishes
+    from demine.scene.preferences import StartOptions
 
 
-def run(wishes: Wishes) -> int:
+def run(wishes: StartOptions) -> int:
     """Open the window, play until it is closed, and return the exit code.
 
     Raises `DisplayError` when no window can be shown here.

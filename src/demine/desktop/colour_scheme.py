@@ -32,7 +32,7 @@ def system_is_dark() -> bool:
 
 def current_theme(preferences: Preferences) -> Theme:
     """Return the colours chosen, light or dark as the system is if that was chosen."""
-    return preferences.look(dark=system_is_dark())
+    return preferences.chosen_theme(dark=system_is_dark())
 
 
 def apply_colour_scheme(preferences: Preferences) -> Theme:
@@ -43,9 +43,9 @@ def apply_colour_scheme(preferences: Preferences) -> Theme:
     hints = QGuiApplication.styleHints()
     if preferences.theme == SYSTEM:
         hints.unsetColorScheme()
-        theme = preferences.look(dark=system_is_dark())
+        theme = preferences.chosen_theme(dark=system_is_dark())
     else:
-        theme = preferences.look()
+        theme = preferences.chosen_theme()
         dark = theme.name in _DARK
         hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
     # A plain X11 desktop has no schemes, and none has one of our contrast.
@@ -58,7 +58,7 @@ def apply_colour_scheme_if_needed(preferences: Preferences) -> Theme:
     """Do what `follow` does, at once where it is seen that there is nothing to do."""
     light = QGuiApplication.palette().window().color().lightness() >= _LIGHT
     if light and preferences.theme not in _DARK:
-        return preferences.look()
+        return preferences.chosen_theme()
     return apply_colour_scheme(preferences)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
-from demine.scene.translation import SOURCE, detect, set_language
+from demine.scene.translation import SOURCE, detect_language, set_language
 
 
 class TranslationInstaller:
@@ -15,7 +15,7 @@ class TranslationInstaller:
 
     def install_language(self, code: str) -> None:
         """Speak a language from now on, the system's if `code` is empty."""
-        chosen = set_language(code or detect())
+        chosen = set_language(code or detect_language())
         QLocale.setDefault(QLocale(chosen))
         if self._translator is not None:
             QCoreApplication.removeTranslator(self._translator)

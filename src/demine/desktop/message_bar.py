@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QWidget
 
 from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
-from demine.scene.key_bindings import Command, label
+from demine.scene.key_bindings import Command, key_label
 from demine.scene.palette import mix
 from demine.scene.translation import tr
 
@@ -177,7 +177,7 @@ class MessageBar(QWidget):
                 (Command.CANCEL, tr("close")),
             ]
         keyed = ((self.keys.keys(command), what) for command, what in named)
-        said = [f"{label(keys[0])} {what}" for keys, what in keyed if keys]
+        said = [f"{key_label(keys[0])} {what}" for keys, what in keyed if keys]
         if self._controller.hints.proving:
             said.append(tr("goes on by itself"))
         return " · ".join(said)

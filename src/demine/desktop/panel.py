@@ -13,7 +13,7 @@ from demine.desktop.board.qt_images import button, led_image, ring, use_device_p
 from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.picture import seven_segment
-from demine.scene.panel_faces_and_digits import Mood, led
+from demine.scene.panel_faces_and_digits import FaceMood, led_text
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
     DrawLamps = Callable[[str, Theme, int], QImage]
-    DrawButton = Callable[[Mood, Theme, int, bool], QImage]
+    DrawButton = Callable[[FaceMood, Theme, int, bool], QImage]
 
 MOODS: Final = {
-    Mood.IDLE: mark("smiling"),
-    Mood.PRESSED: mark("pressed"),
-    Mood.WORRIED: mark("worried"),
-    Mood.WON: mark("won"),
-    Mood.LOST: mark("lost"),
+    FaceMood.IDLE: mark("smiling"),
+    FaceMood.PRESSED: mark("pressed"),
+    FaceMood.WORRIED: mark("worried"),
+    FaceMood.WON: mark("won"),
+    FaceMood.LOST: mark("lost"),
 }
 """What the face tells, in words for those who do not see it."""
 _SMALL: Final = 0.8
@@ -91,7 +91,7 @@ class NumberDisplay(QWidget):
             painter.drawText(self.rect(), CENTRE, str(self._value))
         else:
             ratio = self.devicePixelRatioF()
-            text, high = led(self._value, self._digits), round(self.height() * ratio)
+            text, high = led_text(self._value, self._digits), round(self.height() * ratio)
             use_device_pixels(painter, ratio)
             painter.drawImage(0, 0, self._draw(text, self.theme, high))
         painter.end()
@@ -104,10 +104,10 @@ class FaceButton(QAbstractButton):
         super().__init__()
         self.theme = theme
         self._draw = draw
-        self._mood = Mood.IDLE
+        self._mood = FaceMood.IDLE
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def show_mood(self, mood: Mood) -> None:
+    def show_mood(self, mood: FaceMood) -> None:
         """Show how the game stands."""
         if mood is not self._mood:
             self._mood = mood
@@ -131,7 +131,7 @@ class FaceButton(QAbstractButton):
         painter = QPainter(self)
         ratio = self.devicePixelRatioF()
         size = round(self.height() * ratio)
-        mood = Mood.PRESSED if self.isDown() else self._mood
+        mood = FaceMood.PRESSED if self.isDown() else self._mood
         use_device_pixels(painter, ratio)
         painter.drawImage(0, 0, self._draw(mood, self.theme, size, self.isDown()))
         if self.hasFocus():

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from demine.logic.errors import DemineError
-from demine.scene.key_bindings import normalise
+from demine.scene.key_bindings import normalise_key
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -68,7 +68,7 @@ def key_name(event: QKeyEvent) -> str:
     base = _NAMES.get(event.key()) or _character(event.key(), event.text())
     held = [name for name, mask in _MODIFIERS.items() if event.modifiers() & mask]
     try:
-        return normalise("+".join([*held, base]))
+        return normalise_key("+".join([*held, base]))
     except DemineError:
         return ""
 
@@ -82,7 +82,7 @@ def _character(key: int, typed: str) -> str:
 
 def sequences(name: str) -> list[QKeySequence]:
     """Return Qt's shortcuts for a key by its name."""
-    modifiers, plus, base = normalise(name).rpartition("+")
+    modifiers, plus, base = normalise_key(name).rpartition("+")
     if not base:  # the key is the plus sign itself
         modifiers, base = modifiers.rstrip("+"), "+"
         plus = "+" if modifiers else ""

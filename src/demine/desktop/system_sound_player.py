@@ -14,7 +14,7 @@ from typing import Final
 
 from PySide6.QtCore import QProcess, QTemporaryDir
 
-from demine.scene.sounds import Sound, wav
+from demine.scene.sounds import Sound, wav_bytes
 
 _PLAYERS: Final = (("pw-play",), ("paplay",), ("afplay",), ("aplay", "-q"))
 
@@ -54,5 +54,5 @@ class Speaker:
             self._folder = QTemporaryDir()
         path = Path(self._folder.filePath(f"{sound}.wav"))
         if not path.exists():
-            path.write_bytes(wav(sound))
+            path.write_bytes(wav_bytes(sound))
         return path

@@ -25,7 +25,7 @@ from demine.reviews.review_result import Review
 from demine.scene.cell_face import Face
 from demine.scene.diagram import FACE_LETTERS, parse_scene
 from demine.scene.overlay import UNKNOWN, Overlay
-from demine.scene.panel import panel
+from demine.scene.panel import panel_of
 from demine.scene.sight import sight
 from demine.scene.themes import theme as theme_of
 from demine.scene.themes import with_palette
@@ -101,7 +101,7 @@ def heat_map(
     if number is None:
         raise PictureError("chances need the number of mines: heat_map(scene, mines)")
     _checked_size(faces, region)
-    overlay = _nothing(faces).risky(mine_probability(faces, number))
+    overlay = _nothing(faces).with_risks(mine_probability(faces, number))
     overlay = marked(advice, overlay)
     return _bare(faces, overlay, colours, region, READABLE_CELL, _percents(faces, overlay))
 
@@ -137,7 +137,7 @@ def seen(subject: Subject) -> Seen:
 
 
 def _with_panel(game: Game, faces: NDArray[np.uint8], overlay: Overlay, theme: Theme) -> Picture:
-    drawn = faces, theme, panel(game, game.time_ms), cell_size(faces.shape[1])
+    drawn = faces, theme, panel_of(game, game.time_ms), cell_size(faces.shape[1])
     picture = portrait_svg(*drawn, advice=overlay)
     return Picture(
         shrinking(picture), _aligned(_letters(faces)), lambda: portrait(*drawn, advice=overlay)

@@ -39,18 +39,18 @@ def marked(advice: Advice, base: Overlay) -> Overlay:
         case Move():
             return _to_open(base, advice.row, advice.col, safe=advice.risk == 0.0)
         case Certain():
-            safe = base.marked(Mark.SAFE, _cells(advice.safe))
-            return safe.marked(Mark.MINE, _cells(advice.mines))
+            safe = base.with_marks(Mark.SAFE, _cells(advice.safe))
+            return safe.with_marks(Mark.MINE, _cells(advice.mines))
     raise PictureError("{kind} cannot be marked on a board", kind=type(advice).__name__)
 
 
 def _reasoned(reason: Reason, base: Overlay) -> Overlay:
-    seen = base.marked(Mark.ABOUT, reason.cells).marked(Mark.BECAUSE, reason.because)
-    return seen.marked(Mark.SAFE if reason.safe else Mark.MINE, [reason.cell])
+    seen = base.with_marks(Mark.ABOUT, reason.cells).with_marks(Mark.BECAUSE, reason.because)
+    return seen.with_marks(Mark.SAFE if reason.safe else Mark.MINE, [reason.cell])
 
 
 def _to_open(base: Overlay, row: int, col: int, *, safe: bool) -> Overlay:
-    return base.marked(Mark.SAFE if safe else Mark.GUESS, [(row, col)])
+    return base.with_marks(Mark.SAFE if safe else Mark.GUESS, [(row, col)])
 
 
 def _cells(where: NDArray[np.bool_]) -> list[tuple[int, int]]:

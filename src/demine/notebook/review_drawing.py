@@ -10,7 +10,7 @@ from demine.picture import Timeline, reviewed, reviewed_svg
 from demine.picture.review_with_risk_chart import check_size as check
 from demine.reviews.review_result import JUDGED, MISTAKES, Judged, Review, Verdict
 from demine.scene.overlay import Mark, Overlay
-from demine.scene.panel import Panel, panel
+from demine.scene.panel import Panel, panel_of
 from demine.scene.sight import sight
 
 if TYPE_CHECKING:
@@ -42,13 +42,13 @@ class Drawing(NamedTuple):
 def drawing(game: Game, found: Review, theme: Theme, cell: int) -> Drawing:
     """Return what is drawn of a judged game, in cells of so many pixels."""
     marks = marked(game, found)
-    clock = panel(game, game.time_ms)
+    clock = panel_of(game, game.time_ms)
     return Drawing(sight(game), theme, clock, marks, timeline(found), cell)
 
 
 def check_size(game: Game, theme: Theme, cell: int) -> None:
     """Raise PictureError where the drawing of a game would be too large, before it is judged."""
-    check(sight(game), theme, panel(game, game.time_ms), cell)
+    check(sight(game), theme, panel_of(game, game.time_ms), cell)
 
 
 def timeline(found: Review) -> Timeline:
@@ -69,11 +69,11 @@ def marked(game: Game, found: Review) -> Overlay:
     """Return the marks of a judged game: forced guesses, mistakes, what was missed at the end."""
     overlay = Overlay.empty(game.rules.shape)
     standing = [act for act in found.acts if not act.undone]
-    overlay = overlay.marked(Mark.GUESS, _risked(standing, Verdict.FORCED))
+    overlay = overlay.with_marks(Mark.GUESS, _risked(standing, Verdict.FORCED))
     last = standing[-1] if standing else None
     if last is not None and last.blew and last.best is not None and last.best.risk == 0:
-        overlay = overlay.marked(Mark.MISSED, [(last.best.row, last.best.col)])
-    return overlay.marked(Mark.MISTAKE, _risked(standing, *MISTAKES))
+        overlay = overlay.with_marks(Mark.MISSED, [(last.best.row, last.best.col)])
+    return overlay.with_marks(Mark.MISTAKE, _risked(standing, *MISTAKES))
 
 
 def _risked(acts: list[Judged], *verdicts: Verdict) -> list[Cell]:

@@ -13,7 +13,7 @@ from demine.picture.errors import PictureError
 from demine.picture.gif_file import Animation, Palette
 from demine.picture.panel import led, restart
 from demine.picture.pointer_trail import draw_trail, lay, pointer, to_pixels
-from demine.scene.panel import led as lamps
+from demine.scene.panel import led_text as lamps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from demine.picture.draw_request import Region
     from demine.picture.gif_file import Sink
     from demine.scene.overlay import Overlay
-    from demine.scene.playback import Playback, Still, Trail
+    from demine.scene.playback import Playback, Snapshot, Trail
     from demine.scene.themes import Theme
 
 MAX_FRAME: Final = 1 << 22
@@ -62,11 +62,11 @@ class Film:
         affordable(*self.size)
         self._corner = (lines + self._edge, (wide - cols * cell) // 2)
         self._below: NDArray[np.uint8] | None = None
-        self._shown: Still | None = None
+        self._shown: Snapshot | None = None
         self._advice: Overlay | None = None
 
     def frame(
-        self, still: Still, trail: Trail | None = None, advice: Overlay | None = None
+        self, still: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
     ) -> NDArray[np.uint8]:
         """Return a moment as a new picture, uint8 (height, width, 3)."""
         below = self._drawn(still, advice)
@@ -74,14 +74,14 @@ class Film:
         return self._with_hand(below.copy(), still, trail)
 
     def last(
-        self, still: Still, trail: Trail | None = None, advice: Overlay | None = None
+        self, still: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
     ) -> NDArray[np.uint8]:
         """Return a moment after which no other one is wanted: it takes no copy."""
         below, self._below = self._drawn(still, advice), None
         return self._with_hand(below, still, trail)
 
     def _with_hand(
-        self, picture: NDArray[np.uint8], still: Still, trail: Trail | None
+        self, picture: NDArray[np.uint8], still: Snapshot, trail: Trail | None
     ) -> NDArray[np.uint8]:
         """Return a frame with what the hand did laid over it, in place."""
         board = self._board(picture, still)
@@ -94,12 +94,12 @@ class Film:
             lay(picture, arrow, top + int(at[1]) - 1, left + int(at[0]) - 1)
         return picture
 
-    def _board(self, picture: NDArray[np.uint8], still: Still) -> NDArray[np.uint8]:
+    def _board(self, picture: NDArray[np.uint8], still: Snapshot) -> NDArray[np.uint8]:
         top, left = self._corner
         rows, cols = still.faces.shape
         return picture[top : top + rows * self._cell, left : left + cols * self._cell]
 
-    def _drawn(self, still: Still, advice: Overlay | None) -> NDArray[np.uint8]:
+    def _drawn(self, still: Snapshot, advice: Overlay | None) -> NDArray[np.uint8]:
         """Return the frame without the hand, drawn where it changed."""
         before = self._shown
         if self._below is None or before is None or advice is not self._advice:
@@ -120,7 +120,7 @@ class Film:
             self._panel(still)
         return self._below
 
-    def _empty(self, still: Still) -> NDArray[np.uint8]:
+    def _empty(self, still: Snapshot) -> NDArray[np.uint8]:
         high, wide = self.size
         rows, cols = still.faces.shape
         picture = np.empty((high, wide, 3), np.uint8)
@@ -132,7 +132,7 @@ class Film:
         picture[field] = self._theme.edge
         return picture
 
-    def _draw(self, still: Still, advice: Overlay | None, region: Region) -> None:
+    def _draw(self, still: Snapshot, advice: Overlay | None, region: Region) -> None:
         if self._below is not None:
             row, col, row_end, col_end = region
             cell = self._cell
@@ -141,7 +141,7 @@ class Film:
             spot = part[row * cell : row_end * cell, col * cell : col_end * cell]
             draw_on(spot, asked, self._theme)
 
-    def _panel(self, still: Still) -> None:
+    def _panel(self, still: Snapshot) -> None:
         """Draw mines left, the face and the seconds, centred from top to bottom."""
         if self._below is None:
             return
@@ -166,7 +166,7 @@ def frame(
     advice: Overlay | None = None,
 ) -> NDArray[np.uint8]:
     """Return what a player shows now, uint8 (height, width, 3); raises PictureError."""
-    return film_of(playback, theme, cell).last(playback.still(), trail, advice)
+    return film_of(playback, theme, cell).last(playback.snapshot(), trail, advice)
 
 
 def film_of(playback: Playback, theme: Theme, cell: int) -> Film:
@@ -221,7 +221,7 @@ def animate(
             if held is not None:
                 animation.add(held, stood)
             looked, stood = looks_like, 0
-            held = film.frame(playback.still())
+            held = film.frame(playback.snapshot())
         stood += step
     if held is not None:
         animation.add(held, stood + _LAST)
@@ -232,4 +232,4 @@ def animate(
 def _samples(playback: Playback, film: Film) -> Iterator[NDArray[np.uint8]]:
     for at in range(_SAMPLES):
         playback.seek(playback.start + (playback.end - playback.start) * at / (_SAMPLES - 1))
-        yield film.frame(playback.still())
+        yield film.frame(playback.snapshot())

@@ -40,7 +40,7 @@ def shapes(
     if mark is Mark.BECAUSE and look is Look.DIM:
         look = Look.PLAIN  # what proves something is to be read, whatever its flags
     known = overlay_marks.known(mark) if face is Face.COVERED and risk == UNKNOWN else risk
-    tone = theme.risks.at(known) if face is Face.COVERED and known != UNKNOWN else None
+    tone = theme.risks.colour_at(known) if face is Face.COVERED and known != UNKNOWN else None
     ground = _ground(theme, face, look, cell, tone)
     if mark is Mark.NONE and risk == UNKNOWN:
         return ground.colour, [*ground.shapes, *_figure(theme, face, look, ground.body, cell)]
@@ -84,8 +84,8 @@ def _ground(theme: Theme, face: Face, look: Look, cell: int, tone: RGB | None = 
 def _figure(theme: Theme, face: Face, look: Look, body: Box, cell: int) -> list[Shape]:
     if Face.ONE <= face <= Face.EIGHT:
         if look is Look.DIM:
-            return number_glyphs.digit(face, body, cell, theme.dim_digit(face), 0.72)
-        number = number_glyphs.digit(face, body, cell, theme.digit(face))
+            return number_glyphs.digit(face, body, cell, theme.dim_digit_colour(face), 0.72)
+        number = number_glyphs.digit(face, body, cell, theme.digit_colour(face))
         return [*cell_symbols.crowd(theme, body, cell), *number] if look is Look.CROWDED else number
     if face is Face.QUESTION:
         return number_glyphs.question(body, cell, theme.question)

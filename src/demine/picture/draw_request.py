@@ -47,7 +47,7 @@ class View(NamedTuple):
         marks = [
             (mark, (row - first, col)) for mark, (row, col) in self.marks if first <= row < end
         ]
-        advice = self.advice and self.advice.part(first, 0, end, self.faces.shape[1])
+        advice = self.advice and self.advice.cropped(first, 0, end, self.faces.shape[1])
         return View(self.cell, self.faces[first:end], self.looks[first:end], marks, advice or None)
 
 
@@ -96,7 +96,7 @@ def _advice(
             shape=advice.shape,
             scene=shape,
         )
-    here = advice if region is None else advice.part(*region)
+    here = advice if region is None else advice.cropped(*region)
     return here or None
 
 

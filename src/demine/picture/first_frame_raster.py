@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from demine.picture.vector_path import Point, Shape
     from demine.scene.palette import RGB
-    from demine.scene.panel_faces_and_digits import Mood
+    from demine.scene.panel_faces_and_digits import FaceMood
     from demine.scene.themes import Theme
 
 Row = list[float]
@@ -62,7 +62,7 @@ def covered_cells(theme: Theme, cell: int, rows: int, cols: int) -> RgbImage:
     return RgbImage(line * rows, cols * cell, rows * cell)
 
 
-def restart(mood: Mood, theme: Theme, size: int, pressed: bool = False) -> RgbImage:
+def restart(mood: FaceMood, theme: Theme, size: int, pressed: bool = False) -> RgbImage:
     """The restart button, as `demine.picture.panel.restart` draws it."""
     ground, shapes = button(mood, theme, size, pressed)
     return RgbImage(paint(shapes, size, size, ground), size, size)

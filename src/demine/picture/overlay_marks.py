@@ -106,7 +106,7 @@ def over(site: Site, mark: Mark, risk: int, *, central: bool) -> list[Shape]:
         return []
     shapes = _OUTLINES[mark](site, site.ink(mark))
     if central:
-        tone = site.theme.risks.at(risk) if risk in (0, 100) else None
+        tone = site.theme.risks.colour_at(risk) if risk in (0, 100) else None
         return shapes + _sign(site, mark, tone)
     if mark in (Mark.ABOUT, Mark.GUESS):
         return shapes
@@ -142,7 +142,7 @@ def risk_below(site: Site, risk: int) -> list[Shape]:
     ground = rounded(*box, 0 if theme.bevelled else site.cell * 0.08)
     numbered = site.cell >= _STRIP_NUMBERED
     number = _percent(site, risk, box, box.height * 1.9, numbered=True) if numbered else []
-    return [Shape(ground, theme.risks.at(risk)), *number]
+    return [Shape(ground, theme.risks.colour_at(risk)), *number]
 
 
 def _badged(site: Site, risk: int) -> bool:
@@ -152,7 +152,7 @@ def _badged(site: Site, risk: int) -> bool:
 def _certainty(site: Site, risk: int) -> list[Shape]:
     radius = max(3.0, site.cell * 0.19)
     x, y = site.body.right - radius + site.hair / 2, site.body.bottom - radius + site.hair / 2
-    tone = site.theme.risks.at(risk)
+    tone = site.theme.risks.colour_at(risk)
     ink = on(tone)
     disc = [Shape(circle(x, y, radius + site.hair), ink), Shape(circle(x, y, radius), tone)]
     if risk == 0:
@@ -166,12 +166,12 @@ def _strip_high(site: Site) -> int:
 
 def _percent(site: Site, risk: int, box: Box, cell: float, *, numbered: bool) -> list[Shape]:
     """A certainty as a sign, anything else as a number where one can be read."""
-    ink = on(site.theme.risks.at(risk))
+    ink = on(site.theme.risks.colour_at(risk))
     x, y = box.centre
     if risk == 0:
         return _tick(x, y, cell * 0.42, ink)
     if risk == 100:
-        return _mine(x, y, cell * 0.56, ink, site.theme.risks.at(risk))
+        return _mine(x, y, cell * 0.56, ink, site.theme.risks.colour_at(risk))
     return number_glyphs.numeral(str(risk), box, cell * 0.4, ink) if numbered else []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from demine.picture.window_picture import portrait_svg
-from demine.scene.panel import panel
+from demine.scene.panel import panel_of
 from demine.scene.sight import sight
 from demine.scene.themes import theme
 
@@ -38,5 +38,5 @@ def shrinking(svg: str) -> str:
 def game_svg(game: Game) -> str:
     """Return a game with its panel, as its player sees it."""
     faces = sight(game)
-    clock = panel(game, game.time_ms)
+    clock = panel_of(game, game.time_ms)
     return shrinking(portrait_svg(faces, theme("light"), clock, cell_size(faces.shape[1])))

@@ -13,7 +13,7 @@ from demine.picture.number_glyphs import Box
 from demine.picture.raster import paint
 from demine.picture.restart_button import button
 from demine.picture.vector_path import Shape, circle, polyline, rounded
-from demine.scene.panel_faces_and_digits import Mood
+from demine.scene.panel_faces_and_digits import FaceMood
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,24 +37,26 @@ def led(text: str, theme: Theme, height: int = 23) -> NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=64)
-def mood(mood: Mood, theme: Theme, size: int = 24) -> NDArray[np.uint8]:
+def mood(mood: FaceMood, theme: Theme, size: int = 24) -> NDArray[np.uint8]:
     """The round face alone, on nothing: read-only, uint8 (size, size, 4).
 
     Raises PictureError for a size out of range.
     """
     middle = _checked(size) / 2
     return _kept(
-        paint(restart_faces.face(Mood(mood), theme, middle, middle, middle - 0.5), size, size)
+        paint(restart_faces.face(FaceMood(mood), theme, middle, middle, middle - 0.5), size, size)
     )
 
 
 @lru_cache(maxsize=64)
-def restart(mood: Mood, theme: Theme, size: int = 24, pressed: bool = False) -> NDArray[np.uint8]:
+def restart(
+    mood: FaceMood, theme: Theme, size: int = 24, pressed: bool = False
+) -> NDArray[np.uint8]:
     """The restart button with its face, up or down: read-only, uint8 (size, size, 3).
 
     Raises PictureError for a size out of range.
     """
-    ground, shapes = button(Mood(mood), theme, _checked(size), pressed)
+    ground, shapes = button(FaceMood(mood), theme, _checked(size), pressed)
     return _kept(paint(shapes, size, size, ground))
 
 

@@ -11,11 +11,11 @@ from demine.picture.vector_path import Path, Shape, rectangle
 
 if TYPE_CHECKING:
     from demine.scene.palette import RGB
-    from demine.scene.panel_faces_and_digits import Mood
+    from demine.scene.panel_faces_and_digits import FaceMood
     from demine.scene.themes import Theme
 
 
-def button(mood: Mood, theme: Theme, size: int, pressed: bool) -> tuple[RGB, list[Shape]]:
+def button(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> tuple[RGB, list[Shape]]:
     """The restart button as its ground colour and shapes."""
     middle = size / 2
     if not theme.bevelled:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from demine.picture.vector_path import Path, Shape, circle, ellipse, rounded, segment
-from demine.scene.panel_faces_and_digits import Mood
+from demine.scene.panel_faces_and_digits import FaceMood
 from demine.scene.themes import Theme
 
 
@@ -42,7 +42,7 @@ class Pencil:
         self.shapes.append(Shape(path, self.theme.smiley_line))
 
 
-def face(mood: Mood, theme: Theme, x: float, y: float, radius: float) -> list[Shape]:
+def face(mood: FaceMood, theme: Theme, x: float, y: float, radius: float) -> list[Shape]:
     """A round face around (x, y), `radius` pixels to its rim."""
     rim = max(1.0, radius * 0.095)
     inner = radius - rim
@@ -100,9 +100,9 @@ def _unit(pencil: Pencil) -> float:
 
 
 _FEATURES = {
-    Mood.IDLE: _idle,
-    Mood.PRESSED: _pressed,
-    Mood.WORRIED: _worried,
-    Mood.WON: _won,
-    Mood.LOST: _lost,
+    FaceMood.IDLE: _idle,
+    FaceMood.PRESSED: _pressed,
+    FaceMood.WORRIED: _worried,
+    FaceMood.WON: _won,
+    FaceMood.LOST: _lost,
 }

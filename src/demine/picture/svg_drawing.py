@@ -14,7 +14,7 @@ from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
 from demine.scene.overlay import UNKNOWN, Overlay
 from demine.scene.overlay import Mark as Advised
-from demine.scene.palette import RGB, hexed
+from demine.scene.palette import RGB, to_hex
 
 if TYPE_CHECKING:
     import numpy as np
@@ -138,7 +138,7 @@ def elements(parts: Iterable[Shape]) -> str:
 
 
 def _element(part: Shape) -> str:
-    colour = hexed(part.paint)
+    colour = to_hex(part.paint)
     if not part.stroke:
         see = "" if part.alpha == 1 else f' fill-opacity="{number(part.alpha)}"'
         return f'<path d="{part.path.data()}" fill="{colour}"{see}/>'
@@ -151,4 +151,4 @@ def _element(part: Shape) -> str:
 
 
 def _ground(colour: RGB, wide: int, high: int) -> str:
-    return f'<path d="M0 0H{wide}V{high}H0Z" fill="{hexed(colour)}"/>'
+    return f'<path d="M0 0H{wide}V{high}H0Z" fill="{to_hex(colour)}"/>'

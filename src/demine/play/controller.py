@@ -33,15 +33,15 @@ from demine.play.hint_schedule import HintTimer
 from demine.scene.cell_highlight import Look, looks
 from demine.scene.key_bindings import Command
 from demine.scene.keyboard_cursor import MOVES, intention, next_cell
-from demine.scene.mouse_automaton import Mouse, Options, with_modifier
-from demine.scene.palette import palette_after, palette_title
-from demine.scene.panel import Panel, panel
+from demine.scene.mouse_automaton import Mouse, MouseOptions, recorded_button_name
+from demine.scene.palette import next_palette, palette_announcement
+from demine.scene.panel import Panel, panel_of
 from demine.scene.preferences import LEVELS, Preferences
-from demine.scene.sight import last_seen, sight
-from demine.scene.sounds import Sound, sound_of
-from demine.scene.status_line import News, line
-from demine.scene.themes import theme_after
-from demine.scene.translation import explain, languages, speak_next, tr
+from demine.scene.sight import last_acted_cell, sight
+from demine.scene.sounds import Sound, sound_of_last_act
+from demine.scene.status_line import StatusMessage, status_line
+from demine.scene.themes import next_theme
+from demine.scene.translation import explain, languages, tr, use_next_language
 from demine.store.daily import today
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class Frame:
         `note` stands in for news where there are none, `title` for the title.
         """
         shown = self.title if title is None else title
-        return line(self.end, self.meaning, self.news or note, shown)
+        return status_line(self.end, self.meaning, self.news or note, shown)
 
 
 P = ParamSpec("P")
@@ -196,7 +196,7 @@ class Controller:
         """The cells a finger holds down."""
         self.face_held = False
         """Whether the restart face is held down."""
-        self.news = News()
+        self.news = StatusMessage()
         self._game = session.game
         self._plain_looks: NDArray[np.uint8] | None = None
         self._hidden_cursor: Cell | None = self.start
@@ -224,7 +224,7 @@ class Controller:
             end=tr(shown.message),
             meaning=self._meaning(),
             news=self.news.text,
-            trouble=self.news.trouble,
+            trouble=self.news.is_trouble,
             title=self.title(),
             short_title=self.session.title(),
             hint=self.hints.sentence(),
@@ -252,20 +252,20 @@ class Controller:
     @property
     def last_cell(self) -> Cell | None:
         """The cell to look at first where a game goes on."""
-        return last_seen(self.session.game)
+        return last_acted_cell(self.session.game)
 
     @property
     def theme(self) -> Theme:
         """The colours chosen, light or dark as the system is if that was chosen."""
-        return self.preferences.look(dark=self._dark())
+        return self.preferences.chosen_theme(dark=self._dark())
 
     def panel(self) -> Panel:
         """Return the values of the panel now."""
-        return panel(
+        return panel_of(
             self.session.game,
             self.session.clock_ms,
             pressed_face=self.face_held,
-            holding=self.mouse.holding or bool(self.fingered),
+            holding=self.mouse.is_holding_cell or bool(self.fingered),
         )
 
     def line(self, shown: Panel | None = None) -> str:
@@ -274,7 +274,7 @@ class Controller:
         `shown` is the panel's values, where they are known already.
         """
         end = (shown or self.panel()).message
-        return line(tr(end) if end else "", self._meaning(), self.news.text, self.title())
+        return status_line(tr(end) if end else "", self._meaning(), self.news.text, self.title())
 
     def _meaning(self) -> str:
         if self.session.game.status is Status.PAUSED:
@@ -296,21 +296,23 @@ class Controller:
     def untouched(self) -> bool:
         """Whether all there is to see is a board on which nobody has done anything."""
         plain = self.cursor is None and not (
-            self.news.text or self.face_held or self.mouse.holding or self.hints.shown
+            self.news.text or self.face_held or self.mouse.is_holding_cell or self.hints.shown
         )
         acts = any(isinstance(event, Act) for event in self.session.game.events)
         return plain and not (acts or self.fingered)
 
     def patience(self) -> float:
         """Return how many seconds may pass before the picture changes by itself."""
-        return min(self.session.until_next_second(), self.news.patience(), self.hints.patience())
+        return min(
+            self.session.until_next_second(), self.news.seconds_left(), self.hints.patience()
+        )
 
     # Words
 
     @_telling
     def say(self, text: str) -> None:
         """Put news into the line of words."""
-        self.news.say(text)
+        self.news.show(text)
         self._changes.panel = True
 
     def say_error(self, error: DemineError) -> None:
@@ -321,40 +323,40 @@ class Controller:
     def say_trouble(self, text: str) -> None:
         """Put trouble that is in words already into the line of words, once."""
         if text and text != self.news.text:
-            self.news.tell(text)
+            self.news.show_trouble(text)
             self._changes.panel = True
 
     @property
     def trouble(self) -> str:
         """The trouble that stands in the line of words; empty if none does."""
-        return self.news.text if self.news.trouble else ""
+        return self.news.text if self.news.is_trouble else ""
 
     @_telling
     def dismiss_trouble(self) -> None:
         """Let go of a trouble that was read."""
-        if self.news.trouble:
-            self.news.dismiss()
+        if self.news.is_trouble:
+            self.news.clear()
             self._changes.panel = True
 
     @_telling
     def age_news(self) -> None:
         """The player does something: what was news is old."""
         if self.news.text:
-            self.news.heard()
+            self.news.player_acted()
             self._changes.panel = True
 
     def _say_store_trouble(self) -> None:
         """Tell of what went wrong while games were kept, one at a time."""
         if self.session.troubles:
-            trouble = self.session.next_trouble(unread=self.news.trouble)
+            trouble = self.session.next_trouble(unread=self.news.is_trouble)
             if trouble is not None:
-                self.news.tell(explain(trouble))
+                self.news.show_trouble(explain(trouble))
 
     def _say_refusal(self) -> None:
         refusal, game = self.session.refusal, self.session.game
         # Once a game runs, an act without effect is part of playing, and a lecture in the way.
         if refusal is not None and not game.begun:
-            self.news.say(explain(refusal))
+            self.news.show(explain(refusal))
 
     # Time
 
@@ -389,8 +391,10 @@ class Controller:
     ) -> None:
         """A mouse button comes down."""
         if point is not None:
-            self.session.touch(with_modifier(button, shift=shift, ctrl=ctrl), "press", *point)
-        self.news.heard()
+            self.session.touch(
+                recorded_button_name(button, shift=shift, ctrl=ctrl), "press", *point
+            )
+        self.news.player_acted()
         self._changes.panel = True
         self.pointer = cell
         self._hidden_cursor, self.cursor = cell or self.cursor or self._hidden_cursor, None
@@ -448,7 +452,7 @@ class Controller:
         if command is Command.ACT and self.hints.proving:
             self._hint(self.hints.step)
         elif command in LEVELS:
-            self.begin(self.preferences.level(LEVELS[command]))
+            self.begin(self.preferences.with_level_options(LEVELS[command]))
         elif command in MOVES:
             self.point(next_cell(self.faces, self.cursor or self._hidden_cursor, command))
         elif command in _AT_CURSOR:
@@ -524,7 +528,7 @@ class Controller:
 
     def _cancel(self) -> None:
         """Drop what the mouse or a finger has begun; with nothing begun, what hints say."""
-        begun = self.mouse.holding or self.fingered
+        begun = self.mouse.is_holding_cell or self.fingered
         self.let_go()
         if not begun:
             self.stop_hints()
@@ -642,7 +646,7 @@ class Controller:
         """Show another game from its beginning."""
         self.mouse.cancel()
         self.fingered = ()
-        self.news.heard()
+        self.news.player_acted()
         if self.faces.shape != self.session.game.rules.shape:
             self.cursor = self._hidden_cursor = self.pointer = None
         if self.start is not None:
@@ -660,7 +664,7 @@ class Controller:
             self._see()
         self.hints.leave()
         self.cursor = None
-        self.news = News()
+        self.news = StatusMessage()
         self.let_go(lost=True)
         self._changes.faces = True
         self._changes.panel = True
@@ -682,7 +686,7 @@ class Controller:
         """Keep choices, and play by what they change of the rules."""
         self.keep(**changes)
         if {"first", "goal"} & set(changes):
-            self._play_by(self.preferences.level(self.session.game.rules))
+            self._play_by(self.preferences.with_level_options(self.session.game.rules))
         elif "guess_free" in changes:
             rules = self.coming_rules
             may = rules.first is not First.ANY  # that is a guess already
@@ -690,21 +694,21 @@ class Controller:
 
     def _use_habits(self) -> None:
         chosen = self.preferences
-        self.mouse.options = Options(questions=chosen.questions, left_chords=chosen.left_chord)
+        self.mouse.options = MouseOptions(questions=chosen.questions, left_chords=chosen.left_chord)
 
     @_telling
     def _next_theme(self) -> None:
-        self.keep(theme=theme_after(self.theme.name).name)
+        self.keep(theme=next_theme(self.theme.name).name)
         self.say(tr(self.theme.title))
 
     @_telling
     def _next_palette(self) -> None:
-        self.keep(palette=palette_after(self.preferences.palette))
-        self.say(palette_title(self.preferences.palette))
+        self.keep(palette=next_palette(self.preferences.palette))
+        self.say(palette_announcement(self.preferences.palette))
 
     @_telling
     def _next_language(self) -> None:
-        code = speak_next()
+        code = use_next_language()
         self.keep(language=code)
         self.say(languages()[code])
 
@@ -740,7 +744,7 @@ class Controller:
 
     def _sound(self, opened: int, flags: int) -> None:
         if self.preferences.sound and self.speaker is not None:
-            self.speaker.play(sound_of(self.session.game, opened, flags))
+            self.speaker.play(sound_of_last_act(self.session.game, opened, flags))
 
     @cached_property
     def speaker(self) -> Speaker | None:

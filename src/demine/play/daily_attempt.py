@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.logic.daily_board import Daily
-from demine.scene.translation import language, tr
+from demine.scene.translation import current_language, tr
 from demine.store.daily import NAMES, NoDailyResult, practice, share_line, standing, today
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ class DailyGame:
     def line(self, game: Game) -> str:
         """Return the line to show to others; raises `NoDailyResult` where there is none."""
         # It is looked at with every frame, and is a matter of reading the whole game.
-        if not game.status.over or self._line[0] != language():
-            self._line = language(), line_of(self._store, game_id=self._id)
+        if not game.status.over or self._line[0] != current_language():
+            self._line = current_language(), line_of(self._store, game_id=self._id)
         return self._line[1]
 
 

@@ -17,15 +17,15 @@ from demine import __version__
 from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.play.titles import titled
-from demine.scene.preferences import Preferences, first_language
-from demine.scene.translation import detect
+from demine.scene.preferences import Preferences, start_language
+from demine.scene.translation import detect_language
 from demine.store.paths import FILE_NAME, default_path
 from demine.store.quick_look import read_quickly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from demine.scene.preferences import Wishes
+    from demine.scene.preferences import StartOptions
 
 
 class SavedPicture(NamedTuple):
@@ -43,12 +43,12 @@ class UntouchedBoard(NamedTuple):
     preferences: Preferences
     settings: Mapping[str, object]
     """All stored settings, those of one scene too, with those asked for at this start over them."""
-    wishes: Wishes
+    wishes: StartOptions
 
     @property
     def language(self) -> str:
         """The language that the scene begins in."""
-        return first_language(self.preferences, self.wishes)
+        return start_language(self.preferences, self.wishes)
 
     @property
     def title(self) -> str:
@@ -65,7 +65,7 @@ class PictureFile:
 
     def __init__(self, scene: str, *conditions: object) -> None:
         self._scene = scene
-        self._conditions = (detect(), os.environ.get("DEMINE_LANG", ""), *conditions)
+        self._conditions = (detect_language(), os.environ.get("DEMINE_LANG", ""), *conditions)
 
     def take(self) -> SavedPicture | None:
         """Return the picture if it is still valid. Only once: a killed window leaves no old one."""
@@ -116,7 +116,9 @@ def cache_folder() -> Path:
     return user_cache_path("demine", appauthor=False)
 
 
-def first_frames(file: PictureFile, wishes: Wishes) -> Iterator[SavedPicture | UntouchedBoard]:
+def first_frames(
+    file: PictureFile, wishes: StartOptions
+) -> Iterator[SavedPicture | UntouchedBoard]:
     """Yield what the window may show first, the best first; nothing where it is not known."""
     picture = file.take()
     if picture is not None and wishes == type(wishes)():
@@ -126,7 +128,7 @@ def first_frames(file: PictureFile, wishes: Wishes) -> Iterator[SavedPicture | U
         yield board
 
 
-def untouched_board(wishes: Wishes, path: Path | None = None) -> UntouchedBoard | None:
+def untouched_board(wishes: StartOptions, path: Path | None = None) -> UntouchedBoard | None:
     """Return the board that a session with these wishes begins, if it is a plain, untouched one.
 
     None for an unfinished game, a shared or daily board, a guess-free one, and for records that
@@ -136,8 +138,8 @@ def untouched_board(wishes: Wishes, path: Path | None = None) -> UntouchedBoard 
         return None
     try:
         settings, running = read_quickly(path or default_path())
-        settings.update(wishes.lasting)
-        preferences = Preferences.read(settings)
+        settings.update(wishes.lasting_settings)
+        preferences = Preferences.from_settings(settings)
         rules = Rules.parse(preferences.rules)
     except (OSError, ValueError, RecursionError, DemineError):
         return None

@@ -21,7 +21,7 @@ from demine.logic.rules import First
 from demine.play.board_search import Search
 from demine.play.last_move import last_move
 from demine.scene.overlay import Mark, Overlay
-from demine.scene.sight import running, sight
+from demine.scene.sight import sight, sight_while_running
 from demine.scene.translation import explain, mark, tr
 from demine.store.daily import PLAIN
 
@@ -304,7 +304,7 @@ class Hints:
             row, col = divmod(int(np.nanargmin(self._chances)), self._chances.shape[1])
             self._helped(row, col)
         overlay = self.overlay or Overlay.empty(self._session.game.rules.shape)
-        self.overlay = overlay.risky(self._chances) or None  # under the marks of a hint
+        self.overlay = overlay.with_risks(self._chances) or None  # under the marks of a hint
 
     def _hear_verdict(self, answer: object) -> None:
         judgement = cast("Judgement", answer)
@@ -394,7 +394,7 @@ class Hints:
     def _ask_verdict(self, game: Game) -> None:
         before, cells = last_move(game)
         if cells:
-            scene = running(before)
+            scene = sight_while_running(before)
             mines = game.rules.mines
             self._put("judge", scene, mines, cells, hear=self._hear_verdict, quiet=True)
 
@@ -436,9 +436,9 @@ class Hints:
             return
         overlay = Overlay.empty(self._session.game.rules.shape)
         if self._chances is not None and self._chances.shape == overlay.shape:
-            overlay = overlay.risky(self._chances)
+            overlay = overlay.with_risks(self._chances)
         for kind, cells in marks:
-            overlay = overlay.marked(kind, cells)
+            overlay = overlay.with_marks(kind, cells)
         self.overlay = overlay or None
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from demine.scene.system_errors import why
+from demine.scene.system_errors import reason_of
 from demine.scene.translation import explain, tr
 from demine.store.errors import (
     KEPT_AGAIN,
@@ -76,7 +76,7 @@ class Parting:
         try:
             self._waiting.save(Path(file).expanduser())
         except (OSError, RuntimeError, ValueError, StoreError) as error:
-            self.stuck = StoreError(NOWHERE, reason=why(error))
+            self.stuck = StoreError(NOWHERE, reason=reason_of(error))
             self.said = explain(self.stuck)
             return False
         self.stuck, self.said = None, explain(StoreNotice(SAVED_AS, file=file))

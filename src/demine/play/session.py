@@ -21,7 +21,7 @@ from demine.play.daily_attempt import DailyGame, is_stale, line_of
 from demine.play.save_before_exit import opened
 from demine.play.store_troubles import StoreTroubles
 from demine.play.titles import LEVELS, UNRANKED, titled
-from demine.scene.click_count import Clicks
+from demine.scene.click_count import ClickCounter
 from demine.scene.translation import ntr, tr
 from demine.store.daily import today
 from demine.store.errors import StoreError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.game import Cell
-    from demine.scene.preferences import Preferences, Wishes
+    from demine.scene.preferences import Preferences, StartOptions
     from demine.store.daily import Attempt
     from demine.store.records import Ending
     from demine.store.running_game import LiveGame
@@ -61,7 +61,7 @@ class Session:
         self._three_bv = 0
         self._last_point = (-1, -1)
         self.game = Game(BEGINNER)
-        self._clicks = Clicks(self.game)
+        self._clicks = ClickCounter(self.game)
         self.refusal: ActError | None = None
         """Why the last act was refused; None when it was played."""
         self.layer: Callable[[Rules, int, Cell], object] | None = None
@@ -76,7 +76,7 @@ class Session:
     def begin(
         cls,
         store: Store,
-        wishes: Wishes,
+        wishes: StartOptions,
         preferences: Preferences,
         clock: Clock | None = None,
     ) -> Session:
@@ -368,7 +368,7 @@ class Session:
         self.game = game
         self.refusal = None
         self._ending = None
-        self._clicks, self._three_bv = Clicks(game), 0
+        self._clicks, self._three_bv = ClickCounter(game), 0
         self._clock.set(0, running=True)
         self._live = self._store.seat(game)
         if self._live.waits:
@@ -395,7 +395,7 @@ class Session:
                 return self._resume(wanted)
             if live is not None:
                 self._live, self.game = live, live.game
-                self._clicks, self._three_bv = Clicks(live.game), 0
+                self._clicks, self._three_bv = ClickCounter(live.game), 0
                 self._look_up_daily()
                 events, running = live.game.events, live.game.status is not Status.PAUSED
                 # A touch may have been kept later than the clock was.

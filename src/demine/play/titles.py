@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
-from demine.scene.translation import language, mark, tr
+from demine.scene.translation import current_language, mark, tr
 
 LEVELS: Final[Mapping[str, Rules]] = {
     mark("Beginner"): BEGINNER,
@@ -29,7 +29,7 @@ UNRANKED: Final[Mapping[str, str]] = {
 
 def titled(rules: Rules, reason: str) -> str:
     """Return what a game is called; `reason` is why it enters no best times, as in `UNRANKED`."""
-    return _title(rules, reason, language())
+    return _title(rules, reason, current_language())
 
 
 @lru_cache(maxsize=16)

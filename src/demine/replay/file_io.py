@@ -12,7 +12,7 @@ from typing import BinaryIO, Final, TypeAlias
 
 from demine.logic.errors import TextError
 from demine.replay.errors import ReplayError
-from demine.scene.system_errors import why
+from demine.scene.system_errors import reason_of
 
 AnyPath: TypeAlias = str | os.PathLike[str]
 
@@ -112,4 +112,4 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _path_error(path: AnyPath, error: OSError | ValueError) -> ReplayError:
-    return ReplayError("{path}: {reason}", path=os.fspath(path), reason=why(error))
+    return ReplayError("{path}: {reason}", path=os.fspath(path), reason=reason_of(error))

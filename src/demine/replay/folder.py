@@ -14,7 +14,7 @@ from demine.replay import file_io, load_save
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
 from demine.replay.registry import JOURNAL_EXTENSION, recognised_format, usual_extension
-from demine.scene.system_errors import why
+from demine.scene.system_errors import reason_of
 
 if TYPE_CHECKING:
     from demine.game import Game
@@ -112,7 +112,7 @@ class GameFolderWriter:
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise ReplayError("{path}: {reason}", path=path, reason=why(error)) from error
+            raise ReplayError("{path}: {reason}", path=path, reason=reason_of(error)) from error
         self._rows = dict(_read_list(path))
 
     def write_game(self, stem: str, game: Game, row: ListRow) -> LossyFile | None:

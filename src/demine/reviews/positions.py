@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from demine.logic.board import Board, effective
 from demine.logic.event import BOARD_VERBS, Act, Lay, Verb
 from demine.logic.event_log import others
-from demine.scene.sight import running
+from demine.scene.sight import sight_while_running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ def moments(game: Game) -> Iterator[Moment]:
         was, flags, hits = board.opened, board.flag_map, len(board.blown)
         flagged = event.verb in BOARD_VERBS and bool(flags[event.row, event.col])
         cells = board.asked(event)
-        seen = scene = running(board) if scene is None and was else scene
+        seen = scene = sight_while_running(board) if scene is None and was else scene
         if event.verb is Verb.UNDO:
             board.take_back(changes.pop())
             scene = None

@@ -55,7 +55,7 @@ def act_words(act: Act, faces: NDArray[np.uint8]) -> str:
 
 def line(playback: Playback, faces: NDArray[np.uint8]) -> str:
     """Return what was done last, and before and after all acts what is to be said of the file."""
-    done, count = playback.acted, len(playback.acts)
+    done, count = playback.acts_done, len(playback.acts)
     event = playback.events[int(playback.acts[done - 1])] if done else None
     if isinstance(event, Act):
         told = tr("{n} of {count}: {act}", n=done, count=count, act=act_words(event, faces))
@@ -94,13 +94,13 @@ def marked(judged: Judged, base: Overlay) -> Overlay:
     """Return an overlay with what a judged act did and what was better."""
     best, reason = judged.best, judged.reason
     if reason is not None:
-        base = base.marked(Mark.BECAUSE, reason.because)
+        base = base.with_marks(Mark.BECAUSE, reason.because)
     if best is not None:
-        base = base.marked(Mark.SAFE if best.risk == 0 else Mark.GUESS, [(best.row, best.col)])
+        base = base.with_marks(Mark.SAFE if best.risk == 0 else Mark.GUESS, [(best.row, best.col)])
     forced = judged.verdict.value == "forced"
     if judged.row >= 0:
         cells = judged.cells or ((judged.row, judged.col),)
-        base = base.marked(Mark.GUESS if forced else Mark.MISTAKE, cells)
+        base = base.with_marks(Mark.GUESS if forced else Mark.MISTAKE, cells)
     return base
 
 

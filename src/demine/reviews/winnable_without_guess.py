@@ -11,7 +11,7 @@ from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Status
 from demine.reviews.positions import OPENING
 from demine.reviews.review_result import MissedWin
-from demine.scene.sight import running
+from demine.scene.sight import sight_while_running
 from demine.solver.errors import TooComplex
 from demine.solver.exact.probability import mine_probability
 
@@ -85,5 +85,5 @@ def _open(board: Board, cells: NDArray[np.bool_]) -> None:
 
 
 def _safe(board: Board) -> NDArray[np.bool_]:
-    safe: NDArray[np.bool_] = mine_probability(running(board), board.rules.mines) == 0.0
+    safe: NDArray[np.bool_] = mine_probability(sight_while_running(board), board.rules.mines) == 0.0
     return safe

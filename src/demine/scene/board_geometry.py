@@ -17,7 +17,7 @@ MIN_CELL = 4
 MAX_CELL = 128
 ZOOM_STEPS = (4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 40, 48, 56, 64, 80, 96, 112, 128)
 """Cell sizes in pixels that zooming in and out steps through."""
-LEAST_PANNED = 16
+LEAST_PLAYABLE_CELL = 16
 """Where a board is larger than its window, smaller cells serve to look it over, not to play."""
 
 
@@ -39,11 +39,11 @@ class Rect(NamedTuple):
         """The first row of pixels below it."""
         return self.y + self.height
 
-    def holds(self, x: int, y: int) -> bool:
+    def contains(self, x: int, y: int) -> bool:
         """Whether a pixel is inside."""
         return 0 <= x - self.x < self.width and 0 <= y - self.y < self.height
 
-    def clip(self, other: Rect) -> Rect:
+    def intersection(self, other: Rect) -> Rect:
         """What both share; of width and height 0 where they share nothing."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         width = min(self.x + self.width, other.x + other.width) - x
@@ -66,59 +66,61 @@ class View:
     top: int
     board_rect: Rect = field(init=False, repr=False, compare=False)
     """The whole board, to draw its edge by; it may reach beyond the viewport."""
-    shown: Rect = field(init=False, repr=False, compare=False)
+    visible_rect: Rect = field(init=False, repr=False, compare=False)
     """The part of the board inside the viewport."""
 
     def __post_init__(self) -> None:
         board = Rect(self.left, self.top, self.cols * self.cell, self.rows * self.cell)
         object.__setattr__(self, "board_rect", board)
-        object.__setattr__(self, "shown", board.clip(self.viewport))
+        object.__setattr__(self, "visible_rect", board.intersection(self.viewport))
 
     @classmethod
-    def fit(cls, shape: tuple[int, int], viewport: Rect, *, most: int = MAX_CELL) -> View:
+    def fit(cls, shape: tuple[int, int], viewport: Rect, *, max_cell: int = MAX_CELL) -> View:
         """The whole board as large as the viewport allows, in cells of MIN_CELL to `most` pixels.
 
         `shape` is (height, width) in cells. A board that does not fit shows its top left corner.
         """
-        return cls.at(shape, viewport, min(most, _largest(shape, viewport)))
+        return cls.at(shape, viewport, min(max_cell, _largest_fitting_cell(shape, viewport)))
 
     @classmethod
     def at(cls, shape: tuple[int, int], viewport: Rect, cell: int) -> View:
         """The board, (height, width) in cells, in cells of this many pixels."""
         rows, cols = shape
-        return _placed(cls(rows, cols, _allowed(cell), viewport, viewport.x, viewport.y))
+        return _within_pan_limits(
+            cls(rows, cols, _clamped_cell_size(cell), viewport, viewport.x, viewport.y)
+        )
 
     @property
-    def whole(self) -> bool:
+    def shows_whole_board(self) -> bool:
         """Whether the whole board is inside the viewport."""
-        return self.shown == self.board_rect
+        return self.visible_rect == self.board_rect
 
-    def chosen(self, ratio: float = 1.0) -> bool:
+    def cell_size_suits_other_boards(self, ratio: float = 1.0) -> bool:
         """Whether cells of this size are meant for other boards too, not to look this one over.
 
         `ratio` is how many pixels make one of those that sizes are thought in.
         """
-        return self.whole or self.cell >= LEAST_PANNED * ratio
+        return self.shows_whole_board or self.cell >= LEAST_PLAYABLE_CELL * ratio
 
     @property
-    def fitted(self) -> bool:
+    def is_fitted(self) -> bool:
         """Whether the cells are as large as fitting makes them: such a view wants to stay so."""
-        return self.cell == _largest((self.rows, self.cols), self.viewport)
+        return self.cell == _largest_fitting_cell((self.rows, self.cols), self.viewport)
 
     def cell_at(self, x: int, y: int) -> tuple[int, int] | None:
         """The (row, col) under a pixel; None outside the board or the viewport."""
-        if not self.shown.holds(x, y):
+        if not self.visible_rect.contains(x, y):
             return None
         return (y - self.top) // self.cell, (x - self.left) // self.cell
 
-    def rect(self, row: int, col: int) -> Rect:
+    def cell_rect(self, row: int, col: int) -> Rect:
         """The pixels of a cell, seen or not."""
         x, y = self.left + col * self.cell, self.top + row * self.cell
         return Rect(x, y, self.cell, self.cell)
 
-    def visible(self) -> tuple[range, range]:
+    def visible_rows_and_cols(self) -> tuple[range, range]:
         """The rows and the columns that are at least partly in the viewport; empty when none is."""
-        seen = self.shown
+        seen = self.visible_rect
         if not seen.width:
             return range(0), range(0)
         first_row, first_col = seen.y - self.top, seen.x - self.left
@@ -128,7 +130,7 @@ class View:
             range(first_col // self.cell, last_col // self.cell + 1),
         )
 
-    def board_point(self, x: int, y: int) -> tuple[int, int]:
+    def to_field_pixels(self, x: int, y: int) -> tuple[int, int]:
         """A pixel in the field's unit: (x, y) from the board's corner, FIELD_CELL pixels a cell."""
         return (
             (x - self.left) * FIELD_CELL // self.cell,
@@ -142,13 +144,13 @@ class View:
         """
         x = self.viewport.x + self.viewport.width // 2 if x is None else x
         y = self.viewport.y + self.viewport.height // 2 if y is None else y
-        cell = _allowed(cell)
+        cell = _clamped_cell_size(cell)
         # Rounding down keeps the anchor in its very cell, as cell_at rounds down too.
         left = x - (x - self.left) * cell // self.cell
         top = y - (y - self.top) * cell // self.cell
-        return _placed(replace(self, cell=cell, left=left, top=top))
+        return _within_pan_limits(replace(self, cell=cell, left=left, top=top))
 
-    def stepped(self, steps: int, x: int | None = None, y: int | None = None) -> View:
+    def zoomed_by_steps(self, steps: int, x: int | None = None, y: int | None = None) -> View:
         """Zoomed by so many ZOOM_STEPS, in if positive, out if negative, about the anchor."""
         cell = self.cell
         for _ in range(min(abs(steps), len(ZOOM_STEPS))):
@@ -160,54 +162,56 @@ class View:
 
     def panned(self, dx: int, dy: int) -> View:
         """The board moved by so many pixels, as far as it may."""
-        return _placed(replace(self, left=self.left + dx, top=self.top + dy))
+        return _within_pan_limits(replace(self, left=self.left + dx, top=self.top + dy))
 
     def resized(self, viewport: Rect) -> View:
         """Another viewport with the same cells, and the same spot of the board in its middle."""
         dx = viewport.x + viewport.width // 2 - self.viewport.x - self.viewport.width // 2
         dy = viewport.y + viewport.height // 2 - self.viewport.y - self.viewport.height // 2
-        return _placed(replace(self, viewport=viewport, left=self.left + dx, top=self.top + dy))
+        return _within_pan_limits(
+            replace(self, viewport=viewport, left=self.left + dx, top=self.top + dy)
+        )
 
     def refitted(self, viewport: Rect) -> View:
         """The whole board as large as another viewport allows.
 
         Where none of its sizes shows it whole, the same spot of it stays in the middle.
         """
-        cell = _largest((self.rows, self.cols), viewport)
-        return _filling(self.zoomed(cell).resized(viewport))
+        cell = _largest_fitting_cell((self.rows, self.cols), viewport)
+        return _without_empty_margins(self.zoomed(cell).resized(viewport))
 
     def centred_on(self, row: int, col: int) -> View:
         """The cell in the middle of the viewport, as far as the board may move."""
-        spot = self.rect(row, col)
+        spot = self.cell_rect(row, col)
         x, y = spot.x + self.cell // 2, spot.y + self.cell // 2
         middle_x = self.viewport.x + self.viewport.width // 2
         middle_y = self.viewport.y + self.viewport.height // 2
         return self.panned(middle_x - x, middle_y - y)
 
-    def opened_on(self, cell: tuple[int, int] | None) -> View:
+    def initially_centred_on(self, cell: tuple[int, int] | None) -> View:
         """As a board is first looked at: with a cell in the middle, as far as the board reaches.
 
         Without a cell the board is seen from its top left corner.
         """
         if cell is None:
             return View.at((self.rows, self.cols), self.viewport, self.cell)
-        return _filling(self.centred_on(*cell))
+        return _without_empty_margins(self.centred_on(*cell))
 
-    def scroll_to(self, row: int, col: int) -> View:
+    def scrolled_to(self, row: int, col: int) -> View:
         """Moved as little as it takes to see the cell and, if there is room, its neighbours."""
-        spot, port = self.rect(row, col), self.viewport
-        dx = _nudge(spot.x, self.cell, port.x, port.width)
-        dy = _nudge(spot.y, self.cell, port.y, port.height)
+        spot, port = self.cell_rect(row, col), self.viewport
+        dx = _shift_into_view(spot.x, self.cell, port.x, port.width)
+        dy = _shift_into_view(spot.y, self.cell, port.y, port.height)
         return self.panned(dx, dy) if dx or dy else self
 
-    def turned_to(self, row: int, col: int) -> View:
+    def bringing_into_view(self, row: int, col: int) -> View:
         """With the cell in sight: in the middle, if nothing of it was seen before."""
-        rows, cols = self.visible()
+        rows, cols = self.visible_rows_and_cols()
         if row in rows and col in cols:
-            return self.scroll_to(row, col)
+            return self.scrolled_to(row, col)
         return self.centred_on(row, col)
 
-    def minimap(self, box: Rect) -> tuple[Rect, Rect]:
+    def minimap_rects(self, box: Rect) -> tuple[Rect, Rect]:
         """The board drawn small in the middle of a box, and the part of it the viewport shows."""
         board = self.board_rect
         if box.width * board.height < box.height * board.width:
@@ -215,7 +219,7 @@ class View:
         else:
             width, height = max(1, box.height * board.width // board.height), box.height
         x, y = box.x + (box.width - width) // 2, box.y + (box.height - height) // 2
-        seen = self.shown
+        seen = self.visible_rect
         seen_width = max(1, seen.width * width // board.width)
         seen_height = max(1, seen.height * height // board.height)
         left = min((seen.x - board.x) * width // board.width, width - seen_width)
@@ -223,31 +227,31 @@ class View:
         return Rect(x, y, width, height), Rect(x + left, y + top, seen_width, seen_height)
 
 
-def _placed(view: View) -> View:
+def _within_pan_limits(view: View) -> View:
     """The same view with the board where it may stand."""
     board, port = view.board_rect, view.viewport
-    left = _stand(board.x, board.width, port.x, port.width, view.cell)
-    top = _stand(board.y, board.height, port.y, port.height, view.cell)
+    left = _clamped_start(board.x, board.width, port.x, port.width, view.cell)
+    top = _clamped_start(board.y, board.height, port.y, port.height, view.cell)
     return replace(view, left=left, top=top)
 
 
-def _filling(view: View) -> View:
+def _without_empty_margins(view: View) -> View:
     """The same view, moved so that nothing beyond the board's edges is seen if it can be helped."""
     board, port = view.board_rect, view.viewport
     left = min(max(board.x, port.right - board.width), port.x)
     top = min(max(board.y, port.bottom - board.height), port.y)
-    return _placed(replace(view, left=left, top=top))
+    return _within_pan_limits(replace(view, left=left, top=top))
 
 
-def _allowed(cell: int) -> int:
+def _clamped_cell_size(cell: int) -> int:
     return min(max(cell, MIN_CELL), MAX_CELL)
 
 
-def _largest(shape: tuple[int, int], viewport: Rect) -> int:
-    return _allowed(min(viewport.height // shape[0], viewport.width // shape[1]))
+def _largest_fitting_cell(shape: tuple[int, int], viewport: Rect) -> int:
+    return _clamped_cell_size(min(viewport.height // shape[0], viewport.width // shape[1]))
 
 
-def _stand(start: int, size: int, port: int, room: int, cell: int) -> int:
+def _clamped_start(start: int, size: int, port: int, room: int, cell: int) -> int:
     """Where a board of this size may start on one axis, nearest to `start`."""
     if size <= room:
         return port + (room - size) // 2
@@ -255,7 +259,7 @@ def _stand(start: int, size: int, port: int, room: int, cell: int) -> int:
     return min(max(start, port + room - size - beyond), port + beyond)
 
 
-def _nudge(start: int, cell: int, port: int, room: int) -> int:
+def _shift_into_view(start: int, cell: int, port: int, room: int) -> int:
     """How far one axis must move for a cell, with a neighbour on each side, to be in the port."""
     margin = cell if 3 * cell <= room else 0
     low, high = port + margin, port + room - cell - margin

@@ -9,7 +9,7 @@ import numpy as np
 from demine.logic.board import Board
 from demine.logic.event import BOARD_VERBS, Act, Touch, Verb
 from demine.scene.cell_face import Face
-from demine.scene.mouse_automaton import Mouse, Tally
+from demine.scene.mouse_automaton import ClickTally, Mouse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,10 +23,10 @@ _OPENED: Final = np.full((1, 1), Face.ONE, np.uint8)
 _COVERED: Final = np.full((1, 1), Face.COVERED, np.uint8)
 
 
-class Clicks:
+class ClickCounter:
     """The clicks of one game: a fold over its events, each of which is looked at once.
 
-    What the mouse did is counted by `Tally`, wasted clicks too. An act on a cell that no click
+    What the mouse did is counted by `ClickTally`, wasted clicks too. An act on a cell that no click
     asked for came from the keyboard or a finger, and is one click.
     """
 
@@ -37,7 +37,7 @@ class Clicks:
         self._changes: list[Change] = []
         self._events = 0
         """How many events are counted."""
-        self._tally = Tally()
+        self._tally = ClickTally()
         self._mouse = Mouse(tally=self._tally)
         self._clicked: Cell | None = None
         """Where the last event was a click that may have asked for the next act."""
@@ -70,7 +70,7 @@ class Clicks:
         faces = _OPENED if inside and open_map[row, col] else _COVERED
         at = 0 if inside else -1
         before = self._counted
-        self._mouse.hear(Touch(touch.t, touch.button, touch.action, at, at), faces)
+        self._mouse.replay_touch(Touch(touch.t, touch.button, touch.action, at, at), faces)
         if inside and self._counted != before:
             self._clicked = row, col
 

@@ -196,9 +196,9 @@ _LABELS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def normalise(text: str) -> str:
+def normalise_key(text: str) -> str:
     """A key's one name: "Ctrl + Z" is "ctrl+z". Raises KeyNameError for what names no key."""
-    parts = _parts(text)
+    parts = _split_key_name(text)
     modifiers, key = set(parts[:-1]), parts[-1]
     if _is_symbol(key):
         modifiers.discard("shift")
@@ -208,12 +208,14 @@ def normalise(text: str) -> str:
     return "+".join([*(name for name in _MODIFIERS if name in modifiers), key])
 
 
-def label(key: str, tr: Callable[[str], str] = translation.tr) -> str:
+def key_label(key: str, tr: Callable[[str], str] = translation.tr) -> str:
     """A key's name as the player reads it: "Ctrl+Z", "Space" or 空格 in the language set."""
-    return "+".join(tr(_LABELS[part]) if part in _LABELS else part.upper() for part in _parts(key))
+    return "+".join(
+        tr(_LABELS[part]) if part in _LABELS else part.upper() for part in _split_key_name(key)
+    )
 
 
-def _parts(text: str) -> list[str]:
+def _split_key_name(text: str) -> list[str]:
     """Modifiers and key, lower case; the key itself may be the plus sign."""
     found = re.fullmatch(r"((?:[^+]*\+)*)\s*([^+]+|\+)", text.strip())
     if found is None:
@@ -237,7 +239,7 @@ class KeyMap:
         self._keys = {command: tuple(bindings.get(command, ())) for command in Command}
         self._commands: dict[str, Command] = {}
         for command, keys in self._keys.items():
-            unique = dict.fromkeys(normalise(key) for key in keys)
+            unique = dict.fromkeys(normalise_key(key) for key in keys)
             self._keys[command] = tuple(unique)
             for key in unique:
                 self._claim(key, command)
@@ -255,7 +257,7 @@ class KeyMap:
     @classmethod
     def parse(cls, text: str, base: KeyMap | None = None) -> KeyMap:
         """The base (default) keys with the lines of this text put over; `#` begins a comment."""
-        return (base or cls()).rebound(dict(_bindings(text)))
+        return (base or cls()).rebound(dict(_parse_bindings(text)))
 
     def __str__(self) -> str:
         return "\n".join(f"{command}: {' '.join(keys)}".rstrip() for command, keys in self.items())
@@ -278,12 +280,12 @@ class KeyMap:
         return self._keys[command]
 
     def lookup(self, key: str) -> Command | None:
-        """What a key means, or None; the key is a name as `normalise` makes it."""
+        """What a key means, or None; the key is a name as `normalise_key` makes it."""
         return self._commands.get(key)
 
     def rebound(self, changes: Mapping[Command, Iterable[str]]) -> KeyMap:
         """Other keys for some commands; what they take is taken from the commands not named."""
-        asked = {command: tuple(map(normalise, keys)) for command, keys in changes.items()}
+        asked = {command: tuple(map(normalise_key, keys)) for command, keys in changes.items()}
         taken = {key for keys in asked.values() for key in keys}
         kept = {
             command: tuple(key for key in keys if key not in taken)
@@ -296,7 +298,7 @@ class KeyMap:
         return self.rebound({command: (*self.keys(command), *new) for command, new in more.items()})
 
 
-def _bindings(text: str) -> Iterator[tuple[Command, tuple[str, ...]]]:
+def _parse_bindings(text: str) -> Iterator[tuple[Command, tuple[str, ...]]]:
     for line in text.splitlines():
         if not line.strip() or line.lstrip().startswith("#"):
             continue

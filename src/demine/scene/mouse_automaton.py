@@ -38,7 +38,7 @@ class Button(StrEnum):
     RIGHT = "right"
 
 
-def with_modifier(button: Button, *, shift: bool, ctrl: bool) -> str:
+def recorded_button_name(button: Button, *, shift: bool, ctrl: bool) -> str:
     """Return the name of a button pressed while a key was held, as touches record it."""
     if button is Button.LEFT and (shift or ctrl):
         return "shift+left" if shift else "ctrl+left"
@@ -75,7 +75,7 @@ class Signal(StrEnum):
     """The middle button is released; how it came down decides nothing."""
 
 
-class Deed(StrEnum):
+class MouseRequest(StrEnum):
     """What a movement asks for at the cell under the pointer."""
 
     NOTHING = "nothing"
@@ -84,40 +84,40 @@ class Deed(StrEnum):
     CHORD = "chord"
 
 
-TABLE: Mapping[tuple[State, Signal], tuple[State, Deed]] = MappingProxyType(
+TABLE: Mapping[tuple[State, Signal], tuple[State, MouseRequest]] = MappingProxyType(
     {
-        (State.UU, Signal.LC): (State.DU, Deed.NOTHING),
+        (State.UU, Signal.LC): (State.DU, MouseRequest.NOTHING),
         # UD where the pointer is on a cell that is not open, else UDn: see `advance`.
-        (State.UU, Signal.RC): (State.UD, Deed.MARK),
-        (State.DU, Signal.LR): (State.UU, Deed.OPEN),
-        (State.DU, Signal.RC): (State.CH, Deed.NOTHING),
-        (State.UD, Signal.LC): (State.CH, Deed.NOTHING),
-        (State.UD, Signal.RR): (State.UU, Deed.NOTHING),
-        (State.UDN, Signal.LC): (State.CHN, Deed.NOTHING),
-        (State.UDN, Signal.RR): (State.UU, Deed.NOTHING),
-        (State.CH, Signal.LR): (State.UD, Deed.CHORD),
-        (State.CH, Signal.RR): (State.DUA, Deed.CHORD),
-        (State.CHN, Signal.LR): (State.UD, Deed.CHORD),
-        (State.CHN, Signal.RR): (State.DUA, Deed.CHORD),
-        (State.DUA, Signal.LR): (State.UU, Deed.NOTHING),
-        (State.DUA, Signal.RC): (State.CH, Deed.NOTHING),
+        (State.UU, Signal.RC): (State.UD, MouseRequest.MARK),
+        (State.DU, Signal.LR): (State.UU, MouseRequest.OPEN),
+        (State.DU, Signal.RC): (State.CH, MouseRequest.NOTHING),
+        (State.UD, Signal.LC): (State.CH, MouseRequest.NOTHING),
+        (State.UD, Signal.RR): (State.UU, MouseRequest.NOTHING),
+        (State.UDN, Signal.LC): (State.CHN, MouseRequest.NOTHING),
+        (State.UDN, Signal.RR): (State.UU, MouseRequest.NOTHING),
+        (State.CH, Signal.LR): (State.UD, MouseRequest.CHORD),
+        (State.CH, Signal.RR): (State.DUA, MouseRequest.CHORD),
+        (State.CHN, Signal.LR): (State.UD, MouseRequest.CHORD),
+        (State.CHN, Signal.RR): (State.DUA, MouseRequest.CHORD),
+        (State.DUA, Signal.LR): (State.UU, MouseRequest.NOTHING),
+        (State.DUA, Signal.RC): (State.CH, MouseRequest.NOTHING),
         # The middle button chords by itself; a left button held meanwhile no longer opens.
-        **{(state, Signal.MR): (state, Deed.CHORD) for state in State},
-        (State.DU, Signal.MR): (State.DUA, Deed.CHORD),
+        **{(state, Signal.MR): (state, MouseRequest.CHORD) for state in State},
+        (State.DU, Signal.MR): (State.DUA, MouseRequest.CHORD),
     }
 )
 """State and movement -> next state and what is asked for; what is missing changes nothing."""
 
 
-def advance(state: State, signal: Signal, *, covered: bool) -> tuple[State, Deed]:
+def advance(state: State, signal: Signal, *, covered: bool) -> tuple[State, MouseRequest]:
     """The next state and what is asked for; `covered`: the cell under the pointer is not open."""
     if state is State.UU and signal is Signal.RC and not covered:
-        return State.UDN, Deed.NOTHING
-    return TABLE.get((state, signal), (state, Deed.NOTHING))
+        return State.UDN, MouseRequest.NOTHING
+    return TABLE.get((state, signal), (state, MouseRequest.NOTHING))
 
 
 @dataclass(slots=True)
-class Tally:
+class ClickTally:
     """Counts clicks by the field's rules: a fold over what the automaton does, no part of it."""
 
     left: int = 0
@@ -133,13 +133,13 @@ class Tally:
             self.left += 1
         elif state is State.UU and signal is Signal.RC:
             self.right += 1
-        elif TABLE.get((state, signal), (state, Deed.NOTHING))[1] is Deed.CHORD:
+        elif TABLE.get((state, signal), (state, MouseRequest.NOTHING))[1] is MouseRequest.CHORD:
             self.double += inside
             self.right -= state is State.CHN and signal is not Signal.MR
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class MouseOptions:
     """The player's habits."""
 
     questions: bool = False
@@ -166,8 +166,10 @@ class Mouse:
     counted into `tally` if one is given.
     """
 
-    def __init__(self, options: Options | None = None, tally: Tally | None = None) -> None:
-        self.options = options or Options()
+    def __init__(
+        self, options: MouseOptions | None = None, tally: ClickTally | None = None
+    ) -> None:
+        self.options = options or MouseOptions()
         self.tally = tally
         self.state = State.UU
         self.pressed: tuple[Cell, ...] = ()
@@ -178,7 +180,7 @@ class Mouse:
         self._held: dict[Button, Button | None] = {}
 
     @property
-    def holding(self) -> bool:
+    def is_holding_cell(self) -> bool:
         """Whether a cell is held as if to open it or to chord: the restart face worries."""
         return self._inside and (self.state is State.DU or self._chording())
 
@@ -203,7 +205,7 @@ class Mouse:
             self._cancelled = bool(self._held)
         if button in self._held:
             return self.move(cell, faces)
-        acting = _meant(button, shift=shift, ctrl=ctrl)
+        acting = _effective_button(button, shift=shift, ctrl=ctrl)
         heard = not self._cancelled and acting not in self._held.values()
         self._held[button] = acting if heard else None
         signal = _DOWN.get(acting) if heard else None
@@ -221,7 +223,7 @@ class Mouse:
         """The pointer moves, or the faces changed under it: only the preview follows."""
         return self._step(None, cell, faces)
 
-    def hear(self, touch: Touch, faces: Faces) -> list[Intention]:
+    def replay_touch(self, touch: Touch, faces: Faces) -> list[Intention]:
         """A recorded touch, as if the hand made it now: a replay counts and previews with this."""
         cell = (touch.y // FIELD_CELL, touch.x // FIELD_CELL)
         if touch.action == "move":
@@ -246,7 +248,7 @@ class Mouse:
         self._held = dict.fromkeys(self._held)
 
     def _step(self, signal: Signal | None, cell: Cell | None, faces: Faces) -> list[Intention]:
-        face = _face(cell, faces)
+        face = _face_at(cell, faces)
         self._inside = face is not None
         asked: list[Intention] = []
         if signal is not None:
@@ -259,14 +261,16 @@ class Mouse:
         self.pressed = () if cell is None or face is None else self._preview(cell, face, faces)
         return asked
 
-    def _verb(self, deed: Deed, cell: Cell, face: Face, faces: Faces) -> Verb | None:
+    def _verb(self, deed: MouseRequest, cell: Cell, face: Face, faces: Faces) -> Verb | None:
         """What the deed comes to on this face; None where it could do nothing."""
-        if deed is Deed.OPEN and face in _OPENABLE:
+        if deed is MouseRequest.OPEN and face in _OPENABLE:
             return Verb.OPEN
-        chording = deed is Deed.CHORD or (deed is Deed.OPEN and self.options.left_chords)
+        chording = deed is MouseRequest.CHORD or (
+            deed is MouseRequest.OPEN and self.options.left_chords
+        )
         if chording and may_chord(cell, faces):
             return Verb.CHORD
-        if deed is Deed.MARK and face in _MARKABLE:
+        if deed is MouseRequest.MARK and face in _MARKABLE:
             asks = self.options.questions and face is not Face.COVERED
             return Verb.QUESTION if asks else Verb.FLAG
         return None
@@ -281,13 +285,13 @@ class Mouse:
         return (cell,) if left and face in _OPENABLE else ()
 
 
-def _meant(button: Button, *, shift: bool, ctrl: bool) -> Button:
+def _effective_button(button: Button, *, shift: bool, ctrl: bool) -> Button:
     if button is Button.LEFT and shift:
         return Button.MIDDLE
     return Button.RIGHT if button is Button.LEFT and ctrl else button
 
 
-def _face(cell: Cell | None, faces: Faces) -> Face | None:
+def _face_at(cell: Cell | None, faces: Faces) -> Face | None:
     """The face of a cell; None outside the board, which may have shrunk under the hand."""
     if cell is None or not (0 <= cell[0] < faces.shape[0] and 0 <= cell[1] < faces.shape[1]):
         return None
@@ -301,11 +305,14 @@ def may_chord(cell: Cell, faces: Faces) -> bool:
     """
     face = faces[cell]
     if face == Face.ZERO:
-        return bool(_covered_around(cell, faces)) and not (_block(cell, faces) == Face.FLAG).any()
+        return (
+            bool(_covered_around(cell, faces))
+            and not (_neighbourhood(cell, faces) == Face.FLAG).any()
+        )
     return bool(Face.ONE <= face <= Face.EIGHT)
 
 
-def _block(cell: Cell, faces: Faces) -> Faces:
+def _neighbourhood(cell: Cell, faces: Faces) -> Faces:
     """The 3x3 block around a cell, as much of it as is on the board."""
     return faces[max(0, cell[0] - 1) : cell[0] + 2, max(0, cell[1] - 1) : cell[1] + 2]
 
@@ -313,5 +320,5 @@ def _block(cell: Cell, faces: Faces) -> Faces:
 def _covered_around(cell: Cell, faces: Faces) -> tuple[Cell, ...]:
     """The cells of the 3x3 block around a cell that a chord there could open, row by row."""
     top, left = max(0, cell[0] - 1), max(0, cell[1] - 1)
-    rows, cols = np.nonzero(np.isin(_block(cell, faces), _OPENABLE))
+    rows, cols = np.nonzero(np.isin(_neighbourhood(cell, faces), _OPENABLE))
     return tuple((top + int(row), left + int(col)) for row, col in zip(rows, cols, strict=True))

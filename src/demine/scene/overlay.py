@@ -71,8 +71,8 @@ class Overlay:
                 marks=self.marks.shape,
                 risk=self.risk.shape,
             )
-        _known(self.marks, self.marks >= len(Mark), "marks")
-        _known(self.risk, (self.risk > 100) & (self.risk != UNKNOWN), "risk")
+        _check_values(self.marks, self.marks >= len(Mark), "marks")
+        _check_values(self.risk, (self.risk > 100) & (self.risk != UNKNOWN), "risk")
 
     @classmethod
     def empty(cls, shape: tuple[int, int]) -> Overlay:
@@ -95,7 +95,7 @@ class Overlay:
     __hash__ = None  # type: ignore[assignment]
 
     @property
-    def target(self) -> tuple[int, int] | None:
+    def main_cell(self) -> tuple[int, int] | None:
         """The cell (row, col) that it is about in the first place, if it is about any."""
         for kind in (Mark.SAFE, Mark.MINE, Mark.GUESS, Mark.MISTAKE):
             found = np.argwhere(self.marks == kind)
@@ -107,7 +107,7 @@ class Overlay:
         """Whether anything is shown."""
         return bool(self.marks.any() or (self.risk != UNKNOWN).any())
 
-    def marked(self, mark: Mark, cells: Iterable[tuple[int, int]]) -> Overlay:
+    def with_marks(self, mark: Mark, cells: Iterable[tuple[int, int]]) -> Overlay:
         """Return the overlay with some cells (row, col) marked; raises OverlayError off the board.
 
         A cell has one mark: the last one given.
@@ -125,16 +125,16 @@ class Overlay:
             marks[row, col] = mark
         return Overlay(marks, self.risk)
 
-    def risky(self, probability: NDArray[np.float64]) -> Overlay:
-        """Return the overlay with the risks of a mine probability, as `percent` tells them."""
-        return Overlay(self.marks, percent(probability))
+    def with_risks(self, probability: NDArray[np.float64]) -> Overlay:
+        """Return the overlay with the risks of a mine probability, as `to_percent` tells them."""
+        return Overlay(self.marks, to_percent(probability))
 
-    def part(self, row: int, col: int, row_end: int, col_end: int) -> Overlay:
+    def cropped(self, row: int, col: int, row_end: int, col_end: int) -> Overlay:
         """Return the overlay of some of the board: from a cell on, up to an end not part of it."""
         part = np.s_[row:row_end, col:col_end]
         return Overlay(self.marks[part], self.risk[part])
 
-    def changed(self, other: Overlay) -> NDArray[np.bool_]:
+    def differences(self, other: Overlay) -> NDArray[np.bool_]:
         """Return where two overlays differ, bool (H, W): everywhere when the boards do."""
         if self is other:
             return np.zeros(self.shape, np.bool_)
@@ -145,7 +145,7 @@ class Overlay:
         return differ
 
 
-def percent(probability: NDArray[np.float64]) -> NDArray[np.uint8]:
+def to_percent(probability: NDArray[np.float64]) -> NDArray[np.uint8]:
     """Return probabilities, float64 with NaN for none, as whole percent, uint8, `UNKNOWN` for NaN.
 
     Halves round up. 0 and 100 are certainties: only exactly 0.0 and 1.0 become them, and whatever
@@ -163,7 +163,7 @@ def percent(probability: NDArray[np.float64]) -> NDArray[np.uint8]:
     return np.where(known, whole, UNKNOWN).astype(np.uint8)
 
 
-def safest(probability: NDArray[np.float64]) -> NDArray[np.bool_]:
+def least_risky_cells(probability: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return where a mine is least probable, bool in the shape given; nowhere when all is NaN.
 
     Whole percents hide small differences: this compares the probabilities themselves, apart from
@@ -187,7 +187,7 @@ def _checked(array: object, name: str) -> NDArray[np.uint8]:
     )
 
 
-def _known(array: NDArray[np.uint8], strange: NDArray[np.bool_], name: str) -> None:
+def _check_values(array: NDArray[np.uint8], strange: NDArray[np.bool_], name: str) -> None:
     if not strange.any():
         return
     row, col = (int(at) for at in np.argwhere(strange)[0])

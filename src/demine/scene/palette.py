@@ -35,7 +35,7 @@ def mix(one: RGB, two: RGB, share: float) -> RGB:
     return red, green, blue
 
 
-def hexed(colour: RGB) -> str:
+def to_hex(colour: RGB) -> str:
     """The colour as `#rrggbb`."""
     red, green, blue = colour
     return f"#{red:02x}{green:02x}{blue:02x}"
@@ -51,14 +51,14 @@ class Palette:
     on_light: tuple[RGB, ...]
     on_dark: tuple[RGB, ...]
 
-    def on(self, ground: RGB) -> tuple[RGB, ...]:
+    def colours_on(self, ground: RGB) -> tuple[RGB, ...]:
         """The eight colours that suit the ground they are drawn on."""
         # Black and white text contrast equally with a ground of luminance 0.179.
         return self.on_light if luminance(ground) > 0.179 else self.on_dark
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class RiskScale:
     """Colours for a risk of 0 to 100 percent, from the safest on.
 
     `steps` are (percent, colour) in rising order, between which colours are mixed; the lightness
@@ -70,7 +70,7 @@ class Scale:
     sure: RGB
     steps: tuple[tuple[int, RGB], ...]
 
-    def at(self, percent: int) -> RGB:
+    def colour_at(self, percent: int) -> RGB:
         """The colour of a whole percentage."""
         if percent <= 0:
             return self.safe
@@ -128,13 +128,13 @@ PALETTES: Mapping[str, Palette] = MappingProxyType(
 )
 
 
-def palette_after(name: str) -> str:
+def next_palette(name: str) -> str:
     """The palette that comes after one; the theme's own, an empty name, stands before the first."""
     names = ["", *PALETTES]
     return names[(names.index(name) + 1) % len(names)]
 
 
-def palette_title(name: str) -> str:
+def palette_announcement(name: str) -> str:
     """What a screen says when a palette is put on, in the language set."""
     if not name:
         return tr("Colours of the numbers: as the look")

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from demine.logic.game import Status
-from demine.scene.panel_faces_and_digits import Mood, led
+from demine.scene.panel_faces_and_digits import FaceMood, led_text
 from demine.scene.translation import mark
 
 if TYPE_CHECKING:
     from demine.logic.game import Game
 
-__all__ = ["Mood", "Panel", "led", "panel"]
+__all__ = ["FaceMood", "Panel", "led_text", "panel_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Panel:
     """Mines less flags and forgiven mines; negative when there are more flags than mines."""
     seconds: int
     """Whole seconds of play, never negative."""
-    mood: Mood
+    mood: FaceMood
     message: str
     """A message id to translate ("Win", "Game over", "Paused"), or ""."""
 
@@ -35,7 +35,9 @@ _MESSAGES = {
 }
 
 
-def panel(game: Game, clock_ms: int, *, pressed_face: bool = False, holding: bool = False) -> Panel:
+def panel_of(
+    game: Game, clock_ms: int, *, pressed_face: bool = False, holding: bool = False
+) -> Panel:
     """The panel of a game.
 
     `clock_ms` is the caller's clock in milliseconds, read only while the game is running: before
@@ -59,11 +61,11 @@ def _shown_ms(game: Game, status: Status, clock_ms: int) -> int:
     return game.time_ms if status in (Status.WON, Status.LOST) else clock_ms
 
 
-def _mood(status: Status, *, pressed_face: bool, holding: bool) -> Mood:
+def _mood(status: Status, *, pressed_face: bool, holding: bool) -> FaceMood:
     if pressed_face:
-        return Mood.PRESSED
+        return FaceMood.PRESSED
     if status is Status.WON:
-        return Mood.WON
+        return FaceMood.WON
     if status is Status.LOST:
-        return Mood.LOST
-    return Mood.WORRIED if holding and status is not Status.PAUSED else Mood.IDLE
+        return FaceMood.LOST
+    return FaceMood.WORRIED if holding and status is not Status.PAUSED else FaceMood.IDLE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Mood(StrEnum):
+class FaceMood(StrEnum):
     """What the restart face looks like."""
 
     IDLE = "idle"
@@ -17,7 +17,7 @@ class Mood(StrEnum):
     LOST = "lost"
 
 
-def led(value: int, digits: int = 3) -> str:
+def led_text(value: int, digits: int = 3) -> str:
     """A number on a display of `digits` lamps: "042", "-07", never wider, stopped at its ends.
 
     `digits` must be at least 2, so that a negative number has room.

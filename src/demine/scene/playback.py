@@ -20,8 +20,8 @@ from demine.logic.game import Status
 from demine.logic.metadata import FIELD_CELL
 from demine.scene.cell_highlight import looks
 from demine.scene.mouse_automaton import Mouse
-from demine.scene.panel import Mood
-from demine.scene.sight import running, seen
+from demine.scene.panel import FaceMood
+from demine.scene.sight import sight_of_board, sight_while_running
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ _OWN_MS: Final = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Still:
+class Snapshot:
     """What is to be seen at one moment."""
 
     ms: int
@@ -63,7 +63,7 @@ class Still:
     cursor: Cell | None
     """The cell of the last act, where no pointer made it."""
     mines_left: int
-    mood: Mood
+    mood: FaceMood
 
     @property
     def seconds(self) -> int:
@@ -91,17 +91,17 @@ class Playback:
         self.events = game.events
         log = EventLog.of(self.events)
         self.times = log.times
-        self.acts = _acts(log)
+        self.acts = _act_places(log)
         """The places of all acts among the events."""
         self._made = log.touches.scaled(game.cell_px, FIELD_CELL)
         self._touches = log.touch_places
         self._presses = self._touches[log.touches.kind != _MOVE]
         self._boards = _Boards(game)
-        self._quiet = _quiet(self.events, self._presses)
+        self._quiet = _presses_when_all_up(self.events, self._presses)
         self._heard = (0, Mouse())
         """How many presses and releases the mouse has heard, and the mouse."""
-        self._states = _states(log)
-        self.start, self.end = _span(self.times, self.acts)
+        self._states = _status_flags(log)
+        self.start, self.end = _shown_time_span(self.times, self.acts)
         self.ms: float = self.start
         self.place = 0
         self.speed = 1.0
@@ -134,19 +134,19 @@ class Playback:
             self.seek(self.start)
             self.place = min(self.place, int(self.acts[0]))
         else:
-            self._stand(int(self.acts[wanted - 1]) + 1)
+            self._stand_after_event(int(self.acts[wanted - 1]) + 1)
 
-    def before(self, place: int) -> None:
+    def seek_before_event(self, place: int) -> None:
         """Go to the moment just before an event."""
         self.place = place
         at = int(self.times[place]) if place < len(self.times) else self.end
         self.ms = min(max(at, self.start), self.end)
 
-    def _stand(self, place: int) -> None:
+    def _stand_after_event(self, place: int) -> None:
         self.place = place
         self.ms = min(max(int(self.times[place - 1]), self.start), self.end)
 
-    def faster(self, steps: int) -> None:
+    def change_speed(self, steps: int) -> None:
         """Choose the next speed, or one below."""
         near = min(range(len(SPEEDS)), key=lambda at: abs(SPEEDS[at] - self.speed))
         self.speed = SPEEDS[min(max(near + steps, 0), len(SPEEDS) - 1)]
@@ -157,32 +157,32 @@ class Playback:
         return self.ms >= self.end and self.place >= len(self.events)
 
     @property
-    def acted(self) -> int:
+    def acts_done(self) -> int:
         """How many acts have happened."""
         return int(np.searchsorted(self.acts, self.place))
 
     @property
     def next_act(self) -> Act | None:
         """The act that comes next."""
-        at = self.acted
+        at = self.acts_done
         event = self.events[int(self.acts[at])] if at < len(self.acts) else None
         return event if isinstance(event, Act) else None
 
     # What
 
-    def still(self) -> Still:
+    def snapshot(self) -> Snapshot:
         """Return what is to be seen now."""
         place = self.place
         board = self._boards.at(place)
         status = self._status(place, board)
-        faces = seen(board, status)
+        faces = sight_of_board(board, status)
         left = 0 if status is Status.WON else board.mines_to_flag - board.flags
         # From here on the board may be another moment's.
         mouse = self._mouse(place) if status in (Status.READY, Status.RUNNING) else Mouse()
-        over = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}
-        held = Mood.WORRIED if mouse.holding else Mood.IDLE
-        pointer, cursor = self._hand(place)
-        return Still(
+        over = {Status.WON: FaceMood.WON, Status.LOST: FaceMood.LOST}
+        held = FaceMood.WORRIED if mouse.is_holding_cell else FaceMood.IDLE
+        pointer, cursor = self._pointer_or_cursor(place)
+        return Snapshot(
             round(self.ms), place, status, faces, looks(faces, mouse.pressed),
             pointer, cursor, left, over.get(status, held),
         )  # fmt: skip
@@ -197,11 +197,11 @@ class Playback:
             return Status.PAUSED
         return Status.RUNNING if begun else Status.READY
 
-    def _hand(self, place: int) -> tuple[tuple[int, int] | None, Cell | None]:
+    def _pointer_or_cursor(self, place: int) -> tuple[tuple[int, int] | None, Cell | None]:
         """Return the pointer, or the cell of the last act if no pointer made it."""
         touched = int(np.searchsorted(self._touches, place)) - 1
         touch = self._touch(touched) if touched >= 0 else None
-        acted = self.acted - 1
+        acted = self.acts_done - 1
         act = self.events[int(self.acts[acted])] if acted >= 0 else None
         if isinstance(act, Act) and act.row >= 0:
             later = touched < 0 or self.acts[acted] > self._touches[touched]
@@ -221,18 +221,18 @@ class Playback:
         if not quiet <= heard <= done:
             heard, mouse = quiet, Mouse()
         for at in self._presses[heard:done].tolist():
-            self._hear(mouse, at)
+            self._replay_press(mouse, at)
         self._heard = done, mouse
         touched = int(np.searchsorted(self._touches, place)) - 1
         if quiet < done and touched >= 0:
             touch = self._touch(touched)
-            faces = running(self._boards.at(place))
-            mouse.hear(Touch(touch.t, "", "move", touch.x, touch.y), faces)
+            faces = sight_while_running(self._boards.at(place))
+            mouse.replay_touch(Touch(touch.t, "", "move", touch.x, touch.y), faces)
         return mouse
 
-    def _hear(self, mouse: Mouse, place: int) -> None:
+    def _replay_press(self, mouse: Mouse, place: int) -> None:
         touch = self._touch(int(np.searchsorted(self._touches, place)))
-        mouse.hear(touch, running(self._boards.at(place)))
+        mouse.replay_touch(touch, sight_while_running(self._boards.at(place)))
 
     def trail(self, window_ms: int | None) -> Trail:
         """Return the pointer's way in the last so many milliseconds; None: since the beginning."""
@@ -248,7 +248,7 @@ class Playback:
                 clicks.append((*points[at].tolist(), button))
         return Trail(points, tuple(clicks))
 
-    def prepare(self, acts: int) -> bool:
+    def fold_ahead(self, acts: int) -> bool:
         """Fold so many acts more ahead, so that seeking is quick; return whether any are left."""
         return self._boards.fold_ahead(acts)
 
@@ -273,7 +273,7 @@ class _Boards:
         """For each node the place of its act."""
         self._places: list[int] = []
         """Where the acts on the board and those that take one back stand."""
-        self._nodes = self._grow()
+        self._nodes = self._build_tree()
         root = Board(game.rules)
         for event in others(self._events):
             if isinstance(event, Lay):
@@ -285,10 +285,10 @@ class _Boards:
         self._kept: OrderedDict[int, Board] = OrderedDict()
         self._now = (0, root.copy())
         self._ahead = root.copy()
-        self._coming = self._way(self._nodes[-1])
+        self._coming = self._path_from_root(self._nodes[-1])
         """The nodes that lead to the end and were not folded ahead yet, the next one last."""
 
-    def _grow(self) -> list[int]:
+    def _build_tree(self) -> list[int]:
         """Return the node after each number of such acts."""
         node, nodes = 0, [0]
         for place, event in placed(self._events):
@@ -307,7 +307,7 @@ class _Boards:
             nodes.append(node)
         return nodes
 
-    def _way(self, node: int) -> list[int]:
+    def _path_from_root(self, node: int) -> list[int]:
         way: list[int] = []
         while node:
             way.append(node)
@@ -321,10 +321,10 @@ class _Boards:
             if node in self._kept:
                 self._ahead = self._kept[node].copy()
             else:
-                self._step(node, self._ahead)
+                self._play_node(node, self._ahead)
         return bool(self._coming)
 
-    def _step(self, node: int, board: Board) -> None:
+    def _play_node(self, node: int, board: Board) -> None:
         board.apply(self._events[self._acts[node]])
         if self._depths[node] % self._stride == 0:
             self._keep(node, board)
@@ -343,7 +343,7 @@ class _Boards:
             if at:
                 self._kept.move_to_end(at)
         for step in reversed(way):
-            self._step(step, board)
+            self._play_node(step, board)
         self._now = (node, board)
         return board
 
@@ -354,11 +354,11 @@ class _Boards:
                 self._kept.popitem(last=False)
 
 
-def _acts(log: EventLog) -> NDArray[np.int64]:
+def _act_places(log: EventLog) -> NDArray[np.int64]:
     return log.places[[isinstance(event, Act) for event in log.others]]
 
 
-def _quiet(events: Sequence[object], presses: NDArray[np.int64]) -> NDArray[np.int64]:
+def _presses_when_all_up(events: Sequence[object], presses: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return for each number of presses and releases how many there were when none was held."""
     held: set[str] = set()
     quiet = [0]
@@ -371,7 +371,7 @@ def _quiet(events: Sequence[object], presses: NDArray[np.int64]) -> NDArray[np.i
     return np.array(quiet, np.int64)
 
 
-def _states(log: EventLog) -> list[tuple[bool, bool, bool]]:
+def _status_flags(log: EventLog) -> list[tuple[bool, bool, bool]]:
     """Return whether a game is begun, paused and resigned after each number of acts."""
     begun = paused = resigned = False
     states = [(begun, paused, resigned)]
@@ -384,7 +384,7 @@ def _states(log: EventLog) -> list[tuple[bool, bool, bool]]:
     return states
 
 
-def _span(times: NDArray[np.int64], acts: NDArray[np.int64]) -> tuple[int, int]:
+def _shown_time_span(times: NDArray[np.int64], acts: NDArray[np.int64]) -> tuple[int, int]:
     """Return the first and the last moment that are shown."""
     if not times.size:
         return 0, 0

@@ -1,6 +1,6 @@
 """What a player asks of a scene: for this start, and for good.
 
-A preference is one field of `Preferences`, made by `switch`, `choice`, `number` or `declared`. Its
+A preference is one field of `Preferences`, made by one of the functions below. Its
 default, the values it may have, and its row on a page of the settings are said there and nowhere
 else: reading, writing, the settings' dialog and the tables of the handbook are made from it.
 """
@@ -27,7 +27,7 @@ from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.key_bindings import VI_KEYS, Command, KeyMap
 from demine.scene.palette import PALETTES
 from demine.scene.themes import SYSTEM, THEMES, Theme, theme, with_palette
-from demine.scene.translation import languages, mark, match, preferred
+from demine.scene.translation import languages, mark, match_language, preferred_language
 
 if TYPE_CHECKING:
     from demine.logic.daily_board import Daily
@@ -52,7 +52,7 @@ def key_map(name: str) -> KeyMap:
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class StartOptions:
     """What the command line asks of a scene this time."""
 
     rules: Rules | None = None
@@ -74,13 +74,13 @@ class Wishes:
         return not (self.new or self.share_code or self.daily or self.seed is not None)
 
     @property
-    def lasting(self) -> Mapping[str, object]:
+    def lasting_settings(self) -> Mapping[str, object]:
         """What stays when this start is over: preferences, and the rules as those played last."""
         played = {} if self.rules is None else {"rules": str(self.rules)}
         return {**self.settings, **played}
 
 
-class Page(StrEnum):
+class SettingsPage(StrEnum):
     """A page of the settings; its value is its title, as a message id."""
 
     GAME = mark("&Game")
@@ -89,12 +89,12 @@ class Page(StrEnum):
     KEYS = mark("&Keys")
 
 
-class Declaration(NamedTuple):
+class PreferenceDeclaration(NamedTuple):
     """Everything about a preference but its name and its default."""
 
     is_valid: Callable[[object], bool]
     """Whether a value from a file makes sense."""
-    page: Page | None = None
+    page: SettingsPage | None = None
     """Where the settings show it; None for what is chosen elsewhere."""
     label: str = ""
     """What the settings call it: a message id."""
@@ -112,26 +112,30 @@ class Declaration(NamedTuple):
 _DECLARATION: Final = "declaration"
 
 
-def declared(default: object, is_valid: Callable[[object], bool], **details: Any) -> Any:  # noqa: ANN401
-    """Declare a preference; `details` are further fields of `Declaration`."""
-    declaration = Declaration(is_valid=is_valid, **details)
+def preference(default: object, is_valid: Callable[[object], bool], **details: Any) -> Any:  # noqa: ANN401
+    """Declare a preference; `details` are further fields of `PreferenceDeclaration`."""
+    declaration = PreferenceDeclaration(is_valid=is_valid, **details)
     return field(default=default, metadata={_DECLARATION: declaration})
 
 
-def switch(default: bool, **details: Any) -> Any:  # noqa: ANN401
+def switch_preference(default: bool, **details: Any) -> Any:  # noqa: ANN401
     """Declare a preference that is on or off."""
-    return declared(default, lambda value: isinstance(value, bool), **details)
+    return preference(default, lambda value: isinstance(value, bool), **details)
 
 
-def choice(default: str, choices: Callable[[], Mapping[str, str]], **details: Any) -> Any:  # noqa: ANN401
+def choice_preference(
+    default: str,
+    choices: Callable[[], Mapping[str, str]],
+    **details: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
     """Declare a preference that has one of some values."""
     details.setdefault("is_valid", lambda value: isinstance(value, str) and value in choices())
-    return declared(default, choices=choices, **details)
+    return preference(default, choices=choices, **details)
 
 
-def number(default: int, least: int, greatest: int, **details: Any) -> Any:  # noqa: ANN401
+def number_preference(default: int, least: int, greatest: int, **details: Any) -> Any:  # noqa: ANN401
     """Declare a preference that is a whole number within limits."""
-    return declared(
+    return preference(
         default,
         lambda value: type(value) is int and least <= value <= greatest,
         limits=(least, greatest),
@@ -162,7 +166,7 @@ def _is_cell(value: object) -> bool:
 
 
 def _is_language(value: object) -> bool:
-    return isinstance(value, str) and (not value or match(value) is not None)
+    return isinstance(value, str) and (not value or match_language(value) is not None)
 
 
 def _are_presets(value: object) -> bool:
@@ -180,9 +184,9 @@ class Preferences:
     The settings show them in this order. The text below each is its line in the handbook.
     """
 
-    rules: str = declared(str(BEGINNER), _are_rules)
+    rules: str = preference(str(BEGINNER), _are_rules)
     """The rules played last, as text."""
-    first: str = choice(
+    first: str = choice_preference(
         "",
         lambda: {
             "": mark("It opens an opening, where that fits"),
@@ -193,124 +197,124 @@ class Preferences:
             },
         },
         is_valid=lambda value: value == "" or value in list(First),
-        page=Page.GAME,
+        page=SettingsPage.GAME,
         label=mark("&First click:"),
     )
     """What the first cell promises in the levels; empty for what is usual."""
-    goal: str = choice(
+    goal: str = choice_preference(
         str(Goal.OPEN),
         lambda: option_named("goal").words,
-        page=Page.GAME,
+        page=SettingsPage.GAME,
         label=mark("G&oal:"),
     )
     """What wins the levels."""
-    guess_free: bool = switch(
+    guess_free: bool = switch_preference(
         default=False,
-        page=Page.GAME,
+        page=SettingsPage.GAME,
         label=mark("Levels never &need a guess"),
         note=mark("First click and goal hold for the levels, from the next game on."),
     )
     """Whether the levels never need a guess."""
-    sound: bool = switch(default=False, page=Page.GAME, label=mark("&Sounds"))
+    sound: bool = switch_preference(default=False, page=SettingsPage.GAME, label=mark("&Sounds"))
     """Whether acts make sounds."""
-    questions: bool = switch(
+    questions: bool = switch_preference(
         default=False,
-        page=Page.MOUSE,
+        page=SettingsPage.MOUSE,
         label=mark("A second right click makes a &question mark"),
     )
     """Whether a second right click makes a question mark."""
-    left_chord: bool = switch(
+    left_chord: bool = switch_preference(
         default=False,
-        page=Page.MOUSE,
+        page=SettingsPage.MOUSE,
         label=mark("A left &click on a number chords"),
         note=mark("Both buttons, the middle one and Shift with the left one chord always."),
     )
     """Whether a left click alone on a number chords."""
-    tap: str = choice(
+    tap: str = choice_preference(
         "open",
         lambda: {"open": mark("open the cell"), "flag": mark("flag the cell")},
-        page=Page.MOUSE,
+        page=SettingsPage.MOUSE,
         label=mark("A &tap of a finger or pen will:"),
     )
     """What a tap of a finger or a pen does, `open` or `flag`; a long press does the other."""
-    hold_ms: int = number(
+    hold_ms: int = number_preference(
         300,
         MIN_HOLD,
         MAX_HOLD,
         step=50,
         unit=mark(" ms"),
-        page=Page.MOUSE,
+        page=SettingsPage.MOUSE,
         label=mark("A long &press takes:"),
         note=mark("A long press does the other of the two."),
     )
     """How long a long press takes."""
-    theme: str = choice(
+    theme: str = choice_preference(
         SYSTEM,
         lambda: {
             SYSTEM: mark("As the system: light or dark"),
             **{name: theme.title for name, theme in THEMES.items()},
         },
-        page=Page.LOOK,
+        page=SettingsPage.LOOK,
         label=mark("L&ook:"),
     )
     """A theme by its name, or `system` to be light or dark as the system is."""
-    palette: str = choice(
+    palette: str = choice_preference(
         "",
         lambda: {
             "": mark("The look's own"),
             **{name: palette.title for name, palette in PALETTES.items()},
         },
-        page=Page.LOOK,
+        page=SettingsPage.LOOK,
         label=mark("Colours of the &numbers:"),
     )
     """Colours of the digits, by name; empty for the theme's own."""
-    digits: str = choice(
+    digits: str = choice_preference(
         "led",
         lambda: {"led": mark("Lamps"), "plain": mark("Plain type")},
-        page=Page.LOOK,
+        page=SettingsPage.LOOK,
         label=mark("&Counter and clock:"),
     )
     """How the panel writes its numbers, `led` or `plain`: on lamps, or in plain type."""
-    minimap: bool = switch(
+    minimap: bool = switch_preference(
         default=True,
-        page=Page.LOOK,
+        page=SettingsPage.LOOK,
         label=mark("O&verview beside a board that does not fit"),
     )
     """Whether a board that does not fit the window is shown small beside it."""
-    language: str = choice(
+    language: str = choice_preference(
         "",
         lambda: {"": mark("As the system"), **languages()},
         is_valid=_is_language,
-        page=Page.LOOK,
+        page=SettingsPage.LOOK,
         label=mark("L&anguage:"),
     )
     """The language chosen; empty follows the system."""
-    keys: str = choice(
+    keys: str = choice_preference(
         "arrows",
         lambda: {"arrows": mark("arrows"), "vi": mark("arrows and h j k l")},
-        page=Page.KEYS,
+        page=SettingsPage.KEYS,
         label=mark("Keys that mo&ve the cursor:"),
     )
     """Which keys move the cursor, `arrows` or `vi`: arrows, or h j k l as well."""
-    keymap: str = declared("", lambda value: _parses(value, KeyMap.parse))
+    keymap: str = preference("", lambda value: _parses(value, KeyMap.parse))
     """The player's own keys, as text of `KeyMap`, over those of `keys`."""
-    cell: int = declared(0, _is_cell)
+    cell: int = preference(0, _is_cell)
     """Size of a cell in pixels; 0 fits the screen."""
-    counters: bool = switch(default=False)
+    counters: bool = switch_preference(default=False)
     """Whether chosen statistics are counted beside the board."""
-    presets: tuple[str, ...] = declared((), _are_presets)
+    presets: tuple[str, ...] = preference((), _are_presets)
     """The player's own rules to choose from, as text."""
 
     def key_map(self) -> KeyMap:
         """Return the keys: a set, and over it what the player bound."""
         return KeyMap.parse(self.keymap, key_map(self.keys))
 
-    def look(self, *, dark: bool = False) -> Theme:
+    def chosen_theme(self, *, dark: bool = False) -> Theme:
         """Return the theme with its palette; `dark` says what the system is, if anybody knows."""
         chosen = theme(self.theme, dark=dark)
         return with_palette(chosen, self.palette) if self.palette else chosen
 
-    def level(self, rules: Rules) -> Rules:
+    def with_level_options(self, rules: Rules) -> Rules:
         """Return a level under the player's first click, goal and wish for no guesses."""
         first = First(self.first) if self.first else None
         # Where the first cell may be a mine, that is a guess already.
@@ -319,7 +323,7 @@ class Preferences:
         return Rules(rules.width, rules.height, rules.mines, first, goal, guess_free)
 
     @classmethod
-    def read(cls, stored: Mapping[str, object]) -> Preferences:
+    def from_settings(cls, stored: Mapping[str, object]) -> Preferences:
         """Return the preferences in a mapping; what is missing or senseless takes its default.
 
         Stored values come from a file that any version or hand may have written.
@@ -332,16 +336,16 @@ class Preferences:
         return replace(cls(), **valid)
 
     def as_settings(self) -> dict[str, object]:
-        """Return the preferences as a mapping that `read` understands."""
+        """Return the preferences as a mapping that `from_settings` understands."""
         return asdict(self)
 
 
-def first_language(preferences: Preferences, wishes: Wishes) -> str:
+def start_language(preferences: Preferences, wishes: StartOptions) -> str:
     """Return the language that a scene begins in."""
-    return preferred(preferences.language, now="language" in wishes.settings)
+    return preferred_language(preferences.language, now="language" in wishes.settings)
 
 
-DECLARATIONS: Final[Mapping[str, Declaration]] = MappingProxyType(
+DECLARATIONS: Final[Mapping[str, PreferenceDeclaration]] = MappingProxyType(
     {each.name: each.metadata[_DECLARATION] for each in fields(Preferences)}
 )
 """What is declared of every preference, by its name."""

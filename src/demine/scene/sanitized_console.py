@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _COLOURS: Final = re.compile(r"(\x1b\[[\d;]*m)")
 
 
-class _Outlet:
+class _InertStream:
     """A text stream that makes inert what is written to it."""
 
     def __init__(self, bare: TextIO) -> None:
@@ -42,23 +42,23 @@ class _Outlet:
         return getattr(self.bare, name)
 
 
-def guard() -> None:
+def make_output_inert() -> None:
     """Make inert what this process says from here on."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None or isinstance(stream, _Outlet):
+        if stream is None or isinstance(stream, _InertStream):
             continue
         if isinstance(stream, TextIOWrapper) and _is_ascii(stream):
             # Click would write UTF-8 instead, and go round this stream for it.
             stream.reconfigure(encoding="utf-8")
-        setattr(sys, name, _Outlet(stream))
+        setattr(sys, name, _InertStream(stream))
 
 
 def _is_ascii(stream: TextIOWrapper) -> bool:
     return codecs.lookup(stream.encoding).name == "ascii"
 
 
-def say_anything() -> None:
+def replace_unprintable_characters() -> None:
     """Let a terminal or file that knows no Chinese have question marks rather than an error.
 
     Where a program is started without an output, what it says goes nowhere.
@@ -66,23 +66,23 @@ def say_anything() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
-    for stream in (bare(sys.stdout), bare(sys.stderr)):
+    for stream in (bare_stream(sys.stdout), bare_stream(sys.stderr)):
         if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="replace")
 
 
-def bare(stream: TextIO) -> TextIO:
+def bare_stream(stream: TextIO) -> TextIO:
     """Return the stream that takes the program's own control sequences."""
-    return stream.bare if isinstance(stream, _Outlet) else stream
+    return stream.bare if isinstance(stream, _InertStream) else stream
 
 
-def colours_kept(text: str) -> str:
+def inert_but_colours(text: str) -> str:
     """Return text for a bare stream: of all that acts on a terminal only colours stay."""
     parts = _COLOURS.split(text)
     return "".join(part if place % 2 else inert(part) for place, part in enumerate(parts))
 
 
-def write_format(data: bytes) -> None:
+def write_file_bytes(data: bytes) -> None:
     """Write what is in a format of files to standard output.
 
     A file or a pipe gets every byte; at a terminal, where people only look at it, it is inert.
@@ -95,13 +95,13 @@ def write_format(data: bytes) -> None:
 
 
 @contextmanager
-def text_format() -> Iterator[TextIO]:
-    """Yield what takes text in a format of files for standard output, as `write_format` does.
+def file_text_output() -> Iterator[TextIO]:
+    """Yield what takes text in a format of files for standard output, as `write_file_bytes` does.
 
     It is UTF-8 wherever it goes, whatever the terminal speaks.
     """
     if sys.stdout.isatty():
-        yield cast("TextIO", _Outlet(bare(sys.stdout)))
+        yield cast("TextIO", _InertStream(bare_stream(sys.stdout)))
         return
     stream = TextIOWrapper(sys.stdout.buffer, "utf-8", newline="\n")
     yield stream

@@ -24,14 +24,14 @@ def sight(game: Game) -> NDArray[np.uint8]:
     A won board is flagged; a lost one shows the mines, those that blew and the flags that were
     wrong.
     """
-    return seen(game.board, game.status)
+    return sight_of_board(game.board, game.status)
 
 
-def seen(board: Board, status: Status) -> NDArray[np.uint8]:
+def sight_of_board(board: Board, status: Status) -> NDArray[np.uint8]:
     """Return what the player sees of a board when the game stands so; as `sight`."""
     if status is Status.PAUSED:
         return np.full(board.rules.shape, Face.COVERED, dtype=np.uint8)
-    faces = running(board)
+    faces = sight_while_running(board)
     if status is Status.WON:
         faces[board.mine_map & (faces != Face.BLOWN)] = Face.FLAG
     elif status is Status.LOST:
@@ -39,7 +39,7 @@ def seen(board: Board, status: Status) -> NDArray[np.uint8]:
     return faces
 
 
-def last_seen(game: Game) -> Cell | None:
+def last_acted_cell(game: Game) -> Cell | None:
     """Return the (row, col) where a board that goes on is first looked at: that of its last act.
 
     None for a game that nobody has touched, and one that is over: those begin in the corner.
@@ -51,7 +51,7 @@ def last_seen(game: Game) -> Cell | None:
     return None if last is None else (last.row, last.col)
 
 
-def running(board: Board) -> NDArray[np.uint8]:
+def sight_while_running(board: Board) -> NDArray[np.uint8]:
     """Return what a player sees of a board while the game is running, as `sight` does."""
     faces = np.where(board.open_map, board.hint_map, np.uint8(Face.COVERED))
     if board.flags:

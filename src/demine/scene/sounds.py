@@ -47,7 +47,7 @@ def _tone(
     return shaped
 
 
-def _row(notes: list[tuple[float, float]], overlap: float, decay: float) -> NDArray[np.float64]:
+def _melody(notes: list[tuple[float, float]], overlap: float, decay: float) -> NDArray[np.float64]:
     """Return notes `(hertz, seconds)` one after another, each ringing on for `overlap` seconds."""
     starts = np.cumsum([0.0, *(seconds for _, seconds in notes)])
     wave = np.zeros(int(RATE * (starts[-1] + overlap)) + 1)
@@ -70,15 +70,15 @@ def _boom() -> NDArray[np.float64]:
 
 _RECIPES: Final = {
     Sound.OPEN: lambda: _tone(660, 0.06, 50),
-    Sound.OPENING: lambda: _row([(523, 0.04), (659, 0.04), (784, 0.05)], 0.08, 25),
-    Sound.FLAG: lambda: _row([(880, 0.03), (1175, 0.04)], 0.05, 40),
-    Sound.UNFLAG: lambda: _row([(1175, 0.03), (880, 0.04)], 0.05, 40),
-    Sound.WON: lambda: _row([(523, 0.09), (659, 0.09), (784, 0.09), (1047, 0.2)], 0.3, 7),
+    Sound.OPENING: lambda: _melody([(523, 0.04), (659, 0.04), (784, 0.05)], 0.08, 25),
+    Sound.FLAG: lambda: _melody([(880, 0.03), (1175, 0.04)], 0.05, 40),
+    Sound.UNFLAG: lambda: _melody([(1175, 0.03), (880, 0.04)], 0.05, 40),
+    Sound.WON: lambda: _melody([(523, 0.09), (659, 0.09), (784, 0.09), (1047, 0.2)], 0.3, 7),
     Sound.LOST: _boom,
 }
 
 
-def sound_of(game: Game, opened: int, flags: int) -> Sound:
+def sound_of_last_act(game: Game, opened: int, flags: int) -> Sound:
     """Return how the last act sounds, given how many cells and flags there were before it."""
     board, status = game.board, game.status
     if status.over:
@@ -88,7 +88,7 @@ def sound_of(game: Game, opened: int, flags: int) -> Sound:
     return Sound.FLAG if board.flags > flags else Sound.UNFLAG
 
 
-def wav(sound: Sound) -> bytes:
+def wav_bytes(sound: Sound) -> bytes:
     """Return one sound as the bytes of a WAV file, for programs that play files."""
     import io
     import wave

@@ -15,7 +15,7 @@ SECONDS: Final = 4.0
 """How long a word about a switch stands, and how long at least a trouble."""
 
 
-class News:
+class StatusMessage:
     """What just happened, for a while. `now` gives seconds that never jump.
 
     A short word (the theme's name) goes by itself; trouble stays until the player has had the time
@@ -38,29 +38,29 @@ class News:
         return self._text
 
     @property
-    def trouble(self) -> bool:
+    def is_trouble(self) -> bool:
         """Whether what stands there is trouble."""
         return bool(self._text) and self._trouble
 
-    def say(self, text: str) -> None:
+    def show(self, text: str) -> None:
         """Say something short."""
         self._put(text, trouble=False)
 
-    def tell(self, text: str) -> None:
+    def show_trouble(self, text: str) -> None:
         """Tell of trouble."""
         self.troubles.append(text)
         self._put(text, trouble=True)
 
-    def heard(self) -> None:
+    def player_acted(self) -> None:
         """The player does something: the news is old, a trouble if it stood long enough."""
         if not self._trouble or self._now() >= self._until:
             self._text = ""
 
-    def dismiss(self) -> None:
+    def clear(self) -> None:
         """The player has read it and wants to see no more of it."""
         self._text = ""
 
-    def patience(self) -> float:
+    def seconds_left(self) -> float:
         """Return the seconds until the text goes by itself; a minute when it does not."""
         if not self._text or self._trouble:
             return 60.0
@@ -72,7 +72,7 @@ class News:
         self._until = self._now() + SECONDS
 
 
-def line(end: str, told: str, news: str, title: str) -> str:
+def status_line(end: str, told: str, news: str, title: str) -> str:
     """Return the line: the end with what it means or with news, else news, else what is played."""
     if not end:
         return news or title

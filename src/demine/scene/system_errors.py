@@ -25,15 +25,15 @@ _REASONS: Final = {
 }
 
 
-class Refused(DemineError):
+class SystemRefusal(DemineError):
     """The reason of an `OSError` without its number and without the path, which others say."""
 
 
-def why(error: BaseException) -> object:
+def reason_of(error: BaseException) -> object:
     """Return the reason of an error inside a sentence; what is no `OSError` speaks for itself."""
     if not isinstance(error, OSError) or isinstance(error, DemineError):
         return error
     if getattr(error, "winerror", None):
         return error.strerror  # Windows tells more apart, in the player's language
     known = _REASONS.get(errno.errorcode.get(error.errno or 0, ""))
-    return Refused(known) if known else error.strerror or str(error)
+    return SystemRefusal(known) if known else error.strerror or str(error)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Point = tuple[int, int]
 
 
-class Touching(StrEnum):
+class FingerState(StrEnum):
     """What the one finger is doing."""
 
     NOTHING = "nothing"
@@ -32,32 +32,32 @@ class Touching(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class TouchOptions:
     """The player's habits: which command a tap is, and what counts as long and as moving."""
 
     tap: Command = Command.ACT
     long: Command = Command.FLAG
     hold_ms: int = 300
-    slack: int = 12
+    tremble_px: int = 12
     """Pixels a finger may tremble."""
 
 
 class Finger:
     """Turns what one finger does into commands at cells; every time is in milliseconds.
 
-    The caller asks `held` when `hold_ms` have passed since `press`; a late answer does no harm.
+    The caller asks for `long_press` when `hold_ms` have passed since `press`; it may ask late.
     """
 
-    def __init__(self, habits: Habits | None = None) -> None:
-        self.habits = habits or Habits()
-        self.state = Touching.NOTHING
+    def __init__(self, habits: TouchOptions | None = None) -> None:
+        self.habits = habits or TouchOptions()
+        self.state = FingerState.NOTHING
         self._cell: Cell | None = None
         self._from: Point = (0, 0)
         self._since = 0
 
     def press(self, cell: Cell | None, at: Point, now: int) -> None:
         """A finger comes down on a cell, or beside the board."""
-        self.state = Touching.WAITING
+        self.state = FingerState.WAITING
         self._cell, self._from, self._since = cell, at, now
 
     def move(self, at: Point) -> Point | None:
@@ -66,36 +66,36 @@ class Finger:
         The first drag returns the whole way since the press.
         """
         dx, dy = at[0] - self._from[0], at[1] - self._from[1]
-        if self.state is Touching.WAITING and max(abs(dx), abs(dy)) > self.habits.slack:
-            self.state = Touching.DRAGGING
-        if self.state is not Touching.DRAGGING:
+        if self.state is FingerState.WAITING and max(abs(dx), abs(dy)) > self.habits.tremble_px:
+            self.state = FingerState.DRAGGING
+        if self.state is not FingerState.DRAGGING:
             return None
         self._from = at
         return dx, dy
 
-    def held(self, now: int) -> tuple[Command, Cell] | None:
+    def long_press(self, now: int) -> tuple[Command, Cell] | None:
         """The long press and its cell, once, if the finger has been still for long enough."""
-        if self.state is not Touching.WAITING or now - self._since < self.habits.hold_ms:
+        if self.state is not FingerState.WAITING or now - self._since < self.habits.hold_ms:
             return None
-        self.state = Touching.DONE
+        self.state = FingerState.DONE
         return None if self._cell is None else (self.habits.long, self._cell)
 
     def release(self, now: int) -> tuple[Command, Cell] | None:
         """The finger is lifted: return what it asks for at its cell, if anything."""
-        asked = self.held(now)
-        if self.state is Touching.WAITING and self._cell is not None:
+        asked = self.long_press(now)
+        if self.state is FingerState.WAITING and self._cell is not None:
             asked = self.habits.tap, self._cell
         self.cancel()
         return asked
 
     def cancel(self) -> None:
         """Forget the finger: a second one came down, or the system took it."""
-        self.state = Touching.NOTHING
+        self.state = FingerState.NOTHING
         self._cell = None
 
-    def pressed(self, faces: Faces) -> tuple[Cell, ...]:
+    def pressed_cells(self, faces: Faces) -> tuple[Cell, ...]:
         """The cells to draw held down: the one a tap may still open."""
         cell = self._cell
-        if self.state is not Touching.WAITING or cell is None:
+        if self.state is not FingerState.WAITING or cell is None:
             return ()
         return (cell,) if faces[cell] in (Face.COVERED, Face.QUESTION) else ()

@@ -32,18 +32,18 @@ __all__ = [
     "SOURCE",
     "Catalogue",
     "LanguageError",
-    "detect",
+    "current_language",
+    "detect_language",
     "explain",
-    "language",
     "languages",
     "mark",
     "mark_many",
-    "match",
+    "match_language",
     "ntr",
-    "preferred",
+    "preferred_language",
     "set_language",
-    "speak_next",
     "tr",
+    "use_next_language",
 ]
 
 SOURCE = "en"
@@ -63,7 +63,7 @@ class Catalogue:
     """
 
     def __init__(self, code: str) -> None:
-        known = match(code)
+        known = match_language(code)
         if known is None:
             raise LanguageError(
                 "there are no messages in {language!r}; there are {known}",
@@ -140,7 +140,7 @@ def _declaration(code: str) -> dict[str, Any]:
     return {"name": code, "complete": False, **found}
 
 
-def match(code: str) -> str | None:
+def match_language(code: str) -> str | None:
     """The known language that a locale's name asks for, or None: `zh-Hans_CN.UTF-8` is `zh_CN`.
 
     One of the same language and country goes before one of the same language.
@@ -158,7 +158,7 @@ class _Spoken:
     catalogue = Catalogue(SOURCE)
 
 
-def language() -> str:
+def current_language() -> str:
     """The code of the language that `tr` speaks; English until `set_language`."""
     return _Spoken.catalogue.code
 
@@ -169,10 +169,10 @@ def set_language(code: str) -> str:
     return _Spoken.catalogue.code
 
 
-def speak_next() -> str:
+def use_next_language() -> str:
     """Speaks the next of the languages; returns its code."""
     codes = language_codes()
-    return set_language(codes[(codes.index(language()) + 1) % len(codes)])
+    return set_language(codes[(codes.index(current_language()) + 1) % len(codes)])
 
 
 def tr(msgid: str, /, **params: object) -> str:
@@ -190,28 +190,28 @@ def explain(error: DemineError) -> str:
     return _Spoken.catalogue.explain(error)
 
 
-def preferred(kept: str, *, now: bool = False) -> str:
+def preferred_language(kept: str, *, now: bool = False) -> str:
     """Return the language to begin in: the one chosen for good (`kept`), or `DEMINE_LANG`.
 
     `now`: it was chosen for this start, which goes before the environment. Where nobody chose, it
     is the language spoken already.
     """
-    chosen = match(kept)
-    environment = match(os.environ.get("DEMINE_LANG", ""))
-    return chosen if chosen and (now or not environment) else language()
+    chosen = match_language(kept)
+    environment = match_language(os.environ.get("DEMINE_LANG", ""))
+    return chosen if chosen and (now or not environment) else current_language()
 
 
-def detect(environ: Mapping[str, str] | None = None) -> str:
+def detect_language(environ: Mapping[str, str] | None = None) -> str:
     """The code of the language the player's system asks for; English if it asks for none of ours.
 
     `DEMINE_LANG` decides if set to a known language, then `LANGUAGE` (a list, the best first), then
     the locale, then what Windows or macOS say where the environment is silent.
     """
     env = os.environ if environ is None else environ
-    return next((code for code in map(match, _wishes(env)) if code), SOURCE)
+    return next((code for code in map(match_language, _requested_locales(env)) if code), SOURCE)
 
 
-def _wishes(env: Mapping[str, str]) -> Iterator[str]:
+def _requested_locales(env: Mapping[str, str]) -> Iterator[str]:
     """The languages asked for, the dearest first."""
     yield env.get("DEMINE_LANG", "")
     yield from env.get("LANGUAGE", "").split(":")
@@ -220,19 +220,19 @@ def _wishes(env: Mapping[str, str]) -> Iterator[str]:
         # A locale that is set is an answer, even when it names a language we have no messages in.
         yield locale
     else:
-        yield from _platform_wishes(sys.platform)
+        yield from _platform_locales(sys.platform)
 
 
-def _platform_wishes(platform: str) -> list[str]:
+def _platform_locales(platform: str) -> list[str]:
     """What the system says where no locale is in the environment."""
     if platform == "win32":
-        return _windows_wishes()
+        return _windows_locales()
     if platform == "darwin":
-        return _macos_wishes()
+        return _macos_locales()
     return []
 
 
-def _windows_wishes() -> list[str]:
+def _windows_locales() -> list[str]:
     import ctypes
     import locale
 
@@ -240,7 +240,7 @@ def _windows_wishes() -> list[str]:
     return [locale.windows_locale.get(kernel.GetUserDefaultUILanguage(), "")]
 
 
-def _macos_wishes() -> list[str]:
+def _macos_locales() -> list[str]:
     import subprocess
 
     try:

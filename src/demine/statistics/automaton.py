@@ -20,7 +20,7 @@ from demine.logic.errors import LayoutError
 from demine.logic.neighbours import count_around, neighbours
 from demine.logic.wide_flood import Rows
 from demine.scene import mouse_automaton
-from demine.scene.mouse_automaton import State, Tally, advance
+from demine.scene.mouse_automaton import ClickTally, State, advance
 from demine.statistics.course import TAKES_BACK, Click, Course
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.raw_recording import Signal
@@ -55,7 +55,7 @@ _ON_NOTHING: Final = 0
 
 def _deed(state: State, signal: mouse_automaton.Signal) -> int:
     """What a movement leads to, read off what the field counts for it."""
-    tally = Tally()
+    tally = ClickTally()
     tally.add(state, signal, inside=True)
     if tally.double:
         return _CHORD_BACK if tally.right < 0 else _CHORD

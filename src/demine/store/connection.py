@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
-from demine.scene.system_errors import why
+from demine.scene.system_errors import reason_of
 from demine.store import checksums, schema
 from demine.store.errors import (
     ENDS_EARLY,
@@ -223,7 +223,7 @@ def words(error: Exception) -> object:
     """Return an error as the reason inside a sentence."""
     if isinstance(error, Unfit):
         return error.reason
-    return why(error)
+    return reason_of(error)
 
 
 def _code(error: Exception) -> int:

@@ -15,7 +15,7 @@ from glob import escape
 from pathlib import Path
 from typing import Final, cast
 
-from demine.scene.system_errors import why
+from demine.scene.system_errors import reason_of
 from demine.store.errors import BUSY, CANNOT_WRITE, NO_FILE, NO_LOCKS, Reason, StoreError
 from demine.store.paths import is_special, make_private
 
@@ -42,13 +42,13 @@ class Lock:
             return cls._take(path, wait_s)
         except sqlite3.DatabaseError as error:
             if _code(error) not in _GARBAGE:
-                raise StoreError(CANNOT_WRITE, path=path.parent, reason=why(error)) from error
+                raise StoreError(CANNOT_WRITE, path=path.parent, reason=reason_of(error)) from error
         # Nobody can hold a lock in a file that SQLite does not read: it is litter.
         try:
             path.unlink(missing_ok=True)
             return cls._take(path, wait_s)
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(CANNOT_WRITE, path=path.parent, reason=why(error)) from error
+            raise StoreError(CANNOT_WRITE, path=path.parent, reason=reason_of(error)) from error
 
     @classmethod
     def claim(cls, path: Path, wait_s: float) -> Lock:

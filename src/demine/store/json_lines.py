@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar
 from demine.game import Game
 from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
-from demine.scene.system_errors import why
+from demine.scene.system_errors import reason_of
 from demine.store import checksums, game_rows, merge_databases, schema, settings
 from demine.store.connection import SQL_ERRORS, damage, is_trouble
 from demine.store.errors import (
@@ -175,7 +175,7 @@ def _stage(
         with merge_databases.opened_copy(source, database.copies()) as copy:
             return _stage_database(staging, source, copy)
     except (OSError, *SQL_ERRORS) as error:
-        raise StoreError(NO_SOURCE, path=source, reason=why(error)) from error
+        raise StoreError(NO_SOURCE, path=source, reason=reason_of(error)) from error
 
 
 def _stage_lines(staging: sqlite3.Connection, stream: IO[str] | IO[bytes]) -> None:

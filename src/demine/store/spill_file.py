@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from demine.scene.system_errors import why
+from demine.scene.system_errors import reason_of
 from demine.store import merge_databases
 from demine.store.errors import NOWHERE, SPILL_DAMAGED, SPILL_TAKEN_IN, StoreError, StoreNotice
 from demine.store.json_lines import stage_readable
@@ -42,7 +42,7 @@ def spill(path: Path, text: str, name: str) -> Path:
             reason = reason or error
             continue
         return file
-    raise StoreError(NOWHERE, reason=why(reason or FileNotFoundError(path)))
+    raise StoreError(NOWHERE, reason=reason_of(reason or FileNotFoundError(path)))
 
 
 def write_whole(file: Path, text: str) -> None:

@@ -19,7 +19,7 @@ from zlib import crc32
 import numpy as np
 
 from demine import __version__
-from demine.scene.system_errors import why
+from demine.scene.system_errors import reason_of
 from demine.scene.translation import mark
 from demine.store.paths import aside_path
 from demine.studies.chunk import Chunk, Counts
@@ -84,7 +84,7 @@ class Ledger:
             ledger._begin(resume=resume)
         except OSError as error:
             ledger.close()
-            raise StudyError(CANNOT_KEEP, path=path, reason=why(error)) from error
+            raise StudyError(CANNOT_KEEP, path=path, reason=reason_of(error)) from error
         except BaseException:
             ledger.close()
             raise
@@ -123,7 +123,7 @@ class Ledger:
             }
             _append(self._open_lines, _line(facts))
         except OSError as error:
-            raise StudyError(CANNOT_KEEP, path=self.path, reason=why(error)) from error
+            raise StudyError(CANNOT_KEEP, path=self.path, reason=reason_of(error)) from error
         self.counts += chunk.counts
         if self._rows_wanted:
             self.kept.append(Kept(chunk.first, chunk.count, at))

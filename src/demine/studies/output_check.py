@@ -6,7 +6,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from demine.scene.system_errors import why
+from demine.scene.system_errors import reason_of
 from demine.studies.errors import StudyError
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ def check_place(target: Path) -> None:
     try:
         number = _obstacle(target)
     except OSError as error:
-        raise StudyError("{path}: {reason}", path=target, reason=why(error)) from error
+        raise StudyError("{path}: {reason}", path=target, reason=reason_of(error)) from error
     if number:
-        reason = why(OSError(number, os.strerror(number)))
+        reason = reason_of(OSError(number, os.strerror(number)))
         raise StudyError("{path}: {reason}", path=target, reason=reason)
 
 

@@ -10,7 +10,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from demine.scene.sanitized_console import guard
+from demine.scene.sanitized_console import make_output_inert
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ def deaf() -> Iterator[None]:
 
 def follow_parent() -> None:
     """Set this process up: Ctrl-C is for its parent, and it ends when that is gone."""
-    guard()
+    make_output_inert()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -6,17 +6,17 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from demine.scene.preferences import Preferences, first_language
+from demine.scene.preferences import Preferences, start_language
 from demine.scene.translation import set_language
 from demine.terminal.cell_style import ASCII
 from demine.terminal.tty_capabilities import SYSTEMS, ascii_only, colours, dark, obstacle
 
 if TYPE_CHECKING:
-    from demine.scene.preferences import Wishes
+    from demine.scene.preferences import StartOptions
     from demine.terminal.textual_app import SceneApp, TextScene
 
 
-def run(wishes: Wishes) -> int:
+def run(wishes: StartOptions) -> int:
     """Play in the terminal until the player leaves, and return the exit code.
 
     Raises `TerminalError` where there is no terminal.
@@ -28,11 +28,11 @@ def run(wishes: Wishes) -> int:
 
     with opened() as (store, troubles), closing(Solver()) as solver:
         stored = store.settings.all()
-        preferences = Preferences.read({**stored, **wishes.lasting})
-        set_language(first_language(preferences, wishes))
+        preferences = Preferences.from_settings({**stored, **wishes.lasting_settings})
+        set_language(start_language(preferences, wishes))
         session = Session.begin(store, wishes, preferences)
         session.troubles[:0] = troubles
-        session.remember(wishes.lasting)
+        session.remember(wishes.lasting_settings)
 
         late = AppProxy()
         plain = stored.get(ASCII)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from demine.game import Game
     from demine.reviews.review_result import Judged, Review
-    from demine.scene.playback import Still
+    from demine.scene.playback import Snapshot
     from demine.statistics.chosen_counters import Counter
     from demine.statistics.compute import Timeline
 
@@ -89,7 +89,7 @@ class BackgroundRisks:
         self._asked: tuple[bytes, Future[object]] | None = None
         self._known: tuple[bytes, Overlay | None] = (b"", None)
 
-    def overlay(self, still: Still) -> Overlay | None:
+    def overlay(self, still: Snapshot) -> Overlay | None:
         """Return what to lay over a moment if it is known; else it is asked for."""
         faces = still.faces
         if still.status is not Status.RUNNING or not (faces < Face.COVERED).any():
@@ -116,7 +116,7 @@ class BackgroundRisks:
             return error if isinstance(error, DemineError) else _mistake(error)
         found = cast("NDArray[np.float64]", future.result())
         rows, cols = found.shape
-        self._known = key, Overlay.empty((rows, cols)).risky(found)
+        self._known = key, Overlay.empty((rows, cols)).with_risks(found)
         return None
 
 

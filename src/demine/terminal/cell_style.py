@@ -14,7 +14,7 @@ from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.palette import contrast, mix
-from demine.scene.panel import Mood
+from demine.scene.panel import FaceMood
 from demine.terminal.styled_text import TextStyle, clean
 
 if TYPE_CHECKING:
@@ -44,8 +44,12 @@ CURSOR: Final = "["
 START: Final = "><"
 """The prescribed first cell."""
 MOODS: Final = {
-    Mood.IDLE: ":-)", Mood.PRESSED: ":-|", Mood.WORRIED: ":-o", Mood.WON: "B-)", Mood.LOST: "X-(",
-}  # fmt: skip
+    FaceMood.IDLE: ":-)",
+    FaceMood.PRESSED: ":-|",
+    FaceMood.WORRIED: ":-o",
+    FaceMood.WON: "B-)",
+    FaceMood.LOST: "X-(",
+}
 _COVERED: Final = (Face.COVERED, Face.QUESTION, Face.FLAG)
 _BLACK: Final = (0, 0, 0)
 _WHITE: Final = (255, 255, 255)
@@ -192,7 +196,9 @@ class TerminalTheme:
     def _ground(self, spot: CellState) -> TextStyle:
         look, theme, face = spot.look, self.theme, spot.face
         if spot.risk != UNKNOWN and face in _COVERED:
-            ground = mix(theme.risks.at(spot.risk), theme.mark_halo, 0.15 if spot.odd else 0.0)
+            ground = mix(
+                theme.risks.colour_at(spot.risk), theme.mark_halo, 0.15 if spot.odd else 0.0
+            )
             flag = theme.flag if face is Face.FLAG else _BLACK
             return TextStyle(_best(ground, flag, _BLACK, _WHITE), ground)
         if look is Look.PRESSED:
@@ -219,7 +225,7 @@ class TerminalTheme:
             return theme.cross
         if face is Face.ZERO:
             return theme.grid
-        return theme.dim_digit(face) if look is Look.DIM else theme.digit(face)
+        return theme.dim_digit_colour(face) if look is Look.DIM else theme.digit_colour(face)
 
     def _mark(self, mark: Mark) -> RGB:
         theme = self.theme

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.logic.errors import DemineError
-from demine.scene.key_bindings import Command, label
+from demine.scene.key_bindings import Command, key_label
 from demine.scene.translation import explain, tr
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def share_note(code: str, keys: KeyMap) -> str:
     Not every terminal has a clipboard, so the code is shown too; and whoever pressed Ctrl+C to get
     out learns how.
     """
-    quits = [tr("{key} quits", key=label(key)) for key in keys.keys(Command.QUIT)[:1]]
+    quits = [tr("{key} quits", key=key_label(key)) for key in keys.keys(Command.QUIT)[:1]]
     return " · ".join([*filter(None, [code]), *quits])
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look, looks
-from demine.scene.key_bindings import Command, label
+from demine.scene.key_bindings import Command, key_label
 from demine.scene.overlay import Mark
-from demine.scene.panel import led
+from demine.scene.panel import led_text
 from demine.scene.translation import mark, tr
 from demine.terminal.cell_style import MOODS, CellState
 from demine.terminal.forms import Form, Number
@@ -111,7 +111,7 @@ def buttons(keys: KeyMap) -> tuple[Button, ...]:
     """Return the first row's commands and what to call them, each with its best known key."""
     bound = {command: keys.keys(command) for command in BUTTONS}
     return tuple(
-        Button(command, tr(text), label(bound[command][0]) if bound[command] else "")
+        Button(command, tr(text), key_label(bound[command][0]) if bound[command] else "")
         for command, text in BUTTONS.items()
     )
 
@@ -147,8 +147,8 @@ def _buttons(shot: FrameState) -> Line:
 def _panel(shot: FrameState) -> Line:
     dress, panel = shot.dress, shot.panel
     left, wide = shot.stage.panel
-    mines = f" {led(panel.mines_left, shot.mine_lamps)} "
-    time = f" {led(panel.seconds)} "
+    mines = f" {led_text(panel.mines_left, shot.mine_lamps)} "
+    time = f" {led_text(panel.seconds)} "
     face = f"[{MOODS[panel.mood]}]" if not dress.colours else f" {MOODS[panel.mood]} "
     middle = left + wide // 2 - 2
     before = " " * left
@@ -222,7 +222,10 @@ def _cells(shot: FrameState) -> list[list[Piece]]:
         if 0 <= row - above < around.shape[0] and 0 <= col - before < around.shape[1]
     ]
     dressed = looks(around, held)[top - above :, left - before :]
-    faces, advice = shot.faces[top:bottom, left:right], shot.advice.part(top, left, bottom, right)
+    faces, advice = (
+        shot.faces[top:bottom, left:right],
+        shot.advice.cropped(top, left, bottom, right),
+    )
     return [
         [
             dress.cell(

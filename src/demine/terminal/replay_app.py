@@ -6,7 +6,7 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from demine.scene.preferences import Preferences, Wishes, first_language
+from demine.scene.preferences import Preferences, StartOptions, start_language
 from demine.scene.translation import set_language
 from demine.terminal.app import AppProxy, prepare, show
 from demine.terminal.cell_style import ASCII, TerminalTheme
@@ -49,11 +49,11 @@ def run(
     with opened() as (store, _troubles), closing(Solver()) as solver, closing(Solver()) as other:
         stored = store.settings.all()
         # Only for this time: what is chosen for good is chosen while playing.
-        preferences = Preferences.read({**stored, **settings})
-        set_language(first_language(preferences, Wishes(settings=settings)))
+        preferences = Preferences.from_settings({**stored, **settings})
+        set_language(start_language(preferences, StartOptions(settings=settings)))
         plain = stored.get(ASCII)
         dress = TerminalTheme(
-            preferences.look(dark=dark(os.environ)),
+            preferences.chosen_theme(dark=dark(os.environ)),
             colours=colours(os.environ),
             ascii_only=plain if isinstance(plain, bool) else ascii_only(os.environ),
         )
@@ -68,7 +68,7 @@ def run(
         )
         watch = ReplayScene(playback, name, dress, thinking, palette=preferences.palette)
         if at_ms is None:
-            watch.toggle()
+            watch.toggle_playing()
         else:
             watch.seek(at_ms)
         return show(watch, late)

@@ -10,12 +10,12 @@ from demine.reviews import watch_text
 from demine.reviews.watch_text import LAST_MS, PATHS
 from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay
-from demine.scene.palette import palette_after, palette_title
+from demine.scene.palette import next_palette, palette_announcement
 from demine.scene.panel import Panel
-from demine.scene.playback_commands import steering
-from demine.scene.status_line import News
-from demine.scene.themes import THEMES, theme_after, with_palette
-from demine.scene.translation import explain, languages, mark, speak_next, tr
+from demine.scene.playback_commands import commands_by_name
+from demine.scene.status_line import StatusMessage
+from demine.scene.themes import THEMES, next_theme, with_palette
+from demine.scene.translation import explain, languages, mark, tr, use_next_language
 from demine.terminal.cell_style import TerminalTheme
 from demine.terminal.modal import Modal
 from demine.terminal.playback_footer import foot, on_bar
@@ -28,7 +28,7 @@ from demine.terminal.text_pages import KeyRows, Page, Paragraph, named
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from demine.scene.playback import Playback, Still
+    from demine.scene.playback import Playback, Snapshot
     from demine.scene.themes import Theme
     from demine.terminal.background_analysis import BackgroundAnalysis
     from demine.terminal.styled_text import Line
@@ -96,7 +96,7 @@ class ReplayScene:
         self._judge, self._risks, self._figures = thinking
         self._now = now
         self._since = now()
-        self._news = News(now)
+        self._news = StatusMessage(now)
         self._over = Modal()
         self._stage = ScreenLayout(80, 24, playback.game.rules.shape, foot=FOOT)
         self._dragging = False
@@ -116,7 +116,7 @@ class ReplayScene:
 
     def shot(self) -> FrameState:
         """Return what is seen now."""
-        still = self.playback.still()
+        still = self.playback.snapshot()
         self._follow(still)
         pointed = self._cell_of(still)
         return FrameState(
@@ -157,7 +157,7 @@ class ReplayScene:
             self._stage, self._dress, playback, said or title, self._judge, playing=self.playing
         )
 
-    def _advice(self, still: Still) -> Overlay:
+    def _advice(self, still: Snapshot) -> Overlay:
         rows, cols = still.faces.shape
         found = self._risks.overlay(still) if self.chances else None
         found = found or Overlay.empty((rows, cols))
@@ -165,7 +165,7 @@ class ReplayScene:
             found = watch_text.marked(self._judge.judged[self._landed], found)
         return found
 
-    def _cell_of(self, still: Still) -> Point | None:
+    def _cell_of(self, still: Snapshot) -> Point | None:
         """Return the cell under the pointer, or of the last act of a keyboard."""
         if still.pointer is None:
             return still.cursor
@@ -183,7 +183,7 @@ class ReplayScene:
         cells = {(int(y), int(x)) for x, y in points // FIELD_CELL}
         return frozenset(cell for cell in cells if self._inside(*cell) is not None)
 
-    def _follow(self, still: Still) -> None:
+    def _follow(self, still: Snapshot) -> None:
         """Scroll a board that is not seen whole to where the game is."""
         if self._stage.whole:
             return
@@ -198,7 +198,7 @@ class ReplayScene:
 
     def patience(self) -> float:
         """Return how many seconds may pass before the picture changes by itself."""
-        return _FRAME_S if self.playing else min(_LONG, self._news.patience())
+        return _FRAME_S if self.playing else min(_LONG, self._news.seconds_left())
 
     def tick(self) -> None:
         """Let the game go on as far as the time has, and take up what was found out meanwhile."""
@@ -209,7 +209,7 @@ class ReplayScene:
         for hear in (self._judge.hear, self._risks.hear):
             trouble = hear()
             if trouble is not None:
-                self._news.tell(explain(trouble))
+                self._news.show_trouble(explain(trouble))
                 self._waiting = ""
         if self._waiting:
             self._jump()
@@ -219,7 +219,7 @@ class ReplayScene:
     def do(self, deed: str) -> None:
         """Carry out what a key or a button asks for."""
         deeds: dict[str, Callable[[], object]] = {
-            **steering(self),
+            **commands_by_name(self),
             "chances": self._toggle_chances,
             "path": self._next_path,
             "counters": self._toggle_counters,
@@ -232,7 +232,7 @@ class ReplayScene:
         }
         deeds[deed]()
 
-    def toggle(self) -> None:
+    def toggle_playing(self) -> None:
         """Play or pause; at the end, begin anew."""
         if not self.playing and self.playback.ended:
             self.playback.seek(self.playback.start)
@@ -251,11 +251,11 @@ class ReplayScene:
         self.playing = False
         self.playback.step(acts)
 
-    def hasten(self, steps: int) -> None:
+    def change_speed(self, steps: int) -> None:
         """Play at the next speed, or at one before."""
-        self.playback.faster(steps)
+        self.playback.change_speed(steps)
 
-    def jump(self, kind: str) -> None:
+    def jump_to_next(self, kind: str) -> None:
         """Go to just before the next `guess` or `mistake`, as soon as the game is judged."""
         self.playing = False
         self._waiting = kind
@@ -265,17 +265,17 @@ class ReplayScene:
     def _jump(self) -> None:
         review = self._judge.review
         if review is None:
-            self._news.say(self._judge.progress())
+            self._news.show(self._judge.progress())
             return
         kind, self._waiting = self._waiting, ""
         here = self.playback.place
         first = here + (self._landed == here)
         place = watch_text.next_place(self._judge.judged, review, kind, first)
         if place is None:
-            self._news.say(watch_text.no_more(kind))
+            self._news.show(watch_text.no_more(kind))
         else:
-            self._news.say("")
-            self.playback.before(place)
+            self._news.show("")
+            self.playback.seek_before_event(place)
             self._landed = place
 
     def _let_go(self) -> None:
@@ -291,17 +291,17 @@ class ReplayScene:
     def _next_path(self) -> None:
         self.path = PATHS[(PATHS.index(self.path) + 1) % len(PATHS)]
         said = {"off": tr("No path"), "last": tr("Path of the last moments")}
-        self._news.say(said.get(self.path, tr("Whole path")))
+        self._news.show(said.get(self.path, tr("Whole path")))
 
     def _next_theme(self) -> None:
-        theme = theme_after(self._dress.theme.name)
+        theme = next_theme(self._dress.theme.name)
         self._wear(theme, ascii_only=self._dress.ascii_only)
-        self._news.say(tr(theme.title))
+        self._news.show(tr(theme.title))
 
     def _next_palette(self) -> None:
-        self._palette = palette_after(self._palette)
+        self._palette = next_palette(self._palette)
         self._wear(THEMES[self._dress.theme.name], ascii_only=self._dress.ascii_only)
-        self._news.say(palette_title(self._palette))
+        self._news.show(palette_announcement(self._palette))
 
     def _toggle_ascii(self) -> None:
         self._wear(self._dress.theme, ascii_only=not self._dress.ascii_only)
@@ -312,7 +312,7 @@ class ReplayScene:
         self._dress = TerminalTheme(theme, colours=self._dress.colours, ascii_only=ascii_only)
 
     def _next_language(self) -> None:
-        self._news.say(languages()[speak_next()])
+        self._news.show(languages()[use_next_language()])
 
     def _open_help(self) -> None:
         rows = tuple((_keys_of(deed), tr(text)) for deed, (_, text) in KEYS.items())
@@ -336,7 +336,7 @@ class ReplayScene:
 
     def key(self, names: tuple[str, ...]) -> None:
         """A key comes down, known by any of its names."""
-        self._news.heard()
+        self._news.player_acted()
         deed = next((deed for deed, (keys, _) in KEYS.items() if set(keys) & set(names)), None)
         if self._over and (deed in ("close", "help") or not names):
             self._over.close()
@@ -363,7 +363,7 @@ class ReplayScene:
         elif button is Button.LEFT and (
             self._stage.on_face(*at) or self._stage.cell_at(*at) is not None
         ):
-            self.toggle()
+            self.toggle_playing()
 
     def release(self, button: Button, at: Point) -> None:
         """A button goes up: the bar is let go of."""
@@ -401,6 +401,6 @@ class ReplayScene:
 
 
 def _keys_of(deed: str) -> str:
-    from demine.scene.key_bindings import label
+    from demine.scene.key_bindings import key_label
 
-    return "  ".join(map(label, KEYS[deed][0]))
+    return "  ".join(map(key_label, KEYS[deed][0]))

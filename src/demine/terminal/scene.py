@@ -12,7 +12,7 @@ from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay
 from demine.scene.preferences import LEVELS
-from demine.scene.translation import language, mark, set_language, tr
+from demine.scene.translation import current_language, mark, set_language, tr
 from demine.terminal.cell_style import ASCII, TerminalTheme
 from demine.terminal.copy_and_paste import open_shared, share_note
 from demine.terminal.modal import Modal
@@ -150,7 +150,7 @@ class Scene:
             shown.append(self.controller.start)
         overlay = self.controller.hints.overlay if changes.hints else None
         if overlay is not None:
-            shown.append(overlay.target)
+            shown.append(overlay.main_cell)
         for cell in shown:
             if cell is not None and not self._stage.sees(cell):
                 self._look_at(self._stage.following(cell))
@@ -365,7 +365,7 @@ class Scene:
         now = {
             **self.controller.preferences.as_settings(),
             ASCII: self._display.ascii_only,
-            "language": language(),
+            "language": current_language(),
         }
         changes = {name: value for name, value in chosen.items() if now.get(name) != value}
         if "language" in changes:

@@ -12,7 +12,7 @@ from demine.play.session import LEVELS
 from demine.scene.palette import PALETTES
 from demine.scene.preferences import MOST_SIDE
 from demine.scene.themes import SYSTEM, THEMES
-from demine.scene.translation import explain, language, languages, mark, tr
+from demine.scene.translation import current_language, explain, languages, mark, tr
 from demine.terminal.cell_style import ASCII
 from demine.terminal.forms import Choice, Field, Form, Number
 
@@ -127,7 +127,7 @@ def settings_form(
     faces = Choice(ASCII, tr("Signs"), [(False, "⚑ ✱ ┌"), (True, "F * +")])
     faces.choose(ascii_only)
     tongue = Choice("language", tr("Language"), list(languages().items()))
-    tongue.choose(language())
+    tongue.choose(current_language())
     cursor = Choice("keys", tr("Cursor keys"), [
         ("arrows", tr("arrows")), ("vi", tr("arrows and h j k l")),
     ])  # fmt: skip

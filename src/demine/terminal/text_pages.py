@@ -12,7 +12,7 @@ from demine.logic.rules import Rules
 from demine.play import daily_page
 from demine.play.daily_page import until_next
 from demine.play.session import LEVELS, UNRANKED
-from demine.scene.key_bindings import DESCRIPTIONS, Command, label
+from demine.scene.key_bindings import DESCRIPTIONS, Command, key_label
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.store.daily import NAMES, standings, today
 from demine.terminal.styled_text import cut, padded, width, wrapped
@@ -162,11 +162,11 @@ def page_of_keys(keys: KeyMap, own: Mapping[str, str], notes: Sequence[str]) -> 
     `own` are keys of this scene alone and what they do.
     """
     rows = [
-        ("  ".join(map(label, names)), tr(DESCRIPTIONS[command]))
+        ("  ".join(map(key_label, names)), tr(DESCRIPTIONS[command]))
         for command, names in keys.items()
         if names and command not in ABSENT
     ]
-    rows += [(label(key), tr(text)) for key, text in own.items()]
+    rows += [(key_label(key), tr(text)) for key, text in own.items()]
     hand = tuple((tr(button), tr(text)) for button, text in MOUSE.items())
     said = tuple(Paragraph(note) for note in notes)
     return Page(
@@ -201,11 +201,11 @@ def page_of_daily(session: Session, keys: KeyMap) -> Page:
     """Return today's boards: how things stand at each level, and this month of all three."""
     found = standings(session.dailies())
     hand = [
-        ("  ".join(map(label, keys.keys(Command(each.level)))),
+        ("  ".join(map(key_label, keys.keys(Command(each.level)))),
          tr("Play today's board, {level}", level=tr(NAMES[each.level])))
         for each in found
     ]  # fmt: skip
-    hand.append(("  ".join(map(label, keys.keys(Command.RESULT))), tr(RESULT)))
+    hand.append(("  ".join(map(key_label, keys.keys(Command.RESULT))), tr(RESULT)))
     when = f"{today().isoformat()} UTC · {until_next()}"
     names = daily_page.beside([tr(NAMES[each.level]) for each in found])
     return Page(

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
-from demine.scene.key_bindings import normalise
+from demine.scene.key_bindings import normalise_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,6 +47,6 @@ _SYMBOLS: Final[Mapping[str, str]] = MappingProxyType(
 
 def _known(name: str) -> tuple[str, ...]:
     try:
-        return (normalise(name),) if name else ()
+        return (normalise_key(name),) if name else ()
     except DemineError:
         return ()

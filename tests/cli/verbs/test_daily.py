@@ -12,7 +12,7 @@ from demine.cli.main import run
 from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
 from demine.play.session import Session
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store
 from demine.store.daily import today
 
@@ -25,7 +25,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def win(board: Daily) -> None:
     """Win a daily board in the player's store."""
     with Store.open() as store:
-        session = Session.begin(store, Wishes(daily=board), Preferences())
+        session = Session.begin(store, StartOptions(daily=board), Preferences())
         session.play(Verb.OPEN, *board.start)
         for row, col in zip(*(~session.game.board.mine_map).nonzero(), strict=True):
             session.play(Verb.OPEN, int(row), int(col))

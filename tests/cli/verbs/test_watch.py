@@ -137,7 +137,7 @@ def test_what_is_too_large_is_refused_before_anything_is_drawn(
     demine.save(game, tmp_path / "large.jsonl")
     monkeypatch.chdir(tmp_path)
     # Whoever asks for a still is about to draw it.
-    monkeypatch.setattr(Playback, "still", None)
+    monkeypatch.setattr(Playback, "snapshot", None)
     assert run(["watch", "large.jsonl", *options]) == 2
     assert size in said(capsys)
     assert [path.name for path in tmp_path.iterdir()] == ["large.jsonl"]

@@ -90,7 +90,7 @@ def test_a_flag_paints_its_cell_and_nothing_else(
     painted.clear()
     click(window, 2, 3, RIGHT)
     QApplication.processEvents()
-    spot = window.board.view.rect(2, 3)
+    spot = window.board.view.cell_rect(2, 3)
     assert [each.boundingRect() for each in painted] == [QRect(*spot)]
 
 
@@ -113,7 +113,7 @@ def test_an_opening_paints_no_more_than_what_opened(
     opened = np.argwhere(faces(window) <= Face.EIGHT)
     cells = QRegion()
     for row, col in opened:
-        cells += QRegion(*window.board.view.rect(int(row), int(col)))
+        cells += QRegion(*window.board.view.cell_rect(int(row), int(col)))
     everything = QRegion()
     for each in painted:
         everything += each
@@ -124,14 +124,14 @@ def test_an_opening_paints_no_more_than_what_opened(
 def test_a_large_board_paints_only_what_is_seen(
     large: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows, cols = large.board.view.visible()
+    rows, cols = large.board.view.visible_rows_and_cols()
     assert len(rows) * len(cols) < 250_000 // 10
     painted = drawn(monkeypatch, board_pictures)
     for _ in range(20):
         large.board.pan(-40, -40)
         large.board.repaint()
     view = large.board.view
-    seen = (view.shown.width + 2 * view.cell) * (view.shown.height + 2 * view.cell)
+    seen = (view.visible_rect.width + 2 * view.cell) * (view.visible_rect.height + 2 * view.cell)
     assert 0 < max(painted) <= seen
 
 
@@ -250,7 +250,7 @@ def test_the_wheel_scrolls(large: MainWindow) -> None:
 def test_the_cursor_stays_in_sight(large: MainWindow) -> None:
     QTest.keyClick(large.board, Qt.Key.Key_Down)
     assert large.controller.cursor == (250, 250)
-    rows, cols = large.board.view.visible()
+    rows, cols = large.board.view.visible_rows_and_cols()
     assert 250 in rows
     assert 250 in cols
     # Out of sight it was, so it comes to the middle; from then on the board moves no more than

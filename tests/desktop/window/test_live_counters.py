@@ -20,7 +20,7 @@ from demine.desktop.window.main_window import MainWindow
 from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.rules import BEGINNER, Rules
-from demine.scene.mouse_automaton import Button, Mouse, Options
+from demine.scene.mouse_automaton import Button, Mouse, MouseOptions
 from demine.scene.sight import sight
 from demine.statistics.chosen_counters import Counter, written
 from demine.statistics.compute import stats
@@ -38,7 +38,7 @@ QUICK = [name for name, row in TABLE.items() if not row.slow]
 class Hand:
     """Plays a game with a mouse, now and then with keys, as a window hears it."""
 
-    def __init__(self, game: Game, seed: int, options: Options) -> None:
+    def __init__(self, game: Game, seed: int, options: MouseOptions) -> None:
         self.game, self.dice = game, random.Random(seed)
         self.mouse = Mouse(options)
         self.t = 0
@@ -82,8 +82,12 @@ class Hand:
 
 
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("options", [Options(), Options(questions=True, left_chords=True)])
-def test_event_by_event_it_counts_what_the_whole_game_says(seed: int, options: Options) -> None:
+@pytest.mark.parametrize(
+    "options", [MouseOptions(), MouseOptions(questions=True, left_chords=True)]
+)
+def test_event_by_event_it_counts_what_the_whole_game_says(
+    seed: int, options: MouseOptions
+) -> None:
     game = Game(Rules(12, 9, 12, flags="hold"), seed)
     hand = Hand(game, seed, options)
     hand._play(Verb.OPEN, 4, 4)
@@ -101,7 +105,7 @@ def test_event_by_event_it_counts_what_the_whole_game_says(seed: int, options: O
 
 def test_a_game_that_was_undone_is_counted_as_a_whole() -> None:
     game = Game(BEGINNER, 7)
-    hand = Hand(game, 3, Options())
+    hand = Hand(game, 3, MouseOptions())
     hand._play(Verb.OPEN, 4, 4)
     followed = LiveStatistics(game, questions=False, chords=False)
     followed.statistics(5)

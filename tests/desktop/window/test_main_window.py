@@ -25,7 +25,7 @@ from demine.scene.key_bindings import DEFAULT_KEYS, VI_KEYS, Command
 from demine.scene.palette import OKABE_ITO, STRONG, contrast
 from demine.scene.sounds import Sound
 from demine.scene.themes import THEMES
-from demine.scene.translation import language
+from demine.scene.translation import current_language
 from demine.store import StoreError
 from tests.desktop.dialogs_desk import pixels, until
 from tests.desktop.room import click, room
@@ -101,7 +101,7 @@ def test_every_command_is_carried_out(
 def test_levels(window: MainWindow) -> None:
     window.do(Command.EXPERT)
     assert window.controller.faces.shape == EXPERT.shape
-    assert window.board.view.whole
+    assert window.board.view.shows_whole_board
     assert window.windowTitle() == "Expert — demine"
 
 
@@ -237,7 +237,7 @@ def test_the_language_is_switched_with_qts_own_buttons(window: MainWindow) -> No
     assert "Cancel" in box.buttons()[0].text().replace("&", "")
     window.choose({"language": "zh_CN"})
     QApplication.processEvents()
-    assert language() == "zh_CN"
+    assert current_language() == "zh_CN"
     assert box.buttons()[0].text() == "取消"
     assert window.panel.line.text.startswith("初级")
     window.choose({"language": "en"})

@@ -136,7 +136,7 @@ def test_what_setup_says_is_played(window: MainWindow) -> None:
     assert met == ["SetupDialog"]
     assert window.controller.session.game.rules.shape == (12, 20)
     assert window.controller.session.game.rules.mines == 30
-    assert window.board.view.whole
+    assert window.board.view.shows_whole_board
 
 
 def test_own_presets_are_kept(window: MainWindow) -> None:

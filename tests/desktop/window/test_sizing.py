@@ -27,7 +27,7 @@ def test_the_place_is_remembered(store: Store) -> None:
         assert (again.width(), again.height()) == (520, 610)
         assert again.board.view.cell == cell
     with room("16x16/40", store=store) as other:
-        assert other.board.view.whole
+        assert other.board.view.shows_whole_board
 
 
 def test_a_larger_board_where_a_small_one_stood_stays_on_the_screen(store: Store) -> None:
@@ -47,7 +47,7 @@ def test_a_senseless_place_is_none(kept: object, store: Store) -> None:
     store.settings.set(GEOMETRY_SETTING, kept)
     assert SavedGeometry.read(kept).cell == 0
     with room(store=store) as window:
-        assert window.board.view.whole
+        assert window.board.view.shows_whole_board
 
 
 def test_zooming_a_whole_board_takes_the_window_with_it(window: MainWindow) -> None:
@@ -55,7 +55,7 @@ def test_zooming_a_whole_board_takes_the_window_with_it(window: MainWindow) -> N
     window.do(Command.ZOOM_IN)
     assert window.board.cell > cell
     assert window.height() > height
-    assert window.board.view.whole
+    assert window.board.view.shows_whole_board
     assert window.store.settings.get("cell") == window.board.cell
 
 
@@ -66,8 +66,8 @@ def test_a_large_board_has_an_overview_that_moves_it() -> None:
         QTest.mouseClick(window.minimap, LEFT, NONE, window.minimap.rect().center())
         before = window.board.view
         QTest.mousePress(window.minimap, LEFT, NONE, QPoint(75, 75))
-        assert window.board.view != before or 250 in window.board.view.visible()[0]
-        rows, cols = window.board.view.visible()
+        assert window.board.view != before or 250 in window.board.view.visible_rows_and_cols()[0]
+        rows, cols = window.board.view.visible_rows_and_cols()
         assert abs((rows.start + rows.stop) // 2 - 250) < 10
         assert abs((cols.start + cols.stop) // 2 - 250) < 10
         window.choose({"minimap": False})
@@ -83,7 +83,7 @@ def test_a_smaller_board_after_a_large_one_forgets_the_fingers() -> None:
         QTest.mouseMove(window.board, middle(window, 20, 20))
         window.do(Command.BEGINNER)
         assert window.controller.faces.shape == (9, 9)
-        assert window.board.view.whole
+        assert window.board.view.shows_whole_board
 
 
 def test_looking_a_large_board_over_makes_no_other_board_tiny() -> None:

@@ -23,10 +23,10 @@ from demine.picture.board import tile
 from demine.play.session import opened
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
-from demine.scene.preferences import Preferences, Wishes
+from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme
-from demine.scene.translation import detect, set_language
+from demine.scene.translation import detect_language, set_language
 from tests.desktop.desk import CELL, Desk, place_of
 from tests.hand import wait_for
 from tests.play.start_windows import window_set_up
@@ -34,14 +34,14 @@ from tests.table import left_large
 
 pytestmark = pytest.mark.usefixtures("app")
 Sit = Callable[..., Desk]
-NEW = Wishes(new=True)
+NEW = StartOptions(new=True)
 NOTHING_ASKED = ("--scene", "desktop")
 
 
 @pytest.fixture(autouse=True)
 def system() -> Iterator[None]:
     """The language of the system, and the colours as they were, before and after."""
-    set_language(detect())
+    set_language(detect_language())
     yield
     set_language("en")
     colour_scheme.apply_colour_scheme(Preferences(theme="light"))
@@ -62,7 +62,7 @@ def test_a_window_moved_meanwhile_stays_there(data_dir: Path) -> None:
     moved = window.geometry()
     with window_set_up(window, NEW):
         assert window.geometry() == moved
-        assert window.board.view.fitted
+        assert window.board.view.is_fitted
 
 
 def test_a_place_that_was_kept_is_taken_at_once(data_dir: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_place_that_was_kept_is_taken_at_once(data_dir: Path) -> None:
 
 
 def test_counters_are_not_known_before_the_records(data_dir: Path) -> None:
-    wishes = Wishes(settings={"counters": True})
+    wishes = StartOptions(settings={"counters": True})
     window = MainWindow()
     assert not StartupWindow(window).show(wishes)
     with window_set_up(window, wishes):
@@ -120,7 +120,7 @@ def test_a_light_look_on_a_light_system_changes_no_colour(role: QPalette.ColorRo
 # The picture of last time
 
 
-def recall(window: MainWindow, wishes: Wishes) -> bool:
+def recall(window: MainWindow, wishes: StartOptions) -> bool:
     """Whether a window opens with the picture that was kept."""
     return StartupWindow(window).show(wishes) and isinstance(window.centralWidget(), PixmapWidget)
 
@@ -141,7 +141,7 @@ def kept(data_dir: Path) -> Path:
 
 def test_a_picture_is_shown_in_a_window_of_its_size(kept: Path) -> None:
     window = MainWindow()
-    assert recall(window, Wishes())
+    assert recall(window, StartOptions())
     assert (window.width(), window.height()) == (320, 240)
 
 
@@ -151,7 +151,7 @@ def test_nothing_is_shown_in_another_font(kept: Path) -> None:
     larger.setPointSize(before.pointSize() + 5)
     QApplication.setFont(larger)
     try:
-        assert not recall(MainWindow(), Wishes())
+        assert not recall(MainWindow(), StartOptions())
     finally:
         QApplication.setFont(before)
 
@@ -160,7 +160,7 @@ def test_nothing_is_shown_when_the_system_turned_dark(kept: Path) -> None:
     before, dark = QApplication.palette(), QPalette(QColor("black"))
     QApplication.setPalette(dark)
     try:
-        assert not recall(MainWindow(), Wishes())
+        assert not recall(MainWindow(), StartOptions())
     finally:
         QApplication.setPalette(before)
 

@@ -20,7 +20,7 @@ from demine.replay import file_io, load_save, registry
 from demine.replay import folder as folders
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
-from demine.scene.sanitized_console import write_format
+from demine.scene.sanitized_console import write_file_bytes
 from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ def _write(source: _Source, target: str, form: str, *, strict: bool) -> _Done:
             raise ReplayError("it would not hold {losses}", losses=load_save.joined_losses(lost))
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
-    write_format(data)
+    write_file_bytes(data)
     return _Done(source, target, form, lost)
 
 
@@ -287,7 +287,7 @@ def _write_sitting(games: Sequence[_Source], target: str, form: str) -> _Done:
         )
     data = known.write_all([each.game for each in games if isinstance(each.game, Replay)])
     if target == PIPE:
-        write_format(data)
+        write_file_bytes(data)
     else:
         with file_io.atomic_write(target) as out:
             out.write(data)

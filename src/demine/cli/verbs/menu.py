@@ -12,7 +12,7 @@ import click
 from demine.cli.desktop_entry import data_home, entry, entry_path, icon_paths, this_program
 from demine.cli.errors_and_exit_codes import DONE, NO
 from demine.replay.file_io import atomic_write
-from demine.scene.sanitized_console import write_format
+from demine.scene.sanitized_console import write_file_bytes
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _menu(remove: bool, only_print: bool) -> int:
     program = this_program(os.environ)
     text = entry(program, needed=sys.executable)
     if only_print:
-        write_format(text.encode("utf-8", "surrogateescape"))
+        write_file_bytes(text.encode("utf-8", "surrogateescape"))
         return DONE
     if sys.platform in {"win32", "darwin"}:
         told = tr(

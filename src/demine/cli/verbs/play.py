@@ -12,7 +12,7 @@ from demine.cli.scene_selection import SCENES, open_scene
 from demine.cli.theme_options import look_options
 from demine.logic.rules import PRESETS
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
-from demine.scene.preferences import Wishes, choices_of
+from demine.scene.preferences import StartOptions, choices_of
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _play(
     if date is not None and not daily:
         raise click.UsageError(tr("--date goes with --daily"))
     chosen, code = (None, None) if daily else _rules_or_code(rules, options)
-    wishes = Wishes(
+    wishes = StartOptions(
         rules=chosen,
         share_code=code,
         daily=board,

@@ -19,7 +19,7 @@ from demine.logic.sanitize import one_line
 from demine.replay.file_io import atomic_write
 from demine.replay.load_save import joined_losses
 from demine.replay.registry import game_format_names
-from demine.scene.sanitized_console import text_format
+from demine.scene.sanitized_console import file_text_output
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.store import Store
 from demine.store.game_rows import MOST_ROWS
@@ -140,7 +140,7 @@ def _records(
 
 def _export(store: Store, target: str) -> int:
     if target == "-":
-        with text_format() as out:
+        with file_text_output() as out:
             store.export(out)
         return 0
     with atomic_write(target) as file:

@@ -20,7 +20,7 @@ from demine.logic.errors import DemineError
 from demine.logic.sanitize import one_line
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.playback import SPEEDS
-from demine.scene.sanitized_console import write_format
+from demine.scene.sanitized_console import write_file_bytes
 from demine.scene.translation import explain, mark, tr
 
 if TYPE_CHECKING:
@@ -295,7 +295,7 @@ def _written(to: str) -> Iterator[BinaryIO]:
         return
     whole = BytesIO()
     yield whole
-    write_format(whole.getvalue())
+    write_file_bytes(whole.getvalue())
 
 
 def _stop_unless(whole: bool) -> None:

@@ -55,7 +55,7 @@ class Minimap(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), to_qcolor(board.theme.window))
         use_device_pixels(painter, self.devicePixelRatioF())
-        whole, seen = board.view.minimap(self._box())
+        whole, seen = board.view.minimap_rects(self._box())
         painter.fillRect(QRect(*whole).adjusted(-1, -1, 1, 1), to_qcolor(board.theme.edge))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRect(*whole), board.thumbnail())
@@ -81,7 +81,7 @@ class Minimap(QWidget):
 
     def _go(self, at: QPointF) -> None:
         ratio, view = self.devicePixelRatioF(), self._board.view
-        whole, _ = view.minimap(self._box())
+        whole, _ = view.minimap_rects(self._box())
         row = int((at.y() * ratio - whole.y) * view.rows // whole.height)
         col = int((at.x() * ratio - whole.x) * view.cols // whole.width)
         self._board.centre(min(max(row, 0), view.rows - 1), min(max(col, 0), view.cols - 1))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from demine.scene.mouse_automaton import Cell
     from demine.scene.overlay import Overlay
     from demine.scene.palette import RGB
-    from demine.scene.panel_faces_and_digits import Mood
+    from demine.scene.panel_faces_and_digits import FaceMood
     from demine.scene.themes import Theme
 
 
@@ -59,7 +59,7 @@ def led_image(text: str, theme: Theme, height: int) -> QImage:
 
 
 @lru_cache(maxsize=16)
-def button(mood: Mood, theme: Theme, size: int, pressed: bool) -> QImage:
+def button(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> QImage:
     """Return the restart button with its face."""
     from demine.picture.panel import restart
 
@@ -125,7 +125,7 @@ def paint_board(
         (first_row, first_col, last_row + 1, last_col + 1),
         shot.advice,
     )
-    corner = view.rect(first_row, first_col)
+    corner = view.cell_rect(first_row, first_col)
     height, width, _ = pixels.shape
     # Drawn before the array goes, so the image may look at its memory.
     picture = QImage(pixels.data, width, height, width * 3, QImage.Format.Format_RGB888)
@@ -142,7 +142,7 @@ def _board_pictures() -> ModuleType:
 
 def paint_surroundings(painter: QPainter, part: Rect, view: View, theme: Theme, edge: int) -> Rect:
     """Paint what surrounds the board in some pixels; return those of the board, alone paintable."""
-    inside = part.clip(view.shown)
+    inside = part.intersection(view.visible_rect)
     if inside != part:
         painter.setClipRect(QRect(*part))
         fill(painter, part, theme.window)
@@ -160,7 +160,7 @@ def _paint_edge(painter: QPainter, board: Rect, port: Rect, theme: Theme, edge: 
     """Draw the line around the board, so that its end cannot be taken for the window's."""
     frame = Rect(board.x - edge, board.y - edge, board.width + 2 * edge, board.height + 2 * edge)
     room = Rect(port.x - edge, port.y - edge, port.width + 2 * edge, port.height + 2 * edge)
-    fill(painter, frame.clip(room), theme.edge)
+    fill(painter, frame.intersection(room), theme.edge)
     # Where the board goes on beyond the window there is no line.
     if board.x < port.x:
         fill(painter, Rect(room.x, room.y, edge, room.height), theme.window)

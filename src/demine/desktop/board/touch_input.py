@@ -11,7 +11,7 @@ from PySide6.QtGui import QEventPoint, QTouchEvent
 
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button
-from demine.scene.touch_input import Finger, Habits, Touching
+from demine.scene.touch_input import Finger, FingerState, TouchOptions
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
@@ -69,7 +69,7 @@ class TouchHandler(QObject):
         if chosen.tap == "flag":
             tap, long = long, tap
         slack = round(SLACK * self._board.ratio)
-        self._finger.habits = Habits(tap, long, chosen.hold_ms, slack)
+        self._finger.habits = TouchOptions(tap, long, chosen.hold_ms, slack)
 
     def handle_touch(self, event: QEvent) -> bool:
         """Hear an event; return whether it was a touch."""
@@ -126,8 +126,8 @@ class TouchHandler(QObject):
         self._show()
 
     def _held(self) -> None:
-        self._do(self._finger.held(_now()))
-        if self._finger.state is Touching.WAITING:
+        self._do(self._finger.long_press(_now()))
+        if self._finger.state is FingerState.WAITING:
             self._timer.start(1)  # the timer was early
 
     def _release(self) -> None:
@@ -157,7 +157,7 @@ class TouchHandler(QObject):
 
     def _show(self) -> None:
         controller = self._board.controller
-        controller.finger(self._finger.pressed(controller.faces))
+        controller.finger(self._finger.pressed_cells(controller.faces))
 
 
 def _now() -> int:

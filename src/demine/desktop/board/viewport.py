@@ -81,7 +81,7 @@ class BoardViewport(QWidget):
         use_device_pixels(painter, self._ratio)
         whole = to_device_pixels(self.rect(), self._ratio)
         for rect in _rects(event.region()):
-            self.paint_region(painter, to_device_pixels(rect, self._ratio).clip(whole))
+            self.paint_region(painter, to_device_pixels(rect, self._ratio).intersection(whole))
         painter.end()
         if not self.painted:
             self.painted = True
@@ -126,12 +126,12 @@ class BoardViewport(QWidget):
 
     def restore_view(self, view: View) -> None:
         """Look at the part of the board that a view of it showed."""
-        if not self.view.whole and self.view.cell == view.cell:
+        if not self.view.shows_whole_board and self.view.cell == view.cell:
             self._set_view(view.resized(self._viewport()))
 
     def zoom(self, steps: int, at: QPointF | None = None) -> None:
         """Make the cells larger or smaller by steps, about a point."""
-        self._set_view(self.view.stepped(steps, *(() if at is None else self.pixel(at))))
+        self._set_view(self.view.zoomed_by_steps(steps, *(() if at is None else self.pixel(at))))
 
     def zoom_to(self, cell: float, x: int, y: int) -> None:
         """Give the cells a size in the screen's pixels, about a pixel."""
@@ -151,7 +151,7 @@ class BoardViewport(QWidget):
         It stays there while the window gets its size and nobody looks elsewhere.
         """
         if cell is not None:
-            self._set_view(self.view.opened_on(cell))
+            self._set_view(self.view.initially_centred_on(cell))
             self._opened = cell, self.view
 
     def _set_view(self, view: View) -> None:
@@ -177,7 +177,7 @@ class BoardViewport(QWidget):
         """Keep fitting a board that fitted; keep the cells of another."""
         del event
         before, port = self.view, self._viewport()
-        self._set_view(before.refitted(port) if before.fitted else before.resized(port))
+        self._set_view(before.refitted(port) if before.is_fitted else before.resized(port))
         # A window takes its size in steps; each would leave the cell a little beside the middle.
         cell, view = self._opened
         if before == view:

@@ -107,13 +107,15 @@ class Board(BoardViewport):
             return
         self.cells_changed.emit(cells)
         if len(cells) > _FEW:
-            self.update(from_device_pixels(self.view.shown, self._ratio))
+            self.update(from_device_pixels(self.view.visible_rect, self._ratio))
             return
         region = QRegion()
         for row, col, length in _runs(cells):
-            spot = self.view.rect(row, col)
+            spot = self.view.cell_rect(row, col)
             strip = Rect(spot.x, spot.y, spot.width * length, spot.height)
-            region += QRegion(from_device_pixels(strip.clip(self.view.viewport), self._ratio))
+            region += QRegion(
+                from_device_pixels(strip.intersection(self.view.viewport), self._ratio)
+            )
         self.update(region)
 
     def _now(self) -> BoardSnapshot:
@@ -134,13 +136,13 @@ class Board(BoardViewport):
         if advice is self._followed:
             return
         self._followed = advice
-        cell = None if advice is None else advice.target
+        cell = None if advice is None else advice.main_cell
         if cell is not None:
-            self._set_view(self.view.turned_to(*cell))
+            self._set_view(self.view.bringing_into_view(*cell))
 
     def _scroll_to_cursor(self) -> None:
         if self.controller.cursor is not None:
-            self._set_view(self.view.turned_to(*self.controller.cursor))
+            self._set_view(self.view.bringing_into_view(*self.controller.cursor))
 
     def take_event(self, kind: QEvent.Type, event: QEvent) -> bool:
         """Handle gestures and touches, for which Qt has no method of its own."""
@@ -214,7 +216,7 @@ class Board(BoardViewport):
         """Return the cell under the pointer and the point of the board, and note the pointer."""
         self._pointer = event.globalPosition()
         x, y = self.pixel(event.position())
-        return self.view.cell_at(x, y), self.view.board_point(x, y)
+        return self.view.cell_at(x, y), self.view.to_field_pixels(x, y)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The wheel turns: it scrolls, zooms with Ctrl, and goes sideways with Shift."""
@@ -266,13 +268,13 @@ class Board(BoardViewport):
 
 def _changed(before: BoardSnapshot, now: BoardSnapshot, view: View) -> list[Cell]:
     """Return the visible cells that look different, row by row."""
-    rows, cols = view.visible()
+    rows, cols = view.visible_rows_and_cols()
     part = slice(rows.start, rows.stop), slice(cols.start, cols.stop)
     differ: NDArray[np.bool_] = now.faces[part] != before.faces[part]
     differ |= now.looks[part] != before.looks[part]
     if now.advice is not before.advice:
         empty = Overlay.empty(now.faces.shape)
-        differ |= (now.advice or empty).changed(before.advice or empty)[part]
+        differ |= (now.advice or empty).differences(before.advice or empty)[part]
     for here, there in ((now.cursor, before.cursor), (now.start, before.start)):
         if here != there:
             for cell in (here, there):
@@ -302,7 +304,7 @@ def _colours(theme: Theme) -> NDArray[np.uint8]:
     """The one colour of each face at the smallest size: uint8 (faces, 3)."""
     colours = np.full((len(Face), 3), theme.opened, np.uint8)
     for number in range(Face.ONE, Face.EIGHT + 1):
-        colours[number] = np.add(theme.opened, theme.digit(number)) // 2
+        colours[number] = np.add(theme.opened, theme.digit_colour(number)) // 2
     colours[Face.COVERED] = colours[Face.QUESTION] = theme.covered
     colours[Face.FLAG], colours[Face.MINE] = theme.flag, theme.mine
     colours[Face.BLOWN] = colours[Face.WRONG] = theme.blown

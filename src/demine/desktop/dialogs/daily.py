@@ -212,7 +212,7 @@ class MonthCalendar(QWidget):
         return self._theme.opened if ink is None else mix(self._theme.opened, ink, 0.16)
 
     def _ink(self, outcome: str | None) -> RGB:
-        inks = {"won": self._theme.digit(2), "lost": self._theme.digit(3)}
+        inks = {"won": self._theme.digit_colour(2), "lost": self._theme.digit_colour(3)}
         return inks.get("lost" if outcome == "resigned" else outcome or "", self._theme.mine)
 
     def _paint_sign(self, painter: QPainter, place: QRectF, outcome: str | None) -> None:

@@ -15,7 +15,7 @@ from demine.desktop.dialogs.board_view import BoardView
 from demine.logic.errors import DemineError, ShareError
 from demine.logic.journal import dumps
 from demine.scene.sight import sight
-from demine.scene.system_errors import why
+from demine.scene.system_errors import reason_of
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.statistics.board import three_bv
 
@@ -163,5 +163,5 @@ def write_text(path: str, text: str) -> None:
     except OSError as error:
         part.unlink(missing_ok=True)
         raise FileError(
-            "{path} cannot be written: {reason}", path=path, reason=why(error)
+            "{path} cannot be written: {reason}", path=path, reason=reason_of(error)
         ) from error

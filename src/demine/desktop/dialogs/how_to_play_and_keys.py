@@ -35,7 +35,7 @@ from demine.desktop.dialogs.how_to_play_lessons import LESSONS, Cell, LessonBoar
 from demine.picture import overlay, render
 from demine.scene.cell_highlight import looks
 from demine.scene.diagram import parse_scene
-from demine.scene.key_bindings import DESCRIPTIONS, KeyMap, label
+from demine.scene.key_bindings import DESCRIPTIONS, KeyMap, key_label
 from demine.scene.translation import mark, ntr, tr
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class HelpDialog(Dialog):
         page.add_section("keyboard", tr("Keys"))
         mouse = [(tr(hand), tr(meaning)) for hand, meaning in MOUSE]
         keys = [
-            (tr(DESCRIPTIONS[command]), ",  ".join(label(key) for key in bound))
+            (tr(DESCRIPTIONS[command]), ",  ".join(key_label(key) for key in bound))
             for command, bound in self._keymap.items()
             if bound
         ]

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.qt_keys import key_name
-from demine.scene.key_bindings import DESCRIPTIONS, Command, KeyMap, label
+from demine.scene.key_bindings import DESCRIPTIONS, Command, KeyMap, key_label
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class KeySettingsPage(QWidget):
         """Write the table in the language set now."""
         self.table.setHorizontalHeaderLabels([tr("Command"), tr("Keys")])
         for row, command in enumerate(self._commands):
-            keys = "   ".join(label(key) for key in self.keymap.keys(command))
+            keys = "   ".join(key_label(key) for key in self.keymap.keys(command))
             for column, text in enumerate((tr(DESCRIPTIONS[command]), keys)):
                 self.table.setItem(row, column, QTableWidgetItem(text))
         self._tell(tr("Choose a command, then change its key; Enter does it too."))
@@ -174,7 +174,7 @@ class KeySettingsPage(QWidget):
                 tr(
                     "{key} already means “{command}”. Press it again to take it from there, "
                     "or press another key.",
-                    key=label(name),
+                    key=key_label(name),
                     command=tr(DESCRIPTIONS[owner]),
                 )
             )
@@ -195,7 +195,7 @@ class KeySettingsPage(QWidget):
         for command, keys in self.keymap.items():
             if keys != before.keys(command):
                 name = tr(DESCRIPTIONS[command])
-                named = ", ".join(label(key) for key in keys)
+                named = ", ".join(key_label(key) for key in keys)
                 said.append(
                     tr("“{command}”: {keys}", command=name, keys=named)
                     if keys

@@ -168,10 +168,10 @@ class Plot(QWidget):
 
     def _pen(self, shape: Shape) -> QPen:
         to_qcolor, width = {
-            Shape.DOTS: (self._theme.digit(1), 1.2),
-            Shape.STEPS: (self._theme.digit(2), 2.4),
-            Shape.DASHES: (self._theme.digit(3), 2.0),
-            Shape.LINE: (self._theme.digit(1), 2.0),
+            Shape.DOTS: (self._theme.digit_colour(1), 1.2),
+            Shape.STEPS: (self._theme.digit_colour(2), 2.4),
+            Shape.DASHES: (self._theme.digit_colour(3), 2.0),
+            Shape.LINE: (self._theme.digit_colour(1), 2.0),
             Shape.LEVEL: (self._theme.mine, 1.2),
         }[shape]
         pen = QPen(_colour(to_qcolor), width)

@@ -25,9 +25,9 @@ from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.key_settings import KeySettingsPage
 from demine.scene.preferences import (
     DECLARATIONS,
-    Declaration,
-    Page,
+    PreferenceDeclaration,
     Preferences,
+    SettingsPage,
     choices_of,
     key_map,
 )
@@ -50,8 +50,8 @@ class SettingsDialog(Dialog):
         self.tabs = QTabWidget()
         self._keys = KeySettingsPage(keymap, key_map(preferences.keys), self.texts)
         self._keys.changed.connect(lambda: self._tell(keymap=self.keymap_text))
-        for page in Page:
-            self._add_page(self._page(page), page.value, scrolls=page is not Page.KEYS)
+        for page in SettingsPage:
+            self._add_page(self._page(page), page.value, scrolls=page is not SettingsPage.KEYS)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -82,14 +82,14 @@ class SettingsDialog(Dialog):
         place = self.tabs.addTab(page, "")
         self.texts.say(partial(self.tabs.setTabText, place), message)
 
-    def _page(self, page: Page) -> QWidget:
+    def _page(self, page: SettingsPage) -> QWidget:
         """Make a page of the preferences that are declared for it."""
         widget = QWidget()
         form = QFormLayout()
         for name, declaration in DECLARATIONS.items():
             if declaration.page is page:
                 self._add_row(form, name, declaration)
-        if page is Page.KEYS:
+        if page is SettingsPage.KEYS:
             layout = QVBoxLayout(widget)
             layout.addLayout(form)
             layout.addWidget(self._keys, 1)
@@ -99,7 +99,7 @@ class SettingsDialog(Dialog):
 
     # Rows
 
-    def _add_row(self, form: QFormLayout, name: str, declaration: Declaration) -> None:
+    def _add_row(self, form: QFormLayout, name: str, declaration: PreferenceDeclaration) -> None:
         if declaration.choices:
             self._choice(form, name, declaration.label)
         elif declaration.limits:
@@ -131,7 +131,7 @@ class SettingsDialog(Dialog):
         form.addRow(box)
         box.toggled.connect(lambda on: self._tell(**{name: on}))
 
-    def _number(self, form: QFormLayout, name: str, declaration: Declaration) -> None:
+    def _number(self, form: QFormLayout, name: str, declaration: PreferenceDeclaration) -> None:
         box = QSpinBox()
         box.setRange(*declaration.limits or (0, 0))
         box.setSingleStep(declaration.step)

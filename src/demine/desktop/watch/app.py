@@ -18,7 +18,7 @@ from demine.desktop.watch.player_window import ReplayWindow
 from demine.play.session import opened
 from demine.replay.load_save import load_all
 from demine.replay.registry import JOURNAL_EXTENSION, replay_formats
-from demine.scene.preferences import Preferences, Wishes, first_language
+from demine.scene.preferences import Preferences, StartOptions, start_language
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def run(
     app, translations = application(), TranslationInstaller()
     with opened() as (store, _troubles):
         # Only for this time: what is chosen for good is chosen while playing.
-        preferences = Preferences.read({**store.settings.all(), **settings})
-        translations.install_language(first_language(preferences, Wishes(settings=settings)))
+        preferences = Preferences.from_settings({**store.settings.all(), **settings})
+        translations.install_language(start_language(preferences, StartOptions(settings=settings)))
         if game is None:
             path = _asked()
             if not path:
@@ -68,7 +68,7 @@ def run(
             accessibility.install()
             window.setWindowIcon(application_icon())
             if at_ms is None:
-                window.toggle()
+                window.toggle_playing()
             else:
                 window.refresh()
             code = app.exec()

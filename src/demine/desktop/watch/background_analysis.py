@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from demine.logic.game import Game
     from demine.reviews.review_result import Review
-    from demine.scene.playback import Still
+    from demine.scene.playback import Snapshot
     from demine.solver.service.client import Aside
 
 _KEPT: Final = 64
@@ -46,7 +46,7 @@ class BackgroundRisks(QObject):
         self._known: OrderedDict[bytes, Overlay | None] = OrderedDict()
         self._answered.connect(self._hear, Qt.ConnectionType.QueuedConnection)
 
-    def overlay(self, still: Still) -> Overlay | None:
+    def overlay(self, still: Snapshot) -> Overlay | None:
         """Return what to lay over a moment, if it is known; else it is asked for."""
         faces = still.faces
         if still.status is not Status.RUNNING or not (faces < Face.COVERED).any():
@@ -97,7 +97,7 @@ class BackgroundRisks(QObject):
         if not isinstance(found, np.ndarray):
             return None
         rows, cols = found.shape
-        return Overlay.empty((rows, cols)).risky(found)
+        return Overlay.empty((rows, cols)).with_risks(found)
 
     def close(self) -> None:
         """End the solver's process."""

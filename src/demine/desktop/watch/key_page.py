@@ -11,7 +11,7 @@ from demine.desktop.dialogs.base import Dialog
 from demine.desktop.dialogs.formatting import plain
 from demine.desktop.dialogs.how_to_play_and_keys import HelpPage, heading, table
 from demine.desktop.watch.menus import MENUS
-from demine.scene.key_bindings import label
+from demine.scene.key_bindings import key_label
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -56,7 +56,9 @@ def _write(page: HelpPage) -> str:
     for number, (title, entries) in enumerate(MENUS):
         name, said = f"menu-{number}", plain(title)
         page.add_section(name, said)
-        keys = [(plain(text), ",  ".join(map(label, bound))) for _, text, bound in entries if bound]
+        keys = [
+            (plain(text), ",  ".join(map(key_label, bound))) for _, text, bound in entries if bound
+        ]
         parts += [heading(name, said), table(keys)]
         if any(deed == "close" for deed, _, _ in entries):
             parts.append(f"<p>{escape(tr('Esc leaves full screen first.'))}</p>")

@@ -31,7 +31,7 @@ from demine.reviews import watch_text
 from demine.reviews.watch_text import LAST_MS, PATHS, clock, ticks
 from demine.scene.overlay import Overlay
 from demine.scene.playback import Playback
-from demine.scene.playback_commands import steering
+from demine.scene.playback_commands import commands_by_name
 from demine.scene.translation import explain, mark, tr
 from demine.statistics.chosen_counters import COUNTERS, kept, read
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from demine.game import Game
     from demine.logic.errors import DemineError
     from demine.reviews.review_result import Judged
-    from demine.scene.playback import Still, Trail
+    from demine.scene.playback import Snapshot, Trail
     from demine.scene.preferences import Preferences
     from demine.store.store import Store
 
@@ -104,7 +104,7 @@ class ReplayWindow(QMainWindow):
 
     def _make(self) -> None:
         game, theme = self.playback.game, self.theme
-        still = self.playback.still()
+        still = self.playback.snapshot()
         self.stage = ReplayBoard(still, theme)
         self.mines, self.seconds = (
             NumberDisplay(mark("Mines left"), theme),
@@ -176,7 +176,7 @@ class ReplayWindow(QMainWindow):
 
     def refresh(self) -> None:
         """Show the moment."""
-        still = self.playback.still()
+        still = self.playback.snapshot()
         self.stage.show_still(still, self.trail(), self.advice(still))
         self.mines.show_value(still.mines_left, self.playback.game.rules.mines)
         self.seconds.show_value(still.seconds, 0)
@@ -200,9 +200,9 @@ class ReplayWindow(QMainWindow):
         if self.line.show_text(text) and not self.playing and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.stage, text))
 
-    def advice(self, still: Still | None = None) -> Overlay | None:
+    def advice(self, still: Snapshot | None = None) -> Overlay | None:
         """Return what is laid over the board: risks, and what a judged act was."""
-        still = still or self.playback.still()
+        still = still or self.playback.snapshot()
         found = self.chances.overlay(still) if self.chances_on else None
         if self._landed is not None:
             rows, cols = still.faces.shape
@@ -226,7 +226,7 @@ class ReplayWindow(QMainWindow):
     def do(self, deed: str) -> None:
         """Carry out what a button, a key or a menu asks for."""
         deeds: dict[str, Callable[[], object]] = {
-            **steering(self),
+            **commands_by_name(self),
             "chances": self._toggle_chances,
             "path": lambda: self.show_path(PATHS[(PATHS.index(self.path) + 1) % len(PATHS)]),
             **{f"path-{each}": partial(self.show_path, each) for each in PATHS},
@@ -243,7 +243,7 @@ class ReplayWindow(QMainWindow):
         }
         deeds[deed]()
 
-    def toggle(self) -> None:
+    def toggle_playing(self) -> None:
         """Play or pause; at the end, begin anew."""
         if not self.playing and self.playback.ended:
             self.playback.seek(self.playback.start)
@@ -290,12 +290,12 @@ class ReplayWindow(QMainWindow):
         self.playback.speed = speed
         self.refresh()
 
-    def hasten(self, steps: int) -> None:
+    def change_speed(self, steps: int) -> None:
         """Play at the next speed, or at one before."""
-        self.playback.faster(steps)
+        self.playback.change_speed(steps)
         self.refresh()
 
-    def jump(self, kind: str) -> None:
+    def jump_to_next(self, kind: str) -> None:
         """Go to the next guess or mistake, as soon as the game is judged."""
         if self.playing:
             self._play(False)
@@ -303,7 +303,7 @@ class ReplayWindow(QMainWindow):
 
     def _land(self, place: int) -> None:
         """Stand just before an act, to see what was decided there."""
-        self.playback.before(place)
+        self.playback.seek_before_event(place)
         self._landed = self.jumps.judged[place]
         if self._landed.row >= 0:
             self.stage.bring(self._landed.row, self._landed.col)
@@ -403,7 +403,7 @@ class ReplayWindow(QMainWindow):
 
     def _prepare(self) -> None:
         """Fold ahead in the pauses between other work, so that no seeking ever takes long."""
-        if self._open and self.playback.prepare(_AT_ONCE):
+        if self._open and self.playback.fold_ahead(_AT_ONCE):
             QTimer.singleShot(0, self, self._prepare)
 
     def apply_theme(self) -> None:

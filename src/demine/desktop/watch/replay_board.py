@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
 
     from demine.scene.overlay import Overlay
-    from demine.scene.playback import Still, Trail
+    from demine.scene.playback import Snapshot, Trail
     from demine.scene.themes import Theme
 
 EDGE: Final = 3
@@ -43,7 +43,7 @@ class ReplayBoard(QWidget):
     clicked = Signal()
     """Somebody pressed and let go without dragging."""
 
-    def __init__(self, still: Still, theme: Theme) -> None:
+    def __init__(self, still: Snapshot, theme: Theme) -> None:
         super().__init__()
         self._theme, self._still = theme, still
         self._advice: Overlay | None = None
@@ -69,7 +69,7 @@ class ReplayBoard(QWidget):
         self.update()
 
     def show_still(
-        self, still: Still, trail: Trail | None = None, advice: Overlay | None = None
+        self, still: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
     ) -> None:
         """Show a moment, and paint where it differs from the one before."""
         before, way, laid = self._still, self._trail, self._advice
@@ -89,9 +89,9 @@ class ReplayBoard(QWidget):
 
     def _update_cells(self, differ: NDArray[np.bool_]) -> None:
         rows, cols = np.flatnonzero(differ.any(axis=1)), np.flatnonzero(differ.any(axis=0))
-        first, last = self.view.rect(rows[0], cols[0]), self.view.rect(rows[-1], cols[-1])
+        first, last = self.view.cell_rect(rows[0], cols[0]), self.view.cell_rect(rows[-1], cols[-1])
         whole = Rect(first.x, first.y, last.right - first.x, last.bottom - first.y)
-        self.update(from_device_pixels(whole.clip(self.view.viewport), self._ratio))
+        self.update(from_device_pixels(whole.intersection(self.view.viewport), self._ratio))
 
     def _update_pointer(self, place: tuple[int, int] | None) -> None:
         if place is not None:
@@ -105,7 +105,7 @@ class ReplayBoard(QWidget):
         """Paint the board, and over it the way and the pointer."""
         painter = QPainter(self)
         use_device_pixels(painter, self._ratio)
-        part = to_device_pixels(event.rect(), self._ratio).clip(
+        part = to_device_pixels(event.rect(), self._ratio).intersection(
             to_device_pixels(self.rect(), self._ratio)
         )
         still = self._still
@@ -167,11 +167,11 @@ class ReplayBoard(QWidget):
             self._set_view(View.fit(self._shape, self._viewport()))
             return
         spot = () if at is None else (int(at.x() * self._ratio), int(at.y() * self._ratio))
-        self._set_view(self.view.stepped(steps, *spot))
+        self._set_view(self.view.zoomed_by_steps(steps, *spot))
 
     def bring(self, row: int, col: int) -> None:
         """Bring a cell into view."""
-        self._set_view(self.view.scroll_to(row, col))
+        self._set_view(self.view.scrolled_to(row, col))
 
     def _set_view(self, view: View) -> None:
         if view != self.view:
@@ -181,7 +181,7 @@ class ReplayBoard(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep fitting a board that fitted."""
         del event
-        fitted = self.view.fitted or self.view.viewport.width <= 1
+        fitted = self.view.is_fitted or self.view.viewport.width <= 1
         port = self._viewport()
         self._set_view(View.fit(self._shape, port) if fitted else self.view.resized(port))
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from demine.desktop.window.sizing import AutoSizedWindow
     from demine.play.first_frame import UntouchedBoard
     from demine.scene.board_geometry import Rect
-    from demine.scene.panel_faces_and_digits import Mood
+    from demine.scene.panel_faces_and_digits import FaceMood
     from demine.scene.themes import Theme
 
 
@@ -83,7 +83,7 @@ def _cells(theme: Theme, cell: int, rows: int, cols: int) -> QImage:
 
 
 @cache
-def _button(mood: Mood, theme: Theme, size: int, pressed: bool) -> QImage:
+def _button(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> QImage:
     return _qt_image(restart(mood, theme, size, pressed))
 
 

@@ -158,8 +158,8 @@ class MainWindow(AutoSizedWindow):
     def _set_message_bar_height(self, high: int) -> None:
         """Give the bar below the board so much room; the window grows below, the board stays."""
         grown = high - self.inside.message_bar_height
-        cell = 0 if self.board.view.fitted else self.board.cell
-        whole = self.board.view.whole
+        cell = 0 if self.board.view.is_fitted else self.board.cell
+        whole = self.board.view.shows_whole_board
         self.inside.set_message_bar_height(high)
         if self._can_resize:
             # It gives back what it took: near the edge of the screen that is less than the bar.
@@ -173,7 +173,7 @@ class MainWindow(AutoSizedWindow):
         if layout is not None:
             layout.activate()
         self.inside.activate_layout()
-        if whole and not self.board.view.whole:
+        if whole and not self.board.view.shows_whole_board:
             self._set_cell_size(0)
         elif whole and cell:
             self._set_cell_size(cell)
@@ -209,7 +209,7 @@ class MainWindow(AutoSizedWindow):
 
     def _let_go(self) -> None:
         """Drop what the mouse has begun; with nothing begun, what the bar says."""
-        begun = self.controller.mouse.holding or self.controller.fingered
+        begun = self.controller.mouse.is_holding_cell or self.controller.fingered
         self.controller.let_go()
         if not begun:
             self.inside.bar.dismiss()
@@ -232,11 +232,13 @@ class MainWindow(AutoSizedWindow):
         compute_newest(self.store)
 
     def _zoom(self, steps: int) -> None:
-        if self._can_resize and self.board.view.whole:
-            self._resize_to_cells(round(self.board.view.stepped(steps).cell / self.board.ratio))
+        if self._can_resize and self.board.view.shows_whole_board:
+            self._resize_to_cells(
+                round(self.board.view.zoomed_by_steps(steps).cell / self.board.ratio)
+            )
         else:
             self.board.zoom(steps)
-        if self.board.view.chosen(self.board.ratio):
+        if self.board.view.cell_size_suits_other_boards(self.board.ratio):
             self.choose({"cell": self.board.cell})
 
     def _zoom_reset(self) -> None:
@@ -286,7 +288,7 @@ class MainWindow(AutoSizedWindow):
         on = self.preferences.counters
         if self._live_counters is None and not on:
             return
-        whole = self.is_set_up and self._can_resize and self.board.view.whole
+        whole = self.is_set_up and self._can_resize and self.board.view.shows_whole_board
         cell = self.board.cell if whole else 0
         if self._live_counters is None:
             from demine.desktop.window.live_counters import LiveCounters
@@ -300,7 +302,7 @@ class MainWindow(AutoSizedWindow):
 
     def _apply_language(self) -> None:
         """Speak the language chosen; a menu bar of another height takes no room from the board."""
-        cell = self.board.cell if self._can_resize and self.board.view.whole else 0
+        cell = self.board.cell if self._can_resize and self.board.view.shows_whole_board else 0
         self._translations.install_language(self.preferences.language)
         if cell:
             QTimer.singleShot(0, lambda: self._resize_to_cells(cell))
@@ -336,7 +338,7 @@ class MainWindow(AutoSizedWindow):
             self.inside.bar.dismiss()
             view = self.board.view
             kept = SavedGeometry.of(
-                self, view.rows, view.cols, 0 if view.fitted else self.board.cell
+                self, view.rows, view.cols, 0 if view.is_fitted else self.board.cell
             )
             self.controller.session.remember({GEOMETRY_SETTING: asdict(kept)})
             # Its first picture is taken now, wherever the player was looking.

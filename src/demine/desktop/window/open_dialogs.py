@@ -84,7 +84,7 @@ class DialogOpener:
         """Return a named board as the player's settings have it."""
         chosen = self._controller.preferences
         if rules == Rules(rules.width, rules.height, rules.mines):
-            return chosen.level(rules)
+            return chosen.with_level_options(rules)
         return replace(rules, guess_free=chosen.guess_free and rules.first is not First.ANY)
 
     def _records(self, *, daily: bool = False) -> None:
@@ -107,7 +107,7 @@ class DialogOpener:
         chosen = self._controller.preferences
         window = ReplayWindow(game, chosen, name=name, store=self._store, parent=over)
         window.open()
-        window.toggle()
+        window.toggle_playing()
 
     def _statistics(self) -> None:
         from demine.desktop.dialogs.game_statistics import StatisticsDialog

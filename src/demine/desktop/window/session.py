@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from demine.desktop.controller import QtController
 from demine.desktop.install_translations import TranslationInstaller
 from demine.play.session import Session, opened
-from demine.scene.preferences import Preferences, first_language
+from demine.scene.preferences import Preferences, start_language
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from demine.desktop.exit_signals import ExitSignals
     from demine.desktop.window.main_window import MainWindow
     from demine.desktop.window.startup_window import StartupWindow
-    from demine.scene.preferences import Wishes
+    from demine.scene.preferences import StartOptions
     from demine.store.store import Store
 
 INTERRUPTED = 130
@@ -31,18 +31,18 @@ INTERRUPTED = 130
 def play(
     app: QApplication,
     window: MainWindow,
-    wishes: Wishes,
+    wishes: StartOptions,
     startup: StartupWindow,
     signals: ExitSignals,
 ) -> int:
     """Play in a window until it is closed, and return the exit code."""
     with opened() as (store, troubles):
-        preferences = Preferences.read({**store.settings.all(), **wishes.lasting})
+        preferences = Preferences.from_settings({**store.settings.all(), **wishes.lasting_settings})
         translations = TranslationInstaller()
-        translations.install_language(first_language(preferences, wishes))
+        translations.install_language(start_language(preferences, wishes))
         session = Session.begin(store, wishes, preferences)
         session.troubles[:0] = troubles
-        session.remember(wishes.lasting)
+        session.remember(wishes.lasting_settings)
         window.setup_ui(QtController(session, preferences), store, preferences, translations)
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
         window.controller.tick()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize
 
 from demine.desktop.menu_bar_focus import MenuBar
 from demine.desktop.window.dialog_host_protocol import Host
-from demine.scene.board_geometry import LEAST_PANNED
+from demine.scene.board_geometry import LEAST_PLAYABLE_CELL
 
 if TYPE_CHECKING:
     from demine.desktop.window.saved_geometry import SavedGeometry
@@ -52,7 +52,7 @@ class AutoSizedWindow(Host):
         shape, stood = self.inside.board.shape, self._previous_view
         if stood is not None and (stood.rows, stood.cols) == shape:
             # The very board stands here already, and its window may have been moved since.
-            self._set_cell_size(0 if stood.fitted else self.inside.board.cell_size_of(stood))
+            self._set_cell_size(0 if stood.is_fitted else self.inside.board.cell_size_of(stood))
             self.inside.board.restore_view(stood)
             return
         placed = place.apply_to(self)
@@ -111,7 +111,7 @@ class AutoSizedWindow(Host):
     def _comfortable_cell_size(self, room: QSize) -> int:
         """A thirty-fourth of the screen; smaller if the board needs it, but not below 16 pixels."""
         cell = min(max(self.screen().size().height() // 34, 20), 64)
-        while cell > LEAST_PANNED:
+        while cell > LEAST_PLAYABLE_CELL:
             size = self.inside.board.size_for_cell(cell)
             if size.width() <= room.width() and size.height() <= room.height():
                 break

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from demine.desktop.board.viewport import BoardViewport
     from demine.desktop.window.sizing import AutoSizedWindow
     from demine.play.first_frame import UntouchedBoard
-    from demine.scene.preferences import Wishes
+    from demine.scene.preferences import StartOptions
 
 _PAINT_TIMEOUT_MS: Final = 150
 """How long to wait for the window system; it paints all the same when it comes later."""
@@ -56,7 +56,7 @@ class StartupWindow:
         self._file = PictureFile("desktop", *_system_appearance())
         self._grabbed: SavedPicture | None = None
 
-    def show(self, wishes: Wishes) -> bool:
+    def show(self, wishes: StartOptions) -> bool:
         """Open the window with its first frame, if that is known; return whether it is."""
         shown = map(self._put, first_frames(self._file, wishes))
         content = next((each for each in shown if each is not None), None)

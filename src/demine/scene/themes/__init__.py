@@ -5,9 +5,9 @@ alone, so a theme is free to look as it likes as long as its contrasts hold.
 
 Each theme is one JSON file in this folder, and its name is that of the file. It holds every field
 of `Theme` but `name`: colours as "#rrggbb", `digits` as the name of a palette or as eight colours,
-`risks` as a `Scale` whose steps are colours by their percentage. `order` (optional) is its place in
-menus, `comment` (optional) is for readers of the file. They are JSON and not TOML because the
-program reads them before its first frame, and tomllib takes 10 ms to import.
+`risks` as a `RiskScale` whose steps are colours by their percentage. `order` (optional) is its
+place in menus, `comment` (optional) is for readers of the file. They are JSON and not TOML because
+the program reads them before its first frame, and tomllib takes 10 ms to import.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from demine.logic.errors import DemineError
-from demine.scene.palette import PALETTES, RGB, Palette, Scale, contrast, mix
+from demine.scene.palette import PALETTES, RGB, Palette, RiskScale, contrast, mix
 
 __all__ = [
     "SYSTEM",
@@ -111,7 +111,7 @@ class Theme:
     """The mark on a safe cell that was not opened."""
     mark_halo: RGB
     """Around every mark: one of the two stands out from every ground."""
-    risks: Scale
+    risks: RiskScale
     """The grounds of covered cells whose risk is shown."""
 
     window: RGB
@@ -127,18 +127,18 @@ class Theme:
     smiley_shade: RGB
     smiley_line: RGB
 
-    def digit(self, number: int) -> RGB:
+    def digit_colour(self, number: int) -> RGB:
         """The colour of 1 to 8 on `opened`."""
         return self.digits[number - 1]
 
-    def dim_digit(self, number: int) -> RGB:
+    def dim_digit_colour(self, number: int) -> RGB:
         """The same digit when all its flags are set: paler, yet no paler than `dim_floor`.
 
         Half of the contrast (on WCAG's logarithmic scale) goes; a digit that would fall under the
         floor stops there, so a satisfied number can still be read: it is a note to the player, not
         an erasure.
         """
-        colour = self.digit(number)
+        colour = self.digit_colour(number)
         full = contrast(colour, self.opened)
         goal = min(full, max(self.dim_floor, full**0.5))
         low, high = 0.0, 1.0
@@ -150,7 +150,7 @@ class Theme:
 
     def colours(self) -> dict[str, RGB]:
         """Every single colour by name, digits as `digit_1` to `digit_8`: for style sheets."""
-        named: dict[str, RGB] = {f"digit_{n}": self.digit(n) for n in range(1, 9)}
+        named: dict[str, RGB] = {f"digit_{n}": self.digit_colour(n) for n in range(1, 9)}
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, tuple) and field.name != "digits":
@@ -173,7 +173,7 @@ def theme(name: str, *, dark: bool = False) -> Theme:
         ) from None
 
 
-def theme_after(name: str) -> Theme:
+def next_theme(name: str) -> Theme:
     """The theme that comes after one of that name, in the order a screen offers them."""
     names = list(THEMES)
     return THEMES[names[(names.index(name) + 1) % len(names)]]
@@ -192,7 +192,7 @@ def with_palette(base: Theme, palette: Palette | str) -> Theme:
                 names=", ".join(PALETTES),
             )
         palette = PALETTES[palette]
-    return replace(base, digits=palette.on(base.opened))
+    return replace(base, digits=palette.colours_on(base.opened))
 
 
 def load_theme(path: Path) -> Theme:
@@ -249,7 +249,7 @@ def _read_field(
     value = entry[field]
     try:
         if ground and field == "digits" and isinstance(value, str):
-            return PALETTES[value].on(ground)
+            return PALETTES[value].colours_on(ground)
         return _READERS[kind](value)
     except (AttributeError, KeyError, TypeError, ValueError):
         raise ThemeError("theme {name}: {field!r} is wrong", name=name, field=field) from None
@@ -267,12 +267,12 @@ def _digits(value: list[object]) -> tuple[RGB, ...]:
     return tuple(map(_colour, value))
 
 
-def _scale(value: Mapping[str, Any]) -> Scale:
+def _scale(value: Mapping[str, Any]) -> RiskScale:
     steps = tuple((int(percent), _colour(colour)) for percent, colour in value["steps"].items())
     percents = [percent for percent, _ in steps]
     if percents != sorted(set(percents)) or (percents[0], percents[-1]) != (1, 100):
         raise ValueError(percents)
-    return Scale(_colour(value["safe"]), _colour(value["sure"]), steps)
+    return RiskScale(_colour(value["safe"]), _colour(value["sure"]), steps)
 
 
 def _of_type(*kinds: type) -> Callable[[object], object]:
@@ -290,7 +290,7 @@ _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "float": _of_type(int, float),
     "RGB": _colour,
     "tuple[RGB, ...]": _digits,
-    "Scale": _scale,
+    "RiskScale": _scale,
 }
 """How a value in a file is read, by the type of the field of `Theme`."""
 
