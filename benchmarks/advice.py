@@ -26,9 +26,9 @@ from demine.play import warm_up
 from demine.scene.cell_face import Face
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.player import advise
-from demine.solver.player.compiled_policies import first_cell
+from demine.solver.player.first_cell import usual_first_cell
 from demine.solver.player.kernels import PLAYER_KERNELS
-from demine.solver.player.policy_table import LAST
+from demine.solver.player.policy_table import ENDGAME_LAYOUTS
 
 BOARDS: Final = (
     "30x16/99", "16x16/40 first=safe", "9x9/10 first=safe", "8x8/15 first=safe",
@@ -49,7 +49,7 @@ class Position(NamedTuple):
 
 def positions(rules: Rules) -> Iterator[Position]:
     """Yield the guesses of games, those of the first seeds first."""
-    start = first_cell(rules)
+    start = usual_first_cell(rules)
     for seed in range(GAMES):
         mine_map = deal(rules, seed, start)
         numbers = count_around(mine_map).astype(np.uint8)
@@ -68,7 +68,7 @@ def positions(rules: Rules) -> Iterator[Position]:
             cells = np.flatnonzero(chance.ravel() == 0.0).tolist()
             if not cells:
                 yield Position(faces, rules.mines, count_layouts(faces, rules.mines))
-                choice = advise.choice(faces, rules.mines, "fast")
+                choice = advise.policy_choice(faces, rules.mines, "fast")
                 left = np.flatnonzero(~shown.ravel() & ~mine_map.ravel())
                 cells = [int(left[0])]
                 if choice is not None and not mine_map[choice]:
@@ -89,10 +89,10 @@ def between(text: str, low: int, high: int | None, most: int) -> list[Position]:
 def worths(position: Position) -> dict[tuple[int, int], float] | None:
     """Return the share of the layouts that the best play wins with each cell."""
     faces, mines, layouts = position
-    if advise.listed(faces, mines) != layouts:
+    if advise.list_last_layouts(faces, mines) != layouts:
         return None
-    ending, places = advise.ending(layouts)
-    rims = advise.Rims(*faces.shape)
+    ending, places = advise.listed_endgame(layouts)
+    rims = advise.PaddedBoard(*faces.shape)
     return {rims.cell(place): ending.wins(at) / layouts for at, place in enumerate(places)}
 
 
@@ -100,9 +100,9 @@ def timed(position: Position, policy: str | None = None) -> tuple[tuple[int, int
     """Return the advised cell, and the milliseconds that took."""
     begun = time.perf_counter()
     if policy is None:
-        cell = advise.advice(position.faces, position.mines)
+        cell = advise.best_guess(position.faces, position.mines)
     else:
-        cell = advise.choice(position.faces, position.mines, policy)
+        cell = advise.policy_choice(position.faces, position.mines, policy)
     return cell, 1000 * (time.perf_counter() - begun)
 
 
@@ -126,7 +126,7 @@ def row(found: list[Position]) -> str:
         warm_ms.append(took)
         cold_ms.append(longer)
         same += cell == also
-        values = worths(position) if position.layouts <= LAST else None
+        values = worths(position) if position.layouts <= ENDGAME_LAYOUTS else None
         if values is None:
             continue
         counted += 1
@@ -151,7 +151,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=100, help="positions of each row")
     most = parser.parse_args().most
     warm_up.warm()
-    advise.warm()
+    advise.load_kernels()
     timed(next(positions(Rules.parse("beginner"))))
     print(f"{'':36}        strong: best   advice: best   warm, ms: median, 99 %, most   cold, ms")
     print(f"{'board':22} {'layouts':>12}   count  same    lost          lost")

@@ -36,7 +36,7 @@ from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT
 from demine.play.warm_up import warm
 from demine.scene.cell_face import Face
-from demine.solver.deal.guess_free import lay
+from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.deal.make import make
 from demine.solver.exact.deduce import deduce
 
@@ -176,7 +176,7 @@ def verify(boards: int) -> None:
     begin = time.perf_counter()
     tries = 0
     for seed in range(boards):
-        laid = lay(EXPERT, seed, CENTRE)
+        laid = find_guess_free_layout(EXPERT, seed, CENTRE)
         tries += laid.tries
         fits = laid.mine_map.sum() == EXPERT.mines and keeps_promise(EXPERT, laid.mine_map, CENTRE)
         if laid.method != "rejection" or not fits or not opens_all(laid.mine_map):

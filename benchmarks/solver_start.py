@@ -1,10 +1,9 @@
 """How long a player waits for the solver: on a fresh machine, and on one that knows it.
 
-    cold      nothing in the cache: seconds to compile all kernels in one process
-    warm      everything in the cache: ms to load Numba and the kernels
-    first     ms from making an `Aside` to its first answer, its process included; nothing cached
-    meanwhile ms of a question while another process compiles
-    ready     ms of a question when the kernels are loaded
+    cold      nothing in the cache: seconds to compile all kernels in one process warm
+    everything in the cache: ms to load Numba and the kernels first     ms from making an
+    `SolverClient` to its first answer, its process included; nothing cached meanwhile ms of a
+    question while another process compiles ready     ms of a question when the kernels are loaded
     ask       ms that `Aside.ask` itself takes from the window's thread
 
 Every run has a cache folder of its own. Questions are hints for mid-game expert boards, each asked
@@ -27,10 +26,10 @@ from pathlib import Path
 
 import numpy as np
 
-from demine.kernels.kernel_set import available
+from demine.kernels.kernel_set import numba_available
 from demine.logic.rules import EXPERT
 from demine.play import warm_up
-from demine.solver.service.client import Aside
+from demine.solver.service.client import SolverClient
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -46,7 +45,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--questions", type=int, default=60)
     arguments = parser.parse_args()
-    if not available():
+    if not numba_available():
         sys.exit("Numba is not installed: what is to be measured is in the extra `solver`")
     report = measured(arguments.questions)
     if arguments.json:
@@ -91,7 +90,7 @@ def fresh(boards: Iterator[np.ndarray], questions: int) -> dict[str, float]:
         with tempfile.TemporaryDirectory() as folder:
             os.environ["XDG_CACHE_HOME"] = folder
             begin = time.perf_counter()
-            with Aside() as aside:
+            with SolverClient() as aside:
                 aside.ask("hint", next(boards), EXPERT.mines).result()
                 firsts.append(time.perf_counter() - begin)
                 if not last:
@@ -110,7 +109,7 @@ def fresh(boards: Iterator[np.ndarray], questions: int) -> dict[str, float]:
 
 def ready(boards: Iterator[np.ndarray], questions: int, load: float) -> dict[str, float]:
     """Measure answers when the kernels are loaded."""
-    with Aside() as aside:
+    with SolverClient() as aside:
         aside.ask("hint", next(boards), EXPERT.mines).result()
         time.sleep(1 + 3 * load)  # it loads beside its first answers
         times = asked(aside, boards, questions)[0]
@@ -121,7 +120,7 @@ def ready(boards: Iterator[np.ndarray], questions: int, load: float) -> dict[str
 
 
 def asked(
-    aside: Aside, boards: Iterator[np.ndarray], questions: int
+    aside: SolverClient, boards: Iterator[np.ndarray], questions: int
 ) -> tuple[list[float], list[float]]:
     """Ask for hints one after the other; return seconds to the answer, and of asking alone."""
     answers, asks = [], []

@@ -179,18 +179,18 @@ def main() -> None:
     parser.add_argument("boards", nargs="*", default=[row for row in ROWS if row not in SLOW])
     arguments = parser.parse_args()
     from demine.solver.player import advise
-    from demine.solver.player.best_first_cell import best_first
+    from demine.solver.player.first_cell import best_first_cell
 
-    advise.warm()
+    advise.load_kernels()
     print("board    first  cell   wins / of       best    seconds")
     for text in arguments.boards:
         board = Board.parse(text)
         for first in ("safe", "zero"):
             begun = time.process_time()
-            row, col = best_first(board.height, board.width, board.mines, first == "zero")
+            row, col = best_first_cell(board.height, board.width, board.mines, first == "zero")
 
             def choose(faces: NDArray[np.uint8], mines: int) -> int:
-                cell = advise.choice(faces, mines, arguments.policy)
+                cell = advise.policy_choice(faces, mines, arguments.policy)
                 if cell is None:
                     raise SystemExit("the player has no answer")
                 return cell[0] * int(faces.shape[1]) + cell[1]

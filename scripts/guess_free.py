@@ -29,9 +29,9 @@ from demine.logic.daily_board import LEVELS
 from demine.logic.layout import keeps_promise
 from demine.logic.rules import Rules
 from demine.play import warm_up
-from demine.solver.deal.guess_free import lay
+from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.errors import NoGuessFreeBoard
-from demine.solver.proof.play_by_proofs import Prover
+from demine.solver.proof.proof_player import ProofPlayer
 
 Cell = tuple[int, int]
 MOST_LAYOUTS: Final = 20_000
@@ -77,7 +77,7 @@ def searched(rules: Rules, first: Cell, seed: int, limit: int) -> Row:
     """Search once."""
     begin = time.process_time()
     try:
-        laid = lay(rules, seed, first, limit=limit)
+        laid = find_guess_free_layout(rules, seed, first, limit=limit)
         outcome, steps = str(laid.method), laid.steps
     except NoGuessFreeBoard as error:
         outcome = "none" if error.proven else "in vain"
@@ -91,7 +91,7 @@ def exists(rules: Rules, first: Cell) -> bool | None:
 
     if comb(rules.cells, rules.mines) > MOST_LAYOUTS:
         return None
-    prover = Prover(rules, first)
+    prover = ProofPlayer(rules, first)
     for places in combinations(range(rules.cells), rules.mines):
         mine_map = np.zeros(rules.cells, np.bool_)
         mine_map[list(places)] = True

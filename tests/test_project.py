@@ -140,6 +140,16 @@ def test_the_solver_cannot_cheat() -> None:
             assert not all_imports(path) & truth, ids(path)
 
 
+def test_solver_kernels_have_one_door() -> None:
+    """Other rooms name sets of kernels; what simulates games imports `player.simulation`."""
+    door = {"demine.solver.player.simulation", "demine.solver.player.policy_table"}
+    for path in (path for path in MODULES if package_of(path) != "solver"):
+        found = {name for name in all_imports(path) if name.startswith("demine.solver.")}
+        assert not {name for name in found if ".kernels." in name}, path
+        if package_of(path) == "studies":
+            assert {name for name in found if ".player." in name} <= door, path
+
+
 def test_no_import_cycles() -> None:
     graph = {name_of(path): early_imports(path) & NAMES for path in MODULES}
     try:

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from demine.kernels import build, cache, kernel_set
-from demine.kernels.kernel_set import KernelSet, named, taking_read_only
+from demine.kernels.kernel_set import KernelSet, accepting_read_only, kernel_set_by_name
 from demine.play.warm_up import kernel_sets
 from demine.solver.exact.kernels import EXACT_KERNELS
 
@@ -33,9 +33,9 @@ def two() -> KernelSet:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache folder of a machine that has Numba, as far as one can tell."""
-    monkeypatch.setattr(kernel_set, "available", lambda: True)
-    monkeypatch.setattr(cache, "user_cache", lambda: tmp_path)
-    monkeypatch.setattr(build, "fingerprint", lambda _modules: "name")
+    monkeypatch.setattr(kernel_set, "numba_available", lambda: True)
+    monkeypatch.setattr(cache, "user_cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(build, "source_fingerprint", lambda _modules: "name")
     return tmp_path / "kernels" / "name"
 
 
@@ -48,8 +48,8 @@ def give(entries: dict[str, str], ready: Ready) -> None:
 def test_without_numba_nothing_is_loaded(two: KernelSet, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_set, "find_spec", {}.get)
     assert not two.load()
-    assert not kernel_set.load([two])
-    assert two.compiled("first") is None
+    assert not kernel_set.load_sets([two])
+    assert two.compiled_kernel("first") is None
 
 
 def test_loading_twice_builds_once(
@@ -61,13 +61,13 @@ def test_loading_twice_builds_once(
         built.append(cache)
         give(entries, ready)
 
-    monkeypatch.setattr(build, "build", fake)
+    monkeypatch.setattr(build, "compile_or_load", fake)
     steps: list[tuple[int, int]] = []
     for _ in range(2):
         assert two.load(lambda done, of: steps.append((done, of)))
     assert built == [folder]
     assert steps == [(0, 2), (1, 2), (2, 2), (2, 2)]
-    assert two.ready
+    assert two.is_loaded
     assert dict[str, Any](two.loaded) == {"first": "FIRST", "second": "SECOND"}
 
 
@@ -90,7 +90,7 @@ def test_a_bad_cache_is_thrown_away(
             raise damage
         give(entries, ready)
 
-    monkeypatch.setattr(build, "build", fake)
+    monkeypatch.setattr(build, "compile_or_load", fake)
     assert two.load()
     assert seen == [(folder, True), (folder, False), (None, False)][: times + 1]
 
@@ -101,7 +101,7 @@ def test_other_errors_are_not_hidden(
     def broken(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(build, "build", broken)
+    monkeypatch.setattr(build, "compile_or_load", broken)
     with pytest.raises(ZeroDivisionError):
         two.load()
     assert not two.loaded
@@ -118,18 +118,18 @@ def test_an_entry_is_in_use_while_the_rest_is_compiled(
         assert go_on.wait(SECONDS)
         ready("second", "SECOND")
 
-    monkeypatch.setattr(build, "build", slow)
+    monkeypatch.setattr(build, "compile_or_load", slow)
     thread = threading.Thread(target=two.load)
     thread.start()
     try:
         assert begun.wait(SECONDS)
         assert dict[str, Any](two.loaded) == {"first": "FIRST"}
-        assert two.compiled("second") is None
-        assert not two.ready
+        assert two.compiled_kernel("second") is None
+        assert not two.is_loaded
     finally:
         go_on.set()
         thread.join(SECONDS)
-    assert two.ready
+    assert two.is_loaded
 
 
 def test_what_failed_is_tried_again_and_what_was_ready_stays(
@@ -144,7 +144,7 @@ def test_what_failed_is_tried_again_and_what_was_ready_stays(
             raise ZeroDivisionError
         ready("second", "SECOND")
 
-    monkeypatch.setattr(build, "build", half)
+    monkeypatch.setattr(build, "compile_or_load", half)
     with pytest.raises(ZeroDivisionError):
         two.load()
     assert dict[str, Any](two.loaded) == {"first": "FIRST"}
@@ -154,13 +154,13 @@ def test_what_failed_is_tried_again_and_what_was_ready_stays(
 
 def test_the_name_of_a_cache_is_that_of_its_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another version of anything, or another source, is another cache."""
-    modules = EXACT_KERNELS.imported()
+    modules = EXACT_KERNELS.import_modules()
     versions = {"numba": "1", "llvmlite": "2", "numpy": "3"}
     monkeypatch.setattr(build, "version", versions.__getitem__)
-    names = {build.fingerprint(modules)}
+    names = {build.source_fingerprint(modules)}
     for part in versions:
         monkeypatch.setitem(versions, part, "upgraded")
-        names.add(build.fingerprint(modules))
+        names.add(build.source_fingerprint(modules))
     read = Path.read_bytes
     # Constants that kernels read are theirs too, although no kernel is among them.
     for changed in ("count.py", "offsets.py", "build.py"):
@@ -169,21 +169,21 @@ def test_the_name_of_a_cache_is_that_of_its_kernels(monkeypatch: pytest.MonkeyPa
             return read(path) + b"\n" * (path.name == changed)
 
         monkeypatch.setattr(Path, "read_bytes", edited)
-        names.add(build.fingerprint(modules))
+        names.add(build.source_fingerprint(modules))
     assert len(names) == 7
 
 
 def test_every_copy_of_demine_has_a_cache_of_its_own(tmp_path: Path) -> None:
     """Numba finds what it kept only for a file of the same path and time."""
     pytest.importorskip("numba", exc_type=ImportError)
-    modules = EXACT_KERNELS.imported()
-    own = build.fingerprint(modules)
+    modules = EXACT_KERNELS.import_modules()
+    own = build.source_fingerprint(modules)
     copy = shutil.copytree(Path(modules[0].__file__ or "").parent, tmp_path / "kernels")
     copied = ModuleType("copied")
     copied.__file__ = str(copy / "whole.py")
-    elsewhere = build.fingerprint([copied])
+    elsewhere = build.source_fingerprint([copied])
     os.utime(copy / "whole.py", (1, 1))
-    assert len({own, elsewhere, build.fingerprint([copied])}) == 3
+    assert len({own, elsewhere, build.source_fingerprint([copied])}) == 3
 
 
 def test_old_caches_go_when_a_new_one_is_whole(tmp_path: Path) -> None:
@@ -196,11 +196,11 @@ def test_old_caches_go_when_a_new_one_is_whole(tmp_path: Path) -> None:
     for name in ("own", "old", "other"):
         os.utime(shelf / names[name], (0, 0))
     own = shelf / names["own"]
-    cache.tidy(own, 2)
+    cache.mark_used_and_remove_old(own, 2)
     assert {path.name for path in shelf.iterdir()} == set(names.values())
     for entry in ("first", "second"):
         (own / f"{entry}.nbi").write_text("")
-    cache.tidy(own, 2)
+    cache.mark_used_and_remove_old(own, 2)
     assert {path.name for path in shelf.iterdir()} == set(names.values()) - {names["old"]}
     assert own.stat().st_mtime > 0
 
@@ -208,19 +208,19 @@ def test_old_caches_go_when_a_new_one_is_whole(tmp_path: Path) -> None:
 def test_arrays_nobody_may_write_to_are_copied() -> None:
     frozen = np.zeros(2)
     frozen.flags.writeable = False
-    assert taking_read_only(lambda array: array.flags.writeable)(frozen)
+    assert accepting_read_only(lambda array: array.flags.writeable)(frozen)
     assert not frozen.flags.writeable
 
 
 def test_sets_are_found_by_their_names() -> None:
-    assert named("demine.solver.exact.kernels:EXACT_KERNELS") is EXACT_KERNELS
+    assert kernel_set_by_name("demine.solver.exact.kernels:EXACT_KERNELS") is EXACT_KERNELS
 
 
 @pytest.mark.parametrize("each", kernel_sets(), ids=lambda each: next(iter(each.entries)))
 def test_a_set_names_the_arguments_of_each_entry(each: KernelSet) -> None:
     pytest.importorskip("numba", exc_type=ImportError)
     sigutils = import_module("numba.core.sigutils")
-    kernels = build.plain(each.imported())
+    kernels = build.plain_kernels(each.import_modules())
     for name, signature in each.entries.items():
         arguments, _ = sigutils.normalize_signature(signature)
         assert len(arguments) == kernels[name].__code__.co_argcount, name

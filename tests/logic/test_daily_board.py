@@ -17,7 +17,7 @@ from demine.logic.daily_board import FACT, LEVELS, Daily, DailyError, parsed_day
 from demine.logic.game import Origin
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import First, Goal
-from demine.solver.deal.guess_free import lay
+from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.deal.make import make
 from demine.solver.proof.rating import rate
 
@@ -104,7 +104,7 @@ def test_text_and_game_tell_the_board(daily: Daily) -> None:
 @settings(max_examples=20)
 @given(daily=DAILIES)
 def test_every_board_can_be_laid_and_needs_no_guess(daily: Daily) -> None:
-    rate(lay(daily.rules, daily.seed, daily.start).mine_map, daily.start)
+    rate(find_guess_free_layout(daily.rules, daily.seed, daily.start).mine_map, daily.start)
 
 
 def test_different_days_and_levels_have_different_seeds() -> None:

@@ -16,7 +16,7 @@ from demine.play.session import Session
 from demine.scene.overlay import UNKNOWN, Mark, Overlay
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import set_language
-from demine.solver.service.client import Aside
+from demine.solver.service.client import SolverClient
 from demine.store import Store
 
 SECONDS = 60.0
@@ -27,7 +27,9 @@ ROW = Rules(7, 1, 2, first="any")
 class Table:
     """A player at a board with a coach beside it."""
 
-    def __init__(self, store: Store, aside: Aside, rules: Rules, seed: int | None = None) -> None:
+    def __init__(
+        self, store: Store, aside: SolverClient, rules: Rules, seed: int | None = None
+    ) -> None:
         self.session = Session.begin(store, StartOptions(rules=rules, seed=seed), Preferences())
         self._woken = threading.Event()
         self.hints = Hints(self.session, aside.ask, self._woken.set)
@@ -68,13 +70,13 @@ class Table:
 
 
 @pytest.fixture(scope="module")
-def aside() -> Iterator[Aside]:
-    with Aside() as aside:
+def aside() -> Iterator[SolverClient]:
+    with SolverClient() as aside:
         yield aside
 
 
 @pytest.fixture
-def sit(aside: Aside) -> Iterator[Callable[..., Table]]:
+def sit(aside: SolverClient) -> Iterator[Callable[..., Table]]:
     with Store.memory() as store:
         yield lambda rules, seed=None: Table(store, aside, rules, seed)
 

@@ -10,7 +10,7 @@ from demine.play import warm_up
 
 def test_no_two_sets_have_an_entry_of_one_name() -> None:
     names = [name for each in warm_up.kernel_sets() for name in each.entries]
-    assert names[:2] == ["solve_many", "seek"]
+    assert names[:2] == ["solve_boards", "seek_guess_free"]
     assert {"zini_clear", "read_mouse_events"} < set(names)
     assert len(names) == len(set(names))
 

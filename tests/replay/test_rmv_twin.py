@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from demine.kernels.kernel_set import available
+from demine.kernels.kernel_set import numba_available
 from demine.replay import ReplayError
 from demine.replay.claimed_board_changes import RecordedBoardChanges
 from demine.replay.formats import rmv
@@ -96,7 +96,7 @@ def test_sound_files_are_left_to_the_twin_alone(monkeypatch: pytest.MonkeyPatch)
     assert max(answers) > 0
 
 
-@pytest.mark.skipif(not available(), reason="Numba is not installed")
+@pytest.mark.skipif(not numba_available(), reason="Numba is not installed")
 def test_compiled() -> None:
     RMV_KERNELS.load()
     twin = RMV_KERNELS.loaded["read_mouse_events"]

@@ -10,7 +10,7 @@ import pytest
 
 from demine.kernels import cache, kernel_set
 from demine.play.warm_up import kernel_sets
-from demine.solver.exact.compiled_engine import Engine, engine
+from demine.solver.exact.compiled_engine import ProbabilityKernel, loaded_probability_kernel
 from demine.solver.player import advise
 from demine.solver.player.kernels import PLAYER_KERNELS
 from tests.solver import loaded
@@ -29,29 +29,31 @@ def cache_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Kernels that lie in the real one are taken from there, as a second run would find them.
     """
     folder = tmp_path_factory.mktemp("cache")
-    if kernel_set.available() and kernel_set.cached(kernel_sets()):
+    if kernel_set.numba_available() and kernel_set.are_cached(kernel_sets()):
         for each in kernel_sets():
-            kernels = each.folder()
+            kernels = each.cache_folder()
             shutil.copytree(kernels, folder / "kernels" / kernels.name)
     return folder
 
 
 @pytest.fixture(scope="session")
-def built(cache_home: Path) -> Engine:
+def built(cache_home: Path) -> ProbabilityKernel:
     """The compiled engine, made once."""
     pytest.importorskip("numba", exc_type=ImportError)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cache, "user_cache", lambda: cache_home)
+        patch.setattr(cache, "user_cache_folder", lambda: cache_home)
         loaded.use_all(patch, None)
-        assert kernel_set.load(kernel_sets())
+        assert kernel_set.load_sets(kernel_sets())
         loaded.COMPILED.update({each: each.loaded for each in kernel_sets()})
-        found = engine()
+        found = loaded_probability_kernel()
     assert found is not None
     return found
 
 
 @pytest.fixture
-def fast(built: Engine, plain: None, monkeypatch: pytest.MonkeyPatch) -> Engine:
+def fast(
+    built: ProbabilityKernel, plain: None, monkeypatch: pytest.MonkeyPatch
+) -> ProbabilityKernel:
     """Compiled code answers what it can."""
     loaded.use_solver(monkeypatch, built)
     return built
@@ -63,7 +65,7 @@ def player() -> Callable[..., float]:
     pytest.importorskip("numba", exc_type=ImportError)
     with pytest.MonkeyPatch.context() as patch:
         loaded.use_player(patch, None)
-        assert advise.warm()
-        kernel = PLAYER_KERNELS.compiled("at_table")
+        assert advise.load_kernels()
+        kernel = PLAYER_KERNELS.compiled_kernel("answer_task")
     assert kernel is not None
     return kernel

@@ -9,7 +9,7 @@ import pytest
 
 from demine.kernels.kernel_set import KernelSet
 from demine.play.warm_up import kernel_sets
-from demine.solver.exact.compiled_engine import Engine
+from demine.solver.exact.compiled_engine import ProbabilityKernel
 from demine.solver.player.kernels import PLAYER_KERNELS
 from demine.solver.proof.kernels import SOLVER_KERNELS
 
@@ -22,13 +22,13 @@ def use(patch: pytest.MonkeyPatch, each: KernelSet, kernels: Mapping[str, Any]) 
     patch.setattr(each, "loaded", dict(kernels))
 
 
-def use_solver(patch: pytest.MonkeyPatch, engine: Engine | None) -> None:
+def use_solver(patch: pytest.MonkeyPatch, engine: ProbabilityKernel | None) -> None:
     """Let the solver answer compiled, or plainly for None."""
     for each in SOLVER_KERNELS:
         use(patch, each, {} if engine is None else COMPILED[each])
 
 
-def use_all(patch: pytest.MonkeyPatch, engine: Engine | None) -> None:
+def use_all(patch: pytest.MonkeyPatch, engine: ProbabilityKernel | None) -> None:
     """Let everything but the player's advice answer compiled, or plainly for None."""
     for each in kernel_sets():
         use(patch, each, {} if engine is None else COMPILED[each])
@@ -36,4 +36,4 @@ def use_all(patch: pytest.MonkeyPatch, engine: Engine | None) -> None:
 
 def use_player(patch: pytest.MonkeyPatch, kernel: Callable[..., float] | None) -> None:
     """Let a kernel advise, or none yet."""
-    use(patch, PLAYER_KERNELS, {} if kernel is None else {"at_table": kernel})
+    use(patch, PLAYER_KERNELS, {} if kernel is None else {"answer_task": kernel})

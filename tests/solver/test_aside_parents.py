@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import demine
-from demine.kernels.kernel_set import available
-from demine.solver.service import subprocess as helper
+from demine.kernels.kernel_set import numba_available
+from demine.solver.service import solver_process as helper
 from tests.solver.processes import SECONDS, gone, until
 
 SOURCE = Path(demine.__file__).parents[1]
@@ -29,12 +29,12 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 PARENT = """
 import os, sys, time
-from demine.solver.service.client import Aside
-aside = Aside()
+from demine.solver.service.client import SolverClient
+aside = SolverClient()
 answer = aside.ask("best_move", [[9, 9]], 1).result()
 assert answer == (0, 0, 0.5), answer
 while "wait" in sys.argv:
-    helpers = [aside._office._solver, aside._office._compiler]
+    helpers = [aside._answering_thread._solver, aside._answering_thread._compiler]
     if all(helpers) or "alone" in sys.argv:
         print(*(helper._process.pid for helper in helpers if helper), flush=True)
         time.sleep(1000)
@@ -61,7 +61,7 @@ def test_a_relative_path_with_spaces_and_chinese(cache: Path, tmp_path: Path) ->
         (place / "demine").symlink_to(SOURCE / "demine")
     except OSError:
         pytest.skip("this system gives no symbolic links")
-    inner = PARENT + "print(aside._office._solver is not None)"
+    inner = PARENT + "print(aside._answering_thread._solver is not None)"
     done = subprocess.run(
         [sys.executable, "-c", inner],
         env={**os.environ, "PYTHONPATH": place.name},
@@ -79,7 +79,7 @@ def test_a_relative_path_with_spaces_and_chinese(cache: Path, tmp_path: Path) ->
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
 def test_killing_the_window_leaves_no_orphans(ending: int, cache: Path) -> None:
     """Neither the process that answers nor, where there is one, the one that compiles."""
-    alone = [] if available() else ["alone"]
+    alone = [] if numba_available() else ["alone"]
     parent = subprocess.Popen(
         [sys.executable, "-c", PARENT, "wait", *alone],
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
@@ -110,5 +110,5 @@ def test_nothing_begins_while_python_ends(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(subprocess, "Popen", Watched)
     monkeypatch.setattr(threading.Thread, "start", refuse)
     with pytest.raises(OSError, match="interpreter shutdown"):
-        helper.Helper("main", (), lambda *_: None)
+        helper.SolverProcess("answer_questions", (), lambda *_: None)
     assert [process.returncode is not None for process in begun] == [True]

@@ -20,14 +20,14 @@ from demine.logic.event import Touch
 from demine.logic.game import Game
 from demine.logic.rules import First, Rules
 from demine.scene.cell_face import Face
-from demine.solver.deal.guess_free import lay
-from demine.solver.exact.compiled_engine import Engine
+from demine.solver.deal.guess_free import find_guess_free_layout
+from demine.solver.exact.compiled_engine import ProbabilityKernel
 from demine.solver.exact.probability import mine_probability_batch
 from demine.solver.judge import judge
 from demine.solver.player import advise
 from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.rating import rate
-from demine.solver.proof.too_complex_fallback import partly
+from demine.solver.proof.too_complex_fallback import partial_deduction
 from demine.statistics.board import three_bv
 from demine.statistics.board_batch import three_bv_many
 from demine.statistics.openings_and_islands import Ground
@@ -146,7 +146,7 @@ SOLVER: dict[str, Callable[[Any, Any], Any]] = {
     ),
     "batch of none": lambda _, mines: mine_probability_batch(np.zeros((0, 2, 2), int), mines),
     "levels": levels,
-    "partly": lambda scene, mines: partly(np.asarray(scene, np.uint8), mines, 5),
+    "partly": lambda scene, mines: partial_deduction(np.asarray(scene, np.uint8), mines, 5),
     "judge": lambda scene, mines: judge(scene, mines, [(0, 1), (2, 2)]),
     **{f"explain {cell}": explained(cell) for cell in (*CELLS, (-1, 0), ("a", 0))},
 }  # fmt: skip
@@ -224,21 +224,23 @@ def clicked(mines: Any) -> Game:
 
 
 @pytest.fixture(scope="module")
-def engines(built: Engine, player: Seat) -> tuple[Engine, Seat]:
+def engines(built: ProbabilityKernel, player: Seat) -> tuple[ProbabilityKernel, Seat]:
     """All that can be compiled."""
     return built, player
 
 
-def set_kernels(patch: pytest.MonkeyPatch, engine: Engine | None, seat: Seat | None) -> None:
+def set_kernels(
+    patch: pytest.MonkeyPatch, engine: ProbabilityKernel | None, seat: Seat | None
+) -> None:
     loaded.use_all(patch, engine)
     loaded.use_player(patch, seat)
-    patch.setattr(advise, "warm", lambda: seat is not None)
+    patch.setattr(advise, "load_kernels", lambda: seat is not None)
 
 
 def differences(
     calls: dict[str, Callable[..., Any]],
     cases: list[tuple[Any, ...]],
-    engines: tuple[Engine, Seat | None],
+    engines: tuple[ProbabilityKernel, Seat | None],
 ) -> list[str]:
     """Return where the two answers are not the same."""
     answers: list[dict[str, Answer]] = []
@@ -259,19 +261,21 @@ def differences(
 
 
 @pytest.mark.parametrize("call", SOLVER)
-def test_the_solver_answers_alike(call: str, engines: tuple[Engine, Seat]) -> None:
+def test_the_solver_answers_alike(call: str, engines: tuple[ProbabilityKernel, Seat]) -> None:
     found = differences({call: SOLVER[call]}, CASES, engines)
     assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("call", FIGURES)
-def test_figures_are_alike(call: str, engines: tuple[Engine, Seat]) -> None:
+def test_figures_are_alike(call: str, engines: tuple[ProbabilityKernel, Seat]) -> None:
     found = differences({call: FIGURES[call]}, MAPS, engines)
     assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("policy", ["strong", "best"])
-def test_the_slow_policies_answer_alike(policy: str, engines: tuple[Engine, Seat]) -> None:
+def test_the_slow_policies_answer_alike(
+    policy: str, engines: tuple[ProbabilityKernel, Seat]
+) -> None:
     """Interpreted they take seconds a position: small ones and odd ones are asked."""
     small = [case for case in CASES if getattr(case[1], "size", 0) <= 16]
     found = differences(
@@ -280,7 +284,7 @@ def test_the_slow_policies_answer_alike(policy: str, engines: tuple[Engine, Seat
     assert not found, "\n".join(found)
 
 
-def test_analyses_are_alike(engines: tuple[Engine, Seat]) -> None:
+def test_analyses_are_alike(engines: tuple[ProbabilityKernel, Seat]) -> None:
     small = [case for case in CASES if getattr(case[1], "size", 0) <= 16]
     found = differences(
         {"analyse": lambda scene, mines: demine.analyse(scene, mines, playouts=2)}, small, engines
@@ -296,7 +300,7 @@ RULES = [
 
 
 @pytest.mark.parametrize("guess_free", [False, True])
-def test_boards_are_made_alike(guess_free: bool, engines: tuple[Engine, Seat]) -> None:
+def test_boards_are_made_alike(guess_free: bool, engines: tuple[ProbabilityKernel, Seat]) -> None:
     cases = [
         (f"{rules} {seed} {first}", rules, seed, first)
         for rules in RULES
@@ -307,7 +311,7 @@ def test_boards_are_made_alike(guess_free: bool, engines: tuple[Engine, Seat]) -
 
     def made(rules: str, seed: Any, first: Any) -> Any:
         if guess_free:
-            return lay(Rules.parse(rules), seed, first, effort=20_000)
+            return find_guess_free_layout(Rules.parse(rules), seed, first, effort=20_000)
         return demine.make(rules, seed, first)
 
     found = differences({"make": made}, cases, engines)
@@ -315,7 +319,7 @@ def test_boards_are_made_alike(guess_free: bool, engines: tuple[Engine, Seat]) -
 
 
 def test_a_board_without_cells_is_none_for_everybody(
-    engines: tuple[Engine, Seat], monkeypatch: pytest.MonkeyPatch
+    engines: tuple[ProbabilityKernel, Seat], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_kernels(monkeypatch, *engines)
     for shape in ((0, 0), (0, 5), (5, 0)):

@@ -15,9 +15,9 @@ from demine.logic.rules import BEGINNER
 from demine.scene.cell_face import Face
 from demine.solver.deal.make import make
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
-from demine.solver.exact import combine, frontier, probability, semirings
+from demine.solver.exact import combine_components, frontier, probability, semirings
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.parse import survey
+from demine.solver.exact.parse_board import parse_board
 from demine.solver.exact.probability import count_layouts, mine_probability, mine_probability_batch
 from demine.solver.hint import hint
 from demine.solver.judge import judge
@@ -179,10 +179,10 @@ def test_the_order_of_a_wide_frontier_takes_a_look_at_each_neighbour() -> None:
     """Four times the boxes are about four times the work, however wide the frontier is."""
 
     def calls(side: int) -> int:
-        boxes = survey(lattice(side, 3), 1000).boxes
-        beside = frontier._beside(boxes)
+        boxes = parse_board(lattice(side, 3), 1000).boxes
+        beside = frontier._boxes_beside_numbers(boxes)
         profile = cProfile.Profile(builtins=True)
-        profile.runcall(frontier._greedy, boxes, beside, 0)
+        profile.runcall(frontier._greedy_order, boxes, beside, 0)
         return sum(entry.callcount for entry in profile.getstats())
 
     assert calls(81) < 5 * calls(41)
@@ -201,13 +201,13 @@ def test_counts_of_too_many_digits_are_refused(monkeypatch: pytest.MonkeyPatch) 
     """Before anything long is multiplied; the probabilities are there all the same."""
     faces, mines = played(np.random.default_rng(3), 30, 30, 200, 5), 200
     assert count_layouts(faces, mines) > 10**20
-    for limit in ("PRODUCT_BITS", "BITS"):
+    for limit in ("MAX_PRODUCT_BITS", "MAX_INTEGER_BITS"):
         with monkeypatch.context() as patch:
-            patch.setattr(combine, limit, 0)
+            patch.setattr(combine_components, limit, 0)
             with pytest.raises(TooComplex, match="too many digits"):
                 count_layouts(faces, mines)
-    monkeypatch.setattr(probability, "INTEGER_CELLS", 0)
-    monkeypatch.setattr(combine, "PRODUCT_BITS", 0)
+    monkeypatch.setattr(probability, "MAX_CELLS_FOR_INTEGERS", 0)
+    monkeypatch.setattr(combine_components, "MAX_PRODUCT_BITS", 0)
     assert abs(np.nansum(mine_probability(faces, mines)) - mines) < 1e-9
 
 
@@ -216,4 +216,6 @@ def test_long_products_are_the_same_by_decimals() -> None:
     left = [random.getrandbits(900) for _ in range(40)]
     right = [random.getrandbits(3000) * (n % 3 > 0) for n in range(31)]
     width = 4000
-    assert semirings._decimal_product(left, right, width) == semirings.Exact.convolve(left, right)
+    assert semirings._decimal_product(left, right, width) == semirings.IntegerPolynomials.convolve(
+        left, right
+    )

@@ -14,10 +14,10 @@ from demine.logic.neighbours import count_around
 from demine.scene.cell_face import Face
 from demine.solver.errors import InconsistentBoard, NothingCertain, SceneError
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.parse import covered_map
+from demine.solver.exact.parse_board import covered_map
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import hint
-from demine.solver.judge import Kind, judge
+from demine.solver.judge import JudgementKind, judge
 from demine.solver.player.choose_cell import best_move
 from demine.solver.player.policy_table import GUESSING
 from demine.solver.proof.cell_levels import levels
@@ -88,7 +88,7 @@ def test_reasons_are_of_covered_cells_and_numbers_as_they_stand(
             assert clue.number == faces[clue.row, clue.col]
         assert reason.text()
         verdict = judge(faces, mines, [(row, col)])
-        assert verdict.kind is (Kind.PROVEN if reason.safe else Kind.CERTAIN_MINE)
+        assert verdict.kind is (JudgementKind.PROVEN if reason.safe else JudgementKind.CERTAIN_MINE)
 
 
 @given(positions(), st.sampled_from([None, *GUESSING]))

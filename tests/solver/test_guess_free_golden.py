@@ -11,9 +11,9 @@ import pytest
 
 from demine.logic.daily_board import LEVELS, Daily
 from demine.logic.rules import Rules
-from demine.solver.deal.guess_free import lay
+from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.errors import NoGuessFreeBoard
-from demine.solver.exact.compiled_engine import Engine
+from demine.solver.exact.compiled_engine import ProbabilityKernel
 
 LIST = Path(__file__).with_name("guess_free.txt")
 SEEDS = 6
@@ -80,7 +80,7 @@ def line(text: str, first: tuple[int, int], seeds: range = range(SEEDS)) -> str:
 def laid(text: str, first: tuple[int, int], seed: int) -> str:
     """Return how a board was laid, after how many tries, and the beginning of its digest."""
     try:
-        found = lay(Rules.parse(text), seed, first)
+        found = find_guess_free_layout(Rules.parse(text), seed, first)
     except NoGuessFreeBoard:
         return NOT_FOUND
     digest = hashlib.sha256(np.packbits(found.mine_map).tobytes()).hexdigest()[:10]
@@ -92,7 +92,11 @@ def daily_line(level: str, days: int) -> str:
     digest = hashlib.sha256()
     for day in range(days):
         daily = Daily(BEGIN + timedelta(day), level)
-        digest.update(np.packbits(lay(daily.rules, daily.seed, daily.start).mine_map).tobytes())
+        digest.update(
+            np.packbits(
+                find_guess_free_layout(daily.rules, daily.seed, daily.start).mine_map
+            ).tobytes()
+        )
     return f"daily {level} {days}: {digest.hexdigest()[:20]}"
 
 
@@ -123,12 +127,12 @@ def test_the_list_is_whole() -> None:
     assert methods == {"rejection", "repair", "census"}
 
 
-def test_seeds_keep_their_boards(fast: Engine) -> None:
+def test_seeds_keep_their_boards(fast: ProbabilityKernel) -> None:
     for head, outcomes in parsed(""):
         check(head, outcomes[:2])
 
 
-def test_daily_boards_are_kept(fast: Engine) -> None:
+def test_daily_boards_are_kept(fast: ProbabilityKernel) -> None:
     for level in LEVELS:
         assert daily_line(level, DAYS) in LINES
 

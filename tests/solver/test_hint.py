@@ -15,7 +15,7 @@ from demine.solver import hint as module
 from demine.solver import judge as judgement
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
 from demine.solver.exact.probability import mine_probability
-from demine.solver.hint import Hint, hint, in_words
+from demine.solver.hint import Hint, hint, percent_in_words
 from demine.solver.judge import judge
 from demine.solver.player import advise
 from demine.solver.player.choose_cell import best_move
@@ -162,7 +162,7 @@ def test_what_is_wrong_is_told() -> None:
     [(0.0, "0%"), (1.0, "100%"), (0.5, "50%"), (0.182, "18.2%"), (1e-9, "<0.1%"), (0.1, "10%")],
 )
 def test_risks_in_words(risk: float, text: str) -> None:
-    assert in_words(risk) == text
+    assert percent_in_words(risk) == text
 
 
 def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,11 +181,11 @@ def test_more_risk_for_better_prospects(monkeypatch: pytest.MonkeyPatch) -> None
     assert not re.search("[a-z]{2}", found.text())
     # And it is no blunder.
     set_language("en")
-    monkeypatch.setattr(judgement, "CLEARLY", 0.01)
+    monkeypatch.setattr(judgement, "BLUNDER_MARGIN", 0.01)
     assert judge(faces, 4, [(0, 2)]).text() == (
         "No cell was certain: that was a forced guess, at 37.5%."
     )
-    assert judge(faces, 4, [(0, 0)]).kind is judgement.Kind.BLUNDER
+    assert judge(faces, 4, [(0, 0)]).kind is judgement.JudgementKind.BLUNDER
     # Nor is it before the player is ready.
     loaded.use_player(monkeypatch, None)
-    assert judge(faces, 4, [(0, 2)]).kind is judgement.Kind.FORCED
+    assert judge(faces, 4, [(0, 2)]).kind is judgement.JudgementKind.FORCED

@@ -16,7 +16,7 @@ from demine.scene.cell_face import Face
 from demine.scene.translation import set_language
 from demine.solver.errors import InconsistentBoard, SceneError
 from demine.solver.exact.probability import mine_probability
-from demine.solver.judge import CLEARLY, Judgement, Kind, judge
+from demine.solver.judge import BLUNDER_MARGIN, Judgement, JudgementKind, judge
 from tests.solver.boards import played, scattered
 from tests.solver.exact.test_probability import faces_of
 
@@ -81,13 +81,17 @@ def played_small(
     return played(random, height, width, mines, 3)
 
 
-def kind_of(risk: Fraction, lowest: Fraction) -> Kind:
+def kind_of(risk: Fraction, lowest: Fraction) -> JudgementKind:
     """The kind of an act, by its definition."""
     if risk in {0, 1}:
-        return Kind.CERTAIN_MINE if risk else Kind.PROVEN
+        return JudgementKind.CERTAIN_MINE if risk else JudgementKind.PROVEN
     if lowest == 0:
-        return Kind.AVOIDABLE
-    return Kind.FORCED if float(risk) <= float(lowest) + CLEARLY else Kind.BLUNDER
+        return JudgementKind.AVOIDABLE
+    return (
+        JudgementKind.FORCED
+        if float(risk) <= float(lowest) + BLUNDER_MARGIN
+        else JudgementKind.BLUNDER
+    )
 
 
 @pytest.mark.parametrize(
@@ -178,7 +182,7 @@ def test_a_chord_of_an_expert_game_is_judged_at_once() -> None:
     """The whole board as one chord: no layout leaves it safe."""
     faces = played(np.random.default_rng(3), 16, 30, 99, 12)
     covered = cells_of(faces >= Face.COVERED)
-    assert judge(faces, 99, covered).kind == Kind.CERTAIN_MINE
+    assert judge(faces, 99, covered).kind == JudgementKind.CERTAIN_MINE
     chance = mine_probability(faces, 99)
     likely = cells_of((chance > 0) & (chance < 0.25))[:2]
     risks = [chance[cell] for cell in likely]

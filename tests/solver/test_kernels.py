@@ -15,9 +15,9 @@ from demine.kernels.kernel_set import KernelSet
 from demine.play.warm_up import kernel_sets
 from demine.scene.cell_face import Face
 from demine.solver.errors import InconsistentBoard
-from demine.solver.exact.compiled_engine import Engine
+from demine.solver.exact.compiled_engine import ProbabilityKernel
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.kernels import offsets, whole
+from demine.solver.exact.kernels import offsets, solve_boards
 from demine.solver.exact.probability import (
     mine_probability,
     mine_probability_batch,
@@ -34,9 +34,9 @@ Faces = NDArray[np.uint8]
 
 
 @pytest.fixture(scope="module")
-def interpreted() -> Engine:
+def interpreted() -> ProbabilityKernel:
     """The kernels as plain Python."""
-    return Engine(whole.solve_many)
+    return ProbabilityKernel(solve_boards.solve_boards)
 
 
 def middle(seed: int) -> tuple[Faces, int]:
@@ -60,12 +60,14 @@ def close(found: NDArray[np.float64] | None, right: NDArray[np.float64]) -> None
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_interpreted_kernels_say_what_the_plain_engine_says(seed: int, interpreted: Engine) -> None:
+def test_interpreted_kernels_say_what_the_plain_engine_says(
+    seed: int, interpreted: ProbabilityKernel
+) -> None:
     faces, mines = middle(seed)
     close(interpreted.probability(faces, mines), plain_probability(faces, mines))
 
 
-def test_interpreted_kernels_solve_small_boards(interpreted: Engine) -> None:
+def test_interpreted_kernels_solve_small_boards(interpreted: ProbabilityKernel) -> None:
     random = np.random.default_rng(17)
     refused = 0
     for _ in range(250):
@@ -82,7 +84,7 @@ def test_interpreted_kernels_solve_small_boards(interpreted: Engine) -> None:
 
 @pytest.mark.parametrize("seed", range(15))
 def test_interpreted_and_compiled_kernels_agree_bit_for_bit(
-    seed: int, interpreted: Engine, built: Engine
+    seed: int, interpreted: ProbabilityKernel, built: ProbabilityKernel
 ) -> None:
     faces, mines = middle(seed)
     slow, fast = interpreted.probability(faces, mines), built.probability(faces, mines)
@@ -92,7 +94,7 @@ def test_interpreted_and_compiled_kernels_agree_bit_for_bit(
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_compiled_kernels_agree_with_the_oracle(seed: int, built: Engine) -> None:
+def test_compiled_kernels_agree_with_the_oracle(seed: int, built: ProbabilityKernel) -> None:
     random = np.random.default_rng(1000 + seed)
     for _ in range(300):
         faces, mines = small(random)
@@ -107,13 +109,13 @@ def test_compiled_kernels_agree_with_the_oracle(seed: int, built: Engine) -> Non
 
 
 @pytest.mark.parametrize("seed", range(100, 250))
-def test_compiled_kernels_agree_with_the_plain_engine(seed: int, built: Engine) -> None:
+def test_compiled_kernels_agree_with_the_plain_engine(seed: int, built: ProbabilityKernel) -> None:
     faces, mines = middle(seed)
     close(built.probability(faces, mines), plain_probability(faces, mines))
 
 
 def test_public_answers_are_the_same_compiled(
-    fast: Engine, monkeypatch: pytest.MonkeyPatch
+    fast: ProbabilityKernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     positions = [middle(seed) for seed in range(300, 320)]
     quick = [(mine_probability(*p), deduce(*p), best_move(*p)) for p in positions]
@@ -130,7 +132,7 @@ def test_public_answers_are_the_same_compiled(
 
 
 @pytest.mark.parametrize("make", [np.asfortranarray, np.flipud, list, np.int64])
-def test_any_form_of_a_scene_is_taken(make: type, fast: Engine) -> None:
+def test_any_form_of_a_scene_is_taken(make: type, fast: ProbabilityKernel) -> None:
     faces, mines = middle(0)
     faces.flags.writeable = False
     shown = make(faces)
@@ -139,7 +141,7 @@ def test_any_form_of_a_scene_is_taken(make: type, fast: Engine) -> None:
     close(mine_probability(shown, np.int16(mines)), right)
 
 
-def test_a_batch_is_its_boards(fast: Engine) -> None:
+def test_a_batch_is_its_boards(fast: ProbabilityKernel) -> None:
     """Boards beyond the kernels are solved by the plain engine, and contradictions are named."""
     positions = [played(np.random.default_rng(seed), 16, 30, 99, 8) for seed in range(40)]
     scenes = np.array(positions)
@@ -168,7 +170,7 @@ def test_a_batch_is_its_boards(fast: Engine) -> None:
     ],
 )
 def test_what_is_beyond_the_kernels_is_left_alone(
-    faces: Faces, mines: int, interpreted: Engine
+    faces: Faces, mines: int, interpreted: ProbabilityKernel
 ) -> None:
     assert interpreted.probability(faces, mines) is None
 
@@ -181,13 +183,13 @@ def wide() -> tuple[Faces, int]:
     return seen(layout, opened, np.full(layout.shape, Face.COVERED, np.uint8)), 160
 
 
-def test_wide_boards_are_beyond(built: Engine) -> None:
+def test_wide_boards_are_beyond(built: ProbabilityKernel) -> None:
     faces, mines = wide()
     assert np.count_nonzero(faces >= Face.COVERED) <= offsets.UNSETTLED
     assert built.probability(faces, mines) is None
 
 
-def test_after_a_refusal_the_kernels_are_as_good_as_new(built: Engine) -> None:
+def test_after_a_refusal_the_kernels_are_as_good_as_new(built: ProbabilityKernel) -> None:
     faces, mines = middle(0)
     before = built.probability(faces, mines)
     assert built.probability(*wide()) is None
@@ -213,16 +215,16 @@ SETS = (*kernel_sets(), PLAYER_KERNELS, STUDY_KERNELS)
 
 @pytest.mark.parametrize("each", SETS, ids=lambda each: next(iter(each.entries)))
 def test_every_kernel_is_compiled_with_the_constants_of_its_own_module(each: KernelSet) -> None:
-    modules = each.imported()
-    kernels = build.plain(modules)
+    modules = each.import_modules()
+    kernels = build.plain_kernels(modules)
     made: dict[str, Any] = {}
 
     def noted(kernel: FunctionType) -> FunctionType:
         made[kernel.__name__] = kernel
         return kernel
 
-    build.compile_with(noted, modules, each.entries)
-    assert made.keys() == kernels.keys() == each.names()
+    build.compile_callees_first(noted, modules, each.entries)
+    assert made.keys() == kernels.keys() == each.kernel_names()
     assert kernels.keys() >= each.entries.keys()
     for name, kernel in made.items():
         own = vars(sys.modules[kernels[name].__module__])

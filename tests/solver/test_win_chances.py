@@ -17,12 +17,12 @@ from demine.solver import win_chances as analysis
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
 from demine.solver.player import advise
 from demine.solver.player.choose_cell import PolicyError, best_move
-from demine.solver.player.compiled_policies import Desk, set_to
-from demine.solver.player.kernels import advise_kernel
-from demine.solver.player.kernels.known_cells import show
+from demine.solver.player.kernels import advice_tasks
+from demine.solver.player.kernels.known_cells import show_number
 from demine.solver.player.kernels.policies import FAST
 from demine.solver.player.kernels.sample_layouts import draw_layout
-from demine.solver.player.policy_table import named
+from demine.solver.player.player_arrays import PlayerArrays, set_policy
+from demine.solver.player.policy_table import policy_by_name
 from demine.solver.win_chances import analyse
 from tests.solver import loaded
 from tests.solver.exact.test_probability import faces_of
@@ -37,13 +37,13 @@ TWO = ("##1##", "#####")
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiling takes longer than all of this."""
     loaded.use_player(monkeypatch, None)
-    monkeypatch.setattr(advise, "warm", lambda: False)
+    monkeypatch.setattr(advise, "load_kernels", lambda: False)
 
 
 @pytest.fixture
 def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is counted out."""
-    monkeypatch.setattr(analysis, "FEW", 0)
+    monkeypatch.setattr(analysis, "MAX_EXACT_LAYOUTS", 0)
 
 
 def all_layouts(faces: NDArray[np.uint8], mines: int) -> list[Layout]:
@@ -127,10 +127,10 @@ def test_known_values() -> None:
 def test_every_layout_is_drawn_equally_often(rows: tuple[str, ...], mines: int) -> None:
     faces = faces_of(*rows)
     height, width = faces.shape
-    desk = Desk()
-    weighed = advise_kernel.weigh_board(height, width, mines, faces.ravel(), desk.work, desk.values)
+    desk = PlayerArrays()
+    weighed = advice_tasks.weigh_scene(height, width, mines, faces.ravel(), desk.work, desk.values)
     assert weighed == 0
-    rims = advise.Rims(height, width)
+    rims = advise.PaddedBoard(height, width)
     random = np.random.default_rng(1)
     drawn: Counter[Layout] = Counter()
     layouts = all_layouts(faces, mines)
@@ -138,7 +138,7 @@ def test_every_layout_is_drawn_equally_often(rows: tuple[str, ...], mines: int) 
         laid = np.zeros(rims.size, np.uint8)
         dice = random.random(3 * faces.size + 1)
         draw_layout(0, dice, laid, desk.work, desk.values)
-        drawn[frozenset(rims.cell(int(at)) for at in np.flatnonzero(laid))] += 1
+        drawn[frozenset(rims.cell_at(int(at)) for at in np.flatnonzero(laid))] += 1
     assert set(drawn) == set(layouts)
     chi = sum((drawn[layout] - 30) ** 2 / 30 for layout in layouts)
     # So far off is one generator in a million.
@@ -151,7 +151,7 @@ def test_playouts_come_near_to_all_games(
     rows: tuple[str, ...], mines: int, sampled: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The policy plays every cell on every layout: that is what the chances are of."""
-    monkeypatch.setattr(analysis, "_CLEARLY", 1e9)
+    monkeypatch.setattr(analysis, "_DROP_AFTER_ERRORS", 1e9)
     faces = faces_of(*rows)
     layouts = all_layouts(faces, mines)
     found = analyse(faces, mines, playouts=300)
@@ -170,13 +170,13 @@ def won(cell: Cell, faces: NDArray[np.uint8], mines: int, layout: Layout) -> boo
     if cell in layout:
         return False
     height, width = faces.shape
-    desk, rims = Desk(), advise.Rims(height, width)
-    set_to(desk, named("fast"))
+    desk, rims = PlayerArrays(), advise.PaddedBoard(height, width)
+    set_policy(desk, policy_by_name("fast"))
     laid = np.zeros(rims.size, np.uint8)
-    laid[[rims.place(mine) for mine in layout]] = 1
-    advise_kernel.take_seat(height, width, mines, faces.ravel(), desk.work)
-    place = rims.place(cell)
-    return advise_kernel.finish(place, FAST, laid, desk.work, desk.values, desk.hints) == 1
+    laid[[rims.padded_index(mine) for mine in layout]] = 1
+    advice_tasks.show_scene(height, width, mines, faces.ravel(), desk.work)
+    place = rims.padded_index(cell)
+    return advice_tasks.play_to_the_end(place, FAST, laid, desk.work, desk.values, desk.hints) == 1
 
 
 def test_the_same_seed_gives_the_same(sampled: None) -> None:
@@ -276,11 +276,11 @@ def test_what_is_refused() -> None:
 
 def test_what_cannot_be_weighed_is_gone_through(sampled: None) -> None:
     """A playout never fails, whatever it comes to: here nothing can be weighed."""
-    desk = Desk()
+    desk = PlayerArrays()
     faces = faces_of(*TWO)
-    advise_kernel.take_seat(2, 5, 3, faces.ravel(), desk.work)
-    rims = advise.Rims(2, 5)
+    advice_tasks.show_scene(2, 5, 3, faces.ravel(), desk.work)
+    rims = advise.PaddedBoard(2, 5)
     # Nothing touches the number's neighbours' neighbours.
-    assert rims.cell(advise_kernel.blind(desk.work)) == (0, 0)
-    show(rims.place((0, 0)), 0, desk.work)
-    assert rims.cell(advise_kernel.blind(desk.work)) == (0, 4)
+    assert rims.cell_at(advice_tasks.cell_away_from_numbers(desk.work)) == (0, 0)
+    show_number(rims.padded_index((0, 0)), 0, desk.work)
+    assert rims.cell_at(advice_tasks.cell_away_from_numbers(desk.work)) == (0, 4)

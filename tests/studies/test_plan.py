@@ -9,7 +9,7 @@ import pytest
 
 from demine.logic.errors import DemineError
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.solver.player.compiled_policies import first_cell
+from demine.solver.player.first_cell import usual_first_cell
 from demine.studies.errors import StudyError
 from demine.studies.plan import MAX_SEED, Plan
 
@@ -21,7 +21,7 @@ def test_a_plan_is_read_back() -> None:
 
 @pytest.mark.parametrize("rules", [EXPERT, BEGINNER, Rules(30, 16, 99, first="safe")])
 def test_games_begin_where_policies_do(rules: Rules) -> None:
-    assert Plan(rules, ("logic",), 0, 1).start == first_cell(rules)
+    assert Plan(rules, ("logic",), 0, 1).start == usual_first_cell(rules)
 
 
 @pytest.mark.parametrize(

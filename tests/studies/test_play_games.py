@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from demine.logic.layout import deal
 from demine.logic.rules import Rules
 from demine.solver.player import advise
-from demine.solver.player.best_first_cell import best_first, first_of
-from demine.solver.player.compiled_policies import first_cell
+from demine.solver.player.first_cell import best_first_cell, best_first_cell_for, usual_first_cell
 from demine.solver.player.policy_table import POLICIES
 from demine.statistics.board import three_bv
 from demine.studies import play_games as module
@@ -82,7 +81,7 @@ def test_each_game_is_on_the_board_of_its_seed(text: str, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("text", ["9x9/10", "9x9/16 first=safe", "16x16/40", "8x3/5"])
 def test_logic_opens_what_the_plain_path_opens(text: str) -> None:
     rules = Rules.parse(text)
-    start = first_cell(rules)
+    start = usual_first_cell(rules)
     games = play(rules, "logic", SEED, 0, 40)
     plain = np.zeros(40, GAME)
     for at, game in enumerate(plain):
@@ -137,7 +136,7 @@ def test_a_real_game_beyond_the_kernels_counts() -> None:
 def warm() -> None:
     """The adviser is compiled."""
     pytest.importorskip("numba", exc_type=ImportError)
-    assert advise.warm()
+    assert advise.load_kernels()
 
 
 @pytest.mark.parametrize("first", ["safe", "zero"])
@@ -145,10 +144,10 @@ def warm() -> None:
 @pytest.mark.usefixtures("warm")
 def test_best_wins_as_many_layouts_as_can_be_won(text: str, first: str) -> None:
     board = Board.parse(text)
-    row, col = best_first(board.height, board.width, board.mines, first == "zero")
+    row, col = best_first_cell(board.height, board.width, board.mines, first == "zero")
 
     def choose(faces: NDArray[np.uint8], mines: int) -> int:
-        cell = advise.choice(faces, mines, "best")
+        cell = advise.policy_choice(faces, mines, "best")
         assert cell is not None
         return cell[0] * board.width + cell[1]
 
@@ -157,8 +156,8 @@ def test_best_wins_as_many_layouts_as_can_be_won(text: str, first: str) -> None:
 
 
 def test_best_begins_where_it_was_found_best() -> None:
-    assert first_of(Rules.parse("4x4/8 first=safe")) == (1, 1)
-    assert first_of(Rules.parse("30x16/99")) == first_cell(Rules.parse("30x16/99"))
+    assert best_first_cell_for(Rules.parse("4x4/8 first=safe")) == (1, 1)
+    assert best_first_cell_for(Rules.parse("30x16/99")) == usual_first_cell(Rules.parse("30x16/99"))
     rules = Rules.parse("4x4/8 first=safe")
-    assert Plan(rules, ("fast", "best"), 0, 1).start == (1, 1) != first_cell(rules)
-    assert Plan(rules, ("fast",), 0, 1).start == first_cell(rules)
+    assert Plan(rules, ("fast", "best"), 0, 1).start == (1, 1) != usual_first_cell(rules)
+    assert Plan(rules, ("fast",), 0, 1).start == usual_first_cell(rules)

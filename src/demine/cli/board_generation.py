@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
 from demine.logic.layout import checked_cell, checked_seed, deal
-from demine.solver.deal.guess_free import lay
+from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.proof.difficulty import Pattern
 from demine.solver.proof.rating import rate
 from demine.statistics.board import three_bv
@@ -175,7 +175,7 @@ def _searched(
 def _lay(order: Order, seed: int, stop: Callable[[], bool], told: Callable[[int], None]) -> Made:
     if not order.rules.guess_free:
         return Made(seed, deal(order.rules, seed, order.first), "dealt")
-    laid = lay(
+    laid = find_guess_free_layout(
         order.rules,
         seed,
         order.first,

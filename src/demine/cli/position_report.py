@@ -17,8 +17,8 @@ from demine.scene.diagram import FACE_LETTERS
 from demine.scene.sanitized_console import bare_stream, inert_but_colours
 from demine.scene.translation import tr
 from demine.solver.exact.probability import count_layouts, mine_probability
-from demine.solver.hint import percent
-from demine.solver.player.choose_cell import move_of
+from demine.solver.hint import format_percent
+from demine.solver.player.choose_cell import best_move_given
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,7 +49,9 @@ class Answer:
         """Solve a position; errors are those of `mine_probability`."""
         mines = rules.mines
         chance = mine_probability(faces, mines)
-        return cls(rules, faces, chance, count_layouts(faces, mines), move_of(faces, mines, chance))
+        return cls(
+            rules, faces, chance, count_layouts(faces, mines), best_move_given(faces, mines, chance)
+        )
 
     @property
     def safe(self) -> list[Cell]:
@@ -78,7 +80,7 @@ class Answer:
         """Return the board: the percentage of each covered cell, the number of each opened one."""
         words = [
             [
-                FACE_LETTERS[face] if isnan(risk) else percent(risk, decimals)
+                FACE_LETTERS[face] if isnan(risk) else format_percent(risk, decimals)
                 for face, risk in zip(faces, risks, strict=True)
             ]
             for faces, risks in zip(self.faces.tolist(), self.chance.tolist(), strict=True)

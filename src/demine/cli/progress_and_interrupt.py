@@ -90,7 +90,7 @@ def stopping() -> Iterator[Callable[[], bool]]:
 
 
 def breaking(stop: Callable[[], bool]) -> Callable[[str], None]:
-    """Return what `demine.kernels.kernel_set.watching` calls so that Ctrl-C ends what compiles.
+    """Return what `report_compilations` of the kernels calls, so that Ctrl-C ends what compiles.
 
     What a handler raises while LLVM calls back into Python is lost there, so `stopping` only notes
     Ctrl-C, and this raises KeyboardInterrupt between two kernels.

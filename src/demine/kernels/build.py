@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 # Nobody but other kernels calls them: ways in from Python would only take time to make.
-_INNER: Final[Mapping[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_INNER_KERNEL_OPTIONS: Final[Mapping[str, Any]] = {
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 _CONFIG_LOCK: Final = threading.Lock()
 
 
-def fingerprint(modules: Sequence[ModuleType]) -> str:
+def source_fingerprint(modules: Sequence[ModuleType]) -> str:
     """Return a name for just these kernels, in this place, and for what compiles them here.
 
     Numba's own cache looks at one file at a time: a kernel that calls one in another file would
@@ -40,39 +43,39 @@ def fingerprint(modules: Sequence[ModuleType]) -> str:
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
 
 
-def build(
+def compile_or_load(
     modules: Sequence[ModuleType],
     entries: Mapping[str, str],
-    cache: Path | None,
-    ready: Callable[[str, Any], object],
+    cache_folder: Path | None,
+    on_ready: Callable[[str, Any], object],
 ) -> None:
-    """Compile the kernels of modules, or load them from the folder `cache`.
+    """Compile the kernels of modules, or load them from the folder `cache_folder`.
 
-    `entries` are those that are called from Python, with their Numba signatures. `ready` is called
-    with the name of each and its compiled function, as soon as it can be called.
+    `entries` are those that are called from Python, with their Numba signatures. `on_ready` is
+    called with the name of each and its compiled function, as soon as it can be called.
     """
     import numba
 
-    inner = {**_INNER, **_unoptimised()}
+    inner = {**_INNER_KERNEL_OPTIONS, **_unoptimised_options()}
 
     def jit(kernel: FunctionType) -> Any:  # noqa: ANN401 - Numba has no types
         signature = entries.get(kernel.__name__)
         if signature is None:
             return numba.njit(**inner)(kernel)
-        with _cache_folder(cache):
+        with _numba_cache_folder(cache_folder):
             # Other threads go on meanwhile: a window, say.
-            made = numba.njit(cache=cache is not None, nogil=True)(kernel)
+            made = numba.njit(cache=cache_folder is not None, nogil=True)(kernel)
         made.compile(signature)
         # From here on an argument of another kind is an error and not a compilation.
         made.disable_compile()
-        ready(kernel.__name__, made)
+        on_ready(kernel.__name__, made)
         return made
 
-    compile_with(jit, modules, entries)
+    compile_callees_first(jit, modules, entries)
 
 
 @contextmanager
-def _cache_folder(cache: Path | None) -> Iterator[None]:
+def _numba_cache_folder(folder: Path | None) -> Iterator[None]:
     """Let Numba keep what is decorated meanwhile in a folder.
 
     The setting belongs to the whole process, and other users of Numba want it as it was.
@@ -81,14 +84,14 @@ def _cache_folder(cache: Path | None) -> Iterator[None]:
 
     with _CONFIG_LOCK:
         before = vars(config)["CACHE_DIR"]
-        vars(config)["CACHE_DIR"] = before if cache is None else str(cache)
+        vars(config)["CACHE_DIR"] = before if folder is None else str(folder)
         try:
             yield
         finally:
             vars(config)["CACHE_DIR"] = before
 
 
-def _unoptimised() -> dict[str, Any]:
+def _unoptimised_options() -> dict[str, Any]:
     """Return what lets Numba optimise a kernel only as a part of the entries that call it.
 
     It would otherwise optimise each, with all that it calls, as if it were called from Python,
@@ -115,7 +118,7 @@ def _unoptimised() -> dict[str, Any]:
     return {"pipeline_class": Inner}
 
 
-def plain(modules: Sequence[ModuleType]) -> dict[str, FunctionType]:
+def plain_kernels(modules: Sequence[ModuleType]) -> dict[str, FunctionType]:
     """Return every kernel of modules by name, as it was written."""
     return {
         kernel.__name__: kernel
@@ -125,14 +128,14 @@ def plain(modules: Sequence[ModuleType]) -> dict[str, FunctionType]:
     }
 
 
-def compile_with(
+def compile_callees_first(
     jit: Callable[[FunctionType], Any], modules: Sequence[ModuleType], entries: Mapping[str, str]
 ) -> None:
     """Hand every kernel to `jit`, callees first, so that they call each other compiled.
 
     What is compiled are copies with globals of their own: the functions themselves stay plain.
     """
-    kernels = plain(modules)
+    kernels = plain_kernels(modules)
     # Each module's own constants: others may have different ones by the same names.
     worlds = {
         module.__name__: {

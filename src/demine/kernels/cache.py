@@ -19,61 +19,63 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-KEPT_DAYS: Final = 30
+REMOVE_UNUSED_AFTER_DAYS: Final = 30
 """A cache of other kernels is removed when nobody has used it for so many days."""
 # What Numba raises when it loads a file that was cut short or is not its own.
-DAMAGE: Final = (
+LOAD_ERRORS: Final = (
     pickle.UnpicklingError, AttributeError, EOFError, ImportError, IndexError, KeyError, OSError,
     TypeError, ValueError,
 )  # fmt: skip
 
 
-def user_cache() -> Path:
+def user_cache_folder() -> Path:
     """Return the user's folder for what can be made again; the kernels lie in it by their name."""
     from platformdirs import user_cache_path
 
     return user_cache_path("demine", appauthor=False)
 
 
-def shelf() -> Path:
+def kernel_cache_folder() -> Path:
     """Return the folder that holds the caches of all sets of kernels; it need not exist."""
-    return user_cache() / "kernels"
+    return user_cache_folder() / "kernels"
 
 
-def use(folder: Path, files: int, make: Callable[[Path | None], None]) -> None:
-    """Call `make` with a cache folder that is to hold `files` kernels in the end.
+def fill_or_load_cache(
+    folder: Path, kernel_count: int, compile_or_load: Callable[[Path | None], None]
+) -> None:
+    """Call `compile_or_load` with a cache folder that is to hold `kernel_count` kernels in the end.
 
     With a new one if it is damaged; with None if none can be made.
     """
-    if writable(folder):
+    if ensure_writable(folder):
         for _ in range(2):
             try:
-                make(folder)
-            except DAMAGE:
+                compile_or_load(folder)
+            except LOAD_ERRORS:
                 shutil.rmtree(folder, ignore_errors=True)
-                if not writable(folder):
+                if not ensure_writable(folder):
                     break
             else:
-                tidy(folder, files)
+                mark_used_and_remove_old(folder, kernel_count)
                 return
-    make(None)
+    compile_or_load(None)
 
 
-def is_whole(folder: Path, files: int) -> bool:
+def is_complete(folder: Path, kernel_count: int) -> bool:
     """Whether a cache holds so many kernels: loading them takes a moment rather than seconds."""
-    return len(list(folder.rglob("*.nbi"))) >= files
+    return len(list(folder.rglob("*.nbi"))) >= kernel_count
 
 
-def tidy(folder: Path, files: int) -> None:
+def mark_used_and_remove_old(folder: Path, kernel_count: int) -> None:
     """Note that a cache is in use; once it is whole, remove others that have not been for long.
 
     Other versions of demine may be installed beside this one, so those used lately stay.
     """
     try:
         os.utime(folder)
-        if not is_whole(folder, files):
+        if not is_complete(folder, kernel_count):
             return
-        old = time.time() - KEPT_DAYS * 86_400
+        old = time.time() - REMOVE_UNUSED_AFTER_DAYS * 86_400
         for other in folder.parent.iterdir():
             if (
                 other != folder
@@ -87,7 +89,7 @@ def tidy(folder: Path, files: int) -> None:
         return
 
 
-def writable(folder: Path) -> bool:
+def ensure_writable(folder: Path) -> bool:
     """Whether files can be made in a folder, which is made if need be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

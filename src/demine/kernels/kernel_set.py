@@ -1,8 +1,8 @@
 """Sets of kernels that are compiled together, and the compiled ones for whoever asks.
 
-Nothing is compiled unless `load` is called, by a program that has the time or in another thread:
-kernels are never in the way of a single question. Until then `compiled` has nothing, and the plain
-function answers.
+Nothing is compiled unless `load_sets` is called, by a program that has the time or in another
+thread: kernels are never in the way of a single question. Until then `compiled_kernel` has nothing,
+and the plain function answers.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class KernelSet:
         self._takes_read_only = takes_read_only
         self._lock = threading.Lock()
 
-    def compiled(self, entry: str) -> Callable[..., Any] | None:
+    def compiled_kernel(self, entry: str) -> Callable[..., Any] | None:
         """Return a compiled entry, or None until it is ready; never waits."""
         return self.loaded.get(entry)
 
     @property
-    def ready(self) -> bool:
+    def is_loaded(self) -> bool:
         """Whether all entries are loaded; never waits."""
         return self.loaded.keys() >= self.entries.keys()
 
@@ -55,14 +55,16 @@ class KernelSet:
         use as soon as it is ready. `progress` is called with how many are ready and how many there
         are. Raises ImportError for a Numba that cannot be loaded.
         """
-        if not available():
+        if not numba_available():
             return False
         from demine.kernels import cache
 
         with self._lock:
-            if not self.ready:
-                cache.use(
-                    self.folder(), len(self.entries), lambda folder: self._build(folder, progress)
+            if not self.is_loaded:
+                cache.fill_or_load_cache(
+                    self.cache_folder(),
+                    len(self.entries),
+                    lambda folder: self._build(folder, progress),
                 )
             elif progress is not None:
                 progress(len(self.entries), len(self.entries))
@@ -76,73 +78,73 @@ class KernelSet:
         done: list[str] = []
 
         def ready(name: str, kernel: Callable[..., Any]) -> None:
-            self.loaded[name] = taking_read_only(kernel) if self._takes_read_only else kernel
+            self.loaded[name] = accepting_read_only(kernel) if self._takes_read_only else kernel
             done.append(name)
             if progress is not None:
                 progress(len(done), len(self.entries))
 
         if progress is not None:
             progress(0, len(self.entries))
-        build.build(self.imported(), self.entries, folder, ready)
+        build.compile_or_load(self.import_modules(), self.entries, folder, ready)
 
-    def imported(self) -> list[ModuleType]:
+    def import_modules(self) -> list[ModuleType]:
         """Return the modules, imported now if they were not."""
         return [import_module(name) for name in self.modules]
 
-    def folder(self) -> Path:
+    def cache_folder(self) -> Path:
         """Return the folder that the kernels are kept in; it need not exist. Numba is needed."""
         from demine.kernels import build, cache
 
-        return cache.shelf() / build.fingerprint(self.imported())
+        return cache.kernel_cache_folder() / build.source_fingerprint(self.import_modules())
 
-    def cached(self, folder: Path | None = None) -> bool:
-        """Whether `load` will find all entries in the cache. Numba is needed.
+    def is_cached(self, folder: Path | None = None) -> bool:
+        """Whether `load_sets` will find all entries in the cache. Numba is needed.
 
-        `folder` is what `folder()` returned before, while an upgrade may be on its way.
+        `folder` is what `cache_folder()` returned before, while an upgrade may be on its way.
         """
         from demine.kernels import cache
 
-        return cache.is_whole(folder or self.folder(), len(self.entries))
+        return cache.is_complete(folder or self.cache_folder(), len(self.entries))
 
-    def can_keep(self) -> bool:
+    def can_write_cache(self) -> bool:
         """Whether what is compiled can be kept for the next process; makes the folder for it."""
         from demine.kernels import cache
 
-        return cache.writable(self.folder())
+        return cache.ensure_writable(self.cache_folder())
 
-    def names(self) -> frozenset[str]:
+    def kernel_names(self) -> frozenset[str]:
         """Return the names of all kernels, those that only others call among them."""
         from demine.kernels import build
 
-        return frozenset(build.plain(self.imported()))
+        return frozenset(build.plain_kernels(self.import_modules()))
 
 
-def available() -> bool:
+def numba_available() -> bool:
     """Whether Numba is installed, so that kernels can be compiled or loaded."""
     return find_spec("numba") is not None
 
 
-def load(sets: Iterable[KernelSet]) -> bool:
+def load_sets(sets: Iterable[KernelSet]) -> bool:
     """Load sets of kernels, one after the other; return whether it could: Numba is needed."""
     loaded = [each.load() for each in sets]
     return all(loaded)
 
 
-def named(name: str) -> KernelSet:
+def kernel_set_by_name(name: str) -> KernelSet:
     """Return the set of a name such as `package.module:SET`."""
     module, _, attribute = name.partition(":")
     found: KernelSet = getattr(import_module(module), attribute)
     return found
 
 
-def cached(sets: Iterable[KernelSet]) -> bool:
-    """Whether `load` will find all sets in the cache: a moment rather than many seconds."""
-    return all(each.cached() for each in sets)
+def are_cached(sets: Iterable[KernelSet]) -> bool:
+    """Whether `load_sets` will find all sets in the cache: a moment rather than many seconds."""
+    return all(each.is_cached() for each in sets)
 
 
 @contextmanager
-def watching(each: Callable[[str], object]) -> Iterator[None]:
-    """Call `each` with the name of every kernel that is compiled meanwhile; Numba is needed.
+def report_compilations(on_compiled: Callable[[str], object]) -> Iterator[None]:
+    """Call `on_compiled` with the name of every kernel that is compiled meanwhile; Numba is needed.
 
     A kernel that only others call is compiled when the first of them needs it.
     """
@@ -155,13 +157,13 @@ def watching(each: Callable[[str], object]) -> Iterator[None]:
         def on_end(self, ended: Any) -> None:  # noqa: ANN401
             # The event's own word for it, `is_failed`, says the opposite in Numba 0.68.
             if sys.exception() is None:
-                each(ended.data["dispatcher"].py_func.__name__)
+                on_compiled(ended.data["dispatcher"].py_func.__name__)
 
     with event.install_listener("numba:compile", Listener()):
         yield
 
 
-def taking_read_only(kernel: Callable[..., Any]) -> Callable[..., Any]:
+def accepting_read_only(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """Let a kernel take arrays that nobody may write to, as the plain function does."""
 
     def fast(*arguments: Any) -> Any:  # noqa: ANN401 - Numba has no types

@@ -178,9 +178,9 @@ class Controller:
     ) -> None:
         """Sit down at a session's game.
 
-        `ask` is as `demine.solver.service.client.Aside.ask`; `wake` is called from another thread
-        when an answer is there; `speaker` makes what plays sounds, None for a scene that is silent;
-        `dark` tells whether the system is.
+        `ask` is as `demine.solver.service.client.SolverClient.ask`; `wake` is called from another
+        thread when an answer is there; `speaker` makes what plays sounds, None for a scene that is
+        silent; `dark` tells whether the system is.
         """
         self.session = session
         self.preferences = preferences

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from demine.play.hints import Hints
     from demine.play.session import Session
     from demine.scene.overlay import Overlay
-    from demine.solver.service.client import Aside
+    from demine.solver.service.client import SolverClient
 
 _LONG: Final = 60.0
 """Seconds to wait where nothing is due."""
@@ -26,27 +26,27 @@ class Solver:
     """The solver in another process; nothing of it is loaded before the first question."""
 
     def __init__(self) -> None:
-        self._aside: Aside | None = None
+        self._aside: SolverClient | None = None
 
     def ask(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
-        """Ask as by `demine.solver.service.client.Aside.ask`."""
+        """Ask as by `demine.solver.service.client.SolverClient.ask`."""
         if self._aside is None:
             from demine.play.warm_up import BESIDE_THE_SOLVER
-            from demine.solver.service.client import Aside
+            from demine.solver.service.client import SolverClient
 
-            self._aside = Aside(BESIDE_THE_SOLVER)
+            self._aside = SolverClient(BESIDE_THE_SOLVER)
         return self._aside.ask(name, *args, **kwargs)
 
     def ask_told(
         self, tell: Callable[..., object], name: str, /, *args: object, **kwargs: object
     ) -> Future[object]:
-        """Ask as by `demine.solver.service.client.Aside.ask_told`."""
+        """Ask as by `demine.solver.service.client.SolverClient.ask_with_progress`."""
         if self._aside is None:
             from demine.play.warm_up import BESIDE_THE_SOLVER
-            from demine.solver.service.client import Aside
+            from demine.solver.service.client import SolverClient
 
-            self._aside = Aside(BESIDE_THE_SOLVER)
-        return self._aside.ask_told(tell, name, *args, **kwargs)
+            self._aside = SolverClient(BESIDE_THE_SOLVER)
+        return self._aside.ask_with_progress(tell, name, *args, **kwargs)
 
     def close(self) -> None:
         """End the process, if there is one."""

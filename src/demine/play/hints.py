@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from demine.solver.hint import Hint
     from demine.solver.judge import Judgement
     from demine.solver.proof.explain import Reason
-    from demine.solver.proof.rating import Rating, Step
+    from demine.solver.proof.rating import ProofStep, Rating
 
 THINKING: Final = mark("thinking ...")
 PATTERNS: Final = {
@@ -56,7 +56,7 @@ _LETTER_MS: Final = 12
 
 
 class Ask(Protocol):
-    """How a question reaches the solver: `demine.solver.service.client.Aside.ask`."""
+    """How a question reaches the solver: `demine.solver.service.client.SolverClient.ask`."""
 
     def __call__(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
         """Ask for what a function of the solver returns; never wait."""
@@ -332,7 +332,7 @@ class Hints:
         self._session.play(Verb.OPEN, *start)
         self._notice()
         # The first step is the first cell, which needs no reason.
-        self._steps = [step.reason for step in cast("Sequence[Step]", answer) if step.reason]
+        self._steps = [step.reason for step in cast("Sequence[ProofStep]", answer) if step.reason]
         self._proven = 0
         self._go_on()
 

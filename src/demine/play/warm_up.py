@@ -16,17 +16,17 @@ BESIDE_THE_SOLVER: Final = (
 
 def kernel_sets() -> tuple[KernelSet, ...]:
     """Return what answers, counts and reads faster when compiled, the most wanted first."""
-    from demine.kernels.kernel_set import named
+    from demine.kernels.kernel_set import kernel_set_by_name
     from demine.solver.proof.kernels import SOLVER_KERNELS
 
-    return (*SOLVER_KERNELS, *map(named, BESIDE_THE_SOLVER))
+    return (*SOLVER_KERNELS, *map(kernel_set_by_name, BESIDE_THE_SOLVER))
 
 
 def cached() -> bool:
     """Whether `warm` takes a moment rather than many seconds; False without Numba."""
     from demine.kernels import kernel_set
 
-    return kernel_set.available() and kernel_set.cached(kernel_sets())
+    return kernel_set.numba_available() and kernel_set.are_cached(kernel_sets())
 
 
 def warm() -> bool:
@@ -36,6 +36,6 @@ def warm() -> bool:
     results. It takes a moment from the cache and some seconds without one; call it where nobody
     waits. Without Numba (the extra `solver`) nothing happens and the answer is False.
     """
-    from demine.kernels.kernel_set import load
+    from demine.kernels.kernel_set import load_sets
 
-    return load(kernel_sets())
+    return load_sets(kernel_sets())

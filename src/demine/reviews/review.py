@@ -223,7 +223,7 @@ def _opening(
     if all(known.chance[cell] == 0.0 for cell in moment.cells):
         return replace(found, verdict=Verdict.PROVEN, chance=0.0, lowest=0.0)
     try:
-        told = judge(moment.scene, mines, moment.cells, why=why, chance=known.chance)
+        told = judge(moment.scene, mines, moment.cells, why=why, probability=known.chance)
     except TooComplex:
         return replace(found, verdict=Verdict.UNJUDGED)
     return replace(

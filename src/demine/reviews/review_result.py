@@ -11,7 +11,7 @@ from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.scene.html_fragments import paragraph, table
 from demine.scene.translation import explain, mark, ntr, tr
-from demine.solver.hint import in_words, joined
+from demine.solver.hint import join_sentences, percent_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +34,7 @@ class Verdict(StrEnum):
     AVOIDABLE = "avoidable"
     BLUNDER = "blunder"
     CERTAIN_MINE = "certain-mine"
-    """These five are those of `demine.solver.judge.Kind`."""
+    """These five are those of `demine.solver.judge.JudgementKind`."""
     UNJUDGED = "unjudged"
     """An opening or a flag whose position is too complex for exact chances."""
     FLAG_PROVEN = "flag-proven"
@@ -244,8 +244,8 @@ class Luck:
         return tr(
             "{chance} to get through, {best} with the least risk each time; losses to expect: "
             "{expected}, at least {least}; pluck {pluck}",
-            chance=in_words(self.chance),
-            best=in_words(self.chance_best),
+            chance=percent_in_words(self.chance),
+            best=percent_in_words(self.chance_best),
             expected=f"{self.expected:.2f}",
             least=f"{self.expected_best:.2f}",
             pluck="∞" if isinf(self.pluck) else f"{self.pluck:.2f}",
@@ -289,7 +289,7 @@ class MissedWin:
             )  # fmt: skip
         else:
             left = ntr("{n} safe cell was left.", "{n} safe cells were left.", self.left)
-        return joined([since, left])
+        return join_sentences([since, left])
 
     def facts(self) -> dict[str, Any]:
         """Return what JSON has of it."""

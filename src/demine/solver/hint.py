@@ -10,12 +10,12 @@ import numpy as np
 from demine.scene.html_fragments import paragraph
 from demine.scene.translation import ntr, tr
 from demine.solver.errors import TooComplex
-from demine.solver.exact.dynamic_program import STATES
-from demine.solver.exact.parse import read_scene
+from demine.solver.exact.dynamic_program import DEFAULT_STATES
+from demine.solver.exact.parse_board import checked_scene
 from demine.solver.exact.probability import mine_probability
-from demine.solver.player.choose_cell import ALIKE, move_of
+from demine.solver.player.choose_cell import EQUAL_WITHIN, best_move_given
 from demine.solver.proof.explain import explain
-from demine.solver.proof.too_complex_fallback import partly, rough
+from demine.solver.proof.too_complex_fallback import partial_deduction, rough_probability
 
 if TYPE_CHECKING:
     from typing import Any
@@ -50,19 +50,21 @@ class Hint:
         """Return the hint as sentences, in the language set."""
         where: dict[str, object] = {"row": self.row, "col": self.col}
         if self.reason is not None:
-            return joined([tr("Row {row}, column {col} is safe.", **where), self.reason.text()])
+            return join_sentences(
+                [tr("Row {row}, column {col} is safe.", **where), self.reason.text()]
+            )
         if self.safe:
             return tr("Row {row}, column {col} is safe: it is so in all layouts.", **where)
-        where["risk"] = in_words(self.risk)
+        where["risk"] = percent_in_words(self.risk)
         best = tr(
             "No cell is certain; row {row}, column {col} is the best guess, with {risk} risk.",
             **where,
         )
         if self.lowest is not None:
-            least = in_words(self.lowest)
+            least = percent_in_words(self.lowest)
             more = tr("The lowest risk is {risk}, but this cell has better prospects.", risk=least)
-            return joined([best, more])
-        if abs(self.risk - 0.5) < ALIKE and self.alike > 1:
+            return join_sentences([best, more])
+        if abs(self.risk - 0.5) < EQUAL_WITHIN and self.alike > 1:
             return tr(
                 "No cell is certain, and it is a 50/50: row {row}, column {col} is as good a guess "
                 "as any.",
@@ -77,7 +79,9 @@ class Hint:
         if self.alike == 1:
             return best
         others = self.alike - 1
-        return joined([best, ntr("{n} other has the same.", "{n} others have the same.", others)])
+        return join_sentences(
+            [best, ntr("{n} other has the same.", "{n} others have the same.", others)]
+        )
 
     def _repr_html_(self) -> str:
         """Return the sentences, as notebooks show them."""
@@ -96,7 +100,7 @@ class Hint:
         }
 
 
-def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = STATES) -> Hint | None:
+def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES) -> Hint | None:
     """Return the safe cell that is easiest to prove, or the best guess where no cell is safe.
 
     The guess is that of `best_move`: a cell may be worth more risk than the least.
@@ -106,35 +110,37 @@ def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = STATES) -> Hin
     Arguments and errors are those of `mine_probability`. What the rules promise of the first cell
     is not known here: on a board where nothing is open any cell is a guess.
     """
-    faces, number = read_scene(scene, mines)
+    faces, number = checked_scene(scene, mines)
     try:
         risk = mine_probability(faces, number, states=states)
     except TooComplex:
-        known = partly(faces, number, states)
+        known = partial_deduction(faces, number, states)
         if not known.safe.any():
             raise
-        return _proven(faces, number, rough(faces, known))
+        return _proven_hint(faces, number, rough_probability(faces, known))
     covered = risk[~np.isnan(risk)]
     if (covered == 0.0).any():
-        return _proven(faces, number, risk)
-    move = move_of(faces, number, risk)
+        return _proven_hint(faces, number, risk)
+    move = best_move_given(faces, number, risk)
     if move is None:
         return None
-    alike = int(np.count_nonzero(np.abs(covered - move.risk) <= move.risk * ALIKE))
+    alike = int(np.count_nonzero(np.abs(covered - move.risk) <= move.risk * EQUAL_WITHIN))
     least = float(covered.min())
-    lowest = least if move.risk > least * (1 + ALIKE) else None
+    lowest = least if move.risk > least * (1 + EQUAL_WITHIN) else None
     return Hint(move.row, move.col, False, move.risk, None, alike, covered.size, lowest)
 
 
-def _proven(scene: ArrayLike, mines: SupportsIndex, risk: NDArray[np.float64]) -> Hint:
+def _proven_hint(scene: ArrayLike, mines: SupportsIndex, risk: NDArray[np.float64]) -> Hint:
     safe = risk == 0.0
     alike = int(np.count_nonzero(safe)), int(np.count_nonzero(~np.isnan(risk)))
-    reason = easiest(scene, mines)
+    reason = explain_if_feasible(scene, mines)
     row, col = reason.cell if reason else map(int, np.argwhere(safe)[0])
     return Hint(row, col, True, 0.0, reason, *alike)
 
 
-def easiest(scene: ArrayLike, mines: SupportsIndex, cell: Cell | None = None) -> Reason | None:
+def explain_if_feasible(
+    scene: ArrayLike, mines: SupportsIndex, cell: Cell | None = None
+) -> Reason | None:
     """Return why a certain cell, or the easiest one, is certain; None if it takes too much work."""
     try:
         return explain(scene, mines, cell)
@@ -142,7 +148,7 @@ def easiest(scene: ArrayLike, mines: SupportsIndex, cell: Cell | None = None) ->
         return None
 
 
-def percent(risk: float, decimals: int = 1) -> str:
+def format_percent(risk: float, decimals: int = 1) -> str:
     """Return a risk in percent; `0%` and `100%` are for what is proven, and only that."""
     if risk in {0.0, 1.0}:
         return f"{risk:.0%}"
@@ -154,12 +160,12 @@ def percent(risk: float, decimals: int = 1) -> str:
     return f"{risk:.{decimals}%}"
 
 
-def in_words(risk: float) -> str:
+def percent_in_words(risk: float) -> str:
     """Return a risk in percent as a sentence has it: half is `50%`."""
-    return percent(risk).replace(".0%", "%")
+    return format_percent(risk).replace(".0%", "%")
 
 
-def joined(sentences: list[str]) -> str:
+def join_sentences(sentences: list[str]) -> str:
     """Return sentences one after the other, as the language set writes them."""
     text, *rest = sentences
     for sentence in rest:

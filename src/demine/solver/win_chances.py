@@ -15,14 +15,19 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 import numpy as np
 
 from demine.solver.errors import SceneError, TooComplex
-from demine.solver.exact.parse import read_cell, read_scene
+from demine.solver.exact.parse_board import checked_covered_cell, checked_scene
 from demine.solver.exact.probability import mine_probability
-from demine.solver.hint import percent
+from demine.solver.hint import format_percent
 from demine.solver.player import advise
-from demine.solver.player.choose_cell import ALIKE, PolicyError, least_risky, move_of
-from demine.solver.player.endgame import EndingError
-from demine.solver.player.kernels import advise_kernel
-from demine.solver.player.policy_table import GUESSING, LAST
+from demine.solver.player.choose_cell import (
+    EQUAL_WITHIN,
+    PolicyError,
+    best_move_given,
+    least_risky_cell,
+)
+from demine.solver.player.endgame import EndgameTooLong
+from demine.solver.player.kernels import advice_tasks
+from demine.solver.player.policy_table import ENDGAME_LAYOUTS, GUESSING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -31,26 +36,26 @@ if TYPE_CHECKING:
 
     Cell = tuple[int, int]
 
-SECONDS: Final = 5.0
+DEFAULT_SECONDS: Final = 5.0
 """So long an analysis thinks unless it is told otherwise."""
-MOST_CELLS: Final = 8
+MAX_CELLS: Final = 8
 """So many cells are tried unless they are named."""
-FEW: Final = LAST
+MAX_EXACT_LAYOUTS: Final = ENDGAME_LAYOUTS
 """Up to so many layouts the best play is searched out."""
-MOST_EXACT: Final = 64
+MAX_EXACT_CELLS: Final = 64
 """So many cells are searched out, the least risky first."""
-MOST_PLAYOUTS: Final = 1_000_000
+MAX_PLAYOUTS: Final = 1_000_000
 """More of them say no more."""
 _BATCH: Final = 256
 _Z: Final = 1.959963984540054
 """So many standard errors to each side are 95 %."""
-_CLEARLY: Final = 3.5
+_DROP_AFTER_ERRORS: Final = 3.5
 """So many standard errors behind, a cell is tried no further. It is looked at again and again, so
 that two would often throw a good one out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class CellChances:
     """What a cell is worth: its risk, and the chance to win the game when it is opened next.
 
     `interval` holds the chance in 95 of 100 analyses, and is the chance itself where it is `exact`.
@@ -75,7 +80,7 @@ class Analysis:
     logarithm. It is `decided` where the first cell is the best one beyond doubt, or by exact count.
     """
 
-    cells: tuple[Prospect, ...]
+    cells: tuple[CellChances, ...]
     policy: str
     seed: int
     playouts: int
@@ -84,7 +89,7 @@ class Analysis:
     decided: bool
 
     @property
-    def best(self) -> Prospect | None:
+    def best(self) -> CellChances | None:
         """The cell to open; None where nothing is left to open, or nothing was tried yet."""
         return self.cells[0] if self.cells else None
 
@@ -109,14 +114,14 @@ class Analysis:
             ],
         }
 
-    def rows(self) -> list[tuple[str, str, str, str]]:
+    def table_rows(self) -> list[tuple[str, str, str, str]]:
         """Return a line of words for each cell: where, its risk, its chance, the interval."""
         return [
             (
                 f"({each.row}, {each.col})",
-                percent(each.risk),
-                percent(each.win, 2),
-                "" if each.exact else " .. ".join(percent(end, 2) for end in each.interval),
+                format_percent(each.risk),
+                format_percent(each.win, 2),
+                "" if each.exact else " .. ".join(format_percent(end, 2) for end in each.interval),
             )
             for each in self.cells
         ]
@@ -150,36 +155,36 @@ def analyse(  # noqa: PLR0913 - by name, and most are seldom given
     `TooComplex` too for boards that are too large for the player; `PolicyError` for a policy that
     does not guess, `ValueError` for a number of playouts or seconds that is none.
     """
-    _check(policy, seconds, playouts)
-    faces, number = read_scene(scene, mines)
+    _check_arguments(policy, seconds, playouts)
+    faces, number = checked_scene(scene, mines)
     chance = mine_probability(faces, number)
-    rims = advise.Rims(*faces.shape)
-    if not rims.fits:
+    rims = advise.PaddedBoard(*faces.shape)
+    if not rims.fits_kernels:
         raise TooComplex("a board of {cells} cells is too large to analyse", cells=faces.size)
-    named = None if cells is None else tuple(read_cell(cell, faces) for cell in cells)
-    advise.warm()
-    table = _Table(faces, number, chance, policy, seed)
-    return table.analyse(named, _Limits(seconds, playouts, progress, stop))
+    named = None if cells is None else tuple(checked_covered_cell(cell, faces) for cell in cells)
+    advise.load_kernels()
+    table = _PositionAnalyser(faces, number, chance, policy, seed)
+    return table.analyse(named, _AnalysisLimits(seconds, playouts, progress, stop))
 
 
-def _check(policy: str, seconds: float | None, playouts: int | None) -> None:
+def _check_arguments(policy: str, seconds: float | None, playouts: int | None) -> None:
     if policy not in GUESSING:
         raise PolicyError(
             "there is no policy {policy!r} that guesses; there are {known}",
             policy=policy,
             known=", ".join(GUESSING),
         )
-    if playouts is not None and not 1 <= playouts <= MOST_PLAYOUTS:
+    if playouts is not None and not 1 <= playouts <= MAX_PLAYOUTS:
         raise SceneError(
             "an analysis plays 1 to {most} layouts, not {playouts}",
-            most=MOST_PLAYOUTS,
+            most=MAX_PLAYOUTS,
             playouts=playouts,
         )
     if seconds is not None and not 0 < seconds < math.inf:
         raise SceneError("an analysis takes some seconds, not {seconds}", seconds=seconds)
 
 
-class _Limits:
+class _AnalysisLimits:
     """When an analysis is to end."""
 
     def __init__(
@@ -190,114 +195,121 @@ class _Limits:
         stop: Callable[[], bool] | None,
     ) -> None:
         if seconds is None and playouts is None:
-            seconds = SECONDS
+            seconds = DEFAULT_SECONDS
         self._until = math.inf if seconds is None else time.monotonic() + seconds
-        self._most = MOST_PLAYOUTS if playouts is None else playouts
+        self._most = MAX_PLAYOUTS if playouts is None else playouts
         self._of = playouts
         self._progress = progress
         self._stop = stop
 
-    def batch(self, done: int) -> int:
+    def next_batch_size(self, done: int) -> int:
         """Return how many layouts to play next, 0 for no more; small ones first."""
         if self._progress is not None:
             self._progress(done, self._of)
-        if self.over():
+        if self.is_over():
             return 0
         return min(_BATCH, max(1, done), self._most - done)
 
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether time is up."""
         return time.monotonic() >= self._until or (self._stop is not None and self._stop())
 
 
-class _Table:
+class _PositionAnalyser:
     """A position to be analysed."""
 
     def __init__(
         self,
         faces: NDArray[np.uint8],
         mines: int,
-        chance: NDArray[np.float64],
+        probability: NDArray[np.float64],
         policy: str,
         seed: int,
     ) -> None:
         self._faces = faces
         self._mines = mines
-        self._chance = chance
+        self._probability = probability
         self._policy = policy
         self._seed = seed
-        self._rims = advise.Rims(*faces.shape)
-        self._logs = 0.0
+        self._rims = advise.PaddedBoard(*faces.shape)
+        self._log_layouts = 0.0
         self._advised: Cell | None = None
 
-    def analyse(self, named: Sequence[Cell] | None, limits: _Limits) -> Analysis:
+    def analyse(self, named: Sequence[Cell] | None, limits: _AnalysisLimits) -> Analysis:
         """Return what the cells are worth."""
-        if least_risky(self._chance) is None:
+        if least_risky_cell(self._probability) is None:
             return Analysis((), self._policy, self._seed, 0, 0.0, exact=True, decided=True)
-        asked = advise.ask(advise_kernel.LAYOUTS_LEFT, self._faces, self._mines, advise.ADVISER)
-        self._logs = self._asked(asked)
-        if self._logs < math.log(FEW + 0.5):
-            tried = self._promising(MOST_EXACT) if named is None else named
-            if (found := self._search(tried)) is not None:
+        asked = advise.ask_kernel(
+            advice_tasks.LAYOUTS_LEFT, self._faces, self._mines, advise.ADVISING_POLICY
+        )
+        self._log_layouts = self._checked_answer(asked)
+        if self._log_layouts < math.log(MAX_EXACT_LAYOUTS + 0.5):
+            tried = self._promising_cells(MAX_EXACT_CELLS) if named is None else named
+            if (found := self._exact_analysis(tried)) is not None:
                 return found
-        tried = self._promising(MOST_CELLS) if named is None else named
-        return self._play(tried, limits)
+        tried = self._promising_cells(MAX_CELLS) if named is None else named
+        return self._simulated_analysis(tried, limits)
 
-    def _asked(self, said: float) -> float:
+    def _checked_answer(self, answer: float) -> float:
         """Return what the kernel said, unless it was too much for it."""
-        if said < 0 and said == int(said):
+        if answer < 0 and answer == int(answer):
             raise TooComplex("this position is too complex to analyse")
-        return said
+        return answer
 
-    def _promising(self, most: int) -> list[Cell]:
+    def _promising_cells(self, limit: int) -> list[Cell]:
         """Return the cells to try: what is advised, then the least risky ones.
 
         Cells that are all safe for certain are alike: all of them will be opened.
         """
-        move = move_of(self._faces, self._mines, self._chance)
+        move = best_move_given(self._faces, self._mines, self._probability)
         self._advised = None if move is None else (move.row, move.col)
         found = [] if self._advised is None else [self._advised]
-        left = self._chance.copy()
+        left = self._probability.copy()
         if move is not None and move.risk == 0.0:
             return found
         for row, col in found:
             left[row, col] = np.nan
-        while len(found) < most and (least := least_risky_left(left, self._chance)) is not None:
+        while (
+            len(found) < limit
+            and (least := _least_risky_among(left, self._probability)) is not None
+        ):
             found.append(least)
             left[least] = np.nan
         return found
 
-    def _search(self, cells: Sequence[Cell]) -> Analysis | None:
+    def _exact_analysis(self, cells: Sequence[Cell]) -> Analysis | None:
         """Return the exact worth of the cells; None where that takes too long."""
-        layouts = advise.listed(self._faces, self._mines)
+        layouts = advise.list_last_layouts(self._faces, self._mines)
         if layouts < 1:
             return None
-        ending, listed = advise.ending(layouts)
+        ending, listed = advise.listed_endgame(layouts)
         at = {place: turn for turn, place in enumerate(listed)}
         rows = []
-        for cell, place in zip(cells, map(self._rims.place, cells), strict=True):
+        for cell, place in zip(cells, map(self._rims.padded_index, cells), strict=True):
             try:
                 # What is not listed is a mine.
-                win = ending.wins(at[place]) / layouts if place in at else 0.0
-            except EndingError:
+                win = ending.wins_with(at[place]) / layouts if place in at else 0.0
+            except EndgameTooLong:
                 return None
-            rows.append(Prospect(*cell, float(self._chance[cell]), win, (win, win), True, 0))
-        return self._told(rows, 0, exact=True, decided=True)
+            rows.append(
+                CellChances(*cell, float(self._probability[cell]), win, (win, win), True, 0)
+            )
+        return self._make_analysis(rows, 0, exact=True, decided=True)
 
-    def _play(self, cells: Sequence[Cell], limits: _Limits) -> Analysis:
+    def _simulated_analysis(self, cells: Sequence[Cell], limits: _AnalysisLimits) -> Analysis:
         """Return what the cells seem to be worth after so many games."""
         random = np.random.Generator(np.random.PCG64(self._seed))
-        race = _Race(len(cells))
+        race = _CellComparison(len(cells))
         done = 0
-        while not (race.decided and len(cells) > 1) and (batch := limits.batch(done)):
-            alive = race.alive
+        while not (race.decided and len(cells) > 1) and (batch := limits.next_batch_size(done)):
+            alive = race.remaining
             won = np.zeros((batch, len(alive)), np.int64)
             # At most three dice are thrown for a cell, and one for all.
             dice = random.random((batch, 3 * self._faces.size + 1))
-            places = advise.places_of([cells[at] for at in alive], self._rims)
-            self._asked(
-                advise.ask(
-                    advise_kernel.PLAYOUTS,
+            places = advise.padded_indices([cells[at] for at in alive], self._rims)
+            self._checked_answer(
+                advise.ask_kernel(
+                    advice_tasks.PLAYOUTS,
                     self._faces,
                     self._mines,
                     self._policy,
@@ -307,75 +319,91 @@ class _Table:
                 )
             )
             done += batch
-            race.note(won)
-        rows = [self._prospect(cell, race, at) for at, cell in enumerate(cells)] if done else []
-        return self._told(rows, done, exact=False, decided=race.decided)
+            race.add_batch(won)
+        rows = (
+            [self._estimated_chances(cell, race, at) for at, cell in enumerate(cells)]
+            if done
+            else []
+        )
+        return self._make_analysis(rows, done, exact=False, decided=race.decided)
 
-    def _prospect(self, cell: Cell, race: _Race, at: int) -> Prospect:
+    def _estimated_chances(self, cell: Cell, race: _CellComparison, at: int) -> CellChances:
         """Return what a cell seems to be worth."""
-        risk = float(self._chance[cell])
+        risk = float(self._probability[cell])
         games, won = int(race.games[at]), int(race.won[at])
-        low, high = _wilson(won, games)
-        return Prospect(*cell, risk, won / games, (low, min(high, 1 - risk)), False, games)
+        low, high = _wilson_interval(won, games)
+        return CellChances(*cell, risk, won / games, (low, min(high, 1 - risk)), False, games)
 
-    def _told(self, rows: list[Prospect], playouts: int, *, exact: bool, decided: bool) -> Analysis:
-        rows.sort(key=self._rank)
-        return Analysis(tuple(rows), self._policy, self._seed, playouts, self._logs, exact, decided)
+    def _make_analysis(
+        self, rows: list[CellChances], playouts: int, *, exact: bool, decided: bool
+    ) -> Analysis:
+        rows.sort(key=self._sort_key)
+        return Analysis(
+            tuple(rows), self._policy, self._seed, playouts, self._log_layouts, exact, decided
+        )
 
-    def _rank(self, each: Prospect) -> tuple[float, ...]:
+    def _sort_key(self, each: CellChances) -> tuple[float, ...]:
         """Return a key that puts the best cell first, of equal ones the one that is advised."""
         other = (each.row, each.col) != self._advised
         return (-each.win, other, each.risk, each.row, each.col)
 
 
-def least_risky_left(left: NDArray[np.float64], chance: NDArray[np.float64]) -> Cell | None:
+def _least_risky_among(
+    candidates: NDArray[np.float64], probability: NDArray[np.float64]
+) -> Cell | None:
     """Return the least risky cell of those that are left, by what is known around it."""
-    least = float(np.nanmin(left)) if not np.isnan(left).all() else 1.0
+    least = float(np.nanmin(candidates)) if not np.isnan(candidates).all() else 1.0
     if least == 1.0:
         return None
     # What is known around a cell does not change because others were taken out.
-    among = np.where(left <= least * (1 + ALIKE), chance, np.where(np.isnan(chance), np.nan, 1.0))
-    move = least_risky(among)
+    among = np.where(
+        candidates <= least * (1 + EQUAL_WITHIN),
+        probability,
+        np.where(np.isnan(probability), np.nan, 1.0),
+    )
+    move = least_risky_cell(among)
     return None if move is None else (move.row, move.col)
 
 
-class _Race:
+class _CellComparison:
     """Cells that are tried on the same layouts, until one of them is clearly the best."""
 
     def __init__(self, cells: int) -> None:
         self.games = np.zeros(cells, np.int64)
         self.won = np.zeros(cells, np.int64)
-        self._only = np.zeros((cells, cells), np.int64)
+        self._won_only_by = np.zeros((cells, cells), np.int64)
         """How many layouts one cell won and another, tried as often, did not."""
-        self._alive = list(range(cells))
+        self._remaining = list(range(cells))
 
     @property
-    def alive(self) -> list[int]:
+    def remaining(self) -> list[int]:
         """The cells that may still be the best."""
-        return list(self._alive)
+        return list(self._remaining)
 
     @property
     def decided(self) -> bool:
         """Whether but one is left."""
-        return len(self._alive) == 1
+        return len(self._remaining) == 1
 
-    def note(self, won: NDArray[np.int64]) -> None:
+    def add_batch(self, won: NDArray[np.int64]) -> None:
         """Note which layouts were won with each cell alive; drop those clearly behind the best."""
-        alive = np.array(self._alive)
+        alive = np.array(self._remaining)
         self.games[alive] += len(won)
         self.won[alive] += won.sum(axis=0)
-        self._only[np.ix_(alive, alive)] += won.T @ (1 - won)
+        self._won_only_by[np.ix_(alive, alive)] += won.T @ (1 - won)
         best = int(alive[np.argmax(self.won[alive])])
-        self._alive = [at for at in self._alive if at == best or not self._behind(at, best)]
+        self._remaining = [
+            at for at in self._remaining if at == best or not self._is_clearly_behind(at, best)
+        ]
 
-    def _behind(self, at: int, best: int) -> bool:
+    def _is_clearly_behind(self, at: int, best: int) -> bool:
         """Whether a cell wins clearly less often than the best on the same layouts."""
-        more, less = int(self._only[best, at]), int(self._only[at, best])
+        more, less = int(self._won_only_by[best, at]), int(self._won_only_by[at, best])
         # By the sign test: where both won, or both lost, nothing is said about the two.
-        return more - less > _CLEARLY * math.sqrt(more + less) + 1
+        return more - less > _DROP_AFTER_ERRORS * math.sqrt(more + less) + 1
 
 
-def _wilson(won: int, games: int) -> tuple[float, float]:
+def _wilson_interval(won: int, games: int) -> tuple[float, float]:
     """Return the interval of a share by Wilson's score (E. Wilson, 1927)."""
     share = won / games
     scale = 1 + _Z * _Z / games

@@ -127,7 +127,7 @@ def run(recording: Recording, most: float = math.inf) -> Course:
     events = np.flatnonzero(recording.signal != Signal.MV)
     signals = recording.signal[events]
     cells = places(recording, events)
-    kernel = STATISTICS_KERNELS.compiled("hand_play")
+    kernel = STATISTICS_KERNELS.compiled_kernel("hand_play")
     if kernel is not None and recording.mine_map.size <= _FAR:
         return _compiled(kernel, recording, events, signals, cells)
     plain = signals.tolist() if is_plain(signals) else unmodified(signals.tolist())

@@ -107,7 +107,7 @@ def label(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
     Pieces are numbered from 0 in the order of their first cells. Whole runs of cells are joined at
     once, so that the time is near proportional to the cells at any size and shape.
     """
-    kernel = STATISTICS_KERNELS.compiled("parts_label")
+    kernel = STATISTICS_KERNELS.compiled_kernel("parts_label")
     if kernel is not None:
         pieces = np.full(mask.size, NO_PART, np.int64)
         cells = np.ascontiguousarray(mask).view(np.uint8).reshape(-1)

@@ -81,7 +81,7 @@ def of_ground(
     Each choice among equals is the first from the next of `starts` on, over and over; without any
     it is the first of all.
     """
-    kernel = STATISTICS_KERNELS.compiled("zini_clear")
+    kernel = STATISTICS_KERNELS.compiled_kernel("zini_clear")
     if kernel is None:
         greedy = Greedy(ground, human=human)
         if human:

@@ -58,7 +58,7 @@ def zini_chain(mine_map: ArrayLike, runs: int = RUNS) -> int:
     """
     ground = Ground.of(mine_map)
     preferred = orders(ground.mines.size, max(1, runs))
-    kernel = STATISTICS_KERNELS.compiled("chain_least")
+    kernel = STATISTICS_KERNELS.compiled_kernel("chain_least")
     if kernel is None:
         return min(Chains(ground, order).clear() for order in preferred)
     found: int = kernel(*_flat(ground), preferred, *_room(ground), np.empty(_ROWS, np.int64))
@@ -85,7 +85,7 @@ def zini_wom(mine_map: ArrayLike, *, exact: bool = False) -> int:
 
 def _ahead(ground: Ground, *, human: bool = False, exact: bool = False) -> int:
     short = not (human or exact)
-    kernel = STATISTICS_KERNELS.compiled("wom_clear")
+    kernel = STATISTICS_KERNELS.compiled_kernel("wom_clear")
     if kernel is None:
         board = Greedy(ground, human=human)
         if human:

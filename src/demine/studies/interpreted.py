@@ -11,8 +11,8 @@ from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.scene.cell_face import Face
 from demine.solver.exact.probability import mine_probability
-from demine.solver.player.choose_cell import least_risky
-from demine.solver.player.policy_table import named
+from demine.solver.player.policy_table import policy_by_name
+from demine.solver.player.simulation import least_risky_cell
 from demine.statistics.board import three_bv
 
 if TYPE_CHECKING:
@@ -74,5 +74,5 @@ def _next(rules: Rules, policy: str, hint: bytes, opened: bytearray) -> tuple[li
     safe = np.flatnonzero(chance.ravel() == 0.0)
     if safe.size:
         return safe.tolist(), 0.0
-    move = least_risky(chance) if named(policy).guesses else None
+    move = least_risky_cell(chance) if policy_by_name(policy).guesses else None
     return ([], 0.0) if move is None else ([move.row * rules.width + move.col], move.risk)

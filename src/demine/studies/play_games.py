@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from demine.kernels.kernel_set import available
+from demine.kernels.kernel_set import numba_available
 from demine.logic.layout import kept_free
-from demine.solver.player.best_first_cell import first_of
-from demine.solver.player.compiled_policies import Desk, first_cell, fits, set_to
-from demine.solver.player.policy_table import POLICIES, named
+from demine.solver.player.policy_table import POLICIES, policy_by_name
+from demine.solver.player.simulation import (
+    PlayerArrays,
+    best_first_cell_for,
+    fits_kernels,
+    set_policy,
+    usual_first_cell,
+)
 from demine.studies.errors import StudyError
 from demine.studies.interpreted import play_plainly
 from demine.studies.kernels import STUDY_KERNELS, simulated_games
@@ -53,12 +58,12 @@ def game_seed(seed: int, index: int) -> int:
 def begin(rules: Rules, policies: Sequence[str]) -> tuple[int, int]:
     """Return where policies open the first cell, `(row, col)`: all in the same place.
 
-    That is the rule of `demine.solver.player.compiled_policies.first_cell`; with a policy among
-    them that has the `best_start`, the cell that wins most on a small board
-    (`demine.solver.player.best_first_cell.first_of`, which may compile the player).
+    That is the rule of `demine.solver.player.first_cell.usual_first_cell`; with a policy
+    among them that has the `best_start`, the cell that wins most on a small board
+    (`demine.solver.player.first_cell.best_first_cell_for`, which may compile the player).
     """
-    plays_out = any(named(policy).best_start for policy in policies)
-    return first_of(rules) if plays_out else first_cell(rules)
+    plays_out = any(policy_by_name(policy).best_start for policy in policies)
+    return best_first_cell_for(rules) if plays_out else usual_first_cell(rules)
 
 
 def play(
@@ -81,7 +86,7 @@ def play(
     cell = start or begin(rules, (policy,))
     games = np.zeros(count, GAME)
     games["index"] = np.arange(first, first + count)
-    play_one = _player(rules, policy, cell) if fits(rules) else None
+    play_one = _player(rules, policy, cell) if fits_kernels(rules) else None
     for game in games:
         begun = time.thread_time_ns()
         number = game_seed(seed, int(game["index"]))
@@ -94,8 +99,8 @@ def play(
 def _player(rules: Rules, policy: str, start: tuple[int, int]) -> Callable[[int, np.void], bool]:
     """Return what plays the game of a seed and writes it down; False where it could not."""
     kernel, desk = _kernel(), _desk()
-    player = named(policy)
-    set_to(desk, player)
+    player = policy_by_name(policy)
+    set_policy(desk, player)
     cells, wide = rules.cells, rules.width + 2
     free = np.zeros(cells, np.uint8)
     free[kept_free(rules, start)] = 1
@@ -121,20 +126,20 @@ def _player(rules: Rules, policy: str, start: tuple[int, int]) -> Callable[[int,
     return play_one
 
 
-def _desk() -> Desk:
+def _desk() -> PlayerArrays:
     """Return the arrays of this thread."""
     desk = getattr(_OWN, "desk", None)
     if desk is None:
-        desk = _OWN.desk = Desk()
+        desk = _OWN.desk = PlayerArrays()
     return desk
 
 
 def _kernel() -> Callable[..., float]:
     """Return the table, compiled if it can be."""
-    if not available():
+    if not numba_available():
         return _interpreted
     STUDY_KERNELS.load()
-    return STUDY_KERNELS.compiled("play_seed") or _interpreted
+    return STUDY_KERNELS.compiled_kernel("play_seed") or _interpreted
 
 
 def _interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them

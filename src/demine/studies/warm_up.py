@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from demine.kernels.kernel_set import available, watching
+from demine.kernels.kernel_set import numba_available, report_compilations
 from demine.studies.kernels import STUDY_KERNELS
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ def prepare(told: Callable[[], object] | None = None, each: Callable[[str], obje
     nothing to tell where they lie there already, or without Numba. `each` is called with the name
     of every kernel that is compiled, and may end it by raising.
     """
-    if not available() or STUDY_KERNELS.cached():
+    if not numba_available() or STUDY_KERNELS.is_cached():
         return
     if told is not None:
         told()
     # A Numba that cannot be loaded is no reason to stop: whoever plays says so, or does without.
-    with contextlib.suppress(ImportError), watching(each):
+    with contextlib.suppress(ImportError), report_compilations(each):
         STUDY_KERNELS.load()

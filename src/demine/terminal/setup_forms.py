@@ -105,9 +105,9 @@ def _rules(values: Mapping[str, object], before: Rules) -> Rules:
     chosen: dict[str, Any] = {name: values[name] for name in fields}
     rules = dataclasses.replace(before, **chosen)
     if rules.guess_free:
-        from demine.solver.deal.guess_free import check_size
+        from demine.solver.deal.guess_free import check_board_size
 
-        check_size(rules)
+        check_board_size(rules)
     return rules
 
 

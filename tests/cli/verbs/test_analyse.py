@@ -23,7 +23,7 @@ CORNER = "4x3/3\n####\n#2##\n####\n"
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> object:
     """Compiling takes longer than all of this; commands set the language of the process."""
     loaded.use_player(monkeypatch, None)
-    monkeypatch.setattr(advise, "warm", lambda: False)
+    monkeypatch.setattr(advise, "load_kernels", lambda: False)
     yield
     set_language("en")
 
@@ -52,7 +52,7 @@ def test_by_exact_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 def test_by_playouts(
     position: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(win_chances, "FEW", 0)
+    monkeypatch.setattr(win_chances, "MAX_EXACT_LAYOUTS", 0)
     assert run(["analyse", position, "--playouts", "20"]) == 0
     head, *_, last = capsys.readouterr().out.splitlines()
     assert head.split() == ["Cell", "Risk", "Win", "95%"]
@@ -82,7 +82,7 @@ def test_in_chinese(
 def test_ctrl_c_gives_what_is_known(
     position: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(win_chances, "FEW", 0)
+    monkeypatch.setattr(win_chances, "MAX_EXACT_LAYOUTS", 0)
     monkeypatch.setattr(
         verb._Meter,
         "reach",

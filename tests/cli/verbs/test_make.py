@@ -20,7 +20,7 @@ from demine.logic.layout import deal, keeps_promise, parse_layout
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.replay.formats import mbf
 from demine.scene.translation import set_language
-from demine.solver.deal.guess_free import lay
+from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.proof.difficulty import Pattern
 from demine.solver.proof.rating import rate
 from demine.statistics.board import three_bv
@@ -38,7 +38,7 @@ def english() -> object:
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is compiled here: another test's cache is not this one's."""
-    monkeypatch.setattr("demine.kernels.kernel_set.available", lambda: False)
+    monkeypatch.setattr("demine.kernels.kernel_set.numba_available", lambda: False)
 
 
 def made(capsys: pytest.CaptureFixture[str], *args: str, code: int = 0) -> str:
@@ -117,7 +117,7 @@ def test_guess_free_boards_of_a_3bv(capsys: pytest.CaptureFixture[str]) -> None:
     found = facts(capsys, *args)
     for each in found:
         assert 10 <= three_bv(map_of(each)) <= 16
-        again = lay(Rules.parse(each["rules"]), each["seed"], (4, 4)).mine_map
+        again = find_guess_free_layout(Rules.parse(each["rules"]), each["seed"], (4, 4)).mine_map
         assert np.array_equal(map_of(each), again)
     easy = facts(capsys, *args, "--max-rating", "satisfied")
     assert {each["rating"]["hardest"] for each in easy} == {"satisfied"}
@@ -192,7 +192,9 @@ def test_guess_free_boards(capsys: pytest.CaptureFixture[str]) -> None:
         assert (each["rules"], each["first"]) == ("9x9/10 guess-free", [4, 4])
         assert (each["seed"], each["guess_free"]) == (1 + number, True)
         assert each["method"] in {"rejection", "repair"}
-        assert np.array_equal(map_of(each), lay(rules, 1 + number, (4, 4)).mine_map)
+        assert np.array_equal(
+            map_of(each), find_guess_free_layout(rules, 1 + number, (4, 4)).mine_map
+        )
     words = made(capsys, "beginner guess-free", "--seed", "1", "--first", "4,4")
     assert np.array_equal(parse_layout(words)[1], map_of(found[0]))
 
@@ -351,7 +353,7 @@ def test_boards_of_a_wanted_rating(
     rules = Rules.parse("9x9/14 guess-free")
     first, second = (each["seed"] for each in found)
     for seed in {*range(1, second)} - {first}:
-        level = rate(lay(rules, seed, (4, 4)).mine_map, (4, 4)).hardest.level
+        level = rate(find_guess_free_layout(rules, seed, (4, 4)).mine_map, (4, 4)).hardest.level
         assert not low <= level <= high
 
 

@@ -21,7 +21,7 @@ from demine.logic.event import Verb
 from demine.scene.cell_face import Face
 from demine.scene.diagram import parse_scene
 from demine.scene.translation import set_language
-from demine.solver.hint import percent
+from demine.solver.hint import format_percent
 from tests.solver.oracle import every_layout
 
 SMALL = "4x3/2\n# # # #\n1 1 F ?\n# # # #\n"
@@ -179,7 +179,7 @@ def test_on_a_wide_board_columns_stand_under_their_numbers(
     ],
 )
 def test_only_what_is_proven_is_0_or_100_percent(risk: float, decimals: int, text: str) -> None:
-    assert percent(risk, decimals) == text
+    assert format_percent(risk, decimals) == text
 
 
 @pytest.mark.parametrize(

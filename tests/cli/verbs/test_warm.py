@@ -90,9 +90,9 @@ def test_a_numba_that_does_not_load(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As when NumPy is too new for it."""
-    monkeypatch.setattr(kernel_set, "available", lambda: True)
-    monkeypatch.setattr(kernel_set.KernelSet, "can_keep", lambda _: True)
-    monkeypatch.setattr(kernel_set.KernelSet, "folder", lambda _: Path("kernels"))
+    monkeypatch.setattr(kernel_set, "numba_available", lambda: True)
+    monkeypatch.setattr(kernel_set.KernelSet, "can_write_cache", lambda _: True)
+    monkeypatch.setattr(kernel_set.KernelSet, "cache_folder", lambda _: Path("kernels"))
     for name in ("numba", "numba.core"):
         monkeypatch.setitem(sys.modules, name, None)
     assert run(["warm"]) == 1
@@ -117,9 +117,9 @@ RACED: Final = (EXACT_KERNELS, RMV_KERNELS)
 def keep_others(cache: Path) -> None:
     """Put all other kernels into a cache: compiling them once is enough for all tests."""
     others = [each for each in (*kernel_sets(), PLAYER_KERNELS) if each not in RACED]
-    assert kernel_set.load(others)
+    assert kernel_set.load_sets(others)
     for each in others:
-        kept = each.folder()
+        kept = each.cache_folder()
         shutil.copytree(kept, cache / "demine" / "kernels" / kept.name)
 
 
@@ -131,9 +131,9 @@ def test_two_at_once_compile_with_progress_and_the_next_loads(tmp_path: Path, st
     """
     pytest.importorskip("numba", exc_type=ImportError)
     keep_others(tmp_path)
-    names = frozenset[str]().union(*(each.names() for each in RACED))
+    names = frozenset[str]().union(*(each.kernel_names() for each in RACED))
     sets = (*kernel_sets(), PLAYER_KERNELS)
-    number = len(frozenset[str]().union(*(each.names() for each in sets)))
+    number = len(frozenset[str]().union(*(each.kernel_names() for each in sets)))
     told: set[str] = set()
     for process in [start(tmp_path), start(tmp_path)]:
         code, out, errors = finished(process)
@@ -179,14 +179,14 @@ def test_a_terminal_sees_one_line_and_ctrl_c_ends_it(tmp_path: Path, start: Star
     # The line is wiped before Click ends it.
     assert shown.endswith(b"\r\x1b[K\r\n")
     assert shown.count(b"\n") == 1
-    assert b"solve_many" not in shown  # what was broken off is not compiled
+    assert b"solve_boards" not in shown  # what was broken off is not compiled
 
 
 def test_ctrl_c_that_is_lost_in_a_callback_ends_what_compiles() -> None:
     """What a handler raises in a callback from LLVM is only printed: nothing is raised there."""
     numba = pytest.importorskip("numba", exc_type=ImportError)
     compilable = numba.njit(lambda number: number + 1)
-    with stopping() as stop, kernel_set.watching(breaking(stop)):
+    with stopping() as stop, kernel_set.report_compilations(breaking(stop)):
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             compilable(1)

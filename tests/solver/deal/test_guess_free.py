@@ -20,14 +20,18 @@ from demine.logic.layout import deal, keeps_promise
 from demine.logic.neighbours import count_around, neighbours
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.scene.cell_face import Face
-from demine.solver.deal.enumerate_guess_free import census
-from demine.solver.deal.guess_free import Laid, _census, lay
-from demine.solver.deal.random_stream import Draws
+from demine.solver.deal.enumerate_guess_free import enumerate_guess_free
+from demine.solver.deal.guess_free import (
+    GuessFreeLayout,
+    _draw_from_enumeration,
+    find_guess_free_layout,
+)
+from demine.solver.deal.layout_stream import LayoutStream
 from demine.solver.errors import NoGuessFreeBoard, Stopped
-from demine.solver.exact.compiled_engine import Engine
+from demine.solver.exact.compiled_engine import ProbabilityKernel
 from demine.solver.exact.deduce import deduce
-from demine.solver.proof.kernels import component
-from demine.solver.proof.play_by_proofs import Prover
+from demine.solver.proof.kernels import component_proof
+from demine.solver.proof.proof_player import ProofPlayer
 from tests.solver import loaded
 
 Cell = tuple[int, int]
@@ -53,7 +57,7 @@ def opens_all(mine_map: Mines, first: Cell) -> bool:
     return bool((opened | mine_map).all())
 
 
-def check(rules: Rules, laid: Laid, first: Cell) -> None:
+def check(rules: Rules, laid: GuessFreeLayout, first: Cell) -> None:
     """A layout keeps all that was promised."""
     assert laid.mine_map.shape == rules.shape
     assert laid.mine_map.dtype == np.bool_
@@ -82,7 +86,7 @@ def check(rules: Rules, laid: Laid, first: Cell) -> None:
 def test_every_board_opens_by_proofs_alone(text: str, first: Cell, count: int) -> None:
     rules = Rules.parse(text)
     for seed in range(count):
-        laid = lay(rules, seed, first)
+        laid = find_guess_free_layout(rules, seed, first)
         assert laid.method == "rejection"
         assert laid.tries > 0
         check(rules, laid, first)
@@ -97,7 +101,7 @@ def test_a_board_is_guess_free_or_refused(data: st.DataObject) -> None:
     first = data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, width - 1))
     seed = data.draw(st.integers(0, 2**128 - 1))
     try:
-        laid = lay(rules, seed, first, effort=3000)
+        laid = find_guess_free_layout(rules, seed, first, effort=3000)
     except NoGuessFreeBoard:
         return
     check(rules, laid, first)
@@ -111,11 +115,11 @@ def test_what_is_rejected_needs_a_guess(data: st.DataObject) -> None:
     mines = data.draw(st.integers(1, max(1, height * width // 3)))
     rules = Rules(width, height, mines, first="safe")
     first = data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, width - 1))
-    layouts = Draws(rules, data.draw(st.integers(0, 99)), first).layouts(8)
-    prover = Prover(rules, first)
+    layouts = LayoutStream(rules, data.draw(st.integers(0, 99)), first).draw_layouts(8)
+    prover = ProofPlayer(rules, first)
     for patient in (False, True):
         for mine_map in layouts:
-            solved = prover.seek(mine_map[None], 1 << 60, patient=patient).solved
+            solved = prover.find_guess_free(mine_map[None], 1 << 60, stop_when_stuck=patient).solved
             assert solved == opens_all(mine_map, first)
 
 
@@ -123,13 +127,15 @@ def test_the_first_layout_drawn_is_the_one_dealt() -> None:
     for text, first in (("expert", (8, 15)), ("9x9/10 first=safe", (0, 0)), ("3x2/0", (0, 0))):
         rules = Rules.parse(text)
         for seed in (0, 7, 2**128 - 1):
-            drawn = Draws(rules, seed, first).layouts(3)
+            drawn = LayoutStream(rules, seed, first).draw_layouts(3)
             assert np.array_equal(drawn[0], deal(rules, seed, first))
             assert (drawn.sum(axis=(1, 2)) == rules.mines).all()
-    seeds = [seed for seed in range(9) if lay(BEGINNER, seed, (4, 4)).tries == 1]
+    seeds = [seed for seed in range(9) if find_guess_free_layout(BEGINNER, seed, (4, 4)).tries == 1]
     assert seeds
     for seed in seeds:
-        assert np.array_equal(lay(BEGINNER, seed, (4, 4)).mine_map, deal(BEGINNER, seed, (4, 4)))
+        assert np.array_equal(
+            find_guess_free_layout(BEGINNER, seed, (4, 4)).mine_map, deal(BEGINNER, seed, (4, 4))
+        )
 
 
 def test_equal_keys_lay_as_many_mines_as_the_rules() -> None:
@@ -137,9 +143,9 @@ def test_equal_keys_lay_as_many_mines_as_the_rules() -> None:
         def random_raw(self, size: int) -> NDArray[np.uint64]:
             return np.repeat(np.uint64(5), size)
 
-    draws = Draws(Rules(4, 3, 5, first="safe"), 0, (0, 1))
+    draws = LayoutStream(Rules(4, 3, 5, first="safe"), 0, (0, 1))
     draws._stream = Stream()  # type: ignore[assignment]
-    layouts = draws.layouts(2)
+    layouts = draws.draw_layouts(2)
     assert layouts.sum(axis=(1, 2)).tolist() == [5, 5]
     for mine_map in layouts:
         assert np.flatnonzero(mine_map).tolist() == [0, 2, 3, 4, 5]
@@ -156,7 +162,9 @@ def test_all_guess_free_layouts_are_equally_likely(text: str, first: Cell, draws
         for mines in combinations(range(rules.cells), rules.mines)
         if keeps_promise(rules, layout := laid_at(rules, mines), first) and opens_all(layout, first)
     }
-    found = Counter(lay(rules, seed, first).mine_map.tobytes() for seed in range(draws))
+    found = Counter(
+        find_guess_free_layout(rules, seed, first).mine_map.tobytes() for seed in range(draws)
+    )
     assert set(found) <= truth
     assert len(truth) > 15
     expected = draws / len(truth)
@@ -186,12 +194,12 @@ def test_a_census_lists_all_guess_free_layouts(text: str, first: Cell) -> None:
         for mines in combinations(range(rules.cells), rules.mines)
         if keeps_promise(rules, layout := laid_at(rules, mines), first) and opens_all(layout, first)
     }
-    *looks, found = census(rules, first, 5000)
+    *looks, found = enumerate_guess_free(rules, first, 5000)
     assert found is not None
     assert sorted(layout.tobytes() for layout in found) == sorted(truth)
     assert looks == [None] * len(looks)
-    assert list(census(rules, first, len(looks) - 1)) == looks[1:]
-    assert list(census(rules, first, 0)) == []
+    assert list(enumerate_guess_free(rules, first, len(looks) - 1)) == looks[1:]
+    assert list(enumerate_guess_free(rules, first, 0)) == []
 
 
 @pytest.mark.parametrize(
@@ -200,23 +208,23 @@ def test_a_census_lists_all_guess_free_layouts(text: str, first: Cell) -> None:
 )
 def test_a_needle_in_a_haystack_is_found(text: str, first: Cell, there_are: int) -> None:
     rules = Rules.parse(text)
-    laid = lay(rules, 1, first, effort=40_000)
+    laid = find_guess_free_layout(rules, 1, first, effort=40_000)
     assert laid.method == "census"
     check(rules, laid, first)
-    *_, every = census(rules, first, 1000)
+    *_, every = enumerate_guess_free(rules, first, 1000)
     assert every is not None
     assert len(every) == there_are
 
 
 def test_of_a_census_each_layout_is_equally_likely() -> None:
     rules, first = Rules.parse("16x1/6"), (0, 8)
-    *_, every = census(rules, first, 1000)
+    *_, every = enumerate_guess_free(rules, first, 1000)
     assert every is not None
     draws = 300
     found = Counter(
         found.mine_map.tobytes()
         for seed in range(draws)
-        for found in _census(Draws(rules, seed, first), first, 1000)
+        for found in _draw_from_enumeration(LayoutStream(rules, seed, first), first, 1000)
         if found.mine_map is not None
     )
     assert set(found) == {layout.tobytes() for layout in every}
@@ -235,7 +243,7 @@ def test_a_census_can_be_stopped() -> None:
         return len(asked) == 10
 
     with pytest.raises(Stopped):
-        lay(Rules.parse("100x1/30"), 1, (0, 0), effort=2000, stop=stop)
+        find_guess_free_layout(Rules.parse("100x1/30"), 1, (0, 0), effort=2000, stop=stop)
     assert len(asked) == 10
 
 
@@ -252,7 +260,7 @@ def laid_at(rules: Rules, mines: tuple[int, ...]) -> Mines:
 )
 def test_dense_boards_are_repaired(text: str, first: Cell, effort: int) -> None:
     rules = Rules.parse(text)
-    laid = lay(rules, 1, first, effort=effort)
+    laid = find_guess_free_layout(rules, 1, first, effort=effort)
     assert laid.method == "repair"
     check(rules, laid, first)
 
@@ -263,7 +271,7 @@ def test_a_search_in_vain_says_how_much_it_did() -> None:
     with pytest.raises(
         NoGuessFreeBoard, match=r"no guess-free board of .*, in \d+ tries and \d+ steps"
     ) as caught:
-        lay(rules, 3, (0, 0), effort=30_000)
+        find_guess_free_layout(rules, 3, (0, 0), effort=30_000)
     assert caught.value.params["rules"] == rules
     assert 0 < int(str(caught.value.params["tries"])) < 1000
     assert 30_000 <= int(str(caught.value.params["steps"])) < 70_000
@@ -283,7 +291,7 @@ def test_a_search_in_vain_says_how_much_it_did() -> None:
 def test_what_is_proven_not_to_exist_is_refused_with_the_reason(text: str, why: str) -> None:
     rules = Rules.parse(text)
     with pytest.raises(NoGuessFreeBoard, match=f"no board of .* is guess-free .*: {why}") as caught:
-        lay(rules, 3, (0, 0), limit=None)
+        find_guess_free_layout(rules, 3, (0, 0), limit=None)
     assert caught.value.proven
     assert caught.value.params["rules"] == rules
 
@@ -297,7 +305,7 @@ def test_effort_bounds_the_work() -> None:
 
     for effort in (0, 1000, 20_000):
         with pytest.raises(NoGuessFreeBoard):
-            lay(rules, 1, (8, 8), effort=effort, stop=never)
+            find_guess_free_layout(rules, 1, (8, 8), effort=effort, stop=never)
     assert len(asked) < 80
 
 
@@ -309,21 +317,21 @@ def test_a_search_can_be_stopped() -> None:
         return len(asked) == 3
 
     with pytest.raises(Stopped):
-        lay(Rules.parse("30x16/300"), 1, (8, 8), stop=stop)
+        find_guess_free_layout(Rules.parse("30x16/300"), 1, (8, 8), stop=stop)
     assert len(asked) == 3
 
 
 def test_what_nobody_can_lay_is_refused() -> None:
     with pytest.raises(LayoutError, match="needs to know its first cell"):
-        lay(EXPERT, 1, None)
+        find_guess_free_layout(EXPERT, 1, None)
     with pytest.raises(RulesError, match="first=any is a guess"):
-        lay(Rules(9, 9, 10, first="any"), 1, (0, 0))
+        find_guess_free_layout(Rules(9, 9, 10, first="any"), 1, (0, 0))
     with pytest.raises(LayoutError, match="row 16, column 0 is outside"):
-        lay(EXPERT, 1, (16, 0))
+        find_guess_free_layout(EXPERT, 1, (16, 0))
     with pytest.raises(LayoutError, match="a seed is"):
-        lay(EXPERT, -1, (0, 0))
+        find_guess_free_layout(EXPERT, -1, (0, 0))
     with pytest.raises(NoGuessFreeBoard, match="65536 cells at most, not 90000"):
-        lay(Rules(300, 300, 10), 1, (0, 0))
+        find_guess_free_layout(Rules(300, 300, 10), 1, (0, 0))
 
 
 FINGERPRINT = "005f563a1389"
@@ -333,7 +341,7 @@ def test_a_seed_means_the_same_board_for_ever() -> None:
     digest = hashlib.sha256()
     for text, first in SAMPLES:
         for seed in range(2):
-            laid = lay(Rules.parse(text), seed, first, effort=150_000)
+            laid = find_guess_free_layout(Rules.parse(text), seed, first, effort=150_000)
             digest.update(np.packbits(laid.mine_map).tobytes())
     assert digest.hexdigest()[:12] == FINGERPRINT
 
@@ -350,7 +358,7 @@ SAMPLES: list[tuple[str, Cell]] = [
     ("text", "first"), [*SAMPLES, ("30x16/160", (1, 1)), ("5x5/23", (0, 0)), ("30x1/5", (0, 0))]
 )
 def test_compiled_and_interpreted_lay_the_same(
-    text: str, first: Cell, built: Engine, monkeypatch: pytest.MonkeyPatch
+    text: str, first: Cell, built: ProbabilityKernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules, efforts = Rules.parse(text), (3000, 30_000)
     slow = [outcome(rules, seed, first, effort) for seed in range(2) for effort in efforts]
@@ -363,7 +371,7 @@ def test_compiled_and_interpreted_lay_the_same(
 def outcome(rules: Rules, seed: int, first: Cell, effort: int) -> tuple[object, ...]:
     """What came of a search."""
     try:
-        laid = lay(rules, seed, first, effort=effort)
+        laid = find_guess_free_layout(rules, seed, first, effort=effort)
     except NoGuessFreeBoard as error:
         return "none", error.params["tries"]
     return laid.method, laid.tries, laid.mine_map.tobytes()
@@ -373,29 +381,29 @@ def test_what_is_beyond_the_kernels_is_asked_of_the_solver(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[int] = []
-    ask = Prover._ask
+    ask = ProofPlayer._safe_by_mine_count
 
-    def counted(prover: Prover) -> list[int]:
+    def counted(prover: ProofPlayer) -> list[int]:
         asked.append(1)
         return ask(prover)
 
-    monkeypatch.setattr(Prover, "_ask", counted)
-    right = [lay(EXPERT, seed, (8, 8)) for seed in range(8)]
+    monkeypatch.setattr(ProofPlayer, "_safe_by_mine_count", counted)
+    right = [find_guess_free_layout(EXPERT, seed, (8, 8)) for seed in range(8)]
     before = len(asked)
-    monkeypatch.setattr(component, "LAYER", 0)
+    monkeypatch.setattr(component_proof, "LAYER", 0)
     for seed, laid in enumerate(right):
-        found = lay(EXPERT, seed, (8, 8))
+        found = find_guess_free_layout(EXPERT, seed, (8, 8))
         assert found.tries == laid.tries
         assert np.array_equal(found.mine_map, laid.mine_map)
     assert len(asked) > 3 * before
 
 
-def test_compiled_boards_open_by_proofs_alone(fast: Engine) -> None:
+def test_compiled_boards_open_by_proofs_alone(fast: ProbabilityKernel) -> None:
     for seed in range(200):
-        check(EXPERT, lay(EXPERT, seed, (8, 15)), (8, 15))
-        check(INTERMEDIATE, lay(INTERMEDIATE, seed, (0, 0)), (0, 0))
+        check(EXPERT, find_guess_free_layout(EXPERT, seed, (8, 15)), (8, 15))
+        check(INTERMEDIATE, find_guess_free_layout(INTERMEDIATE, seed, (0, 0)), (0, 0))
     large = Rules.parse("80x60/800")
-    check(large, lay(large, 1, (30, 40)), (30, 40))
+    check(large, find_guess_free_layout(large, 1, (30, 40)), (30, 40))
 
 
 def test_threads_do_not_disturb_each_other() -> None:
@@ -403,8 +411,8 @@ def test_threads_do_not_disturb_each_other() -> None:
 
     def work(name: int) -> None:
         for seed in range(5):
-            found[10 * name + seed] = lay(INTERMEDIATE, seed, (0, 0)).mine_map
-            lay(BEGINNER, seed, (0, 0))
+            found[10 * name + seed] = find_guess_free_layout(INTERMEDIATE, seed, (0, 0)).mine_map
+            find_guess_free_layout(BEGINNER, seed, (0, 0))
 
     threads = [threading.Thread(target=work, args=(name,)) for name in range(3)]
     for thread in threads:
@@ -412,11 +420,11 @@ def test_threads_do_not_disturb_each_other() -> None:
     for thread in threads:
         thread.join()
     for seed in range(5):
-        right = lay(INTERMEDIATE, seed, (0, 0)).mine_map
+        right = find_guess_free_layout(INTERMEDIATE, seed, (0, 0)).mine_map
         assert all(np.array_equal(found[10 * name + seed], right) for name in range(3))
 
 
 def test_a_game_is_laid_guess_free() -> None:
     game = demine.Game(Rules.parse("expert guess-free"), seed=1)
     assert game.play(demine.Act(0, Verb.OPEN, 8, 15)) is demine.Status.RUNNING
-    assert np.array_equal(game.board.mine_map, lay(EXPERT, 1, (8, 15)).mine_map)
+    assert np.array_equal(game.board.mine_map, find_guess_free_layout(EXPERT, 1, (8, 15)).mine_map)

@@ -13,7 +13,7 @@ import demine
 from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.solver.deal.guess_free import lay
+from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.deal.make import make
 from demine.solver.errors import NoGuessFreeBoard
 
@@ -25,7 +25,7 @@ def test_plain_layouts_are_dealt() -> None:
 
 
 def test_guess_free_is_asked_for_in_two_ways() -> None:
-    right = lay(EXPERT, 5, (8, 15)).mine_map
+    right = find_guess_free_layout(EXPERT, 5, (8, 15)).mine_map
     assert np.array_equal(make(EXPERT, 5, (8, 15), guess_free=True), right)
     assert np.array_equal(make(replace(EXPERT, guess_free=True), 5, (8, 15)), right)
     # Seed 5's plain board is another, so that this could fail.

@@ -18,7 +18,7 @@ from demine.solver.proof.kernels import SOLVER_KERNELS
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
-    cache.user_cache = lambda: folder
+    cache.user_cache_folder = lambda: folder
     steps: list[int] = []
     warmed = [each.load(lambda done, _: steps.append(done)) for each in SOLVER_KERNELS]
     kernels: list[Any] = [kernel for each in SOLVER_KERNELS for kernel in each.loaded.values()]

@@ -16,8 +16,8 @@ import pytest
 from demine.kernels import build, cache, kernel_set
 from demine.kernels.kernel_set import KernelSet
 from demine.solver.exact import probability
-from demine.solver.exact.compiled_engine import Engine, engine
-from demine.solver.exact.kernels import EXACT_KERNELS, whole
+from demine.solver.exact.compiled_engine import ProbabilityKernel, loaded_probability_kernel
+from demine.solver.exact.kernels import EXACT_KERNELS, solve_boards
 from demine.solver.exact.probability import mine_probability, mine_probability_batch
 
 CHILD = Path(__file__).with_name("child.py")
@@ -47,7 +47,7 @@ def test_a_large_batch_gets_ready_first(monkeypatch: pytest.MonkeyPatch) -> None
         return False
 
     monkeypatch.setattr(KernelSet, "load", load)
-    monkeypatch.setattr(probability, "MANY", 3)
+    monkeypatch.setattr(probability, "COMPILE_FROM_BOARDS", 3)
     mine_probability_batch(np.full((3, 1, 2), 9, np.uint8), 1)
     assert asked == [EXACT_KERNELS]
 
@@ -55,7 +55,7 @@ def test_a_large_batch_gets_ready_first(monkeypatch: pytest.MonkeyPatch) -> None
 def test_without_numba_nothing_can_be_warmed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_set, "find_spec", {}.get)
     assert not EXACT_KERNELS.load()
-    assert engine() is None
+    assert loaded_probability_kernel() is None
     assert mine_probability([[9, 9]], 1).tolist() == [[0.5, 0.5]]
 
 
@@ -64,9 +64,9 @@ def test_a_kernel_answers_once_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> 
 
     def noted(*arguments: Any) -> None:
         asked.append(1)
-        whole.solve_many(*arguments)
+        solve_boards.solve_boards(*arguments)
 
-    monkeypatch.setitem(EXACT_KERNELS.loaded, "solve_many", noted)
+    monkeypatch.setitem(EXACT_KERNELS.loaded, "solve_boards", noted)
     assert mine_probability(np.full((1, 4), 9, np.uint8), 1).tolist() == [[0.25] * 4]
     assert asked
 
@@ -90,7 +90,7 @@ def report(process: subprocess.Popen[str]) -> dict[str, Any]:
 
 
 def test_the_next_process_loads_and_a_cut_cache_heals(
-    cache_home: Path, built: Engine, tmp_path: Path
+    cache_home: Path, built: ProbabilityKernel, tmp_path: Path
 ) -> None:
     """A set of kernels is compiled anew where its cache is cut, the others are loaded."""
     shutil.copytree(cache_home, tmp_path / "cache")
@@ -103,25 +103,27 @@ def test_the_next_process_loads_and_a_cut_cache_heals(
 
 @pytest.mark.parametrize("suffix", ["nbi", "nbc"])
 def test_every_cut_of_a_cache_is_noticed(
-    suffix: str, cache_home: Path, built: Engine, tmp_path: Path
+    suffix: str, cache_home: Path, built: ProbabilityKernel, tmp_path: Path
 ) -> None:
     """What Numba raises when its files are short is what makes a new cache."""
-    folder = cache_home / "kernels" / EXACT_KERNELS.folder().name
+    folder = cache_home / "kernels" / EXACT_KERNELS.cache_folder().name
     for part in (0.0, 0.001, 0.3, 0.9, 0.9999):
         copy = tmp_path / str(part)
         shutil.copytree(folder, copy)
         victim = next(copy.rglob(f"*.{suffix}"))
         whole_file = victim.read_bytes()
         victim.write_bytes(whole_file[: int(part * len(whole_file))])
-        with pytest.raises(cache.DAMAGE):
-            build.build(EXACT_KERNELS.imported(), EXACT_KERNELS.entries, copy, lambda *_: None)
+        with pytest.raises(cache.LOAD_ERRORS):
+            build.compile_or_load(
+                EXACT_KERNELS.import_modules(), EXACT_KERNELS.entries, copy, lambda *_: None
+            )
 
 
-def test_arrays_nobody_may_write_to_are_read_all_the_same(fast: Engine) -> None:
+def test_arrays_nobody_may_write_to_are_read_all_the_same(fast: ProbabilityKernel) -> None:
     scenes = np.full((3, 2, 2), 9, np.uint8)
     scenes.flags.writeable = False
     mines = np.broadcast_to(np.int64(1), (3,))
     chance = np.empty((3, 2, 2))
-    assert not fast.many(scenes, mines, chance).any()
+    assert not fast.write_probabilities(scenes, mines, chance).any()
     assert (chance == 0.25).all()
     assert not scenes.flags.writeable

@@ -14,12 +14,16 @@ from numpy.typing import NDArray
 from demine.scene.cell_face import Face
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.exact import probability, semirings
-from demine.solver.exact.board_to_position import Position
-from demine.solver.exact.combine import exact_shares, ratio, scaled_shares
+from demine.solver.exact.combine_components import (
+    exact_probabilities,
+    float_probabilities,
+    rounded_ratio,
+)
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.parse import read_scene
+from demine.solver.exact.parse_board import checked_scene
+from demine.solver.exact.position import Position
 from demine.solver.exact.probability import count_layouts, mine_probability, mine_probability_batch
-from demine.solver.exact.semirings import Mass, Scaled, Underflow
+from demine.solver.exact.semirings import FloatPolynomials, ScaledNumber, Underflow
 from tests.solver import oracle
 from tests.solver.boards import dealt, played, scattered, seen, small
 
@@ -139,9 +143,10 @@ def test_the_rings_agree(seed: int) -> None:
 
 def agree(faces: NDArray[np.uint8], mines: int) -> None:
     """Floats are within reach of the integers, and certain where these are."""
-    position = Position.of(*read_scene(faces, mines))
-    known = position.fates()
-    exact, floats = exact_shares(position.whole), scaled_shares(position.whole, known)
+    position = Position.from_board(*checked_scene(faces, mines))
+    known = position.possible_contents()
+    exact = exact_probabilities(position.problem)
+    floats = float_probabilities(position.problem, known)
     pairs = [(exact.sea, floats.sea)]
     for row, other in zip(exact.boxes, floats.boxes, strict=True):
         pairs += zip(row, other, strict=True)
@@ -224,10 +229,10 @@ def test_where_floats_fail_integers_take_over(monkeypatch: pytest.MonkeyPatch) -
     def fail(*_: object) -> None:
         raise Underflow
 
-    monkeypatch.setattr(probability, "scaled_shares", fail)
+    monkeypatch.setattr(probability, "float_probabilities", fail)
     found = mine_probability(faces, 200)
     assert np.all((np.abs(found - right) <= REACH * right) | np.isnan(right))
-    monkeypatch.setattr(probability, "MOST_INTEGER_CELLS", 700)
+    monkeypatch.setattr(probability, "MAX_CELLS_AFTER_UNDERFLOW", 700)
     with pytest.raises(TooComplex, match=r"these \d+ cells are too uneven"):
         mine_probability(faces, 200)
 
@@ -235,7 +240,7 @@ def test_where_floats_fail_integers_take_over(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("base", [0.5, 0.7501, 1.0, 1.3, 2.0**-40, 2.0**37 * 1.1])
 def test_powers_are_right_to_their_last_digits(base: float) -> None:
     """Also where they are far beyond any float."""
-    fractions, scales = semirings._powers(base, 3000)
+    fractions, scales = semirings._powers_with_scales(base, 3000)
     for power in (0, 1, 2, 511, 512, 513, 1024, 2999):
         right = Fraction(base) ** power
         found = Fraction(float(fractions[power])) * Fraction(2) ** int(scales[power])
@@ -243,10 +248,10 @@ def test_powers_are_right_to_their_last_digits(base: float) -> None:
 
 
 def test_floats_refuse_what_they_would_lose() -> None:
-    ring = Scaled(0)
+    ring = FloatPolynomials(0)
     with pytest.raises(Underflow):
-        ring.number(Mass(1e-200, 0))
-    assert ring.number(Mass(1e-80, 5)) == Mass(1e-80, 5)
+        ring.without_underflow(ScaledNumber(1e-200, 0))
+    assert ring.without_underflow(ScaledNumber(1e-80, 5)) == ScaledNumber(1e-80, 5)
     with pytest.raises(Underflow):
         ring.correlate(np.array([1.0, 1e-30, 1e-30]), np.array([0.0, 0.5]))
 
@@ -261,8 +266,8 @@ def test_the_budget_decides() -> None:
 def test_shares_too_small_for_floats_are_not_taken_for_proven() -> None:
     """A probability that float64 cannot tell from 0 or 1 stays on the right side of it."""
     tiny = 10**400
-    assert ratio(0, tiny) == 0.0
-    assert ratio(tiny, tiny) == 1.0
-    assert 0.0 < ratio(1, tiny) < 1e-300
-    assert 1.0 - 1e-15 < ratio(tiny - 1, tiny) < 1.0
-    assert ratio(1, 3) == float(Fraction(1, 3))
+    assert rounded_ratio(0, tiny) == 0.0
+    assert rounded_ratio(tiny, tiny) == 1.0
+    assert 0.0 < rounded_ratio(1, tiny) < 1e-300
+    assert 1.0 - 1e-15 < rounded_ratio(tiny - 1, tiny) < 1.0
+    assert rounded_ratio(1, 3) == float(Fraction(1, 3))

@@ -16,15 +16,15 @@ from demine.scene.cell_face import Face
 from demine.solver.exact.kernels.offsets import NO_WAY
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
-from demine.solver.player.compiled_policies import first_cell
-from demine.solver.player.kernels import advise_kernel
+from demine.solver.player.first_cell import usual_first_cell
+from demine.solver.player.kernels import advice_tasks
 from demine.studies import play_games as own
 from tests.solver.exact.test_probability import faces_of
 
 
 def advised(rules: Rules, seed: int, policy: str) -> tuple[bool, int, int]:
     """Play the game of a seed: certain cells by probability, guesses as the seat advises."""
-    start = first_cell(rules)
+    start = usual_first_cell(rules)
     mine_map = deal(rules, seed, start)
     numbers = bytes(count_around(mine_map).ravel())
     opened = bytearray(rules.cells)
@@ -42,7 +42,7 @@ def advised(rules: Rules, seed: int, policy: str) -> tuple[bool, int, int]:
         chance = mine_probability(faces, rules.mines)
         cells = np.flatnonzero(chance.ravel() == 0.0).tolist()
         if not cells:
-            choice = advise.choice(faces, rules.mines, policy)
+            choice = advise.policy_choice(faces, rules.mines, policy)
             assert choice is not None
             cells, guesses = [choice[0] * rules.width + choice[1]], guesses + 1
 
@@ -65,39 +65,41 @@ def test_it_decides_as_in_a_study(policy: str, monkeypatch: pytest.MonkeyPatch) 
 def adviser_of_studies(*arguments: Any) -> float:
     """The table of a study, interpreted as the seat is."""
     words = list(arguments)
-    words[-1] = advise.plainly(words[-1])
+    words[-1] = advise.as_python_numbers(words[-1])
     return own._interpreted(*words)
 
 
 def test_what_is_certain_needs_no_advice() -> None:
     """Single numbers prove the one, all numbers together the other."""
     faces = faces_of("1##", "###", "###")
-    assert advise.choice(faces_of("0#", "##"), 0, "strong") is not None
-    place = advise.ask(advise_kernel.MOVE, faces_of("11##", "####", "####"), 2, "fast")
-    assert advise.Rims(3, 4).cell(int(place)) in {(0, 2), (1, 2)}
-    assert advise.choice(faces, 1, "fast") in {(0, 2), (1, 2), (2, 0), (2, 1), (2, 2)}
+    assert advise.policy_choice(faces_of("0#", "##"), 0, "strong") is not None
+    place = advise.ask_kernel(advice_tasks.MOVE, faces_of("11##", "####", "####"), 2, "fast")
+    assert advise.PaddedBoard(3, 4).cell_at(int(place)) in {(0, 2), (1, 2)}
+    assert advise.policy_choice(faces, 1, "fast") in {(0, 2), (1, 2), (2, 0), (2, 1), (2, 2)}
 
 
 @pytest.mark.parametrize(
     ("rows", "mines"), [(("8#",), 1), (("1#1", "###", "2#2"), 1), (("3##",), 2)]
 )
 def test_a_contradiction_is_told(rows: tuple[str, ...], mines: int) -> None:
-    assert advise.ask(advise_kernel.MOVE, faces_of(*rows), mines, "strong") == NO_WAY
-    assert advise.choice(faces_of(*rows), mines, "strong") is None
+    assert advise.ask_kernel(advice_tasks.MOVE, faces_of(*rows), mines, "strong") == NO_WAY
+    assert advise.policy_choice(faces_of(*rows), mines, "strong") is None
 
 
 def test_nothing_is_left_to_open() -> None:
-    assert advise.ask(advise_kernel.MOVE, faces_of("1#"), 1, "strong") == advise_kernel.GONE
-    assert advise.choice(faces_of("1#"), 1, "strong") is None
+    assert advise.ask_kernel(advice_tasks.MOVE, faces_of("1#"), 1, "strong") == advice_tasks.GONE
+    assert advise.policy_choice(faces_of("1#"), 1, "strong") is None
 
 
 def test_too_large_for_the_player() -> None:
-    assert advise.choice(np.full((100, 100), Face.COVERED, np.uint8), 99, "strong") is None
+    assert advise.policy_choice(np.full((100, 100), Face.COVERED, np.uint8), 99, "strong") is None
 
 
 def test_cells_are_numbered_with_a_rim() -> None:
-    rims = advise.Rims(3, 4)
+    rims = advise.PaddedBoard(3, 4)
     cells = [(row, col) for row in range(3) for col in range(4)]
-    assert [rims.cell(rims.place(cell)) for cell in cells] == cells
-    assert advise.places_of(cells, rims).tolist() == [rims.place(cell) for cell in cells]
+    assert [rims.cell_at(rims.padded_index(cell)) for cell in cells] == cells
+    assert advise.padded_indices(cells, rims).tolist() == [
+        rims.padded_index(cell) for cell in cells
+    ]
     assert rims.size == 30

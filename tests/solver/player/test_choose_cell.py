@@ -10,7 +10,7 @@ from demine.scene.cell_face import Face
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
-from demine.solver.player.choose_cell import Move, PolicyError, best_move, least_risky
+from demine.solver.player.choose_cell import Move, PolicyError, best_move, least_risky_cell
 from tests.solver import loaded
 from tests.solver.boards import dealt, played, seen
 from tests.solver.exact.test_probability import faces_of
@@ -40,7 +40,7 @@ def test_certain_cells_are_those_of_probability_0_and_1(seed: int) -> None:
 def test_the_least_risky_cell_and_the_move(seed: int) -> None:
     faces = played(np.random.default_rng(seed), 16, 30, 99, 10)
     found, best = mine_probability(faces, 99), best_move(faces, 99)
-    move = least_risky(found)
+    move = least_risky_cell(found)
     assert best is not None
     assert best.risk == found[best.row, best.col]
     assert move is not None
@@ -68,7 +68,7 @@ def test_ties_are_broken_by_what_a_cell_reveals(
     rows: tuple[str, ...], mines: int, move: Move | None
 ) -> None:
     faces = faces_of(*rows)
-    assert least_risky(mine_probability(faces, mines)) == move
+    assert least_risky_cell(mine_probability(faces, mines)) == move
     if move is None or move.risk == 0.0:
         assert best_move(faces, mines) == move
 
@@ -95,20 +95,20 @@ PROSPECTS = faces_of("####", "####", "1###")
 
 
 def test_a_named_policy_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advise, "warm", lambda: False)
+    monkeypatch.setattr(advise, "load_kernels", lambda: False)
     assert best_move(PROSPECTS, 4, policy="strong") == pytest.approx((0, 2, 0.375))
-    least = least_risky(mine_probability(PROSPECTS, 4))
+    least = least_risky_cell(mine_probability(PROSPECTS, 4))
     assert best_move(PROSPECTS, 4, policy="fast") == least
 
 
 def test_the_player_advises_before_it_is_ready_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not waited for."""
-    monkeypatch.setattr(advise, "warm", lambda: pytest.fail("waited for"))
+    monkeypatch.setattr(advise, "load_kernels", lambda: pytest.fail("waited for"))
     loaded.use_player(monkeypatch, None)
-    assert not advise.ready()
+    assert not advise.is_compiled()
     assert best_move(PROSPECTS, 4) == pytest.approx((0, 2, 0.375))
     loaded.use_player(monkeypatch, advise._interpreted)
-    assert advise.ready()
+    assert advise.is_compiled()
     assert best_move(PROSPECTS, 4) == pytest.approx((0, 2, 0.375))
     # Certain cells are the same with and without it.
     assert best_move(faces_of("11##", "####", "####"), 2) == Move(0, 2, 0.0)

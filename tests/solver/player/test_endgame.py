@@ -19,15 +19,15 @@ from demine.scene.cell_face import Face
 from demine.solver.exact.kernels.offsets import BEYOND
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import hint
-from demine.solver.judge import Kind, judge
+from demine.solver.judge import JudgementKind, judge
 from demine.solver.player import advise, endgame
 from demine.solver.player.choose_cell import Move, best_move
-from demine.solver.player.endgame import Ending, EndingError
-from demine.solver.player.policy_table import LAST
+from demine.solver.player.endgame import Endgame, EndgameTooLong
+from demine.solver.player.policy_table import ENDGAME_LAYOUTS
 from demine.solver.win_chances import analyse
 from tests.solver import loaded
 from tests.solver.boards import played
-from tests.solver.player.test_compiled_policies import Search, hint_table, positions
+from tests.solver.player.test_policies import Search, hint_table, positions
 
 # Compiling takes a minute, more on a busy machine, and whichever test comes first waits for it.
 pytestmark = pytest.mark.timeout(400)
@@ -67,14 +67,14 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     """The player before it is compiled, and compiled."""
     found = request.getfixturevalue("player") if request.param == "warm" else None
     loaded.use_player(monkeypatch, found)
-    monkeypatch.setattr(advise, "warm", lambda: pytest.fail("waited for"))
+    monkeypatch.setattr(advise, "load_kernels", lambda: pytest.fail("waited for"))
     return str(request.param)
 
 
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for the compiled player does without it."""
-    monkeypatch.setattr(advise, "warm", lambda: False)
+    monkeypatch.setattr(advise, "load_kernels", lambda: False)
 
 
 def cell_of(move: Move | None) -> tuple[int, int]:
@@ -87,7 +87,7 @@ def test_the_positions_are_those_that_looking_ahead_gets_wrong() -> None:
     assert len(many) >= 24
     assert all(each.strong < max(each.wins.values()) for each in many)
     for each in LATE:
-        assert count_layouts(each.faces, each.mines) == each.layouts <= LAST
+        assert count_layouts(each.faces, each.mines) == each.layouts <= ENDGAME_LAYOUTS
 
 
 @pytest.mark.parametrize("at", range(len(LATE)))
@@ -117,7 +117,7 @@ def test_all_who_are_asked_say_the_same(at: int, kernel: str, unhurried: None) -
     rules = Rules(width, height, each.mines, "any")
     assert Answer.of(rules, each.faces).best == move
     act = judge(each.faces, each.mines, [cell])
-    assert act.kind is Kind.FORCED
+    assert act.kind is JudgementKind.FORCED
 
 
 @pytest.mark.parametrize(
@@ -131,12 +131,12 @@ def test_the_search_beside_one_that_tries_everything(
         search, every = Search(layouts), frozenset(range(len(layouts)))
         values = [search.of(every, frozenset(), at) for at in range(len(layouts[0]))]
         numbers = np.array(layouts, np.uint8)
-        assert [Ending(numbers).wins(at) for at in range(len(values))] == values
-        assert values[Ending(numbers).best()] == max(values)
+        assert [Endgame(numbers).wins_with(at) for at in range(len(values))] == values
+        assert values[Endgame(numbers).best_cell()] == max(values)
         # What was found before changes nothing.
-        again = Ending(numbers)
-        assert [again.wins(at) for at in range(len(values))] == values
-        assert again.best() == Ending(numbers).best()
+        again = Endgame(numbers)
+        assert [again.wins_with(at) for at in range(len(values))] == values
+        assert again.best_cell() == Endgame(numbers).best_cell()
 
 
 def both(
@@ -189,13 +189,16 @@ def test_where_the_kernels_run_out_of_their_budget(
     """Two mines anywhere on 45 cells: 990 layouts, hardly told apart, searched out all the same."""
     faces = np.full((5, 9), Face.COVERED, np.uint8)
     loaded.use_player(monkeypatch, player)
-    assert advise.listed(faces, 2) == 990
-    assert advise._by_kernel(faces, 2, 990) == BEYOND
+    assert advise.list_last_layouts(faces, 2) == 990
+    assert advise._search_by_kernel(faces, 2, 990) == BEYOND
     before, after = both(lambda: best_move(faces, 2), player, monkeypatch)
     assert before == after
     loaded.use_player(monkeypatch, None)
-    search, cells = advise.ending(advise.listed(faces, 2))
-    wins = {advise.Rims(5, 9).cell(place): search.wins(at) for at, place in enumerate(cells)}
+    search, cells = advise.listed_endgame(advise.list_last_layouts(faces, 2))
+    wins = {
+        advise.PaddedBoard(5, 9).cell_at(place): search.wins_with(at)
+        for at, place in enumerate(cells)
+    }
     assert wins[cell_of(before)] == max(wins.values())
     # Among cells that are alike, the first.
     assert before[0] <= 2
@@ -207,13 +210,13 @@ def test_a_search_ends(player: Callable[..., float], monkeypatch: pytest.MonkeyP
     each = next(each for each in LATE if each.layouts > 300)
     loaded.use_player(monkeypatch, player)
     right = best_move(each.faces, each.mines)
-    _, cells = advise.ending(advise.listed(each.faces, each.mines))
+    _, cells = advise.listed_endgame(advise.list_last_layouts(each.faces, each.mines))
     assert cells
-    monkeypatch.setattr(endgame.Ending.__init__, "__defaults__", (3,))
-    with pytest.raises(EndingError):
-        advise.ending(each.layouts)[0].best()
+    monkeypatch.setattr(endgame.Endgame.__init__, "__defaults__", (3,))
+    with pytest.raises(EndgameTooLong):
+        advise.listed_endgame(each.layouts)[0].best_cell()
     assert best_move(each.faces, each.mines) == right
-    monkeypatch.setattr(advise, "_by_kernel", lambda *_: BEYOND)
+    monkeypatch.setattr(advise, "_search_by_kernel", lambda *_: BEYOND)
     ahead = best_move(each.faces, each.mines)
     assert ahead is not None
     assert each.wins[cell_of(ahead)] == each.strong
@@ -229,7 +232,7 @@ def test_boards_that_are_too_large_are_answered_by_their_risk() -> None:
     move = best_move(faces, 1000)
     assert move is not None
     assert move.risk == np.nanmin(chance)
-    assert advise.listed(faces, 1000) == 0
+    assert advise.list_last_layouts(faces, 1000) == 0
 
 
 def test_a_cell_of_more_risk_is_told_as_such() -> None:

@@ -7,34 +7,34 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from demine.solver.player.compiled_policies import Desk, set_to
 from demine.solver.player.kernels import offsets
+from demine.solver.player.player_arrays import PlayerArrays, set_policy
 from demine.solver.player.policy_table import (
     GUESSING,
     POLICIES,
     POLICY_TABLE,
     Policy,
-    checked,
-    described,
-    named,
+    checked_table,
+    describe_policies,
+    policy_by_name,
 )
 
 
 @pytest.mark.parametrize("policy", POLICY_TABLE, ids=lambda policy: policy.name)
 def test_every_policy_is_whole(policy: Policy) -> None:
-    assert named(policy.name) is policy
+    assert policy_by_name(policy.name) is policy
     assert policy.name in POLICIES
     assert policy.guesses == (policy.name in GUESSING)
-    assert policy.does.startswith("{policy} ")
-    assert policy.does.endswith(".")
-    assert described([policy.name]).startswith(f"{policy.name} ")
+    assert policy.description.startswith("{policy} ")
+    assert policy.description.endswith(".")
+    assert describe_policies([policy.name]).startswith(f"{policy.name} ")
 
 
 @pytest.mark.parametrize("policy", POLICY_TABLE, ids=lambda policy: policy.name)
 def test_a_desk_has_the_dials_of_its_policy_and_no_others(policy: Policy) -> None:
-    desk, room = Desk(), offsets.VALUES - offsets.DIALS
+    desk, room = PlayerArrays(), offsets.VALUES - offsets.DIALS
     desk.values[offsets.DIALS : offsets.VALUES] = 7.0
-    set_to(desk, policy)
+    set_policy(desk, policy)
     expected = np.zeros(room)
     for dial, value in policy.dials:
         assert 0 <= dial < room
@@ -49,19 +49,19 @@ def test_kernels_number_the_policies_as_ever() -> None:
 
 
 def test_the_order_of_the_table_means_nothing_but_order() -> None:
-    assert set(checked(POLICY_TABLE[::-1])) == set(POLICY_TABLE)
-    fresh = replace(named("fast"), name="other", number=99)
-    assert checked((fresh, *POLICY_TABLE))[1:] == POLICY_TABLE
+    assert set(checked_table(POLICY_TABLE[::-1])) == set(POLICY_TABLE)
+    fresh = replace(policy_by_name("fast"), name="other", number=99)
+    assert checked_table((fresh, *POLICY_TABLE))[1:] == POLICY_TABLE
 
 
 @pytest.mark.parametrize(
     ("entry", "what"),
     [
-        (replace(named("fast"), number=99), "a name twice: fast"),
-        (replace(named("fast"), name="other"), "a number twice: 2"),
+        (replace(policy_by_name("fast"), number=99), "a name twice: fast"),
+        (replace(policy_by_name("fast"), name="other"), "a number twice: 2"),
         (Policy("other", 99, "{policy} waits.", dials=((1, 2.0), (1, 3.0))), "a dial of other"),
     ],
 )
 def test_nothing_is_declared_twice(entry: Policy, what: str) -> None:
     with pytest.raises(ValueError, match=what):
-        checked((*POLICY_TABLE, entry))
+        checked_table((*POLICY_TABLE, entry))

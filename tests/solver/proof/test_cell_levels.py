@@ -10,9 +10,9 @@ import pytest
 from demine.scene.cell_face import Face
 from demine.solver.errors import InconsistentBoard, SceneError
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.parse import rooms_of
+from demine.solver.exact.parse_board import covered_neighbours_of_numbers
 from demine.solver.proof.cell_levels import levels
-from demine.solver.proof.linear import Empty, Polytope
+from demine.solver.proof.polytope import EmptyPolytope, Polytope
 from tests.solver.boards import Faces, dealt, played, seen, small
 from tests.solver.exact.test_probability import faces_of
 
@@ -57,7 +57,9 @@ def test_what_has_a_level_is_what_is_certain(seed: int) -> None:
         assert found.dtype == np.uint8
         assert np.array_equal(found > 0, known.safe | known.mines)
         for most in range(1, 5):
-            assert np.array_equal(levels(faces, mines, most=most), np.where(found > most, 0, found))
+            assert np.array_equal(
+                levels(faces, mines, highest=most), np.where(found > most, 0, found)
+            )
         turn = int(random.integers(8))
         assert np.array_equal(levels(turned(faces, turn), mines), turned(found, turn))
 
@@ -71,7 +73,7 @@ def test_levels_of_played_boards(seed: int) -> None:
     assert np.array_equal(levels(turned(faces, seed), 99), turned(found, seed))
     easiest = found[known.safe].min(initial=6)
     # What is enough for a safe cell is not gone beyond.
-    assert np.array_equal(levels(faces, 99, enough=True), np.where(found > easiest, 0, found))
+    assert np.array_equal(levels(faces, 99, stop_at_safe=True), np.where(found > easiest, 0, found))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -81,11 +83,11 @@ def test_the_second_level_is_what_two_numbers_and_known_cells_say(seed: int) -> 
     tried = 0
     while tried < 15:
         faces = played(random, 5, 6, 7, int(random.integers(1, 8)))
-        rooms = rooms_of(faces, faces >= Face.COVERED)
+        rooms = covered_neighbours_of_numbers(faces, faces >= Face.COVERED)
         tried += 1
         for size in (1, 2):
             expected = closed(faces, rooms, size)
-            found = np.flatnonzero(levels(faces, 7, most=size))
+            found = np.flatnonzero(levels(faces, 7, highest=size))
             assert set(found.tolist()) == expected
 
 
@@ -149,19 +151,19 @@ def test_what_adding_and_subtracting_proves() -> None:
         ]
         polytope = Polytope([1] * cells, equations)
         for value in (0, 1):
-            forced = polytope.forced(dict.fromkeys(range(cells), bool(value)))
+            forced = polytope.forced_variables(dict.fromkeys(range(cells), bool(value)))
             assert forced == set(np.flatnonzero((good == 2 * value).all(axis=0)).tolist())
         costs = random.integers(-2, 3, cells)
-        least = polytope.least({column: int(cost) for column, cost in enumerate(costs)})
+        least = polytope.minimise({column: int(cost) for column, cost in enumerate(costs)})
         assert least * 2 == (good @ costs).min()
 
 
 def test_equations_without_a_solution() -> None:
-    with pytest.raises(Empty):
+    with pytest.raises(EmptyPolytope):
         Polytope([1, 1], [((0, 1), 1), ((0,), 1), ((1,), 1)])
-    with pytest.raises(Empty):
+    with pytest.raises(EmptyPolytope):
         Polytope([1], [((0,), -1)])
-    with pytest.raises(Empty):
+    with pytest.raises(EmptyPolytope):
         Polytope([2], [((0,), 3)])
 
 

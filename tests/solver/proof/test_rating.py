@@ -14,7 +14,7 @@ from demine.logic.layout import parse_layout
 from demine.logic.neighbours import count_around
 from demine.logic.rules import BEGINNER, INTERMEDIATE
 from demine.scene.cell_face import Face
-from demine.solver.deal.guess_free import lay
+from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.errors import NeedsGuess
 from demine.solver.exact.deduce import deduce
 from demine.solver.proof.cell_levels import levels
@@ -75,7 +75,7 @@ def test_small_boards_are_rated(text: str, first: tuple[int, int], said: str | N
 def test_rounds_are_counted_where_nothing_easier_helps() -> None:
     """Held to a plain telling of the rule, from all levels of every position."""
     for seed in range(12):
-        mine_map = lay(INTERMEDIATE, seed, (8, 8)).mine_map
+        mine_map = find_guess_free_layout(INTERMEDIATE, seed, (8, 8)).mine_map
         rating = rate(mine_map, (8, 8))
         times = dict.fromkeys(Pattern, 0)
         opened = flooded(mine_map, {(8, 8)})
@@ -109,7 +109,7 @@ def flooded(
 
 def test_a_proof_opens_every_safe_cell_and_each_step_holds() -> None:
     for seed in range(6):
-        mine_map = lay(BEGINNER, seed, (4, 4)).mine_map
+        mine_map = find_guess_free_layout(BEGINNER, seed, (4, 4)).mine_map
         steps = proof(mine_map, (4, 4))
         assert steps[0].reason is None
         assert (4, 4) in steps[0].opened

@@ -12,11 +12,11 @@ from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability
 from demine.solver.hint import hint
-from demine.solver.judge import Kind, judge
+from demine.solver.judge import JudgementKind, judge
 from demine.solver.player.choose_cell import best_move
 from demine.solver.proof.difficulty import Pattern
 from demine.solver.proof.explain import explain
-from demine.solver.proof.too_complex_fallback import partly
+from demine.solver.proof.too_complex_fallback import partial_deduction
 from tests.solver.boards import Faces, dealt, seen, small
 from tests.solver.exact.test_probability import faces_of
 from tests.solver.test_errors import lattice
@@ -58,15 +58,15 @@ def test_a_proven_cell_is_named(
     assert found is not None
     assert found.reason is not None
     assert (found.row, found.col, found.risk, found.reason.pattern) == (*cell, 0.0, pattern)
-    assert found.alike == np.count_nonzero(partly(faces, MINES, states=STATES).safe)
+    assert found.alike == np.count_nonzero(partial_deduction(faces, MINES, states=STATES).safe)
     assert found.covered == np.count_nonzero(faces >= Face.COVERED)
     assert move is not None
     assert move.risk == 0.0
-    assert partly(faces, MINES, states=STATES).safe[move.row, move.col]
+    assert partial_deduction(faces, MINES, states=STATES).safe[move.row, move.col]
     assert explain(faces, MINES, states=STATES) == found.reason
     assert explain(faces, MINES, cell, states=STATES) == found.reason
     act = judge(faces, MINES, [cell], states=STATES)
-    assert (act.kind, act.risk, act.reason) == (Kind.PROVEN, 0.0, found.reason)
+    assert (act.kind, act.risk, act.reason) == (JudgementKind.PROVEN, 0.0, found.reason)
     assert all(number[1] >= CORNER for number in found.reason.because)
 
 
@@ -74,7 +74,7 @@ def test_a_certain_mine_is_told() -> None:
     faces, cell = beside_a_lattice("##20", "####"), (0, CORNER + 1)
     assert not explain(faces, MINES, cell, states=STATES).safe
     act = judge(faces, MINES, [cell, (0, 0)], states=STATES)
-    assert (act.kind, act.risk) == (Kind.CERTAIN_MINE, 1.0)
+    assert (act.kind, act.risk) == (JudgementKind.CERTAIN_MINE, 1.0)
     assert act.best is not None
     assert act.best.risk == 0.0
 
@@ -122,7 +122,7 @@ def test_nothing_but_what_is_certain() -> None:
         except InconsistentBoard:
             truth = None
         try:
-            known = partly(faces, mines, states)
+            known = partial_deduction(faces, mines, states)
         except InconsistentBoard:
             assert truth is None
             told += 1
@@ -150,7 +150,7 @@ def test_a_whole_board_strewn_with_openings() -> None:
     faces = seen(layout, opened, np.full(layout.shape, Face.COVERED, np.uint8))
     with pytest.raises(TooComplex):
         mine_probability(faces, 8000)
-    known = partly(faces, 8000)
+    known = partial_deduction(faces, 8000)
     assert not (known.safe & layout).any()
     assert not (known.mines & ~layout).any()
     assert known.safe.sum() > 1000

@@ -26,13 +26,18 @@ from demine.logic.rules import Rules
 from demine.reviews.review import review
 from demine.scene.cell_face import Face
 from demine.solver.errors import InconsistentBoard, SceneError
-from demine.solver.exact.compiled_engine import Engine
+from demine.solver.exact.compiled_engine import ProbabilityKernel
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player.choose_cell import best_move
 from demine.solver.service import client as module
-from demine.solver.service.client import Aside
-from demine.solver.service.server import QUESTIONS, AsideError, answer, question
+from demine.solver.service.client import SolverClient
+from demine.solver.service.server import (
+    QUESTIONS,
+    SolverClientError,
+    answer_question,
+    encode_question,
+)
 from tests.solver.boards import dealt, played, seen
 from tests.solver.processes import SECONDS, gone, until
 
@@ -48,22 +53,22 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def aside(cache: Path) -> Iterator[Aside]:
-    with Aside() as made:
+def aside(cache: Path) -> Iterator[SolverClient]:
+    with SolverClient() as made:
         yield made
 
 
 @pytest.fixture
-def busy(aside: Aside) -> Aside:
+def busy(aside: SolverClient) -> SolverClient:
     """One whose process has begun and does not answer until it is woken."""
     assert aside.ask("ready").result(SECONDS)
     os.kill(pid(aside), signal.SIGSTOP)
     return aside
 
 
-def pid(aside: Aside) -> int:
+def pid(aside: SolverClient) -> int:
     """The process that answers."""
-    solver = aside._office._solver
+    solver = aside._answering_thread._solver
     assert solver is not None
     return solver._process.pid
 
@@ -84,7 +89,7 @@ def endless() -> tuple[Any, int]:
 # Answers
 
 
-def test_the_answers_are_the_solvers(aside: Aside) -> None:
+def test_the_answers_are_the_solvers(aside: SolverClient) -> None:
     faces = played(np.random.default_rng(1), 16, 30, 99, 5)
     futures = [aside.ask(name, faces, 99) for name in ("best_move", "deduce", "mine_probability")]
     before = faces.copy()
@@ -105,27 +110,33 @@ def lost_game() -> Game:
     return game
 
 
-def test_who_asks_hears_how_far_it_is(aside: Aside) -> None:
+def test_who_asks_hears_how_far_it_is(aside: SolverClient) -> None:
     game = lost_game()
     heard: list[tuple[int, int]] = []
-    asked = aside.ask_told(lambda *said: heard.append(said), "review", game.rules, game.events)
+    asked = aside.ask_with_progress(
+        lambda *said: heard.append(said), "review", game.rules, game.events
+    )
     assert asked.result(SECONDS) == review(game)
     assert heard[-1] == (3, 3)
 
 
-def test_a_thread_tells_how_far_it_is_too(aside: Aside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thread_tells_how_far_it_is_too(
+    aside: SolverClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def no_process(*_: object) -> None:
         raise OSError
 
-    monkeypatch.setattr(module, "Helper", no_process)
+    monkeypatch.setattr(module, "SolverProcess", no_process)
     game = lost_game()
     heard: list[tuple[int, int]] = []
-    asked = aside.ask_told(lambda *said: heard.append(said), "review", game.rules, game.events)
+    asked = aside.ask_with_progress(
+        lambda *said: heard.append(said), "review", game.rules, game.events
+    )
     assert asked.result(SECONDS) == review(game)
     assert heard[-1] == (3, 3)
 
 
-def test_large_boards_go_through_the_pipes(aside: Aside) -> None:
+def test_large_boards_go_through_the_pipes(aside: SolverClient) -> None:
     faces = np.full((500, 500), Face.COVERED, np.uint8)
     chance = aside.ask("mine_probability", faces, mines=50_000).result(SECONDS)
     assert isinstance(chance, np.ndarray)
@@ -133,7 +144,7 @@ def test_large_boards_go_through_the_pipes(aside: Aside) -> None:
     assert np.allclose(chance, 0.2, rtol=1e-12)
 
 
-def test_errors_arrive_as_they_are(aside: Aside) -> None:
+def test_errors_arrive_as_they_are(aside: SolverClient) -> None:
     with pytest.raises(InconsistentBoard) as caught:
         aside.ask("best_move", np.array([[1, 0, 9]], np.uint8), 0).result(SECONDS)
     assert caught.value.cell == (0, 0)
@@ -145,12 +156,12 @@ def test_errors_arrive_as_they_are(aside: Aside) -> None:
 
 
 def test_an_endless_search_in_a_thread_ends_when_nobody_waits(
-    aside: Aside, monkeypatch: pytest.MonkeyPatch
+    aside: SolverClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
         raise OSError
 
-    monkeypatch.setattr("demine.solver.service.client.Helper", refuse)
+    monkeypatch.setattr("demine.solver.service.client.SolverProcess", refuse)
     told = threading.Event()
     rules = Rules.parse("200x2/9 guess-free")
     search = aside.ask("make", rules, 1, (0, 100), limit=None, progress=lambda *_: told.set())
@@ -159,7 +170,7 @@ def test_an_endless_search_in_a_thread_ends_when_nobody_waits(
     assert aside.ask("ready").result(SECONDS)
 
 
-def test_callbacks_come_in_another_thread(aside: Aside) -> None:
+def test_callbacks_come_in_another_thread(aside: SolverClient) -> None:
     threads: list[threading.Thread] = []
     future = aside.ask("best_move", [[9, 9]], 1)
     future.add_done_callback(lambda _: threads.append(threading.current_thread()))
@@ -167,12 +178,12 @@ def test_callbacks_come_in_another_thread(aside: Aside) -> None:
     assert threads[0] is not threading.main_thread()
 
 
-def test_what_cannot_be_asked_is_refused_at_once(aside: Aside) -> None:
-    with pytest.raises(AsideError, match="no answer for 'eval'; it has for ready, mine_"):
+def test_what_cannot_be_asked_is_refused_at_once(aside: SolverClient) -> None:
+    with pytest.raises(SolverClientError, match="no answer for 'eval'; it has for ready, mine_"):
         aside.ask("eval", "1")
-    with pytest.raises(AsideError, match="cannot be sent"):
+    with pytest.raises(SolverClientError, match="cannot be sent"):
         aside.ask("make", lambda: None)
-    assert aside._office._thread is None
+    assert aside._answering_thread._thread is None
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -192,9 +203,9 @@ def test_what_does_not_travel_is_told() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         for result in (raises, lambda: lambda: None):
-            patch.setattr("demine.solver.service.server.ready", result)
-            kind, error = pickle.loads(answer(question("ready", (), {})))
-            assert (kind, type(error)) == ("failed", AsideError)
+            patch.setattr("demine.solver.service.server.answer_when_ready", result)
+            kind, error = pickle.loads(answer_question(encode_question("ready", (), {})))
+            assert (kind, type(error)) == ("failed", SolverClientError)
             assert str(error).startswith("the solver failed: ")
 
 
@@ -220,7 +231,7 @@ def test_every_error_travels() -> None:
 
 
 @posix
-def test_a_question_not_begun_is_dropped(busy: Aside) -> None:
+def test_a_question_not_begun_is_dropped(busy: SolverClient) -> None:
     first, second, third = (busy.ask("best_move", [[9, 9]], n) for n in (0, 1, 2))
     number = pid(busy)
     assert second.cancel()
@@ -232,23 +243,23 @@ def test_a_question_not_begun_is_dropped(busy: Aside) -> None:
 
 
 @posix
-def test_a_dropped_question_costs_its_process_only_if_it_is_in_the_way(busy: Aside) -> None:
+def test_a_dropped_question_costs_its_process_only_if_it_is_in_the_way(busy: SolverClient) -> None:
     number = pid(busy)
     old = busy.ask("best_move", [[9, 9]], 0)
-    until(lambda: busy._office._now)
+    until(lambda: busy._answering_thread._current)
     assert old.cancel()
     with pytest.raises(CancelledError):
         old.result()
     # Nobody else asks: it may finish.
     os.kill(number, signal.SIGCONT)
-    until(lambda: busy._office._now is None)
+    until(lambda: busy._answering_thread._current is None)
     assert busy.ask("best_move", [[9, 9]], 1).result(SECONDS) == (0, 0, 0.5)
     assert pid(busy) == number
     # Somebody does.
     os.kill(number, signal.SIGSTOP)
     old = busy.ask("best_move", [[9, 9]], 0)
     new = busy.ask("best_move", [[9, 9]], 1)
-    until(lambda: busy._office._now)
+    until(lambda: busy._answering_thread._current)
     assert not gone(number)
     old.cancel()
     assert new.result(SECONDS) == (0, 0, 0.5)
@@ -256,9 +267,9 @@ def test_a_dropped_question_costs_its_process_only_if_it_is_in_the_way(busy: Asi
     assert gone(number)
 
 
-def test_an_endless_question_can_be_left(aside: Aside) -> None:
+def test_an_endless_question_can_be_left(aside: SolverClient) -> None:
     old = aside.ask("count_layouts", *endless(), states=10**12)
-    until(lambda: aside._office._now)
+    until(lambda: aside._answering_thread._current)
     old.cancel()
     assert aside.ask("count_layouts", [[9, 9]], 1).result(SECONDS) == 2
 
@@ -267,10 +278,10 @@ def test_an_endless_question_can_be_left(aside: Aside) -> None:
 
 
 @posix
-def test_a_killed_process_is_replaced_and_asked_again(busy: Aside) -> None:
+def test_a_killed_process_is_replaced_and_asked_again(busy: SolverClient) -> None:
     number = pid(busy)
     future = busy.ask("best_move", [[9, 9]], 1)
-    until(lambda: busy._office._now)
+    until(lambda: busy._answering_thread._current)
     os.kill(number, signal.SIGKILL)
     assert future.result(SECONDS) == (0, 0, 0.5)
     assert pid(busy) != number
@@ -280,42 +291,42 @@ def test_a_killed_process_is_replaced_and_asked_again(busy: Aside) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="reads /proc")
-def test_a_question_that_ends_two_processes_fails(aside: Aside) -> None:
+def test_a_question_that_ends_two_processes_fails(aside: SolverClient) -> None:
     aside.ask("ready").result(SECONDS)
     first = pid(aside)
     future = aside.ask("count_layouts", *endless(), states=10**12)
-    until(lambda: aside._office._now)
+    until(lambda: aside._answering_thread._current)
     os.kill(first, signal.SIGKILL)
-    until(lambda: aside._office._solver and pid(aside) != first)
+    until(lambda: aside._answering_thread._solver and pid(aside) != first)
     # What has loaded NumPy has read the question.
     until(lambda: "_multiarray_umath" in maps(pid(aside)))
     os.kill(pid(aside), signal.SIGKILL)
-    with pytest.raises(AsideError, match="ended before it had an answer"):
+    with pytest.raises(SolverClientError, match="ended before it had an answer"):
         future.result(SECONDS)
     assert aside.ask("count_layouts", [[9, 9]], 1).result(SECONDS) == 2
 
 
 @pytest.mark.parametrize("interpreter", ["/no/such/python", "", "/bin/false", "frozen", "older"])
 def test_without_a_process_a_thread_answers(
-    interpreter: str, aside: Aside, monkeypatch: pytest.MonkeyPatch
+    interpreter: str, aside: SolverClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Interpreted: nothing is ever compiled in the window's own process."""
     if interpreter == "frozen":
         monkeypatch.setattr(sys, "frozen", True, raising=False)
     elif interpreter == "older":
-        monkeypatch.setattr(module, "version", lambda: "0.0.1")
+        monkeypatch.setattr(module, "running_version", lambda: "0.0.1")
     else:
         monkeypatch.setattr(sys, "executable", interpreter)
     monkeypatch.setattr(KernelSet, "load", lambda _: pytest.fail("compiled in the window"))
     assert aside.ask("best_move", [[9, 9]], 1).result(SECONDS) == (0, 0, 0.5)
     with pytest.raises(SceneError):
         aside.ask("best_move", [[9, 9]], 3).result(SECONDS)
-    assert aside._office._solver is None
+    assert aside._answering_thread._solver is None
 
 
 @posix
 def test_a_process_that_never_begins_is_given_up(
-    aside: Aside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    aside: SolverClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sleeper = tmp_path / "python"
     sleeper.write_text("#!/bin/sh\nexec sleep 1000\n")
@@ -326,7 +337,7 @@ def test_a_process_that_never_begins_is_given_up(
 
 
 @posix
-def test_ctrl_c_is_for_the_window(aside: Aside) -> None:
+def test_ctrl_c_is_for_the_window(aside: SolverClient) -> None:
     aside.ask("ready").result(SECONDS)
     number = pid(aside)
     os.kill(number, signal.SIGINT)
@@ -338,34 +349,34 @@ def test_ctrl_c_is_for_the_window(aside: Aside) -> None:
 # The end
 
 
-def test_close_drops_everything_and_may_be_called_again(aside: Aside) -> None:
+def test_close_drops_everything_and_may_be_called_again(aside: SolverClient) -> None:
     slow = aside.ask("count_layouts", *endless(), states=10**12)
     waiting = aside.ask("ready")
-    until(lambda: aside._office._solver and aside._office._now)
+    until(lambda: aside._answering_thread._solver and aside._answering_thread._current)
     number = pid(aside)
     aside.close()
     assert slow.cancelled()
     assert waiting.cancelled()
     assert gone(number)
     aside.close()
-    with pytest.raises(AsideError, match="closed"):
+    with pytest.raises(SolverClientError, match="closed"):
         aside.ask("ready")
 
 
 def test_closing_before_the_first_question() -> None:
-    Aside().close()
+    SolverClient().close()
 
 
-def test_closing_from_a_callback(aside: Aside) -> None:
+def test_closing_from_a_callback(aside: SolverClient) -> None:
     future = aside.ask("ready")
     future.add_done_callback(lambda _: aside.close())
-    assert aside._office._thread is not None
-    aside._office._thread.join(SECONDS)
-    assert aside._office._solver is None or gone(pid(aside))
+    assert aside._answering_thread._thread is not None
+    aside._answering_thread._thread.join(SECONDS)
+    assert aside._answering_thread._solver is None or gone(pid(aside))
 
 
 def test_one_that_is_forgotten_closes_itself(cache: Path) -> None:
-    aside = Aside()
+    aside = SolverClient()
     aside.ask("ready").result(SECONDS)
     number = pid(aside)
     del aside
@@ -387,7 +398,7 @@ def loaded(number: int) -> bool:
 def test_kernels_get_ready_beside_the_answers(
     home: str,
     cache_home: Path,
-    built: Engine,
+    built: ProbabilityKernel,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -398,7 +409,7 @@ def test_kernels_get_ready_beside_the_answers(
     if home == "unwritable":
         (tmp_path / "cache" / "demine").write_text("no folder")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    with Aside() as aside:
+    with SolverClient() as aside:
         asked = 0
 
         def answered() -> bool:
@@ -410,13 +421,13 @@ def test_kernels_get_ready_beside_the_answers(
         number = pid(aside)
         if home == "cold":
             # Others see to it that compiling comes to an end.
-            until(lambda: answered() and aside._office._compiler)
-            other = aside._office._compiler
+            until(lambda: answered() and aside._answering_thread._compiler)
+            other = aside._answering_thread._compiler
             assert other is not None
             until(lambda: answered() and loaded(other._process.pid))
             assert not loaded(number)
             return
         until(lambda: answered() and loaded(number))
         # What the cache has not, the player, is compiled elsewhere; what it cannot keep, nowhere.
-        assert home == "warm" or aside._office._compiler is None
+        assert home == "warm" or aside._answering_thread._compiler is None
         assert pid(aside) == number

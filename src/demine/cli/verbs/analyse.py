@@ -18,8 +18,8 @@ from demine.kernels import kernel_set
 from demine.scene.translation import mark, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.player.kernels import PLAYER_KERNELS
-from demine.solver.player.policy_table import GUESSING, described
-from demine.solver.win_chances import MOST_PLAYOUTS, SECONDS, Analysis, analyse
+from demine.solver.player.policy_table import GUESSING, describe_policies
+from demine.solver.win_chances import DEFAULT_SECONDS, MAX_PLAYOUTS, Analysis, analyse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,11 +52,14 @@ def command() -> click.Command:
                 ["--seconds"],
                 type=click.FloatRange(0, 86_400, min_open=True),
                 metavar=tr("SECONDS"),
-                help=tr("How long to think; {seconds:.0f} unless told otherwise.", seconds=SECONDS),
+                help=tr(
+                    "How long to think; {seconds:.0f} unless told otherwise.",
+                    seconds=DEFAULT_SECONDS,
+                ),
             ),
             click.Option(
                 ["--playouts"],
-                type=click.IntRange(1, MOST_PLAYOUTS),
+                type=click.IntRange(1, MAX_PLAYOUTS),
                 metavar="N",
                 help=tr("How many layouts to play instead; then the answer is always the same."),
             ),
@@ -65,7 +68,7 @@ def command() -> click.Command:
                 type=click.Choice(GUESSING),
                 default="fast",
                 show_default=True,
-                help=" ".join((tr("Who plays on."), described(GUESSING))),
+                help=" ".join((tr("Who plays on."), describe_policies(GUESSING))),
             ),
             click.Option(
                 ["--seed"],
@@ -116,24 +119,24 @@ def _analyse(
 
 def _tell_of_waiting() -> None:
     """Say so where the player has to be compiled first."""
-    if not kernel_set.available():
+    if not kernel_set.numba_available():
         click.echo(
             tr("Numba is not installed, so the player plays in plain Python, very slowly."),
             err=True,
         )
-    elif sys.stderr.isatty() and not PLAYER_KERNELS.ready and not PLAYER_KERNELS.cached():
+    elif sys.stderr.isatty() and not PLAYER_KERNELS.is_loaded and not PLAYER_KERNELS.is_cached():
         click.echo(tr("The player is compiled first, once; it takes about a minute."), err=True)
 
 
 def _compiling(stopped: Callable[[], bool]) -> AbstractContextManager[None]:
     """Let Ctrl-C end what is compiled meanwhile."""
-    if not kernel_set.available():
+    if not kernel_set.numba_available():
         return nullcontext()
-    return kernel_set.watching(breaking(stopped))
+    return kernel_set.report_compilations(breaking(stopped))
 
 
 def _text(found: Analysis) -> str:
-    lines = found.rows()
+    lines = found.table_rows()
     if not lines:
         return _summary(found)
     head = (tr("Cell"), tr("Risk"), tr("Win"), "" if found.exact else "95%")

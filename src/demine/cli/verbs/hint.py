@@ -14,7 +14,7 @@ from demine.logic.rules import First
 from demine.scene.diagram import FACE_LETTERS
 from demine.scene.translation import mark, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
-from demine.solver.exact.parse import covered_map
+from demine.solver.exact.parse_board import covered_map
 from demine.solver.hint import hint
 
 if TYPE_CHECKING:

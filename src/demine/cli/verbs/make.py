@@ -227,16 +227,16 @@ def _write(order: Order, form: str, file: BinaryIO) -> int:
 def _warm(order: Order, stop: Callable[[], bool]) -> None:
     """Make the compiled solver ready where that saves time."""
     tries = order.count * (_SEARCH if order.chooses else 1)
-    if not order.rules.guess_free or tries < WORTH_LOADING or not kernel_set.available():
+    if not order.rules.guess_free or tries < WORTH_LOADING or not kernel_set.numba_available():
         return
     # A Numba that cannot be loaded is no reason to stop: the boards are the same.
     with contextlib.suppress(ImportError):
-        if not kernel_set.cached(SOLVER_KERNELS):
+        if not kernel_set.are_cached(SOLVER_KERNELS):
             if tries < WORTH_COMPILING:
                 return
             click.echo(tr("demine make: compiling the solver first ..."), err=True)
-        with kernel_set.watching(breaking(stop)):
-            kernel_set.load(SOLVER_KERNELS)
+        with kernel_set.report_compilations(breaking(stop)):
+            kernel_set.load_sets(SOLVER_KERNELS)
 
 
 def _as_text(order: Order, made: Made, number: int) -> bytes:

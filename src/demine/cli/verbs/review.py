@@ -31,7 +31,7 @@ from demine.reviews.review_result import (
     clock,
 )
 from demine.scene.translation import mark, tr
-from demine.solver.hint import percent
+from demine.solver.hint import format_percent
 
 if TYPE_CHECKING:
     from demine.game import Game
@@ -225,8 +225,8 @@ def _cells(act: Judged) -> list[str]:
         tr(_VERBS[act.verb.value]),
         "" if act.row < 0 else f"({act.row}, {act.col})",
         ", ".join(verdict),
-        "" if act.chance is None else percent(act.chance),
-        "" if best is None else f"({best.row}, {best.col}) {percent(best.risk)}",
+        "" if act.chance is None else format_percent(act.chance),
+        "" if best is None else f"({best.row}, {best.col}) {format_percent(best.risk)}",
     ]
 
 

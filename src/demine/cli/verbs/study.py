@@ -20,7 +20,7 @@ from demine.cli.study_progress import Meter
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, First, Rules
 from demine.scene.translation import mark, tr
-from demine.solver.player.policy_table import POLICIES, described
+from demine.solver.player.policy_table import POLICIES, describe_policies
 from demine.store.paths import data_dir
 from demine.studies import parquet
 from demine.studies.dask_cluster import cluster
@@ -72,7 +72,7 @@ def _what() -> list[click.Parameter]:
             help=" ".join(
                 (
                     tr("Who plays; {policy} unless told otherwise.", policy="safest"),
-                    described(POLICIES),
+                    describe_policies(POLICIES),
                 )
             ),
         ),

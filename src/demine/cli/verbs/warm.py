@@ -40,7 +40,7 @@ def command() -> click.Command:
 def _warm(as_json: bool) -> int:
     from demine.kernels import kernel_set
 
-    if not kernel_set.available():
+    if not kernel_set.numba_available():
         return _refuse(
             as_json,
             tr(
@@ -61,9 +61,9 @@ def _compile(as_json: bool) -> int:
 
     # Nothing else waits for the player: it comes last.
     sets = (*kernel_sets(), PLAYER_KERNELS)
-    folders = [each.folder() for each in sets]
-    folder = str(cache.shelf())
-    if not all(each.can_keep() for each in sets):
+    folders = [each.cache_folder() for each in sets]
+    folder = str(cache.kernel_cache_folder())
+    if not all(each.can_write_cache() for each in sets):
         return _refuse(
             as_json,
             tr("nothing can be written to {folder}: compiling would not last", folder=folder),
@@ -71,13 +71,13 @@ def _compile(as_json: bool) -> int:
     begin = time.perf_counter()
     with (
         stopping() as stop,
-        _Progress(frozenset().union(*(each.names() for each in sets))) as progress,
-        kernel_set.watching(breaking(stop)),
-        kernel_set.watching(progress.show),
+        _Progress(frozenset().union(*(each.kernel_names() for each in sets))) as progress,
+        kernel_set.report_compilations(breaking(stop)),
+        kernel_set.report_compilations(progress.show),
     ):
-        kernel_set.load(sets)
+        kernel_set.load_sets(sets)
     seconds = time.perf_counter() - begin
-    if not all(each.cached(before) for each, before in zip(sets, folders, strict=True)):
+    if not all(each.is_cached(before) for each, before in zip(sets, folders, strict=True)):
         return _refuse(
             as_json,
             tr("compiled, but nothing could be kept in {folder}: it will not last", folder=folder),

@@ -318,9 +318,9 @@ class SetupDialog(Dialog):
         try:
             rules = replace(self._shown, **fields)
             if rules.guess_free:
-                from demine.solver.deal.guess_free import check_size
+                from demine.solver.deal.guess_free import check_board_size
 
-                check_size(rules)
+                check_board_size(rules)
         except DemineError as error:
             return error
         return rules

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from demine.logic.game import Game
     from demine.reviews.review_result import Review
     from demine.scene.playback import Snapshot
-    from demine.solver.service.client import Aside
+    from demine.solver.service.client import SolverClient
 
 _KEPT: Final = 64
 """So many overlays are kept for going back and forth."""
@@ -40,7 +40,7 @@ class BackgroundRisks(QObject):
     def __init__(self, mines: int) -> None:
         super().__init__()
         self._mines = mines
-        self._aside: Aside | None = None
+        self._aside: SolverClient | None = None
         self._asked: tuple[bytes, Future[object]] | None = None
         self._wanted: NDArray[np.uint8] | None = None
         self._known: OrderedDict[bytes, Overlay | None] = OrderedDict()
@@ -65,9 +65,9 @@ class BackgroundRisks(QObject):
         faces, self._wanted = self._wanted, None
         if self._aside is None:
             from demine.play.warm_up import BESIDE_THE_SOLVER
-            from demine.solver.service.client import Aside
+            from demine.solver.service.client import SolverClient
 
-            self._aside = Aside(BESIDE_THE_SOLVER)
+            self._aside = SolverClient(BESIDE_THE_SOLVER)
         future = self._aside.ask("mine_probability", faces, self._mines)
         self._asked = (faces.tobytes(), future)
         future.add_done_callback(lambda _future: self._answered.emit())
@@ -116,7 +116,7 @@ class BackgroundReview(QObject):
     def __init__(self, game: Game) -> None:
         super().__init__()
         self._game = game
-        self._aside: Aside | None = None
+        self._aside: SolverClient | None = None
         self._asked: Future[object] | None = None
         self.over = False
         """Whether it has come to an end, be it a bad one."""
@@ -128,12 +128,14 @@ class BackgroundReview(QObject):
         """Begin, unless that was done before."""
         if self._asked is not None:
             return
-        from demine.solver.service.client import Aside
+        from demine.solver.service.client import SolverClient
 
         # Not the process that tells chances: who looks at them would wait for the whole review.
-        self._aside = Aside(BESIDE_THE_SOLVER)
+        self._aside = SolverClient(BESIDE_THE_SOLVER)
         events = others(self._game.events)
-        self._asked = self._aside.ask_told(self.progressed.emit, "review", self._game.rules, events)
+        self._asked = self._aside.ask_with_progress(
+            self.progressed.emit, "review", self._game.rules, events
+        )
         self._asked.add_done_callback(lambda _future: self._finished.emit())
 
     def _hear(self) -> None:

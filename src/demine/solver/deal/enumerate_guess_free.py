@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from demine.solver.exact.deduce import Certain
 
 
-def census(
-    rules: Rules, first: tuple[int, int], scenes: int
+def enumerate_guess_free(
+    rules: Rules, first: tuple[int, int], max_scenes: int
 ) -> Iterator[list[NDArray[np.bool_]] | None]:
     """Look at so many scene boards: yield None for each, at the end all guess-free layouts.
 
@@ -37,11 +37,13 @@ def census(
     covered = np.full(rules.shape, Face.COVERED, np.uint8)
     found: list[NDArray[np.bool_]] = []
     sure = True
-    waiting = list(_shown(covered, first, range(1 if rules.first is First.ZERO else 9)))
+    waiting = list(
+        _scenes_with_numbers(covered, first, range(1 if rules.first is First.ZERO else 9))
+    )
     while waiting:
-        if not scenes:
+        if not max_scenes:
             return
-        scenes -= 1
+        max_scenes -= 1
         yield None
         faces = waiting.pop()
         try:
@@ -52,14 +54,14 @@ def census(
             sure = False
             continue
         if known.safe.any():
-            waiting.extend(_opened(faces, known))
+            waiting.extend(_next_scenes(faces, known))
         elif np.count_nonzero(faces == Face.COVERED) == rules.mines:
             found.append(known.mines)
     if found or sure:
         yield found
 
 
-def _opened(faces: NDArray[np.uint8], known: Certain) -> Iterator[NDArray[np.uint8]]:
+def _next_scenes(faces: NDArray[np.uint8], known: Certain) -> Iterator[NDArray[np.uint8]]:
     """Yield what may be seen next: what safe cells must show, and what one of the others may."""
     least = count_around(known.mines)
     open_to = count_around((faces == Face.COVERED) & ~known.safe & ~known.mines)
@@ -71,10 +73,12 @@ def _opened(faces: NDArray[np.uint8], known: Certain) -> Iterator[NDArray[np.uin
         return
     at = int(rest[np.argmin(open_to.flat[rest])])
     cell = divmod(at, faces.shape[1])
-    yield from _shown(faces, cell, range(least[cell], least[cell] + open_to[cell] + 1))
+    yield from _scenes_with_numbers(
+        faces, cell, range(least[cell], least[cell] + open_to[cell] + 1)
+    )
 
 
-def _shown(
+def _scenes_with_numbers(
     faces: NDArray[np.uint8], cell: tuple[int, int], numbers: range
 ) -> Iterator[NDArray[np.uint8]]:
     """Yield the board with each of these numbers in a cell."""

@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.solver.deal.random_stream import Draws
-    from demine.solver.proof.play_by_proofs import Prover
+    from demine.solver.deal.layout_stream import LayoutStream
+    from demine.solver.proof.proof_player import ProofPlayer
 
 _UNBOUNDED: Final = 1 << 62
-IN_VAIN: Final = 200
+MAX_FAILED_TRIES: Final = 200
 """After so many tries in vain the board takes some steps back."""
 STEPS_BACK: Final = 20
 
 
-def grown(
-    prover: Prover, draws: Draws, effort: int, *, full: bool
+def grow_guess_free(
+    prover: ProofPlayer, draws: LayoutStream, effort: int, *, full: bool
 ) -> Iterator[NDArray[np.bool_] | None]:
     """Play one layout after the other; yield None for each, and at the end one that is guess-free.
 
     With `full` mines are taken away, else they are put. Ends without a layout when so much more
     effort is spent, or where the board cannot begin full of mines.
     """
-    fixed = _fixed(prover, draws, full=full)
+    fixed = _never_mined(prover, draws, full=full)
     mine_map = ~fixed if full else np.zeros_like(fixed)
     if np.count_nonzero(~fixed) < draws.rules.mines:
         return
@@ -46,31 +46,31 @@ def grown(
         if not lack:
             yield mine_map
             return
-        back = vain >= IN_VAIN
+        back = vain >= MAX_FAILED_TRIES
         most = STEPS_BACK if back else abs(lack)
-        cells = _chosen(mine_map, fixed, draws, size, most, (lack > 0) != back)
+        cells = _draw_cells_to_change(mine_map, fixed, draws, size, most, (lack > 0) != back)
         yield None
         before = mine_map
         if cells.size:
-            mine_map, kept = _tried(prover, mine_map, cells)
+            mine_map, kept = _change_if_solved(prover, mine_map, cells)
             size = 2 * size if 2 * kept >= cells.size else max(1, size // 2)
         progressed = mine_map is not before and not back
-        vain = 0 if progressed or vain >= IN_VAIN + STEPS_BACK else vain + 1
+        vain = 0 if progressed or vain >= MAX_FAILED_TRIES + STEPS_BACK else vain + 1
 
 
-def _fixed(prover: Prover, draws: Draws, *, full: bool) -> NDArray[np.bool_]:
+def _never_mined(prover: ProofPlayer, draws: LayoutStream, *, full: bool) -> NDArray[np.bool_]:
     """Return which cells never get a mine: on a full board the first cell needs an opening."""
     fixed = np.zeros(draws.rules.shape, np.bool_)
-    fixed.reshape(-1)[draws.free] = True
+    fixed.reshape(-1)[draws.never_mined] = True
     if full:
         fixed[block(*prover.first, *draws.rules.shape)] = True
     return fixed
 
 
-def _chosen(
+def _draw_cells_to_change(
     mine_map: NDArray[np.bool_],
     fixed: NDArray[np.bool_],
-    draws: Draws,
+    draws: LayoutStream,
     clumps: int,
     most: int,
     more: bool,  # mines are put, else taken away
@@ -81,14 +81,14 @@ def _chosen(
     seeds = np.flatnonzero(may if more else may & (count_around(~mine_map) > 0))
     chosen: dict[int, None] = {}
     for _ in range(min(clumps, most) if seeds.size else 0):
-        at = draws.one(seeds)
-        near = _around(may, at, draws) if draws.below(2) else [at]
+        at = draws.draw_cell(seeds)
+        near = _draw_clump(may, at, draws) if draws.draw_below(2) else [at]
         for cell in near:
             chosen[cell] = None
     return np.array(list(chosen)[:most], np.intp)
 
 
-def _around(may: NDArray[np.bool_], at: int, draws: Draws) -> list[int]:
+def _draw_clump(may: NDArray[np.bool_], at: int, draws: LayoutStream) -> list[int]:
     """Return a cell with one more of those around it that may change, or with all of them."""
     height, width = may.shape
     row, col = divmod(at, width)
@@ -96,34 +96,34 @@ def _around(may: NDArray[np.bool_], at: int, draws: Draws) -> list[int]:
     grid = np.arange(rows.start, rows.stop)[:, None] * width + np.arange(cols.start, cols.stop)
     near = grid[may[rows, cols]]
     near = near[near != at]
-    if near.size and draws.below(2):
-        near = np.array([draws.one(near)])
+    if near.size and draws.draw_below(2):
+        near = np.array([draws.draw_cell(near)])
     return [at, *near.tolist()]
 
 
-def _tried(
-    prover: Prover, mine_map: NDArray[np.bool_], cells: NDArray[np.intp]
+def _change_if_solved(
+    prover: ProofPlayer, mine_map: NDArray[np.bool_], cells: NDArray[np.intp]
 ) -> tuple[NDArray[np.bool_], int]:
     """Change cells where that leaves a solved board; return it, and how many were changed."""
-    changed = _flipped(mine_map, cells)
-    if _solved(prover, changed, patient=cells.size > 1):
+    changed = _with_flipped(mine_map, cells)
+    if _is_solved(prover, changed, patient=cells.size > 1):
         return changed, cells.size
     if cells.size > 1:
         # What was changed where all is known did no harm.
-        known = prover.known()
+        known = prover.known_cells()
         harmless = cells[(count_around(~known) + ~known).ravel()[cells] == 0]
         if harmless.size:
-            changed = _flipped(mine_map, harmless)
-            if _solved(prover, changed, patient=False):
+            changed = _with_flipped(mine_map, harmless)
+            if _is_solved(prover, changed, patient=False):
                 return changed, harmless.size
     return mine_map, 0
 
 
-def _flipped(mine_map: NDArray[np.bool_], cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _with_flipped(mine_map: NDArray[np.bool_], cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     changed = mine_map.copy()
     changed.reshape(-1)[cells] ^= True
     return changed
 
 
-def _solved(prover: Prover, mine_map: NDArray[np.bool_], *, patient: bool) -> bool:
-    return prover.seek(mine_map[None], _UNBOUNDED, patient=patient).solved
+def _is_solved(prover: ProofPlayer, mine_map: NDArray[np.bool_], *, patient: bool) -> bool:
+    return prover.find_guess_free(mine_map[None], _UNBOUNDED, stop_when_stuck=patient).solved

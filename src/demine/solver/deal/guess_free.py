@@ -13,20 +13,20 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from demine.kernels.kernel_set import available, cached, load
+from demine.kernels.kernel_set import are_cached, load_sets, numba_available
 from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import checked_cell, checked_seed
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First, Rules
 from demine.scene.translation import mark
-from demine.solver.deal.effort import LIMIT, usual_effort
-from demine.solver.deal.enumerate_guess_free import census
-from demine.solver.deal.grow_from_solved import grown
-from demine.solver.deal.random_stream import Draws
-from demine.solver.deal.repair import repairs
+from demine.solver.deal.effort import DEFAULT_STEP_LIMIT, first_round_steps
+from demine.solver.deal.enumerate_guess_free import enumerate_guess_free
+from demine.solver.deal.grow_from_solved import grow_guess_free
+from demine.solver.deal.layout_stream import LayoutStream
+from demine.solver.deal.repair import repair_layouts
 from demine.solver.errors import NoGuessFreeBoard, Stopped
 from demine.solver.proof.kernels import PROOF_KERNELS, SOLVER_KERNELS
-from demine.solver.proof.play_by_proofs import Prover
+from demine.solver.proof.proof_player import ProofPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MOST_CELLS: Final = 1 << 16
+MAX_CELLS: Final = 1 << 16
 """Larger boards are not laid guess-free: each look at one takes too long."""
 FEW_LAYOUTS: Final = 5000
 """Where there are no more than so many, all are tried before a search in vain goes on."""
-LOST: Final = 50
+MIN_KNOWN_SHARE: Final = 50
 """A board of which no layout opened one in so many cells is not repaired either."""
-SCENE: Final = 100
+SCENE_STEPS: Final = 100
 """What it costs, besides the board's cells, to look at one scene board of a census."""
 BATCH: Final = 64
 _BATCH_CELLS: Final = 1 << 16
-PAUSE: Final = 0.25
+PROGRESS_SECONDS: Final = 0.25
 """Seconds between two words about how far a search is; no board depends on it."""
-SHUT_IN: Final = mark(
+NOTHING_FOLLOWS: Final = mark(
     "no board of {rules} is guess-free from row {row}, column {col}: nothing follows from the "
     "number there"
 )
@@ -62,7 +62,7 @@ Method: TypeAlias = Literal["rejection", "repair", "census", "growth"]
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class GuessFreeLayout:
     """A guess-free layout, how it was found, and how many layouts were played to find it."""
 
     mine_map: NDArray[np.bool_]
@@ -73,16 +73,16 @@ class Laid:
     """How much the search did."""
 
 
-def lay(
+def find_guess_free_layout(
     rules: Rules,
     seed: int,
     first: tuple[int, int] | None,
     *,
     effort: int | None = None,
-    limit: int | None = LIMIT,
+    limit: int | None = DEFAULT_STEP_LIMIT,
     stop: Callable[[], bool] | None = None,
     progress: Callable[[int, int], object] | None = None,
-) -> Laid:
+) -> GuessFreeLayout:
     """Return a layout that exact logic solves from `first`, `(row, col)`, without one guess.
 
     Layouts are drawn as `demine.logic.layout.deal` draws them, and the first that is guess-free is
@@ -97,111 +97,116 @@ def lay(
     known and states tried. `limit` ends the search after so many, None never does; it changes no
     board. `effort` is for one round of another size alone, half of it for drawing. `stop` is asked
     now and then whether to leave off; `progress` hears now and then how many boards were looked at,
-    and of the steps. Raises `NoGuessFreeBoard` if it is proven that there is none (`proven`) or the
-    search ended in vain, `Stopped` if `stop` said so, `LayoutError` for a first cell that is
+    and of the steps. Raises `NoGuessFreeBoard` if it is proven that there is none (`proven`)
+    or the search ended in vain, `Stopped` if `stop` said so, `LayoutError` for a first cell that is
     missing or outside the board, and `RulesError` for `first=any`. What `deduce` cannot prove
     within its budget of states counts as a guess.
     """
-    cell = _checked(rules, first)
-    search = Search(rules, checked_seed(seed), cell)
-    if _shut_in(rules, cell):
-        raise search.proven(SHUT_IN)
-    tell = _told(progress)
+    cell = _checked_first_cell(rules, first)
+    search = GuessFreeSearch(rules, checked_seed(seed), cell)
+    if _nothing_follows_from_first(rules, cell):
+        raise search.proven_error(NOTHING_FOLLOWS)
+    tell = _throttled_progress(progress)
     for found in search.rounds(effort):
         search.tries += found.tries
         if found.mine_map is not None:
-            return Laid(found.mine_map, found.method, search.tries, search.steps)
+            return GuessFreeLayout(found.mine_map, found.method, search.tries, search.steps)
         tell(search.looked_at, search.steps)
         if stop is not None and stop():
             raise Stopped("the search for a guess-free board was stopped")
-        if found.there_is_none or search.none_of_few():
-            raise search.proven(ALL_NEED_A_GUESS)
+        if found.there_is_none or search.proven_by_trying_all():
+            raise search.proven_error(ALL_NEED_A_GUESS)
         if limit is not None and search.steps >= limit:
             break
-    raise search.in_vain()
+    raise search.failed_error()
 
 
-def _told(progress: Callable[[int, int], object] | None) -> Callable[[int, int], None]:
+def _throttled_progress(
+    progress: Callable[[int, int], object] | None,
+) -> Callable[[int, int], None]:
     """Return what tells how far the search is, but not all the time."""
-    due = time.monotonic() + PAUSE
+    due = time.monotonic() + PROGRESS_SECONDS
 
     def tell(tries: int, steps: int) -> None:
         nonlocal due
         if progress is not None and time.monotonic() >= due:
             progress(tries, steps)
-            due = time.monotonic() + PAUSE
+            due = time.monotonic() + PROGRESS_SECONDS
 
     return tell
 
 
-class Search:
+class GuessFreeSearch:
     """A search for a guess-free layout, round after round."""
 
     def __init__(self, rules: Rules, seed: int, cell: tuple[int, int]) -> None:
         self.rules = rules
         self.cell = cell
         self.tries = 0
-        self._draws = Draws(rules, seed, cell)
-        self._prover = Prover(rules, cell)
+        self._draws = LayoutStream(rules, seed, cell)
+        self._prover = ProofPlayer(rules, cell)
         self._scenes = 0
-        self._before = 0
+        self._other_steps = 0
         """The steps that the prover has not counted."""
         self._effort = 0
-        self._asked = self._draws.layouts_there_are > FEW_LAYOUTS
+        self._all_tried = self._draws.layout_count > FEW_LAYOUTS
 
     @property
     def steps(self) -> int:
         """How much was done."""
-        return self._before + self._prover.spent
+        return self._other_steps + self._prover.spent
 
     @property
     def looked_at(self) -> int:
         """How many layouts were played, and scene boards seen."""
         return self.tries + self._scenes
 
-    def rounds(self, effort: int | None) -> Iterator[_Found]:
+    def rounds(self, effort: int | None) -> Iterator[_Attempt]:
         """Try in all ways, for an effort once; without one again and again, each time for more."""
-        self._effort = usual_effort(self.rules) if effort is None else effort
+        self._effort = first_round_steps(self.rules) if effort is None else effort
         yield from chain(
-            _rejection(self._prover, self._draws, self._effort // 2),
-            _repair(self._prover, self._draws, self._effort),
-            self._census(),
+            _draw_until_guess_free(self._prover, self._draws, self._effort // 2),
+            _repair_until_guess_free(self._prover, self._draws, self._effort),
+            self._enumeration(),
         )
         while effort is None:
             yield from chain(self._growth(full=False), self._growth(full=True))
             self._effort *= 2
-            yield from self._census()
-            _load_kernels()
-            self._before += self._prover.spent
-            self._prover = Prover(self.rules, self.cell)
+            yield from self._enumeration()
+            _load_cached_kernels()
+            self._other_steps += self._prover.spent
+            self._prover = ProofPlayer(self.rules, self.cell)
 
-    def _growth(self, *, full: bool) -> Iterator[_Found]:
+    def _growth(self, *, full: bool) -> Iterator[_Attempt]:
         """Grow a layout until it is guess-free with all its mines or the effort is spent."""
-        for mine_map in grown(self._prover, self._draws, self._effort // 2, full=full):
-            yield _Found(mine_map, 1, "growth")
+        for mine_map in grow_guess_free(self._prover, self._draws, self._effort // 2, full=full):
+            yield _Attempt(mine_map, 1, "growth")
 
-    def _census(self) -> Iterator[_Found]:
+    def _enumeration(self) -> Iterator[_Attempt]:
         """Draw from a list of all guess-free layouts, if the effort is enough to make it."""
-        each = SCENE + self.rules.cells
-        for found in _census(self._draws, self.cell, self._effort // each):
-            self._before += each
+        each = SCENE_STEPS + self.rules.cells
+        for found in _draw_from_enumeration(self._draws, self.cell, self._effort // each):
+            self._other_steps += each
             self._scenes += 1
             yield found
 
-    def none_of_few(self) -> bool:
+    def proven_by_trying_all(self) -> bool:
         """Whether there are few layouts, a search was in vain for long, and none is guess-free."""
-        if self._asked or self.tries < self._draws.layouts_there_are:
+        if self._all_tried or self.tries < self._draws.layout_count:
             return False
-        self._asked = True
-        layouts = self._draws.every_layout()
+        self._all_tried = True
+        layouts = self._draws.all_layouts()
         most = self._effort + FEW_LAYOUTS * self.rules.cells
-        return self._prover.seek(layouts, most) == (len(layouts), False) and self._prover.sure
+        return (
+            self._prover.find_guess_free(layouts, most) == (len(layouts), False)
+            and self._prover.never_too_complex
+        )
 
-    def proven(self, why: str) -> NoGuessFreeBoard:
+    def proven_error(self, why: str) -> NoGuessFreeBoard:
         """Return the error that says why there is no such board."""
         return self._error(why, proven=True)
 
-    def in_vain(self) -> NoGuessFreeBoard:
+    def failed_error(self) -> NoGuessFreeBoard:
         """Return the error that says how much was tried."""
         return self._error(IN_VAIN)
 
@@ -212,15 +217,15 @@ class Search:
         return NoGuessFreeBoard(template, rules=rules, row=row, col=col, **done)
 
 
-def _load_kernels() -> None:
+def _load_cached_kernels() -> None:
     """Have the rest of a long search compiled, where that was done before and is in the cache."""
-    if not PROOF_KERNELS.ready and available() and cached(SOLVER_KERNELS):
+    if not PROOF_KERNELS.is_loaded and numba_available() and are_cached(SOLVER_KERNELS):
         # A Numba that cannot be loaded is no reason to stop: the boards are the same.
         with suppress(ImportError):
-            load(SOLVER_KERNELS)
+            load_sets(SOLVER_KERNELS)
 
 
-def _shut_in(rules: Rules, cell: tuple[int, int]) -> bool:
+def _nothing_follows_from_first(rules: Rules, cell: tuple[int, int]) -> bool:
     """Whether the first cell must show a number, and whatever it is, nothing follows from it.
 
     Of its neighbours not all are mines, or mines are left for the rest of the board, and there too
@@ -230,27 +235,27 @@ def _shut_in(rules: Rules, cell: tuple[int, int]) -> bool:
     return max(near, rules.cells - 1 - near) < rules.mines < rules.cells - 1
 
 
-def _checked(rules: Rules, first: tuple[int, int] | None) -> tuple[int, int]:
+def _checked_first_cell(rules: Rules, first: tuple[int, int] | None) -> tuple[int, int]:
     """Return the first cell, else raise an error that says why there can be no such board."""
     if rules.first is First.ANY:
         raise RulesError("a guess-free board needs a safe first cell: first=any is a guess")
     if first is None:
         raise LayoutError("a guess-free board needs to know its first cell")
-    check_size(rules)
+    check_board_size(rules)
     return checked_cell(rules, first)
 
 
-def check_size(rules: Rules) -> None:
+def check_board_size(rules: Rules) -> None:
     """Raise `NoGuessFreeBoard` for boards that are too large to be laid guess-free."""
-    if rules.cells > MOST_CELLS:
+    if rules.cells > MAX_CELLS:
         raise NoGuessFreeBoard(
             "a guess-free board has {most} cells at most, not {cells}",
-            most=MOST_CELLS,
+            most=MAX_CELLS,
             cells=rules.cells,
         )
 
 
-class _Found(NamedTuple):
+class _Attempt(NamedTuple):
     """What came of some tries."""
 
     mine_map: NDArray[np.bool_] | None
@@ -259,32 +264,40 @@ class _Found(NamedTuple):
     there_is_none: bool = False
 
 
-def _rejection(prover: Prover, draws: Draws, effort: int) -> Iterator[_Found]:
+def _draw_until_guess_free(
+    prover: ProofPlayer, draws: LayoutStream, effort: int
+) -> Iterator[_Attempt]:
     """Draw layouts, in growing batches, until one is guess-free or the effort is spent."""
     most = max(1, min(BATCH, _BATCH_CELLS // draws.rules.cells))
     size = min(2, most)
-    while prover.spent < effort and not _hopeless(prover, effort):
-        layouts = draws.layouts(size)
-        found = prover.seek(layouts, effort)
-        yield _Found(layouts[found.at].copy() if found.solved else None, found.at + found.solved)
+    while prover.spent < effort and not _is_hopeless(prover, effort):
+        layouts = draws.draw_layouts(size)
+        found = prover.find_guess_free(layouts, effort)
+        yield _Attempt(
+            layouts[found.layout].copy() if found.solved else None, found.layout + found.solved
+        )
         size = min(2 * size, most)
 
 
-def _hopeless(prover: Prover, effort: int) -> bool:
+def _is_hopeless(prover: ProofPlayer, effort: int) -> bool:
     """Whether half of the effort is spent and no layout came near its end."""
-    return 2 * prover.spent > effort and 4 * prover.best < 3 * prover.rules.cells
+    return 2 * prover.spent > effort and 4 * prover.most_known < 3 * prover.rules.cells
 
 
-def _repair(prover: Prover, draws: Draws, effort: int) -> Iterator[_Found]:
+def _repair_until_guess_free(
+    prover: ProofPlayer, draws: LayoutStream, effort: int
+) -> Iterator[_Attempt]:
     """Repair layouts until one is guess-free or the effort is spent."""
-    if prover.best * LOST < prover.rules.cells:
+    if prover.most_known * MIN_KNOWN_SHARE < prover.rules.cells:
         return
-    for mine_map in repairs(prover, draws, effort):
-        yield _Found(mine_map, 1, "repair")
+    for mine_map in repair_layouts(prover, draws, effort):
+        yield _Attempt(mine_map, 1, "repair")
 
 
-def _census(draws: Draws, cell: tuple[int, int], scenes: int) -> Iterator[_Found]:
+def _draw_from_enumeration(
+    draws: LayoutStream, cell: tuple[int, int], scenes: int
+) -> Iterator[_Attempt]:
     """Draw from a list of all guess-free layouts, if so many scene boards are enough to make it."""
-    for every in census(draws.rules, cell, scenes):
-        mine_map = draws.one_of(every) if every else None
-        yield _Found(mine_map, 0, "census", there_is_none=every == [])
+    for every in enumerate_guess_free(draws.rules, cell, scenes):
+        mine_map = draws.draw_layout_from(every) if every else None
+        yield _Attempt(mine_map, 0, "census", there_is_none=every == [])

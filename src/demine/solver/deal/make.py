@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from demine.logic.layout import deal
 from demine.logic.rules import Rules
-from demine.solver.deal.effort import LIMIT
+from demine.solver.deal.effort import DEFAULT_STEP_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ def make(
     first: tuple[int, int] | None = None,
     guess_free: bool = False,
     *,
-    limit: int | None = LIMIT,
+    limit: int | None = DEFAULT_STEP_LIMIT,
     progress: Callable[[int, int], object] | None = None,
 ) -> NDArray[np.bool_]:
     """Return a layout of these rules: a bool array of shape `(height, width)`, True for a mine.
@@ -34,13 +34,14 @@ def make(
     compiled search takes some millions a second; with None it goes on until one is found.
     `progress` hears now and then how many boards were looked at, in how many steps. The same
     arguments give the same board everywhere, and neither of these two changes it. Errors are those
-    of `Rules.parse`, `demine.logic.layout.deal` and `demine.solver.deal.guess_free.lay`.
+    of `Rules.parse`, `demine.logic.layout.deal` and
+    `demine.solver.deal.guess_free.find_guess_free_layout`.
     """
     rules = Rules.of(rules)
     if not (guess_free or rules.guess_free):
         return deal(rules, seed, first)
-    from demine.solver.deal.guess_free import lay
+    from demine.solver.deal.guess_free import find_guess_free_layout
 
-    return lay(
+    return find_guess_free_layout(
         replace(rules, guess_free=True), seed, first, limit=limit, progress=progress
     ).mine_map

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.solver.deal.random_stream import Draws
-    from demine.solver.proof.play_by_proofs import Prover
+    from demine.solver.deal.layout_stream import LayoutStream
+    from demine.solver.proof.proof_player import ProofPlayer
 
 _UNBOUNDED: Final = 1 << 62
-IN_VAIN: Final = 200
+MAX_FAILED_MOVES: Final = 200
 """After so many moves that made nothing more known, another layout is drawn."""
 
 
-class Places(NamedTuple):
+class MoveCandidates(NamedTuple):
     """Where mines may move from and to, flat: beside opened cells, beyond them, anywhere."""
 
     near_mines: NDArray[np.intp]
@@ -37,9 +37,9 @@ class Places(NamedTuple):
     safe: NDArray[np.intp]
 
     @classmethod
-    def of(
+    def where_stuck(
         cls, mine_map: NDArray[np.bool_], known: NDArray[np.bool_], free: NDArray[np.intp]
-    ) -> Places:
+    ) -> MoveCandidates:
         """Look where a layout is stuck; the cells in `free` are never given a mine."""
         near = ~known & (count_around(known & ~mine_map) > 0)
         far = ~known & ~near
@@ -53,21 +53,25 @@ class Places(NamedTuple):
         )
 
 
-def repairs(prover: Prover, draws: Draws, effort: int) -> Iterator[NDArray[np.bool_] | None]:
+def repair_layouts(
+    prover: ProofPlayer, draws: LayoutStream, effort: int
+) -> Iterator[NDArray[np.bool_] | None]:
     """Play one layout after the other; yield None for each but the last, which needs no guess.
 
     Ends without such a one when `effort` is spent.
     """
     while prover.spent < effort:
-        mine_map = draws.layouts(1)[0]
-        solved, known = _played(prover, mine_map)
+        mine_map = draws.draw_layouts(1)[0]
+        solved, known = _play_layout(prover, mine_map)
         in_vain = 0
-        while not solved and in_vain < IN_VAIN and prover.spent < effort:
+        while not solved and in_vain < MAX_FAILED_MOVES and prover.spent < effort:
             yield None
-            moved = _moved(mine_map, Places.of(mine_map, known, draws.free), draws)
+            moved = _with_one_mine_moved(
+                mine_map, MoveCandidates.where_stuck(mine_map, known, draws.never_mined), draws
+            )
             if moved is None:
                 break
-            solved, now_known = _played(prover, moved)
+            solved, now_known = _play_layout(prover, moved)
             gain = np.count_nonzero(now_known) - np.count_nonzero(known)
             in_vain = 0 if gain > 0 else in_vain + 1
             if solved or gain >= 0:
@@ -78,15 +82,19 @@ def repairs(prover: Prover, draws: Draws, effort: int) -> Iterator[NDArray[np.bo
         yield None
 
 
-def _played(prover: Prover, mine_map: NDArray[np.bool_]) -> tuple[bool, NDArray[np.bool_]]:
+def _play_layout(
+    prover: ProofPlayer, mine_map: NDArray[np.bool_]
+) -> tuple[bool, NDArray[np.bool_]]:
     """Play one layout from its first cell; return whether it is solved, and what became known."""
-    solved = prover.seek(mine_map[None], _UNBOUNDED, patient=True).solved
-    return solved, prover.known()
+    solved = prover.find_guess_free(mine_map[None], _UNBOUNDED, stop_when_stuck=True).solved
+    return solved, prover.known_cells()
 
 
-def _moved(mine_map: NDArray[np.bool_], places: Places, draws: Draws) -> NDArray[np.bool_] | None:
+def _with_one_mine_moved(
+    mine_map: NDArray[np.bool_], places: MoveCandidates, draws: LayoutStream
+) -> NDArray[np.bool_] | None:
     """Return the layout with one mine moved, or None if there is nowhere to."""
-    chance = draws.below(10)
+    chance = draws.draw_below(10)
     sources, targets = places.near_mines, places.far_safe
     if chance in (1, 2) and places.far_mines.size and places.near_safe.size:
         sources, targets = places.far_mines, places.near_safe
@@ -97,5 +105,5 @@ def _moved(mine_map: NDArray[np.bool_], places: Places, draws: Draws) -> NDArray
     if not (sources.size and targets.size):
         return None
     moved = mine_map.copy()
-    moved.reshape(-1)[[draws.one(sources), draws.one(targets)]] = False, True
+    moved.reshape(-1)[[draws.draw_cell(sources), draws.draw_cell(targets)]] = False, True
     return moved

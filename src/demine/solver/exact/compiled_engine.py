@@ -25,18 +25,18 @@ if TYPE_CHECKING:
         NDArray[np.bool_],
     ]
 
-BREATH: Final = 2048
+BOARDS_PER_CALL: Final = 2048
 """So many boards are solved without letting go: a few hundredths of a second."""
 _THREADS: Final = threading.local()
 
 
-class Engine:
-    """`demine.solver.exact.kernels.whole.solve_many`, compiled or plain, with its work arrays."""
+class ProbabilityKernel:
+    """The kernel `solve_boards`, compiled or plain, with its work arrays."""
 
-    __slots__ = ("_solve_many",)
+    __slots__ = ("_solve_boards",)
 
-    def __init__(self, solve_many: Callable[..., Any]) -> None:
-        self._solve_many = solve_many
+    def __init__(self, solve_boards: Callable[..., Any]) -> None:
+        self._solve_boards = solve_boards
 
     def probability(self, faces: NDArray[np.uint8], mines: int) -> NDArray[np.float64] | None:
         """Return what `mine_probability` does, or None for what the plain engine must answer.
@@ -46,15 +46,15 @@ class Engine:
         height, width = faces.shape
         if not height * width or not 0 <= mines <= height * width <= PADDED:
             return None
-        work, values, buffer, number, beyond = _arrays()
+        work, values, buffer, number, beyond = _work_arrays()
         flat = buffer[: height * width]
         flat.reshape(height, width)[:] = faces
         number[0] = mines
         out = np.empty((height, width))
-        self._solve_many(flat, height, width, number, out.reshape(-1), work, values, beyond)
+        self._solve_boards(flat, height, width, number, out.reshape(-1), work, values, beyond)
         return None if beyond[0] else out
 
-    def many(
+    def write_probabilities(
         self, faces: NDArray[np.uint8], mines: NDArray[np.int64], out: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
         """Write the probabilities of many boards into `out`, and return which are left to do.
@@ -64,22 +64,22 @@ class Engine:
         boards, height, width = faces.shape
         faces, mines = writable_copy(faces), writable_copy(mines)
         beyond = np.ones(boards, np.bool_)
-        work, values, *_ = _arrays()
-        for at in range(0, boards, BREATH):
+        work, values, *_ = _work_arrays()
+        for at in range(0, boards, BOARDS_PER_CALL):
             # A slice at a time: between them other threads run and Ctrl-C is heard.
-            part = slice(at, at + BREATH)
+            part = slice(at, at + BOARDS_PER_CALL)
             flat, result = faces[part].reshape(-1), out[part].reshape(-1)
-            self._solve_many(flat, height, width, mines[part], result, work, values, beyond[part])
+            self._solve_boards(flat, height, width, mines[part], result, work, values, beyond[part])
         return beyond
 
 
-def engine() -> Engine | None:
+def loaded_probability_kernel() -> ProbabilityKernel | None:
     """Return the compiled engine if its kernel is loaded; never waits."""
-    solve_many = EXACT_KERNELS.compiled("solve_many")
-    return None if solve_many is None else Engine(solve_many)
+    solve_boards = EXACT_KERNELS.compiled_kernel("solve_boards")
+    return None if solve_boards is None else ProbabilityKernel(solve_boards)
 
 
-def _arrays() -> _Arrays:
+def _work_arrays() -> _Arrays:
     """Return the work arrays of this thread."""
     try:
         arrays: _Arrays = _THREADS.arrays

@@ -1,8 +1,8 @@
 """The one dynamic programme: the boxes of a component are decided one after the other.
 
 A state is what the waiting numbers still need, four bits each in one integer. The states of a
-component and the moves between them are found once (`Graph`); rings then carry different things
-along the moves: exact integers, scaled floats, or only whether something is possible.
+component and the moves between them are found once (`StateGraph`); rings then carry different
+things along the moves: exact integers, scaled floats, or only whether something is possible.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from demine.solver.exact.frontier import Component
-    from demine.solver.exact.parse import Box
+    from demine.solver.exact.parse_board import Box
 
-STATES: Final = 200_000
+DEFAULT_STATES: Final = 200_000
 """The budget of states for a position where the caller names none: some seconds of plain Python."""
 NUMBERS_PER_STATE: Final = 64
 """How many counts of mines the states of a budget may have on the average."""
@@ -29,7 +29,7 @@ V = TypeVar("V")
 M = TypeVar("M")
 
 
-class Ring(Protocol[V, M]):
+class Semiring(Protocol[V, M]):
     """What a value is that travels along the moves: a polynomial whose powers count mines."""
 
     one: V
@@ -37,20 +37,20 @@ class Ring(Protocol[V, M]):
     def add(self, left: V, right: V) -> V:
         """Either."""
 
-    def times(self, value: V, ways: int, mines: int) -> V:
+    def extend(self, value: V, ways: int, mines: int) -> V:
         """Both: `ways` ways, with `mines` mines more."""
 
-    def back(self, value: V, ways: int, mines: int) -> V:
+    def extend_backwards(self, value: V, ways: int, mines: int) -> V:
         """The same, for values that come from the end and count the mines before them."""
 
-    def pair(self, value: V, rest: V) -> M:
+    def multiply_ends(self, value: V, rest: V) -> M:
         """What a value from the start and one from the end have in common."""
 
-    def gather(self, masses: Sequence[M]) -> M:
+    def sum_masses(self, masses: Sequence[M]) -> M:
         """The sum of what pairs have in common."""
 
 
-class Budget:
+class StateBudget:
     """The states that a position may still have. Raises `TooComplex` when they are used up."""
 
     def __init__(self, states: int) -> None:
@@ -66,7 +66,7 @@ class Budget:
             raise TooComplex("this position has more than {states} states", states=self.states)
 
 
-class Step(NamedTuple):
+class BoxStep(NamedTuple):
     """One box decided: each move leads from a state before to a state after, with some mines.
 
     Moves are (source, target, mines, shift). Values count mines above the fewest that their state
@@ -88,55 +88,57 @@ class Contradiction(Exception):
 
 
 @dataclass(slots=True)
-class Graph:
+class StateGraph:
     """The states of a component: one first state, the steps, one last state."""
 
     component: Component
-    steps: list[Step] = field(default_factory=list)
-    least: int = 0
+    steps: list[BoxStep] = field(default_factory=list)
+    fewest_mines: int = 0
     """The fewest mines of a layout; the last state's values count mines above it."""
-    most: int = 0
-    numbers: int = 0
+    most_mines: int = 0
+    count_entries: int = 0
     """How many counts of mines all states have together."""
 
     @classmethod
-    def build(cls, component: Component, budget: Budget) -> Graph:
+    def build(cls, component: Component, budget: StateBudget) -> StateGraph:
         """Find the states. Raises `Contradiction` where there are none, or `TooComplex`."""
         graph = cls(component)
-        places = _Places(component)
+        places = _StateBits(component)
         states, spans = [0], [(0, 0)]
         for box in component.boxes:
-            step, states, spans = _decide(box, places, states, spans)
+            step, states, spans = _decide_box(box, places, states, spans)
             if not states:
                 raise Contradiction(component, box.numbers[0])
             numbers = sum(high - low + 1 for low, high in spans)
             budget.spend(len(states), numbers)
-            graph.numbers += numbers
+            graph.count_entries += numbers
             graph.steps.append(step)
-        graph.least, graph.most = spans[0]
+        graph.fewest_mines, graph.most_mines = spans[0]
         return graph
 
-    def like(self, component: Component) -> Graph:
+    def for_component(self, component: Component) -> StateGraph:
         """Return the same states for another component of the same shape."""
-        return Graph(component, self.steps, self.least, self.most, self.numbers)
+        return StateGraph(
+            component, self.steps, self.fewest_mines, self.most_mines, self.count_entries
+        )
 
 
-def graphs_of(components: Iterable[Component], budget: Budget) -> list[Graph]:
+def build_graphs(components: Iterable[Component], budget: StateBudget) -> list[StateGraph]:
     """Find the states of components; those of the same shape share them, at no cost.
 
     Raises what `Graph.build` does.
     """
-    known: dict[tuple[object, ...], Graph] = {}
+    known: dict[tuple[object, ...], StateGraph] = {}
     found = []
     for component in components:
-        shape = _shape(component)
+        shape = _shape_key(component)
         if shape not in known:
-            known[shape] = Graph.build(component, budget)
-        found.append(known[shape].like(component))
+            known[shape] = StateGraph.build(component, budget)
+        found.append(known[shape].for_component(component))
     return found
 
 
-def _shape(component: Component) -> tuple[object, ...]:
+def _shape_key(component: Component) -> tuple[object, ...]:
     """Return what the states depend on: sizes, needs, and which numbers are the same."""
     names: dict[int, int] = {}
     boxes = tuple(
@@ -146,7 +148,7 @@ def _shape(component: Component) -> tuple[object, ...]:
     return boxes, tuple(component.needs[number] for number in names)
 
 
-class _Places:
+class _StateBits:
     """Where in a state each waiting number has its four bits, and the room it has left."""
 
     def __init__(self, component: Component) -> None:
@@ -158,7 +160,7 @@ class _Places:
         self._shift: dict[int, int] = {}
         self._free: list[int] = []
 
-    def enter(self, box: Box) -> tuple[int, list[tuple[int, int]]]:
+    def add_numbers_of(self, box: Box) -> tuple[int, list[tuple[int, int]]]:
         """Return what the numbers that begin here add to a state, and (shift, room) of all."""
         begun = 0
         shifts = []
@@ -170,19 +172,19 @@ class _Places:
             shifts.append((self._shift[number], self.room[number]))
         return begun, shifts
 
-    def leave(self, box: Box) -> None:
+    def free_finished_numbers_of(self, box: Box) -> None:
         """Free the bits of the numbers that have no room left: they need nothing more."""
         for number in box.numbers:
             if not self.room[number]:
                 self._free.append(self._shift.pop(number))
 
 
-def _decide(
-    box: Box, places: _Places, states: Sequence[int], spans: Sequence[tuple[int, int]]
-) -> tuple[Step, list[int], list[tuple[int, int]]]:
+def _decide_box(
+    box: Box, places: _StateBits, states: Sequence[int], spans: Sequence[tuple[int, int]]
+) -> tuple[BoxStep, list[int], list[tuple[int, int]]]:
     """Give a box every number of mines that its numbers allow, from every state."""
     size = len(box.cells)
-    begun, shifts = places.enter(box)
+    begun, shifts = places.add_numbers_of(box)
     one_mine = sum(1 << shift for shift, _ in shifts)
     index: dict[int, int] = {}
     moves: list[tuple[int, int, int]] = []
@@ -203,39 +205,39 @@ def _decide(
                 old_low, old_high = reached[target]
                 reached[target] = (min(old_low, low + mines), max(old_high, high + mines))
             moves.append((source, target, mines))
-    places.leave(box)
+    places.free_finished_numbers_of(box)
     shifted = [
         (source, target, mines, spans[source][0] + mines - reached[target][0])
         for source, target, mines in moves
     ]
-    return Step(size, shifted, len(reached)), list(index), reached
+    return BoxStep(size, shifted, len(reached)), list(index), reached
 
 
-def forward(graph: Graph, ring: Ring[V, M]) -> list[list[V]]:
+def all_layers(graph: StateGraph, ring: Semiring[V, M]) -> list[list[V]]:
     """Return the values of the states before each step and of the last state."""
-    return list(layers_of(graph, ring))
+    return list(iterate_layers(graph, ring))
 
 
-def last(graph: Graph, ring: Ring[V, M]) -> V:
+def last_value(graph: StateGraph, ring: Semiring[V, M]) -> V:
     """Return the value of the last state, and keep no other."""
-    return deque(layers_of(graph, ring), maxlen=1)[0][0]
+    return deque(iterate_layers(graph, ring), maxlen=1)[0][0]
 
 
-def layers_of(graph: Graph, ring: Ring[V, M]) -> Iterator[list[V]]:
+def iterate_layers(graph: StateGraph, ring: Semiring[V, M]) -> Iterator[list[V]]:
     """Yield the values of the states before each step, and of the last state."""
     before = [ring.one]
     yield before
     for step in graph.steps:
         after: dict[int, V] = {}
         for source, target, mines, shift in step.moves:
-            value = ring.times(before[source], comb(step.size, mines), shift)
+            value = ring.extend(before[source], comb(step.size, mines), shift)
             after[target] = ring.add(after[target], value) if target in after else value
         before = [after[state] for state in range(step.states)]
         yield before
 
 
-def masses(
-    graph: Graph, ring: Ring[V, M], layers: Sequence[Sequence[V]], end: V
+def box_masses(
+    graph: StateGraph, ring: Semiring[V, M], layers: Sequence[Sequence[V]], end: V
 ) -> Iterator[tuple[M, M]]:
     """Yield for each box, from the last to the first, what its mines and its safe cells weigh.
 
@@ -246,21 +248,21 @@ def masses(
     for step, before in zip(reversed(graph.steps), reversed(layers[:-1]), strict=True):
         size, moves = step.size, step.moves
         yield (
-            _mass(ring, before, moves, after, [n * comb(size, n) for n in range(size + 1)]),
-            _mass(
+            _weigh_moves(ring, before, moves, after, [n * comb(size, n) for n in range(size + 1)]),
+            _weigh_moves(
                 ring, before, moves, after, [(size - n) * comb(size, n) for n in range(size + 1)]
             ),
         )
         earlier: dict[int, V] = {}
         for source, target, mines, shift in moves:
             if target in after:
-                value = ring.back(after[target], comb(size, mines), shift)
+                value = ring.extend_backwards(after[target], comb(size, mines), shift)
                 earlier[source] = ring.add(earlier[source], value) if source in earlier else value
         after = earlier
 
 
-def _mass(
-    ring: Ring[V, M],
+def _weigh_moves(
+    ring: Semiring[V, M],
     before: Sequence[V],
     moves: Sequence[tuple[int, int, int, int]],
     after: dict[int, V],
@@ -270,6 +272,8 @@ def _mass(
     arrived: dict[int, V] = {}
     for source, target, mines, shift in moves:
         if ways[mines] and target in after:
-            value = ring.times(before[source], ways[mines], shift)
+            value = ring.extend(before[source], ways[mines], shift)
             arrived[target] = ring.add(arrived[target], value) if target in arrived else value
-    return ring.gather([ring.pair(value, after[target]) for target, value in arrived.items()])
+    return ring.sum_masses(
+        [ring.multiply_ends(value, after[target]) for target, value in arrived.items()]
+    )

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from demine.solver.exact.parse import Box, Survey
+    from demine.solver.exact.parse_board import Box, ParsedBoard
 
-WIDE: Final = 10
+MAX_WAITING: Final = 10
 """With more numbers than this waiting at once, other orders are looked at too."""
-HOPELESS: Final = 64
+HOPELESS_WAITING: Final = 64
 """With so many, no budget is enough, and one order is as bad as another."""
 
 
@@ -31,20 +31,23 @@ class Component(NamedTuple):
         return sum(len(box.cells) for box in self.boxes)
 
 
-def components(position: Survey) -> list[Component]:
+def find_components(board: ParsedBoard) -> list[Component]:
     """Split the frontier into components, each with its boxes in a good order."""
-    return [component(part, position.needs, position.shape[1]) for part in split(position.boxes)]
+    return [
+        ordered_component(part, board.needs, board.shape[1])
+        for part in split_into_components(board.boxes)
+    ]
 
 
-def component(boxes: list[Box], needs: Mapping[int, int], width: int) -> Component:
+def ordered_component(boxes: list[Box], needs: Mapping[int, int], width: int) -> Component:
     """Put the boxes of one component of a board so wide into a good order."""
     return Component(
-        tuple(ordered(boxes, width)),
+        tuple(order_boxes(boxes, width)),
         {number: needs[number] for box in boxes for number in box.numbers},
     )
 
 
-def split(boxes: Sequence[Box]) -> list[list[Box]]:
+def split_into_components(boxes: Sequence[Box]) -> list[list[Box]]:
     """Part the boxes by union-find over their numbers."""
     parent: dict[int, int] = {}
 
@@ -63,20 +66,20 @@ def split(boxes: Sequence[Box]) -> list[list[Box]]:
     return list(parts.values())
 
 
-def ordered(boxes: list[Box], width: int) -> list[Box]:
+def order_boxes(boxes: list[Box], width: int) -> list[Box]:
     """Return the boxes in an order that keeps few numbers waiting at a time."""
-    beside = _beside(boxes)
-    order = [boxes[index] for index in _greedy(boxes, beside, _far_end(boxes, beside))]
-    if max(_profile(order)) <= WIDE:
+    beside = _boxes_beside_numbers(boxes)
+    order = [boxes[index] for index in _greedy_order(boxes, beside, _farthest_box(boxes, beside))]
+    if max(_waiting_after_each(order)) <= MAX_WAITING:
         return order
     sweeps = (
         sorted(boxes, key=lambda box: min(box.cells)),
         sorted(boxes, key=lambda box: min((cell % width, cell // width) for cell in box.cells)),
     )
-    return min((order, *sweeps), key=_cost)
+    return min((order, *sweeps), key=_estimated_states)
 
 
-def _beside(boxes: Sequence[Box]) -> dict[int, list[int]]:
+def _boxes_beside_numbers(boxes: Sequence[Box]) -> dict[int, list[int]]:
     """Return the indices of the boxes beside each number."""
     beside: dict[int, list[int]] = {}
     for index, box in enumerate(boxes):
@@ -85,7 +88,7 @@ def _beside(boxes: Sequence[Box]) -> dict[int, list[int]]:
     return beside
 
 
-def _far_end(boxes: Sequence[Box], beside: Mapping[int, list[int]]) -> int:
+def _farthest_box(boxes: Sequence[Box], beside: Mapping[int, list[int]]) -> int:
     """Return a box that is as far away as any from the first."""
     seen = {0: None}
     waiting = [0]
@@ -98,7 +101,7 @@ def _far_end(boxes: Sequence[Box], beside: Mapping[int, list[int]]) -> int:
     return waiting[-1]
 
 
-def _greedy(boxes: Sequence[Box], beside: Mapping[int, list[int]], start: int) -> list[int]:
+def _greedy_order(boxes: Sequence[Box], beside: Mapping[int, list[int]], start: int) -> list[int]:
     """Walk the boxes, next always the touched one that adds fewest waiting numbers.
 
     Of equal ones the one touched first. How many a box adds only ever falls, so a heap that still
@@ -130,7 +133,7 @@ def _greedy(boxes: Sequence[Box], beside: Mapping[int, list[int]], start: int) -
     return order
 
 
-def _profile(order: Iterable[Box]) -> list[int]:
+def _waiting_after_each(order: Iterable[Box]) -> list[int]:
     """Return how many numbers wait after each box of an order."""
     boxes = list(order)
     last = {number: index for index, box in enumerate(boxes) for number in box.numbers}
@@ -143,6 +146,6 @@ def _profile(order: Iterable[Box]) -> list[int]:
     return profile
 
 
-def _cost(order: Sequence[Box]) -> int:
+def _estimated_states(order: Sequence[Box]) -> int:
     """Return a guess of the number of states of an order: three for each waiting number."""
-    return sum(3 ** min(waiting, HOPELESS) for waiting in _profile(order))
+    return sum(3 ** min(waiting, HOPELESS_WAITING) for waiting in _waiting_after_each(order))

@@ -8,30 +8,35 @@ import numpy as np
 
 from demine.logic.errors import DemineError
 from demine.solver.errors import SceneError, TooComplex
-from demine.solver.exact.board_to_position import Position
-from demine.solver.exact.combine import Shares, exact_shares, layouts, scaled_shares
-from demine.solver.exact.compiled_engine import engine
-from demine.solver.exact.dynamic_program import STATES
+from demine.solver.exact.combine_components import (
+    MineProbabilities,
+    exact_probabilities,
+    float_probabilities,
+    total_layouts,
+)
+from demine.solver.exact.compiled_engine import loaded_probability_kernel
+from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.kernels import EXACT_KERNELS
 from demine.solver.exact.kernels.offsets import PADDED
-from demine.solver.exact.parse import read_scene
+from demine.solver.exact.parse_board import checked_scene
+from demine.solver.exact.position import Position
 from demine.solver.exact.semirings import Underflow
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-INTEGER_CELLS: Final = 600
+MAX_CELLS_FOR_INTEGERS: Final = 600
 """Up to so many unsettled cells integers are fast enough, and round each probability correctly."""
 
-MOST_INTEGER_CELLS: Final = 8000
+MAX_CELLS_AFTER_UNDERFLOW: Final = 8000
 """Where floats lose digits, integers take over up to so many cells: seconds. Boards played by
 anybody never come there; it takes a mine count at the very edge of what the numbers allow."""
-MANY: Final = 2000
+COMPILE_FROM_BOARDS: Final = 2000
 """From so many boards on, compiling takes less time than it saves."""
 
 
 def mine_probability(
-    scene: ArrayLike, mines: SupportsIndex, *, states: int = STATES
+    scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES
 ) -> NDArray[np.float64]:
     """Return the exact probability of a mine in every covered cell, NaN on opened cells.
 
@@ -48,70 +53,70 @@ def mine_probability(
         fast = compiled_probability(scene, mines, states)
         if fast is not None:
             return fast
-    faces, number = read_scene(scene, mines)
+    faces, number = checked_scene(scene, mines)
     fast = compiled_probability(faces, number, states)
     return fast if fast is not None else plain_probability(faces, number, states)
 
 
 def compiled_probability(
-    faces: NDArray[np.uint8], mines: SupportsIndex, states: int = STATES
+    faces: NDArray[np.uint8], mines: SupportsIndex, states: int = DEFAULT_STATES
 ) -> NDArray[np.float64] | None:
     """Do the same by compiled code, or return None if it is not ready or this is beyond it."""
-    fast = engine()
-    if fast is None or type(mines) is not int or states != STATES:
+    fast = loaded_probability_kernel()
+    if fast is None or type(mines) is not int or states != DEFAULT_STATES:
         return None
     return fast.probability(faces, mines)
 
 
 def plain_probability(
-    faces: NDArray[np.uint8], mines: int, states: int = STATES
+    faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES
 ) -> NDArray[np.float64]:
     """Do the same for a checked scene board, without compiled code."""
-    position = Position.of(faces, mines, states)
-    shares = weigh(position)
+    position = Position.from_board(faces, mines, states)
+    shares = weigh_position(position)
     result = np.full(faces.shape, np.nan)
-    position.map((0.0, 1.0), shares.boxes, shares.sea, result)
+    position.write_map((0.0, 1.0), shares.boxes, shares.sea, result)
     return result
 
 
-def weigh(position: Position) -> Shares:
+def weigh_position(position: Position) -> MineProbabilities:
     """Weigh a position: small ones in integers, large ones in floats where these lose nothing."""
-    known = position.fates()
-    if position.survey.unsettled > INTEGER_CELLS:
+    known = position.possible_contents()
+    if position.board.unsettled_cells > MAX_CELLS_FOR_INTEGERS:
         try:
-            return scaled_shares(position.whole, known)
+            return float_probabilities(position.problem, known)
         except Underflow:
-            if position.survey.unsettled > MOST_INTEGER_CELLS:
+            if position.board.unsettled_cells > MAX_CELLS_AFTER_UNDERFLOW:
                 raise TooComplex(
                     "the chances of these {cells} cells are too uneven to be weighed",
-                    cells=position.survey.unsettled,
+                    cells=position.board.unsettled_cells,
                 ) from None
-    return exact_shares(position.whole)
+    return exact_probabilities(position.problem)
 
 
-def count_layouts(scene: ArrayLike, mines: SupportsIndex, *, states: int = STATES) -> int:
+def count_layouts(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES) -> int:
     """Return the exact number of layouts of `mines` mines that fit a scene board.
 
     Arguments and errors are those of `mine_probability`: a board that no layout fits raises
     `InconsistentBoard` here too, so the number is at least 1.
     """
-    faces, number = read_scene(scene, mines)
-    position = Position.of(faces, number, states)
-    found = layouts(position.whole)
+    faces, number = checked_scene(scene, mines)
+    position = Position.from_board(faces, number, states)
+    found = total_layouts(position.problem)
     if not found:
-        raise position.miscount()
+        raise position.mine_count_error()
     return found
 
 
 def mine_probability_batch(
-    scenes: ArrayLike, mines: SupportsIndex | ArrayLike, *, states: int = STATES
+    scenes: ArrayLike, mines: SupportsIndex | ArrayLike, *, states: int = DEFAULT_STATES
 ) -> NDArray[np.float64]:
     """Return `mine_probability` of many scene boards at once.
 
     `scenes` has shape `(boards, height, width)`, `mines` is one number for all boards or one for
-    each. Returns float64 of the shape of `scenes`. From `MANY` boards on the compiled engine is
-    loaded first, if Numba is installed. Errors are those of `mine_probability`, with the
-    number of the board that is wrong in a note.
+    each. Returns float64 of the shape of `scenes`. From `COMPILE_FROM_BOARDS` boards on the
+    compiled engine is loaded first, if Numba is installed. Errors are those of `mine_probability`,
+    with the number of the board that is wrong in a note.
     """
     try:
         faces, counts = np.asarray(scenes), np.asarray(mines)
@@ -130,7 +135,7 @@ def mine_probability_batch(
     # What is more than any board holds may be more than the kernel's numbers do, too.
     numbers = np.ascontiguousarray(np.minimum(each, PADDED + 1), np.int64)
     result = np.empty(faces.shape)
-    for board in _left_to_do(faces, numbers, result, states):
+    for board in _solve_compiled(faces, numbers, result, states):
         try:
             result[board] = mine_probability(faces[board], int(each[board]), states=states)
         except DemineError as error:
@@ -139,15 +144,15 @@ def mine_probability_batch(
     return result
 
 
-def _left_to_do(
+def _solve_compiled(
     faces: NDArray[Any], mines: NDArray[np.int64], result: NDArray[np.float64], states: int
 ) -> list[int]:
     """Let compiled code write what it can, and return the boards that are left."""
     boards = faces.shape[0]
-    if boards >= MANY:
+    if boards >= COMPILE_FROM_BOARDS:
         EXACT_KERNELS.load()
-    fast = engine()
-    if fast is None or not faces.size or states != STATES or faces.dtype != np.uint8:
+    fast = loaded_probability_kernel()
+    if fast is None or not faces.size or states != DEFAULT_STATES or faces.dtype != np.uint8:
         return list(range(boards))
-    beyond = fast.many(np.array(faces, order="C"), mines, result)
+    beyond = fast.write_probabilities(np.array(faces, order="C"), mines, result)
     return [int(board) for board in np.flatnonzero(beyond)]

@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
     Floats: TypeAlias = NDArray[np.float64]
 
-LONG: Final = 48
+LONG_POLYNOMIAL: Final = 48
 """From so many terms on one multiplication of long integers is faster than many of short ones."""
 DECIMAL_BITS: Final = 1 << 21
 """From so many bits on `decimal` multiplies faster than `int`, digits and all."""
-LOST: Final = -300
+MIN_SUM_SCALE: Final = -300
 """A sum below its scale by this power of two may have lost terms to underflow."""
-POWERS: Final = 512
+POWERS_PER_BLOCK: Final = 512
 """So many powers of a number in [0.5, 1) are far from underflow."""
-FADED: Final = -30
+MIN_CARRIED_SCALE: Final = -30
 """So far weights may shrink at each meeting of components, of which at most 17 follow each other:
-what underflowed is then below 2 ** -512, and stays far below `LOST`."""
+what underflowed is then below 2 ** -512, and stays far below `MIN_SUM_SCALE`."""
 
 
 class Underflow(Exception):
     """Floats cannot hold this position: its answer is for exact integers."""
 
 
-class Exact:
+class IntegerPolynomials:
     """Polynomials with integer coefficients, each polynomial one integer of `width`-bit fields.
 
     The rest of the board enters only where masses are weighed, so the fields stay small.
@@ -54,21 +54,21 @@ class Exact:
         """Either."""
         return left + right
 
-    def times(self, value: int, ways: int, mines: int) -> int:
+    def extend(self, value: int, ways: int, mines: int) -> int:
         """Both."""
         return value * ways << self._width * mines
 
-    back = times
+    extend_backwards = extend
 
-    def pair(self, value: int, rest: int) -> int:
+    def multiply_ends(self, value: int, rest: int) -> int:
         """The polynomial of all layouts that both allow."""
         return value * rest
 
-    def gather(self, masses: Sequence[int]) -> int:
+    def sum_masses(self, masses: Sequence[int]) -> int:
         """The sum."""
         return sum(masses)
 
-    def fields(self, value: int) -> list[int]:
+    def coefficients(self, value: int) -> list[int]:
         """The coefficients, the lowest power first."""
         size = self._bytes
         count = -(-value.bit_length() // self._width)
@@ -82,11 +82,11 @@ class Exact:
         width += min(len(left), len(right)).bit_length()
         if width * (len(left) + len(right)) > DECIMAL_BITS:
             return _decimal_product(left, right, width)
-        ring = Exact(width)
-        product = ring.fields(ring.whole(left) * ring.whole(right))
+        ring = IntegerPolynomials(width)
+        product = ring.coefficients(ring.pack(left) * ring.pack(right))
         return product + [0] * (len(left) + len(right) - 1 - len(product))
 
-    def whole(self, coefficients: Sequence[int]) -> int:
+    def pack(self, coefficients: Sequence[int]) -> int:
         """The integer whose fields are these coefficients."""
         size = self._bytes
         return int.from_bytes(b"".join(c.to_bytes(size, "little") for c in coefficients), "little")
@@ -95,9 +95,9 @@ class Exact:
     def correlate(weights: Sequence[int], polynomial: Sequence[int]) -> list[int]:
         """Carry weights backwards through a polynomial."""
         size = len(polynomial)
-        if size > LONG and any(weights):
+        if size > LONG_POLYNOMIAL and any(weights):
             # What a product has in its middle, once one of the two is turned round.
-            return Exact.convolve(weights, polynomial[::-1])[size - 1 : len(weights)]
+            return IntegerPolynomials.convolve(weights, polynomial[::-1])[size - 1 : len(weights)]
         return [
             sum(map(mul, polynomial, weights[at : at + size]))
             for at in range(len(weights) - size + 1)
@@ -125,7 +125,7 @@ def _decimal_product(left: Sequence[int], right: Sequence[int], width: int) -> l
     return [int(Decimal(field)) for field in fields][::-1]
 
 
-class Possible:
+class PossibleCounts:
     """Sets of counts of mines, as the bits of integers: which layouts exist, not how many."""
 
     one = 1
@@ -134,19 +134,19 @@ class Possible:
         """Either."""
         return left | right
 
-    def times(self, value: int, ways: int, mines: int) -> int:  # noqa: ARG002
+    def extend(self, value: int, ways: int, mines: int) -> int:  # noqa: ARG002
         """Both."""
         return value << mines
 
-    def back(self, value: int, ways: int, mines: int) -> int:  # noqa: ARG002
+    def extend_backwards(self, value: int, ways: int, mines: int) -> int:  # noqa: ARG002
         """Both, from the end."""
         return value >> mines
 
-    def pair(self, value: int, rest: int) -> bool:
+    def multiply_ends(self, value: int, rest: int) -> bool:
         """Whether there is a count that both allow."""
         return bool(value & rest)
 
-    def gather(self, masses: Sequence[bool]) -> bool:
+    def sum_masses(self, masses: Sequence[bool]) -> bool:
         """Whether there is any."""
         return any(masses)
 
@@ -155,7 +155,7 @@ class Possible:
         """All sums of a count of one and a count of the other."""
         few, many = sorted((left, right), key=int.bit_count)
         total = 0
-        for at in bits(few):
+        for at in bit_positions(few):
             total |= many << at
         return total
 
@@ -163,17 +163,17 @@ class Possible:
     def correlate(weights: int, polynomial: int) -> int:
         """All counts from which one of the polynomial's leads to one of the weights'."""
         total = 0
-        for at in bits(polynomial):
+        for at in bit_positions(polynomial):
             total |= weights >> at
         return total
 
 
-def bits(value: int) -> list[int]:
+def bit_positions(value: int) -> list[int]:
     """The places of an integer's bits."""
     return [at for at, bit in enumerate(reversed(bin(value))) if bit == "1"]
 
 
-class Poly(NamedTuple):
+class ScaledPolynomial(NamedTuple):
     """`2 ** scale` times a polynomial whose greatest coefficient is in [0.5, 1).
 
     `terms[i]` belongs to the power `low + i`.
@@ -184,33 +184,34 @@ class Poly(NamedTuple):
     terms: Floats
 
 
-class Mass(NamedTuple):
+class ScaledNumber(NamedTuple):
     """`value * 2 ** scale`; no term that was summed had a scale above `scale`."""
 
     value: float
     scale: int
 
 
-def levelled(low: int, scale: int, terms: Floats) -> Poly:
+def normalised(low: int, scale: int, terms: Floats) -> ScaledPolynomial:
     """Bring the greatest coefficient into [0.5, 1)."""
     shift = frexp(float(terms.max()))[1]
-    return Poly(low, scale + shift, np.ldexp(terms, -shift))
+    return ScaledPolynomial(low, scale + shift, np.ldexp(terms, -shift))
 
 
-class Scaled:
+class FloatPolynomials:
     """Polynomials in float64. Every sum is of positive terms, so no digit is ever cancelled.
 
     Each value has a power of two of its own, and each mine is weighed `2 ** tilt`, about the odds
     of a mine, so that the coefficients that matter are near each other. `tilt` being a power of
-    two, this costs no rounding. What could underflow all the same is noticed: see `number`.
+    two, this costs no rounding. What could underflow all the same is noticed: see
+    `without_underflow`.
     """
 
-    one = Poly(0, 1, np.array([0.5]))
+    one = ScaledPolynomial(0, 1, np.array([0.5]))
 
     def __init__(self, tilt: int) -> None:
         self.tilt = tilt
 
-    def add(self, left: Poly, right: Poly) -> Poly:
+    def add(self, left: ScaledPolynomial, right: ScaledPolynomial) -> ScaledPolynomial:
         """Either."""
         low = min(left.low, right.low)
         high = max(left.low + left.terms.size, right.low + right.terms.size)
@@ -219,67 +220,71 @@ class Scaled:
         for part in (left, right):
             at = part.low - low
             terms[at : at + part.terms.size] += np.ldexp(part.terms, part.scale - scale)
-        return levelled(low, scale, terms)
+        return normalised(low, scale, terms)
 
-    def times(self, value: Poly, ways: int, mines: int) -> Poly:
+    def extend(self, value: ScaledPolynomial, ways: int, mines: int) -> ScaledPolynomial:
         """Both."""
-        return self._moved(value, ways, mines, mines)
+        return self._extended(value, ways, mines, mines)
 
-    def back(self, value: Poly, ways: int, mines: int) -> Poly:
+    def extend_backwards(self, value: ScaledPolynomial, ways: int, mines: int) -> ScaledPolynomial:
         """Both, from the end."""
-        return self._moved(value, ways, mines, -mines)
+        return self._extended(value, ways, mines, -mines)
 
-    def _moved(self, value: Poly, ways: int, mines: int, step: int) -> Poly:
+    def _extended(
+        self, value: ScaledPolynomial, ways: int, mines: int, step: int
+    ) -> ScaledPolynomial:
         low, scale = value.low + step, value.scale + self.tilt * mines
         return (
-            Poly(low, scale, value.terms) if ways == 1 else levelled(low, scale, value.terms * ways)
+            ScaledPolynomial(low, scale, value.terms)
+            if ways == 1
+            else normalised(low, scale, value.terms * ways)
         )
 
-    def pair(self, value: Poly, rest: Poly) -> Mass:
+    def multiply_ends(self, value: ScaledPolynomial, rest: ScaledPolynomial) -> ScaledNumber:
         """The sum over all counts of mines."""
         low = max(value.low, rest.low)
         high = min(value.low + value.terms.size, rest.low + rest.terms.size)
         scale = value.scale + rest.scale
         if low >= high:
-            return Mass(0.0, scale)
+            return ScaledNumber(0.0, scale)
         first = value.terms[low - value.low : high - value.low]
-        return Mass(float(first @ rest.terms[low - rest.low : high - rest.low]), scale)
+        return ScaledNumber(float(first @ rest.terms[low - rest.low : high - rest.low]), scale)
 
-    def gather(self, masses: Sequence[Mass]) -> Mass:
+    def sum_masses(self, masses: Sequence[ScaledNumber]) -> ScaledNumber:
         """The sum."""
         scale = max((mass.scale for mass in masses), default=0)
-        return Mass(sum(ldexp(mass.value, mass.scale - scale) for mass in masses), scale)
+        return ScaledNumber(sum(ldexp(mass.value, mass.scale - scale) for mass in masses), scale)
 
     @staticmethod
-    def number(mass: Mass) -> Mass:
+    def without_underflow(mass: ScaledNumber) -> ScaledNumber:
         """Return the mass; raises `Underflow` if it is so small that terms may be lost.
 
         What float64 dropped is below the last digit of a sum above `2 ** LOST` of its scale.
         """
-        if mass.value < ldexp(1.0, LOST):
+        if mass.value < ldexp(1.0, MIN_SUM_SCALE):
             raise Underflow
         return mass
 
     @staticmethod
     def convolve(left: Floats, right: Floats) -> Floats:
         """Multiply two polynomials, up to a power of two."""
-        return levelled(0, 0, np.convolve(left, right)).terms
+        return normalised(0, 0, np.convolve(left, right)).terms
 
     @staticmethod
     def correlate(weights: Floats, polynomial: Floats) -> Floats:
         """Carry weights backwards through a polynomial, up to a power of two."""
         carried = np.correlate(weights, polynomial, "valid")
-        if carried.max() < ldexp(1.0, FADED):
+        if carried.max() < ldexp(1.0, MIN_CARRIED_SCALE):
             raise Underflow
-        return levelled(0, 0, carried).terms
+        return normalised(0, 0, carried).terms
 
 
-def sea_weights(cells: int, left: int, size: int) -> list[int]:
+def sea_weights(cells: int, mines_left: int, size: int) -> list[int]:
     """In how many ways the sea takes what the frontier leaves, for 0 to `size - 1` mines there."""
     weights = []
     ways = -1
     for used in range(size):
-        rest = left - used
+        rest = mines_left - used
         if not 0 <= rest <= cells:
             weights.append(0)
             continue
@@ -289,7 +294,7 @@ def sea_weights(cells: int, left: int, size: int) -> list[int]:
     return weights
 
 
-def sea_floats(weights: Sequence[int], tilt: int, lean: float) -> Floats:
+def sea_weights_as_floats(weights: Sequence[int], tilt: int, mine_weight: float) -> Floats:
     """The same as floats, up to a power of two, with the frontier's mines weighed back.
 
     A mine of the frontier that was weighed `2 ** tilt * lean` is weighed one over that here.
@@ -298,24 +303,24 @@ def sea_floats(weights: Sequence[int], tilt: int, lean: float) -> Floats:
     parts = [frexp(weight >> length) for weight, length in zip(weights, lengths, strict=True)]
     fractions = np.array([fraction for fraction, _ in parts])
     scales = np.array([scale for _, scale in parts]) + np.array(lengths)
-    leaning, more = _powers(lean, len(weights))
-    return _together(fractions / leaning, scales - more - tilt * np.arange(len(weights)))
+    leaning, more = _powers_with_scales(mine_weight, len(weights))
+    return _with_common_scale(fractions / leaning, scales - more - tilt * np.arange(len(weights)))
 
 
-def leant(terms: Floats, lean: float) -> Floats:
-    """Weigh each mine `lean` besides: coefficient `n` by its `n`-th power, up to a power of two."""
-    leaning, scales = _powers(lean, terms.size)
-    return _together(terms * leaning, scales)
+def weighed_by_mines(terms: Floats, mine_weight: float) -> Floats:
+    """Multiply coefficient `n` by `mine_weight ** n`, up to a power of two of the whole."""
+    leaning, scales = _powers_with_scales(mine_weight, terms.size)
+    return _with_common_scale(terms * leaning, scales)
 
 
-def _powers(base: float, size: int) -> tuple[Floats, NDArray[np.int64]]:
+def _powers_with_scales(base: float, size: int) -> tuple[Floats, NDArray[np.int64]]:
     """The powers 0, 1, ... of a number as fractions and powers of two, each right to some digits.
 
     By blocks, since each single multiplication would add an error to all powers after it.
     """
     fraction, exponent = frexp(base)
-    inner, scales = np.frexp(fraction ** np.arange(POWERS))
-    fractions = np.empty((-(-size // POWERS), POWERS))
+    inner, scales = np.frexp(fraction ** np.arange(POWERS_PER_BLOCK))
+    fractions = np.empty((-(-size // POWERS_PER_BLOCK), POWERS_PER_BLOCK))
     exponents = np.empty(fractions.shape, np.int64)
     step, step_scale = frexp(float(inner[-1]) * fraction)
     at, at_scale = 1.0, 0
@@ -328,7 +333,7 @@ def _powers(base: float, size: int) -> tuple[Floats, NDArray[np.int64]]:
     return fractions.reshape(-1)[:size], exponents.reshape(-1)[:size] + exponent * powers
 
 
-def _together(fractions: Floats, scales: NDArray[np.int64]) -> Floats:
+def _with_common_scale(fractions: Floats, scales: NDArray[np.int64]) -> Floats:
     """Numbers with a power of two of their own as plain floats, up to one power of two."""
     fractions, more = np.frexp(fractions)
     scales = scales + more

@@ -1,8 +1,8 @@
 """What a policy opens on any scene board: the compiled player in a seat of somebody else's game.
 
-Nothing here waits unless it is told to: `warm` loads the player's kernels or compiles them, and
-until it has been called by a program that has the time, or in another thread, `ready` is False.
-Until then the same kernels are interpreted: the answers are the same, and take longer.
+Nothing here waits unless it is told to: `load_kernels` loads the player's kernels or compiles them,
+and until it has been called by a program that has the time, or in another thread, `is_compiled` is
+False. Until then the same kernels are interpreted: the answers are the same, and take longer.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from demine.solver.exact.kernels.offsets import BEYOND, PADDED
-from demine.solver.player.compiled_policies import Desk, set_to
-from demine.solver.player.endgame import Ending, EndingError
-from demine.solver.player.kernels import PLAYER_KERNELS, advise_kernel
+from demine.solver.player.endgame import Endgame, EndgameTooLong
+from demine.solver.player.kernels import PLAYER_KERNELS, advice_tasks
 from demine.solver.player.kernels.offsets import CELLS, CELLS_NOW
-from demine.solver.player.policy_table import LAST, named
+from demine.solver.player.player_arrays import PlayerArrays, set_policy
+from demine.solver.player.policy_table import ENDGAME_LAYOUTS, policy_by_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     Cell = tuple[int, int]
 
-ADVISER: Final = "strong"
+ADVISING_POLICY: Final = "strong"
 """The policy that looks ahead for whoever asks what to open, until the end can be played out."""
-_DESKS: Final = 10
+_ARRAY_ARGUMENTS: Final = 10
 """The arguments of the kernel from here on are the desks' arrays."""
 _NONE: Final = np.zeros(1, np.int64)
 _NO_DICE: Final = np.zeros(1)
@@ -38,17 +38,17 @@ _NO_MAP: Final = np.zeros(1, np.uint8)
 _THREADS: Final = threading.local()
 
 
-class Rims(NamedTuple):
+class PaddedBoard(NamedTuple):
     """A board with a rim, as the kernels number its cells."""
 
     height: int
     width: int
 
-    def place(self, cell: Cell) -> int:
+    def padded_index(self, cell: Cell) -> int:
         """Return the number of a cell."""
         return (cell[0] + 1) * (self.width + 2) + cell[1] + 1
 
-    def cell(self, place: int) -> Cell:
+    def cell_at(self, place: int) -> Cell:
         """Return the cell of a number."""
         row, col = divmod(place, self.width + 2)
         return row - 1, col - 1
@@ -59,17 +59,17 @@ class Rims(NamedTuple):
         return (self.height + 2) * (self.width + 2)
 
     @property
-    def fits(self) -> bool:
+    def fits_kernels(self) -> bool:
         """Whether the kernels take so many."""
         return self.size <= PADDED
 
 
-def ready() -> bool:
+def is_compiled() -> bool:
     """Whether the compiled player is there; never waits."""
-    return PLAYER_KERNELS.compiled("at_table") is not None
+    return PLAYER_KERNELS.compiled_kernel("answer_task") is not None
 
 
-def warm() -> bool:
+def load_kernels() -> bool:
     """Load the compiled player, compiling it where the cache has none; return whether it could.
 
     It takes a second from the cache and up to a minute without one. Without Numba the answer is
@@ -78,84 +78,92 @@ def warm() -> bool:
     return PLAYER_KERNELS.load()
 
 
-def choice(faces: NDArray[np.uint8], mines: int, policy: str) -> Cell | None:
+def policy_choice(faces: NDArray[np.uint8], mines: int, policy: str) -> Cell | None:
     """Return the cell that a policy opens, or None where the position is not for the player.
 
     `faces` is a checked scene board on which something is left to open, `policy` a name of
     `policy_table.GUESSING`. Interpreted where the compiled player is not ready.
     """
-    rims = Rims(*faces.shape)
-    if not rims.fits:
+    rims = PaddedBoard(*faces.shape)
+    if not rims.fits_kernels:
         return None
-    place = int(ask(advise_kernel.MOVE, faces, mines, policy))
-    return rims.cell(place) if place >= 0 else None
+    place = int(ask_kernel(advice_tasks.MOVE, faces, mines, policy))
+    return rims.cell_at(place) if place >= 0 else None
 
 
-def advice(faces: NDArray[np.uint8], mines: int) -> Cell | None:
+def best_guess(faces: NDArray[np.uint8], mines: int) -> Cell | None:
     """Return the cell to open, or None where the position is not for the player.
 
-    The last layouts are played out, up to `LAST` of them; before that it is the `choice` of
-    `ADVISER`. `faces` is a checked scene board on which no covered cell is certainly safe. The
-    answer is the same whether the compiled player is ready or not.
+    The last layouts are played out, up to `ENDGAME_LAYOUTS` of them; before that it is the
+    `policy_choice` of `ADVISING_POLICY`. `faces` is a checked scene board on which no covered cell
+    is certainly safe. The answer is the same whether the compiled player is ready or not.
     """
-    found = last_best(faces, mines)
-    return choice(faces, mines, ADVISER) if found is None else found
+    found = best_in_endgame(faces, mines)
+    return policy_choice(faces, mines, ADVISING_POLICY) if found is None else found
 
 
-def opening(faces: NDArray[np.uint8], mines: int) -> Cell | None:
+def best_opening(faces: NDArray[np.uint8], mines: int) -> Cell | None:
     """Return the cell to begin with on a board with few layouts; None on others."""
-    found = last_best(faces, mines)
+    found = best_in_endgame(faces, mines)
     # All corners are alike: of cells that are, the first.
     height, width = faces.shape
     return found and (min(found[0], height - 1 - found[0]), min(found[1], width - 1 - found[1]))
 
 
-def last_best(faces: NDArray[np.uint8], mines: int) -> Cell | None:
+def best_in_endgame(faces: NDArray[np.uint8], mines: int) -> Cell | None:
     """Return the cell with which most layouts are won; None where they are not few."""
-    layouts = listed(faces, mines)
+    layouts = list_last_layouts(faces, mines)
     if layouts < 1:
         return None
-    for search in (_by_kernel, _by_hand) if ready() else (_by_hand, _by_kernel):
+    for search in (
+        (_search_by_kernel, _search_in_python)
+        if is_compiled()
+        else (_search_in_python, _search_by_kernel)
+    ):
         if (place := search(faces, mines, layouts)) >= 0:
-            return Rims(*faces.shape).cell(place)
+            return PaddedBoard(*faces.shape).cell_at(place)
     return None
 
 
-def listed(faces: NDArray[np.uint8], mines: int) -> int:
-    """List the layouts of a checked position; return how many, or less than 1 for over `LAST`.
+def list_last_layouts(faces: NDArray[np.uint8], mines: int) -> int:
+    """List the layouts of a checked position and return how many there are.
 
-    So it is too where the position is too large for the player.
+    Less than 1 for more than `ENDGAME_LAYOUTS`, and for a board too large for the player.
     """
-    if not Rims(*faces.shape).fits:
+    if not PaddedBoard(*faces.shape).fits_kernels:
         return 0
-    return int(ask(advise_kernel.LIST, faces, mines, ADVISER, np.array([LAST], np.int64)))
+    return int(
+        ask_kernel(
+            advice_tasks.LIST, faces, mines, ADVISING_POLICY, np.array([ENDGAME_LAYOUTS], np.int64)
+        )
+    )
 
 
-def ending(layouts: int) -> tuple[Ending, list[int]]:
-    """Return the layouts `listed` last, to be played out, and the numbers of their cells."""
-    desk, _ = _desks()
+def listed_endgame(layouts: int) -> tuple[Endgame, list[int]]:
+    """Return the layouts listed last, to be played out, and the padded indices of their cells."""
+    desk, _ = _thread_arrays()
     cells = int(desk.work[CELLS_NOW])
     numbers = desk.hints[: layouts * cells].reshape(layouts, cells)
-    return Ending(numbers.copy()), desk.work[CELLS : CELLS + cells].tolist()
+    return Endgame(numbers.copy()), desk.work[CELLS : CELLS + cells].tolist()
 
 
-def _by_kernel(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
+def _search_by_kernel(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
     """Return the best cell of the layouts listed last, or less than 0 beyond the budget."""
     del layouts
-    return int(ask(advise_kernel.SEARCH, faces, mines, ADVISER))
+    return int(ask_kernel(advice_tasks.SEARCH, faces, mines, ADVISING_POLICY))
 
 
-def _by_hand(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
+def _search_in_python(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
     """Return the best cell of the layouts listed last, or less than 0 beyond so many steps."""
     del faces, mines
-    found, cells = ending(layouts)
+    found, cells = listed_endgame(layouts)
     try:
-        return cells[found.best()]
-    except EndingError:
+        return cells[found.best_cell()]
+    except EndgameTooLong:
         return BEYOND
 
 
-def ask(
+def ask_kernel(
     task: int,
     faces: NDArray[np.uint8],
     mines: int,
@@ -165,11 +173,11 @@ def ask(
     dice: NDArray[np.float64] = _NO_DICE,
 ) -> float:
     """Ask the kernel at the table, compiled if it is ready; see `advise_kernel.at_table`."""
-    desk, own = _desks()
-    player = named(policy)
-    set_to(desk, player)
+    desk, own = _thread_arrays()
+    player = policy_by_name(policy)
+    set_policy(desk, player)
     height, width = faces.shape
-    kernel = PLAYER_KERNELS.compiled("at_table") or _interpreted
+    kernel = PLAYER_KERNELS.compiled_kernel("answer_task") or _interpreted
     laid = np.zeros((height + 2) * (width + 2), np.uint8) if dice is not _NO_DICE else _NO_MAP
     flat = np.array(faces, np.uint8, order="C").reshape(-1)
     return kernel(
@@ -178,16 +186,20 @@ def ask(
     )  # fmt: skip
 
 
-def places_of(cells: Sequence[Cell], rims: Rims) -> NDArray[np.int64]:
-    """Return the numbers of cells, as `ask` takes them."""
-    return np.array([rims.place(cell) for cell in cells], np.int64)
+def padded_indices(cells: Sequence[Cell], rims: PaddedBoard) -> NDArray[np.int64]:
+    """Return the numbers of cells, as `ask_kernel` takes them."""
+    return np.array([rims.padded_index(cell) for cell in cells], np.int64)
 
 
 def _interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them
-    return float(advise_kernel.at_table(*arguments[:_DESKS], *map(plainly, arguments[_DESKS:])))
+    return float(
+        advice_tasks.answer_task(
+            *arguments[:_ARRAY_ARGUMENTS], *map(as_python_numbers, arguments[_ARRAY_ARGUMENTS:])
+        )
+    )
 
 
-def plainly(array: NDArray[Any]) -> Any:  # noqa: ANN401 - a view that is indexed as the array is
+def as_python_numbers(array: NDArray[Any]) -> Any:  # noqa: ANN401 - a view that is indexed as the array is
     """Return a view of an array that gives Python's own numbers: three times as fast, one by one.
 
     They neither overflow nor wrap round, as they do not when they are compiled either.
@@ -195,10 +207,10 @@ def plainly(array: NDArray[Any]) -> Any:  # noqa: ANN401 - a view that is indexe
     return array.data
 
 
-def _desks() -> tuple[Desk, Desk]:
+def _thread_arrays() -> tuple[PlayerArrays, PlayerArrays]:
     """Return the arrays of this thread: the player's, and those that layouts are drawn from."""
     try:
-        desks: tuple[Desk, Desk] = _THREADS.desks
+        desks: tuple[PlayerArrays, PlayerArrays] = _THREADS.desks
     except AttributeError:
-        desks = _THREADS.desks = Desk(), Desk()
+        desks = _THREADS.desks = PlayerArrays(), PlayerArrays()
     return desks

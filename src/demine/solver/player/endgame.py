@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from demine.solver.player.kernels.layouts import BOMB
+from demine.solver.player.kernels.list_layouts import BOMB
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-STEPS: Final = 50_000
+MAX_POSITIONS: Final = 50_000
 """So many positions a search looks at. The most ever seen to be needed are a few thousand."""
 
 
-class EndingError(Exception):
+class EndgameTooLong(Exception):
     """A search that would take too long."""
 
 
@@ -39,57 +39,59 @@ class _Cell(NamedTuple):
     parts: tuple[int, ...]
 
 
-class Ending:
+class Endgame:
     """The layouts of a position, to be played out.
 
     `numbers` tells what each cell shows in each layout, `(layouts, cells)`, `BOMB` for a mine. What
     was found of a position is kept for the next question.
     """
 
-    def __init__(self, numbers: NDArray[np.uint8], steps: int = STEPS) -> None:
+    def __init__(self, numbers: NDArray[np.uint8], steps: int = MAX_POSITIONS) -> None:
         self._numbers = numbers
         self._left = steps
         self._whole = (1 << len(numbers)) - 1
         self._known: dict[int, tuple[int, bool]] = {}
         """By position: its value, or a bound above it; whether it is the value."""
-        self._cells = _telling(numbers)
-        self._tells = _told_apart(self._cells, len(numbers))
+        self._cells = _telling_cells(numbers)
+        self._tells = _layouts_told_apart(self._cells, len(numbers))
 
-    def best(self) -> int:
+    def best_cell(self) -> int:
         """Return the cell with which most layouts are won, of equal ones the safest.
 
         Of several such it is the last, and where no cell tells anything the first of the safest.
-        Raises `EndingError` where that would take too long.
+        Raises `EndgameTooLong` where that would take too long.
         """
         if not self._cells:
             return int((self._numbers == BOMB).sum(axis=0).argmin())
         most, best = 0, -1
         for cell in self._cells:
             if cell.safe.bit_count() > most:
-                wins = self._opened(self._whole, cell, self._cells, most)
+                wins = self._wins_after(self._whole, cell, self._cells, most)
                 if wins > most:
                     most, best = wins, cell.at
         return best
 
-    def wins(self, at: int) -> int:
+    def wins_with(self, cell: int) -> int:
         """Return on how many layouts the best play wins that opens a cell first.
 
-        Raises `EndingError` where that would take too long.
+        Raises `EndgameTooLong` where that would take too long.
         """
-        shown = self._numbers[:, at]
-        parts = [part for number in range(BOMB) if (part := _bits(shown == number))]
-        return self._sum(parts, self._cells, -1)
+        shown = self._numbers[:, cell]
+        parts = [part for number in range(BOMB) if (part := _as_bits(shown == number))]
+        return self._sum_of_values(parts, self._cells, -1)
 
-    def _opened(self, layouts: int, cell: _Cell, living: list[_Cell], needed: int) -> int:
+    def _wins_after(self, layouts: int, cell: _Cell, living: list[_Cell], needed: int) -> int:
         """Return how many layouts are won with a cell; a bound above if that is up to `needed`."""
-        return self._sum([part for each in cell.parts if (part := layouts & each)], living, needed)
+        return self._sum_of_values(
+            [part for each in cell.parts if (part := layouts & each)], living, needed
+        )
 
-    def _sum(self, parts: Iterable[int], living: list[_Cell], needed: int) -> int:
-        """Return the sum of the values of positions, or a bound above it, as in `_opened`."""
+    def _sum_of_values(self, parts: Iterable[int], living: list[_Cell], needed: int) -> int:
+        """Return the sum of the values of positions, or a bound above it, as in `_wins_after`."""
         total = rest = 0
         unknown = []
         for size, part in sorted((part.bit_count(), part) for part in parts):
-            value, exact = (1, True) if size == 1 else self._bound(part)
+            value, exact = (1, True) if size == 1 else self._value_or_bound(part)
             if exact:
                 total += value
             else:
@@ -99,19 +101,19 @@ class Ending:
             if total + rest <= needed:
                 break
             rest -= bound
-            total += self._value(part, bound, living, needed - total - rest)
+            total += self._search_value(part, bound, living, needed - total - rest)
         return total + rest
 
-    def _bound(self, layouts: int) -> tuple[int, bool]:
+    def _value_or_bound(self, layouts: int) -> tuple[int, bool]:
         """Return the value of a position if it is known or plain, else a bound above it."""
         known = self._known.get(layouts)
         if known is None:
             # Nothing of it is kept: the search does that, and most are not searched.
-            classes = self._classes(layouts)
+            classes = self._count_classes(layouts)
             return classes, classes == 1
         return known
 
-    def _classes(self, layouts: int) -> int:
+    def _count_classes(self, layouts: int) -> int:
         """Return into how many classes of layouts that nothing tells apart a position falls."""
         tells = self._tells
         found = 0
@@ -124,24 +126,24 @@ class Ending:
                 left &= ~(tells[low.bit_length() - 1] | low)
         return found
 
-    def _value(self, layouts: int, bound: int, above: list[_Cell], needed: int) -> int:
+    def _search_value(self, layouts: int, bound: int, above: list[_Cell], needed: int) -> int:
         """Return how many layouts of a position are won; a bound above if up to `needed`."""
         if self._left <= 0:
-            raise EndingError
+            raise EndgameTooLong
         self._left -= 1
-        living = [cell for cell in above if _lives(cell, layouts)]
+        living = [cell for cell in above if _can_tell(cell, layouts)]
         free = [cell for cell in living if layouts & cell.safe == layouts]
         if not living:
             value, exact = 1, True
         elif free:
-            value = self._sum(_parted(layouts, free), living, needed)
+            value = self._sum_of_values(_split_by_cells(layouts, free), living, needed)
             exact = value > needed
         else:
-            value, exact = self._tried(layouts, bound, living, needed)
+            value, exact = self._try_cells(layouts, bound, living, needed)
         self._known[layouts] = value, exact
         return value
 
-    def _tried(
+    def _try_cells(
         self, layouts: int, bound: int, living: list[_Cell], needed: int
     ) -> tuple[int, bool]:
         """Try every cell, the safest first; return the value, or a bound above it and False."""
@@ -151,7 +153,7 @@ class Ending:
             if safe <= best:
                 reach = max(reach, safe)
                 break
-            wins = self._opened(layouts, cell, living, best)
+            wins = self._wins_after(layouts, cell, living, best)
             reach = max(reach, wins)
             best = max(best, wins)
             if best == bound:
@@ -159,7 +161,7 @@ class Ending:
         return (best, True) if best > needed else (reach, False)
 
 
-def _telling(numbers: NDArray[np.uint8]) -> list[_Cell]:
+def _telling_cells(numbers: NDArray[np.uint8]) -> list[_Cell]:
     """Return the cells that can show several numbers, the safest first, of equal ones the last.
 
     Of cells that part the layouts alike the last stands for all.
@@ -167,14 +169,14 @@ def _telling(numbers: NDArray[np.uint8]) -> list[_Cell]:
     found: dict[tuple[int, ...], _Cell] = {}
     for at in range(numbers.shape[1] - 1, -1, -1):
         shown = numbers[:, at]
-        parts = tuple(part for number in range(BOMB) if (part := _bits(shown == number)))
+        parts = tuple(part for number in range(BOMB) if (part := _as_bits(shown == number)))
         if len(parts) > 1 and parts not in found:
             largest_first = tuple(sorted(parts, key=int.bit_count, reverse=True))
-            found[parts] = _Cell(at, _bits(shown != BOMB), largest_first)
+            found[parts] = _Cell(at, _as_bits(shown != BOMB), largest_first)
     return sorted(found.values(), key=lambda cell: -cell.safe.bit_count())
 
 
-def _told_apart(cells: list[_Cell], layouts: int) -> list[int]:
+def _layouts_told_apart(cells: list[_Cell], layouts: int) -> list[int]:
     """Return for each layout those that a cell tells from it that is safe in both."""
     tells = [0] * layouts
     for cell in cells:
@@ -188,7 +190,7 @@ def _told_apart(cells: list[_Cell], layouts: int) -> list[int]:
     return tells
 
 
-def _lives(cell: _Cell, layouts: int) -> bool:
+def _can_tell(cell: _Cell, layouts: int) -> bool:
     """Whether a cell can show several numbers in a position."""
     safe = layouts & cell.safe
     for part in cell.parts:
@@ -197,7 +199,7 @@ def _lives(cell: _Cell, layouts: int) -> bool:
     return False
 
 
-def _parted(layouts: int, cells: list[_Cell]) -> list[int]:
+def _split_by_cells(layouts: int, cells: list[_Cell]) -> list[int]:
     """Return the positions that a position parts into where several cells are opened."""
     found = [layouts]
     for cell in cells:
@@ -205,6 +207,6 @@ def _parted(layouts: int, cells: list[_Cell]) -> list[int]:
     return found
 
 
-def _bits(chosen: NDArray[np.bool_]) -> int:
+def _as_bits(chosen: NDArray[np.bool_]) -> int:
     """Return the layouts that are chosen as the bits of a number."""
     return int.from_bytes(np.packbits(chosen, bitorder="little").tobytes(), "little")

@@ -16,7 +16,7 @@ from demine.solver.player.kernels import offsets, policies
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-LAST: Final = 1000
+ENDGAME_LAYOUTS: Final = 1000
 """Up to so many layouts the end is played out by `best`, and for whoever asks what to open."""
 
 
@@ -28,7 +28,7 @@ class Policy:
     """What it is called on the command line, in the library and in files."""
     number: int
     """What it is called in the kernels."""
-    does: str
+    description: str
     """The message that tells what it does, in one sentence about `{policy}`."""
     guesses: bool = True
     """Whether it has an answer where nothing is certain."""
@@ -38,7 +38,7 @@ class Policy:
     """What its kernels are set to: pairs of a `DIAL_` of the offsets and a value; else 0."""
 
 
-def checked(table: tuple[Policy, ...]) -> tuple[Policy, ...]:
+def checked_table(table: tuple[Policy, ...]) -> tuple[Policy, ...]:
     """Return a table of policies; raises ValueError for a name, number or dial given twice."""
     _refuse_twice("name", [each.name for each in table])
     _refuse_twice("number", [each.number for each in table])
@@ -53,7 +53,7 @@ def _refuse_twice(what: str, values: list[str] | list[int]) -> None:
         raise ValueError(f"the table of policies has a {what} twice: {twice[0]}")
 
 
-POLICY_TABLE: Final = checked(
+POLICY_TABLE: Final = checked_table(
     (
         Policy(
             "logic",
@@ -84,7 +84,7 @@ POLICY_TABLE: Final = checked(
             mark("{policy} plays up to a thousand layouts out and looks two steps ahead before."),
             best_start=True,
             dials=(
-                (offsets.DIAL_LAYOUTS, float(LAST)),
+                (offsets.DIAL_LAYOUTS, float(ENDGAME_LAYOUTS)),
                 (offsets.DIAL_CHOICES, 40.0),
                 (offsets.DIAL_MARGIN, 0.85),
                 (offsets.DIAL_SHARE, 0.2),
@@ -109,11 +109,11 @@ GUESSING: Final = tuple(each.name for each in POLICY_TABLE if each.guesses)
 _BY_NAME: Final = {each.name: each for each in POLICY_TABLE}
 
 
-def named(name: str) -> Policy:
+def policy_by_name(name: str) -> Policy:
     """Return the policy of a name; raises KeyError where there is none."""
     return _BY_NAME[name]
 
 
-def described(names: Iterable[str]) -> str:
+def describe_policies(names: Iterable[str]) -> str:
     """Return what policies do, one sentence each, in the language set."""
-    return " ".join(tr(named(name).does, policy=name) for name in names)
+    return " ".join(tr(policy_by_name(name).description, policy=name) for name in names)

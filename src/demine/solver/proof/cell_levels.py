@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple, SupportsIndex
 import numpy as np
 
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.dynamic_program import STATES
-from demine.solver.exact.frontier import split
-from demine.solver.exact.parse import boxes_of, read_scene, survey
+from demine.solver.exact.dynamic_program import DEFAULT_STATES
+from demine.solver.exact.frontier import split_into_components
+from demine.solver.exact.parse_board import checked_scene, group_into_boxes, parse_board
 from demine.solver.proof.difficulty import Pattern
-from demine.solver.proof.linear import Polytope
-from demine.solver.proof.simple_steps import Steps
+from demine.solver.proof.polytope import Polytope
+from demine.solver.proof.simple_steps import SimpleSteps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,29 +34,32 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from demine.solver.exact.parse import Box, Survey
+    from demine.solver.exact.parse_board import Box, ParsedBoard
 
-HARDEST: Final = Pattern.CASES.level
+HARDEST_LEVEL: Final = Pattern.CASES.level
 
 
 def levels(
     scene: ArrayLike,
     mines: SupportsIndex,
     *,
-    most: int = HARDEST,
-    enough: bool = False,
-    states: int = STATES,
+    highest: int = HARDEST_LEVEL,
+    stop_at_safe: bool = False,
+    states: int = DEFAULT_STATES,
 ) -> NDArray[np.uint8]:
     """Return the level of every covered cell that is certain, 1 to 5, uint8 `(height, width)`.
 
-    0 is what is opened or not certain. Levels above `most` are not looked for; with `enough` nor
-    are those above the first that finds a safe cell. Arguments and errors are those of `deduce`,
-    but a contradiction may go unnoticed where `most` or `enough` end the search before level 3.
+    0 is what is opened or not certain. Levels above `highest` are not looked for; with
+    `stop_at_safe` nor are those above the first that finds a safe cell. Arguments and errors are
+    those of `deduce`, but a contradiction may go unnoticed where `highest` or `stop_at_safe` end
+    the search before level 3.
     """
-    faces, number = read_scene(scene, mines)
+    faces, number = checked_scene(scene, mines)
     result = np.zeros(faces.shape, np.uint8)
     flat = result.reshape(-1)
-    for cell, (level, _) in graded(faces, number, most, enough=enough, states=states).items():
+    for cell, (level, _) in grade_cells(
+        faces, number, highest, stop_at_safe=stop_at_safe, states=states
+    ).items():
         flat[cell] = level
     return result
 
@@ -68,23 +71,23 @@ class Grade(NamedTuple):
     is_mine: bool
 
 
-def graded(
+def grade_cells(
     faces: NDArray[np.uint8],
     mines: int,
-    most: int = HARDEST,
+    highest: int = HARDEST_LEVEL,
     *,
-    enough: bool = False,
-    states: int = STATES,
+    stop_at_safe: bool = False,
+    states: int = DEFAULT_STATES,
 ) -> dict[int, Grade]:
     """Do what `levels` does for a checked scene board; cells are flat indices."""
-    seen = survey(faces, mines)
+    seen = parse_board(faces, mines)
     found = {cell: Grade(1, is_mine) for cell, is_mine in seen.settled.items()}
-    if most < 2 or (enough and not all(seen.settled.values())):
+    if highest < 2 or (stop_at_safe and not all(seen.settled.values())):
         return found
-    steps = steps_of(faces, seen)
-    steps.pairs()
+    steps = simple_steps_on(faces, seen)
+    steps.make_pair_steps()
     found |= {cell: Grade(2, is_mine) for cell, is_mine in steps.known.items()}
-    if most < 3 or (enough and not all(steps.known.values())):
+    if highest < 3 or (stop_at_safe and not all(steps.known.values())):
         return found
     certain = deduce(faces, mines, states=states)
     wanted = {
@@ -93,76 +96,83 @@ def graded(
         for cell in np.flatnonzero(places).tolist()
         if cell not in found
     }
-    left = seen.left - sum(steps.known.values())
-    levels_of = hard(steps, wanted, Sea(int(seen.sea.size), left), most, enough=enough)
+    left = seen.mines_left - sum(steps.known.values())
+    levels_of = hard_levels(
+        steps, wanted, Sea(int(seen.sea.size), left), highest, stop_at_safe=stop_at_safe
+    )
     return found | {cell: Grade(level, wanted[cell]) for cell, level in levels_of.items()}
 
 
-def steps_of(faces: NDArray[np.uint8], seen: Survey) -> Steps:
+def simple_steps_on(faces: NDArray[np.uint8], seen: ParsedBoard) -> SimpleSteps:
     """Return the numbers of a survey, ready for steps on what is not settled."""
     rooms: dict[int, list[int]] = {}
     for box in seen.boxes:
         for number in box.numbers:
             rooms.setdefault(number, []).extend(box.cells)
-    return Steps(faces, rooms, seen.needs)
+    return SimpleSteps(faces, rooms, seen.needs)
 
 
 class Sea(NamedTuple):
     """How many covered cells are beside no number, and how many mines are not known yet."""
 
     cells: int
-    left: int
+    mines_left: int
 
 
-def hard(
-    steps: Steps,
+def hard_levels(
+    steps: SimpleSteps,
     wanted: Mapping[int, bool],
     sea: Sea | None,
-    most: int = HARDEST,
+    highest: int = HARDEST_LEVEL,
     *,
-    enough: bool = False,
+    stop_at_safe: bool = False,
 ) -> dict[int, int]:
     """Return the levels from 3 on of certain cells that steps on two numbers have not found.
 
     `wanted` says which are mines. Without `sea` the mine count is not known.
     """
-    parts = [_Part(boxes, steps.needs) for boxes in split(boxes_of(steps.talk, steps.known))]
+    parts = [
+        _ComponentPolytope(boxes, steps.needs)
+        for boxes in split_into_components(group_into_boxes(steps.numbers_beside, steps.known))
+    ]
     found: dict[int, int] = {}
     for part in parts:
-        if inside := part.wanted(wanted):
-            found |= dict.fromkeys(part.forced(inside), Pattern.CHAIN.level)
+        if inside := part.wanted_boxes(wanted):
+            found |= dict.fromkeys(part.forced_cells(inside), Pattern.CHAIN.level)
 
     def done(level: int) -> bool:
-        safe = enough and any(not wanted[cell] for cell in found)
-        return most <= level or safe or len(found) == len(wanted)
+        safe = stop_at_safe and any(not wanted[cell] for cell in found)
+        return highest <= level or safe or len(found) == len(wanted)
 
     if done(Pattern.CHAIN.level):
         return found
     if sea is not None:
         rest = {cell: is_mine for cell, is_mine in wanted.items() if cell not in found}
-        found |= dict.fromkeys(_pinned(parts, rest, sea), Pattern.COUNT.level)
+        found |= dict.fromkeys(_proven_by_mine_count(parts, rest, sea), Pattern.COUNT.level)
     if done(Pattern.COUNT.level):
         return found
     return dict.fromkeys(wanted, Pattern.CASES.level) | found
 
 
-def _pinned(parts: Sequence[_Part], wanted: Mapping[int, bool], sea: Sea) -> set[int]:
+def _proven_by_mine_count(
+    parts: Sequence[_ComponentPolytope], wanted: Mapping[int, bool], sea: Sea
+) -> set[int]:
     """Return which cells the mine count proves, together with the numbers."""
     found: set[int] = set()
     for is_full in (False, True):
-        pinned = sea.left - (sea.cells if is_full else 0)
-        ends = [part.end(most=is_full) for part in parts] if pinned >= 0 else []
+        pinned = sea.mines_left - (sea.cells if is_full else 0)
+        ends = [part.extreme_mines(highest=is_full) for part in parts] if pinned >= 0 else []
         if pinned < 0 or sum(ends) != pinned:
             continue
         beside = {cell for part in parts for box in part.boxes for cell in box.cells}
         found.update(wanted.keys() - beside)
         for part, end in zip(parts, ends, strict=True):
-            if inside := part.wanted(wanted):
-                found.update(part.forced(inside, end))
+            if inside := part.wanted_boxes(wanted):
+                found.update(part.forced_cells(inside, end))
     return found
 
 
-class _Part:
+class _ComponentPolytope:
     """A component: its boxes are the variables, its numbers the equations."""
 
     def __init__(self, boxes: list[Box], needs: Mapping[int, int]) -> None:
@@ -174,7 +184,7 @@ class _Part:
                 rows.setdefault(number, []).append(index)
         self._rows = [(row, needs[number]) for number, row in rows.items()]
 
-    def wanted(self, wanted: Mapping[int, bool]) -> dict[int, bool]:
+    def wanted_boxes(self, wanted: Mapping[int, bool]) -> dict[int, bool]:
         """Return the boxes whose cells are wanted, and whether they are mines."""
         return {
             index: wanted[box.cells[0]]
@@ -182,7 +192,7 @@ class _Part:
             if box.cells[0] in wanted
         }
 
-    def forced(self, wanted: Mapping[int, bool], total: Fraction | None = None) -> set[int]:
+    def forced_cells(self, wanted: Mapping[int, bool], total: Fraction | None = None) -> set[int]:
         """Return the cells of the wanted boxes that adding and subtracting proves.
 
         With a total, so many mines are in the component.
@@ -190,11 +200,11 @@ class _Part:
         rows: list[tuple[Sequence[int], int | Fraction]] = list(self._rows)
         if total is not None:
             rows.append((range(len(self.boxes)), total))
-        found = Polytope(self._sizes, rows).forced(wanted)
+        found = Polytope(self._sizes, rows).forced_variables(wanted)
         return {cell for index in found for cell in self.boxes[index].cells}
 
-    def end(self, *, most: bool) -> Fraction:
+    def extreme_mines(self, *, highest: bool) -> Fraction:
         """Return the least or the most mines that it can have, if a mine may be cut to pieces."""
-        sign = -1 if most else 1
+        sign = -1 if highest else 1
         costs = dict.fromkeys(range(len(self.boxes)), sign)
-        return sign * Polytope(self._sizes, self._rows).least(costs)
+        return sign * Polytope(self._sizes, self._rows).minimise(costs)

@@ -10,22 +10,22 @@ import numpy as np
 from demine.scene.html_fragments import paragraph
 from demine.solver.errors import NothingCertain, TooComplex
 from demine.solver.exact.deduce import deduce
-from demine.solver.exact.dynamic_program import STATES
-from demine.solver.exact.parse import read_cell, read_scene
-from demine.solver.proof.argument_steps import argument
-from demine.solver.proof.cell_levels import HARDEST, Grade, graded
+from demine.solver.exact.dynamic_program import DEFAULT_STATES
+from demine.solver.exact.parse_board import checked_covered_cell, checked_scene
+from demine.solver.proof.cell_levels import HARDEST_LEVEL, Grade, grade_cells
 from demine.solver.proof.difficulty import Pattern
-from demine.solver.proof.number_constraints import Evidence
+from demine.solver.proof.make_argument import make_argument
+from demine.solver.proof.number_constraints import NumberConstraints
 from demine.solver.proof.sentences import Argument
-from demine.solver.proof.smallest_proof import Proof, prove, short
-from demine.solver.proof.too_complex_fallback import partly
+from demine.solver.proof.smallest_proof import Proof, find_smallest_proof, short_proofs
+from demine.solver.proof.too_complex_fallback import partial_deduction
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-COMPARED: Final = 16
+MAX_SHORT_PROOFS: Final = 16
 """Of so many cells with a short proof the easiest is told."""
-LONG_COMPARED: Final = 3
+MAX_LONG_PROOFS: Final = 3
 """Of so many where there is no short one."""
 
 __all__ = ["Pattern", "Reason", "explain"]
@@ -62,7 +62,7 @@ def explain(
     mines: SupportsIndex,
     cell: tuple[SupportsIndex, SupportsIndex] | None = None,
     *,
-    states: int = STATES,
+    states: int = DEFAULT_STATES,
 ) -> Reason:
     """Return why a covered cell, `(row, col)`, is safe or a mine.
 
@@ -75,39 +75,39 @@ def explain(
     Without a cell no more of the board is looked at than it takes to find an easy safe one, so
     that a contradiction elsewhere may go unnoticed.
     """
-    faces, number = read_scene(scene, mines)
-    evidence = Evidence(faces, number, states)
+    faces, number = checked_scene(scene, mines)
+    evidence = NumberConstraints(faces, number, states)
     if cell is None:
-        place, is_mine, proof = _easiest(evidence, states)
+        place, is_mine, proof = _easiest_cell(evidence, states)
     else:
-        place, is_mine = _asked(faces, number, cell, states)
-        proof = prove(evidence, place, is_mine=is_mine)
+        place, is_mine = _certainty_of(faces, number, cell, states)
+        proof = find_smallest_proof(evidence, place, is_mine=is_mine)
     width = faces.shape[1]
-    near = {near for number in proof.numbers for near in evidence.rooms[number]} | {place}
+    near = {near for number in proof.numbers for near in evidence.covered_beside[number]} | {place}
     row, col = divmod(place, width)
     return Reason(
         cell=(row, col),
         safe=not is_mine,
         pattern=proof.pattern,
         because=tuple(divmod(number, width) for number in proof.numbers),
-        uses_mine_count=proof.counted,
+        uses_mine_count=proof.uses_mine_count,
         cells=tuple(divmod(near, width) for near in sorted(near)),
-        argument=argument(evidence, proof, place, is_mine=is_mine),
+        argument=make_argument(evidence, proof, place, is_mine=is_mine),
     )
 
 
-def _asked(
+def _certainty_of(
     faces: NDArray[np.uint8],
     mines: int,
     cell: tuple[SupportsIndex, SupportsIndex],
     states: int,
 ) -> tuple[int, bool]:
     """Check a cell, and return its place and whether it is a mine."""
-    row, col = read_cell(cell, faces)
+    row, col = checked_covered_cell(cell, faces)
     try:
         certain = deduce(faces, mines, states=states)
     except TooComplex:
-        certain = partly(faces, mines, states)
+        certain = partial_deduction(faces, mines, states)
         if not (certain.safe[row, col] or certain.mines[row, col]):
             raise
     if not (certain.safe[row, col] or certain.mines[row, col]):
@@ -115,25 +115,27 @@ def _asked(
     return row * faces.shape[1] + col, bool(certain.mines[row, col])
 
 
-def _easiest(evidence: Evidence, states: int) -> tuple[int, bool, Proof]:
+def _easiest_cell(evidence: NumberConstraints, states: int) -> tuple[int, bool, Proof]:
     """Return a certain cell of the lowest level, whether it is a mine, and why.
 
     Safe cells go first. Among them it is the first with a short proof, if there is any.
     """
     try:
-        grades = graded(evidence.faces, evidence.mines, enough=True, states=states)
+        grades = grade_cells(evidence.faces, evidence.mines, stop_at_safe=True, states=states)
     except TooComplex:
-        safe = np.flatnonzero(partly(evidence.faces, evidence.mines, states).safe).tolist()
+        safe = np.flatnonzero(
+            partial_deduction(evidence.faces, evidence.mines, states).safe
+        ).tolist()
         if not safe:
             raise
-        grades = dict.fromkeys(safe, Grade(HARDEST, False))
+        grades = dict.fromkeys(safe, Grade(HARDEST_LEVEL, False))
     if not grades:
         raise NothingCertain("no covered cell is certain")
     is_mine, lowest = min((is_mine, level) for level, is_mine in grades.values())
     cells = sorted(cell for cell, grade in grades.items() if grade == (lowest, is_mine))
-    simple = [cell for cell in cells if short(evidence, cell, is_mine=is_mine)]
+    simple = [cell for cell in cells if short_proofs(evidence, cell, is_mine=is_mine)]
     found = [
-        (cell, is_mine, prove(evidence, cell, is_mine=is_mine))
-        for cell in simple[:COMPARED] or cells[:LONG_COMPARED]
+        (cell, is_mine, find_smallest_proof(evidence, cell, is_mine=is_mine))
+        for cell in simple[:MAX_SHORT_PROOFS] or cells[:MAX_LONG_PROOFS]
     ]
     return min(found, key=lambda one: (one[2].pattern.level, len(one[2].numbers)))

@@ -16,55 +16,57 @@ from demine.solver.errors import TooComplex
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from demine.solver.proof.local_bits import Local
+    from demine.solver.proof.local_constraints import LocalConstraints
 
-ROUNDS: Final = 60
+MAX_LAYOUTS: Final = 60
 """So many layouts are looked at; then the proof found otherwise has to do."""
-TRIES: Final = 4_000
+MAX_TRIES: Final = 4_000
 """So many beginnings of a set are looked at in one round."""
 
 
-def fewer(local: Local, most: int) -> list[int] | None:
-    """Return a smallest proof of at most `most` numbers, as indices; None if none was found."""
+def smallest_proof(constraints: LocalConstraints, limit: int) -> list[int] | None:
+    """Return a smallest proof of at most `limit` numbers, as indices; None if none was found."""
     broken: list[int] = []
     try:
-        for _ in range(ROUNDS):
-            chosen = hit(broken, most)
+        for _ in range(MAX_LAYOUTS):
+            chosen = smallest_hitting_set(broken, limit)
             if chosen is None:
                 return None
-            layout = local.layout(chosen)
+            layout = constraints.find_layout(chosen)
             if layout is None:
                 return chosen
-            broken.append(sum(1 << index for index in local.broken(layout, chosen)))
+            broken.append(
+                sum(1 << index for index in constraints.numbers_broken_at_best(layout, chosen))
+            )
     except TooComplex:
         pass
     return None
 
 
-def hit(sets: Sequence[int], most: int) -> list[int] | None:
+def smallest_hitting_set(sets: Sequence[int], limit: int) -> list[int] | None:
     """Return a smallest list of bits, at most so many, that has one of each set; else None.
 
-    Raises `TooComplex` beyond `TRIES`.
+    Raises `TooComplex` beyond `MAX_TRIES`.
     """
-    tries = TRIES
-    for size in range(most + 1):
+    tries = MAX_TRIES
+    for size in range(limit + 1):
         waiting = [(0, 0)]
         while waiting:
             tries -= 1
             if not tries:
-                raise TooComplex("this position has more than {states} states", states=TRIES)
+                raise TooComplex("this position has more than {states} states", states=MAX_TRIES)
             chosen, count = waiting.pop()
             left = [one for one in sets if not one & chosen]
             if not left:
                 return _bits(chosen)
-            if count + _apart(left) > size:
+            if count + _disjoint_sets(left) > size:
                 continue
             smallest = min(left, key=int.bit_count)
             waiting += [(chosen | 1 << bit, count + 1) for bit in reversed(_bits(smallest))]
     return None
 
 
-def _apart(sets: Sequence[int]) -> int:
+def _disjoint_sets(sets: Sequence[int]) -> int:
     """Return a number of sets that have nothing in common: each needs a bit of its own."""
     taken = count = 0
     for one in sorted(sets, key=int.bit_count):
@@ -78,7 +80,7 @@ def _bits(value: int) -> list[int]:
     return [bit for bit in range(value.bit_length()) if value >> bit & 1]
 
 
-def drop(numbers: Sequence[int], proves: Callable[[list[int]], bool]) -> list[int]:
+def drop_needless(numbers: Sequence[int], proves: Callable[[list[int]], bool]) -> list[int]:
     """Drop numbers of a proof, in runs that get shorter, until each of the rest is needed."""
     kept = list(numbers)
     run = max(len(kept) // 2, 1)

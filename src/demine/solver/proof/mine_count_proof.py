@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.solver.exact.semirings import Possible
-from demine.solver.proof.number_constraints import sure
+from demine.solver.exact.semirings import PossibleCounts
+from demine.solver.proof.number_constraints import is_certain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from demine.solver.proof.number_constraints import Evidence, Part
+    from demine.solver.proof.number_constraints import NumberConstraints, SolvedPart
 
 Numbers = tuple[int, ...]
 
 
-class Tally:
+class MineCountProof:
     """Which numbers prove a cell with the mine count, answered part by part.
 
     Numbers that share no cells meet only in the mine count. So each such part is solved by itself,
     and only once.
     """
 
-    def __init__(self, evidence: Evidence, cell: int) -> None:
+    def __init__(self, evidence: NumberConstraints, cell: int) -> None:
         self._evidence = evidence
         self._cell = cell
-        self._parts: dict[Numbers, tuple[Part, int]] = {}
+        self._parts: dict[Numbers, tuple[SolvedPart, int]] = {}
 
-    def drop(self, numbers: Sequence[int]) -> list[int]:
+    def drop_needless(self, numbers: Sequence[int]) -> list[int]:
         """Drop numbers, in runs that get shorter, until each of the rest is needed."""
         kept = list(numbers)
-        groups = self._groups(kept)
+        groups = self._connected_groups(kept)
         run = max(len(kept) // 2, 1)
         while True:
             at = 0
@@ -39,7 +39,7 @@ class Tally:
                 fewer = [group for group in groups if gone.isdisjoint(group)]
                 for group in groups:
                     if not gone.isdisjoint(group):
-                        fewer += self._groups([one for one in group if one not in gone])
+                        fewer += self._connected_groups([one for one in group if one not in gone])
                 if self.proves(fewer):
                     groups, kept = fewer, kept[:at] + kept[at + run :]
                 else:
@@ -50,35 +50,37 @@ class Tally:
 
     def proves(self, groups: Iterable[Numbers]) -> bool:
         """Return whether the cell is certain by groups of numbers that share no cells."""
-        ring = Possible()
-        totals, sea, home = 1, self._evidence.covered, None
+        ring = PossibleCounts()
+        totals, sea, home = 1, self._evidence.covered_count, None
         for group in groups:
-            part, total = self._solved(group)
+            part, total = self._part_and_totals(group)
             sea -= part.cells
-            if any(self._cell in self._evidence.rooms[number] for number in group):
+            if any(self._cell in self._evidence.covered_beside[number] for number in group):
                 home = part
             else:
                 totals = ring.convolve(totals, total)
-        mines = self._evidence.left
+        mines = self._evidence.mines_left
         if home is None:
             rest = [mines - total for total in range(totals.bit_length()) if totals >> total & 1]
             some = any(0 < left <= sea for left in rest)
             return not (some and any(0 <= left < sea for left in rest))
         if self._cell in home.settled:
             return True
-        graph = home.home(self._cell)
-        totals = ring.convolve(ring.convolve(totals, home.totals(but=graph)), (2 << sea) - 1)
+        graph = home.graph_of_cell(self._cell)
+        totals = ring.convolve(
+            ring.convolve(totals, home.possible_mine_counts(left_out=graph)), (2 << sea) - 1
+        )
         # What is left for the component of the cell, of the mines in all.
         left = ring.correlate(1 << mines, totals)
-        return graph is not None and sure(graph, self._cell, left)
+        return graph is not None and is_certain(graph, self._cell, left)
 
-    def _solved(self, group: Numbers) -> tuple[Part, int]:
+    def _part_and_totals(self, group: Numbers) -> tuple[SolvedPart, int]:
         if group not in self._parts:
-            part = self._evidence.part(group)
-            self._parts[group] = part, part.totals()
+            part = self._evidence.solve_part(group)
+            self._parts[group] = part, part.possible_mine_counts()
         return self._parts[group]
 
-    def _groups(self, numbers: Iterable[int]) -> list[Numbers]:
+    def _connected_groups(self, numbers: Iterable[int]) -> list[Numbers]:
         """Part numbers so that those of different groups share no cells."""
         left = dict.fromkeys(numbers)
         groups = []
@@ -86,7 +88,7 @@ class Tally:
             group = [next(iter(left))]
             del left[group[0]]
             for number in group:
-                for other in self._evidence.around([number]):
+                for other in self._evidence.with_adjacent_numbers([number]):
                     if other in left:
                         del left[other]
                         group.append(other)

@@ -8,57 +8,57 @@ import numpy as np
 
 from demine.solver.errors import TooComplex
 from demine.solver.exact.dynamic_program import (
-    STATES,
-    Budget,
-    Graph,
-    forward,
-    graphs_of,
-    last,
-    masses,
+    DEFAULT_STATES,
+    StateBudget,
+    StateGraph,
+    all_layers,
+    box_masses,
+    build_graphs,
+    last_value,
 )
-from demine.solver.exact.frontier import component, split
-from demine.solver.exact.parse import (
+from demine.solver.exact.frontier import ordered_component, split_into_components
+from demine.solver.exact.parse_board import (
     blown_count,
-    boxes_of,
     covered_map,
-    needs_of,
-    rooms_of,
-    settle,
-    talk_of,
+    covered_neighbours_of_numbers,
+    group_into_boxes,
+    mines_needed,
+    numbers_beside_cells,
+    settle_by_single_numbers,
 )
-from demine.solver.exact.semirings import Possible
-from demine.solver.proof.simple_steps import Steps
+from demine.solver.exact.semirings import PossibleCounts
+from demine.solver.proof.simple_steps import SimpleSteps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from demine.solver.exact.parse import Box
+    from demine.solver.exact.parse_board import Box
 
-WORK: Final = 120_000
+MAX_WORK: Final = 120_000
 """So many numbers may be looked at for one proof: some seconds of plain Python."""
-TIMES: Final = 2
+BUDGET_MULTIPLE: Final = 2
 """How many times the budget of states all questions about one board may take together."""
 
 
-class Part(NamedTuple):
+class SolvedPart(NamedTuple):
     """Some numbers by themselves: the cells beside them, those settled, and the components."""
 
     cells: int
     settled: dict[int, bool]
-    graphs: list[Graph]
+    graphs: list[StateGraph]
 
-    def totals(self, but: Graph | None = None) -> int:
+    def possible_mine_counts(self, left_out: StateGraph | None = None) -> int:
         """Return how many mines the part may hold, as bits; a component may be left out."""
-        ring = Possible()
+        ring = PossibleCounts()
         total = 1 << sum(self.settled.values())
         for graph in self.graphs:
-            if graph is not but:
-                total = ring.convolve(total, last(graph, ring) << graph.least)
+            if graph is not left_out:
+                total = ring.convolve(total, last_value(graph, ring) << graph.fewest_mines)
         return total
 
-    def home(self, cell: int) -> Graph | None:
+    def graph_of_cell(self, cell: int) -> StateGraph | None:
         """Return the component of a cell that is not settled."""
         for graph in self.graphs:
             if any(cell in box.cells for box in graph.component.boxes):
@@ -66,52 +66,62 @@ class Part(NamedTuple):
         return None
 
 
-class Evidence:
+class NumberConstraints:
     """The covered cells beside each number of a checked scene board, and the mine count.
 
-    `rooms` are the covered cells beside each number, `talk` the numbers beside each of them. A cell
-    that is opened is known to be no mine, but says no more unless its number is asked. A mine that
-    blew is known to be one: `needs`, how many mines each number asks for, and `left`, how many are
-    under covered cells, are without it.
+    `covered_beside` are the covered cells beside each number, `numbers_beside` the numbers beside
+    each of them. A cell that is opened is known to be no mine, but says no more unless its number
+    is asked. A mine that blew is known to be one: `needs`, how many mines each number asks for, and
+    `mines_left`, how many are under covered cells, are without it.
     """
 
-    def __init__(self, faces: NDArray[np.uint8], mines: int, states: int = STATES) -> None:
+    def __init__(self, faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES) -> None:
         covered = covered_map(faces)
         self.faces = faces
         self.mines = mines
-        self.covered = int(np.count_nonzero(covered))
-        self.rooms = rooms_of(faces, covered)
-        self.left = mines - blown_count(faces)
-        self.needs = needs_of(faces, self.rooms)
-        self.talk = talk_of(self.rooms)
-        self._budget = Budget(TIMES * states)
-        self._work = WORK
+        self.covered_count = int(np.count_nonzero(covered))
+        self.covered_beside = covered_neighbours_of_numbers(faces, covered)
+        self.mines_left = mines - blown_count(faces)
+        self.needs = mines_needed(faces, self.covered_beside)
+        self.numbers_beside = numbers_beside_cells(self.covered_beside)
+        self._budget = StateBudget(BUDGET_MULTIPLE * states)
+        self._work = MAX_WORK
 
-    def steps(self, numbers: Iterable[int]) -> Steps:
+    def simple_steps(self, numbers: Iterable[int]) -> SimpleSteps:
         """Return just these numbers, ready for steps."""
-        return Steps(self.faces, {number: self.rooms[number] for number in numbers}, self.needs)
+        return SimpleSteps(
+            self.faces, {number: self.covered_beside[number] for number in numbers}, self.needs
+        )
 
-    def around(self, numbers: Sequence[int]) -> list[int]:
+    def with_adjacent_numbers(self, numbers: Sequence[int]) -> list[int]:
         """Return these numbers, and after them those that share a cell with one of them."""
         others = (
-            other for number in numbers for near in self.rooms[number] for other in self.talk[near]
+            other
+            for number in numbers
+            for near in self.covered_beside[number]
+            for other in self.numbers_beside[near]
         )
         return list(dict.fromkeys((*numbers, *others)))
 
-    def part(self, numbers: Iterable[int]) -> Part:
+    def solve_part(self, numbers: Iterable[int]) -> SolvedPart:
         """Take some numbers by themselves. Raises `TooComplex`."""
-        cells, settled, boxes, needs = self._settled(numbers)
-        return Part(cells, settled, self._graphs(split(boxes), needs))
+        cells, settled, boxes, needs = self._settle(numbers)
+        return SolvedPart(cells, settled, self._graphs(split_into_components(boxes), needs))
 
     def proves(self, numbers: Iterable[int], cell: int) -> bool:
         """Return whether a cell is certain by these numbers, whatever the mine count is."""
-        _, settled, boxes, needs = self._settled(numbers)
+        _, settled, boxes, needs = self._settle(numbers)
         if cell in settled:
             return True
-        home = [part for part in split(boxes) if any(cell in box.cells for box in part)]
-        return any(sure(graph, cell, (2 << graph.most) - 1) for graph in self._graphs(home, needs))
+        home = [
+            part for part in split_into_components(boxes) if any(cell in box.cells for box in part)
+        ]
+        return any(
+            is_certain(graph, cell, (2 << graph.most_mines) - 1)
+            for graph in self._graphs(home, needs)
+        )
 
-    def _settled(
+    def _settle(
         self, numbers: Iterable[int]
     ) -> tuple[int, dict[int, bool], tuple[Box, ...], dict[int, int]]:
         """Settle what these numbers settle one by one.
@@ -119,26 +129,26 @@ class Evidence:
         Return how many cells are beside them, the settled ones, the boxes of the others, and the
         mines that the numbers still ask for.
         """
-        rooms = {number: self.rooms[number] for number in numbers}
+        rooms = {number: self.covered_beside[number] for number in numbers}
         self._work -= len(rooms)
         if self._work < 0:
-            raise TooComplex("this proof takes more than {work} steps", work=WORK)
-        talk = talk_of(rooms)
+            raise TooComplex("this proof takes more than {work} steps", work=MAX_WORK)
+        talk = numbers_beside_cells(rooms)
         needs = {number: self.needs[number] for number in rooms}
-        settled = settle(self.faces, rooms, needs, talk)
-        return len(talk), settled, boxes_of(talk, settled), needs
+        settled = settle_by_single_numbers(self.faces, rooms, needs, talk)
+        return len(talk), settled, group_into_boxes(talk, settled), needs
 
-    def _graphs(self, parts: Iterable[list[Box]], needs: dict[int, int]) -> list[Graph]:
+    def _graphs(self, parts: Iterable[list[Box]], needs: dict[int, int]) -> list[StateGraph]:
         width = self.faces.shape[1]
-        return graphs_of((component(part, needs, width) for part in parts), self._budget)
+        return build_graphs((ordered_component(part, needs, width) for part in parts), self._budget)
 
 
-def sure(graph: Graph, cell: int, totals: int) -> bool:
+def is_certain(graph: StateGraph, cell: int, possible_counts: int) -> bool:
     """Return whether a cell of a component is certain if it may hold so many mines (bits)."""
-    ring = Possible()
-    layers, end = forward(graph, ring), totals >> graph.least
+    ring = PossibleCounts()
+    layers, end = all_layers(graph, ring), possible_counts >> graph.fewest_mines
     boxes = reversed(graph.component.boxes)
-    for box, (mine, safe) in zip(boxes, masses(graph, ring, layers, end), strict=True):
+    for box, (mine, safe) in zip(boxes, box_masses(graph, ring, layers, end), strict=True):
         if cell in box.cells:
             return not (mine and safe)
     return False

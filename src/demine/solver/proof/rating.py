@@ -85,7 +85,7 @@ class Rating:
         return cls(times)
 
 
-class Step(NamedTuple):
+class ProofStep(NamedTuple):
     """One cell opened: why it is safe, and all cells that opened with it, `(row, col)`.
 
     The first step has no reason: the first cell is given.
@@ -101,14 +101,14 @@ def rate(mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]) -> Rat
     Raises `NeedsGuess` where no safe cell can be proven, `LayoutError` for a first cell that is a
     mine or outside the board, and `TooComplex` like `deduce`.
     """
-    table = _Table(mine_map)
-    table.open(table.checked(first))
+    table = _OpenedBoard(mine_map)
+    table.open(table.checked_first_cell(first))
     times = dict.fromkeys(Pattern, 0)
-    while table.left:
-        grades = levels(table.faces, table.mines, enough=True)
+    while table.safe_cells_left:
+        grades = levels(table.faces, table.mines, stop_at_safe=True)
         grades[table.mine_map] = 0
         if not grades.any():
-            raise _stuck(table)
+            raise _needs_guess_error(table)
         level = int(grades[grades > 0].min())
         times[Pattern.of(level)] += 1
         for cell in np.flatnonzero(grades == level):
@@ -116,30 +116,32 @@ def rate(mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]) -> Rat
     return Rating(times)
 
 
-def proof(mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]) -> tuple[Step, ...]:
+def proof(mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]) -> tuple[ProofStep, ...]:
     """Return a proof that a board needs no guess: each cell to open, easiest first, and why.
 
     Errors are those of `rate`.
     """
-    table = _Table(mine_map)
-    steps = [Step(None, table.open(table.checked(first)))]
-    while table.left:
+    table = _OpenedBoard(mine_map)
+    steps = [ProofStep(None, table.open(table.checked_first_cell(first)))]
+    while table.safe_cells_left:
         try:
             reason = explain(table.faces, table.mines)
         except NothingCertain:
-            raise _stuck(table) from None
+            raise _needs_guess_error(table) from None
         if not reason.safe:
-            raise _stuck(table)
+            raise _needs_guess_error(table)
         row, col = reason.cell
-        steps.append(Step(reason, table.open(row * table.mine_map.shape[1] + col)))
+        steps.append(ProofStep(reason, table.open(row * table.mine_map.shape[1] + col)))
     return tuple(steps)
 
 
-def _stuck(table: _Table) -> NeedsGuess:
-    return NeedsGuess("this board needs a guess when {left} safe cells are left", left=table.left)
+def _needs_guess_error(table: _OpenedBoard) -> NeedsGuess:
+    return NeedsGuess(
+        "this board needs a guess when {left} safe cells are left", left=table.safe_cells_left
+    )
 
 
-class _Table:
+class _OpenedBoard:
     """A board whose layout is known, opened cell by cell."""
 
     def __init__(self, mine_map: ArrayLike) -> None:
@@ -147,7 +149,7 @@ class _Table:
         if self.mine_map.ndim != 2 or 0 in self.mine_map.shape:
             raise LayoutError("a mine map has the shape (height, width), with cells in it")
         self.mines = int(np.count_nonzero(self.mine_map))
-        self.left = self.mine_map.size - self.mines
+        self.safe_cells_left = self.mine_map.size - self.mines
         """How many safe cells are covered."""
         self._hints = count_around(self.mine_map)
         self._numbers = self._hints.tobytes()
@@ -160,7 +162,7 @@ class _Table:
         faces: NDArray[np.uint8] = np.where(opened, self._hints, np.uint8(Face.COVERED))
         return faces
 
-    def checked(self, first: tuple[SupportsIndex, SupportsIndex]) -> int:
+    def checked_first_cell(self, first: tuple[SupportsIndex, SupportsIndex]) -> int:
         """Return the place of the first cell, else raise `LayoutError`."""
         try:
             row, col = map(operator.index, first)
@@ -190,5 +192,5 @@ class _Table:
         fresh = np.flatnonzero(
             np.frombuffer(bytes(self._opened), np.uint8) != np.frombuffer(before, np.uint8)
         )
-        self.left -= fresh.size
+        self.safe_cells_left -= fresh.size
         return tuple((place // width, place % width) for place in fresh.tolist())

@@ -10,7 +10,7 @@ from demine.scene.translation import ntr, tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-NAMED: Final = 4
+MAX_NAMED: Final = 4
 """Up to so many numbers are named one by one."""
 
 
@@ -45,13 +45,13 @@ class Argument:
         said = _SENTENCES[self.kind](self)
         if not self.before:
             return said
-        if len(self.before) > NAMED:
+        if len(self.before) > MAX_NAMED:
             n = len(self.before)
             return tr("First look at {n} other numbers. {then}", n=n, then=said)
-        return tr("First look at {numbers}. {then}", numbers=_listed(self.before), then=said)
+        return tr("First look at {numbers}. {then}", numbers=_clue_phrases(self.before), then=said)
 
 
-def _named(clue: Clue) -> str:
+def _clue_phrase(clue: Clue) -> str:
     return tr(
         "the {number} at row {row}, column {col}",
         number=clue.number,
@@ -60,85 +60,87 @@ def _named(clue: Clue) -> str:
     )
 
 
-def _listed(clues: Sequence[Clue]) -> str:
-    return _joined([_named(clue) for clue in clues])
+def _clue_phrases(clues: Sequence[Clue]) -> str:
+    return _join_phrases([_clue_phrase(clue) for clue in clues])
 
 
-def _joined(names: Sequence[str]) -> str:
+def _join_phrases(names: Sequence[str]) -> str:
     if len(names) == 1:
         return names[0]
     return tr("{names} and {last}", names=tr(", ").join(names[:-1]), last=names[-1])
 
 
-def _together(clues: Sequence[Clue], *more: str) -> str:
+def _clue_phrases_or_count(clues: Sequence[Clue], *more: str) -> str:
     """Name some numbers, or say how many they are; and name what else there is."""
-    few = len(clues) <= NAMED
-    names = [_named(clue) for clue in clues] if few else [tr("these {n} numbers", n=len(clues))]
-    return _joined([*names, *more])
+    few = len(clues) <= MAX_NAMED
+    names = (
+        [_clue_phrase(clue) for clue in clues] if few else [tr("these {n} numbers", n=len(clues))]
+    )
+    return _join_phrases([*names, *more])
 
 
-def _cell(said: Argument) -> str:
-    return tr("row {row}, column {col}", row=said.cell[0], col=said.cell[1])
+def _cell_phrase(argument: Argument) -> str:
+    return tr("row {row}, column {col}", row=argument.cell[0], col=argument.cell[1])
 
 
-def _place(clue: Clue) -> dict[str, int]:
+def _clue_fields(clue: Clue) -> dict[str, int]:
     return {"number": clue.number, "row": clue.row, "col": clue.col}
 
 
-def _blank(said: Argument) -> str:
+def _blank_sentence(argument: Argument) -> str:
     return tr(
         "There is no mine around row {row}, column {col}: it shows no number.",
-        row=said.first[0].row,
-        col=said.first[0].col,
+        row=argument.first[0].row,
+        col=argument.first[0].col,
     )
 
 
-def _full(said: Argument) -> str:
+def _full_sentence(argument: Argument) -> str:
     return ntr(
         "The {number} at row {row}, column {col} has just one covered cell: it is the mine.",
         "The {number} at row {row}, column {col} has just {n} covered cells: all are mines.",
-        said.n,
-        **_place(said.first[0]),
+        argument.n,
+        **_clue_fields(argument.first[0]),
     )
 
 
-def _satisfied(said: Argument) -> str:
-    clue = said.first[0]
+def _satisfied_sentence(argument: Argument) -> str:
+    clue = argument.first[0]
     return ntr(
         "The {number} at row {row}, column {col} has its mine, so its other covered cells are "
         "safe.",
         "The {number} at row {row}, column {col} has its {n} mines, so its other covered cells are "
         "safe.",
         clue.number,
-        **_place(clue),
+        **_clue_fields(clue),
     )
 
 
-def _last(said: Argument) -> str:
+def _last_sentence(argument: Argument) -> str:
     return ntr(
         "The {number} at row {row}, column {col} needs one mine more, and one cell is left for it.",
         "The {number} at row {row}, column {col} needs {n} mines more, and just {n} cells are left "
         "for them.",
-        said.n,
-        **_place(said.first[0]),
+        argument.n,
+        **_clue_fields(argument.first[0]),
     )
 
 
-def _inside(said: Argument) -> str:
+def _inside_sentence(argument: Argument) -> str:
     return ntr(
         "The mine that the {number} at row {row}, column {col} still needs is beside {other} too, "
         "which needs no more: its other covered cells are safe.",
         "The {n} mines that the {number} at row {row}, column {col} still needs are beside {other} "
         "too, which needs no more: its other covered cells are safe.",
-        said.n,
-        **_place(said.first[0]),
-        other=_listed(said.second),
+        argument.n,
+        **_clue_fields(argument.first[0]),
+        other=_clue_phrases(argument.second),
     )
 
 
-def _differ(said: Argument) -> str:
-    other = _listed(said.second)
-    if said.safe:
+def _differ_sentence(argument: Argument) -> str:
+    other = _clue_phrases(argument.second)
+    if argument.safe:
         return ntr(
             "The {number} at row {row}, column {col} still needs one mine more than {other}, and "
             "has just one cell left that the other has not. So they share the rest, and what only "
@@ -146,8 +148,8 @@ def _differ(said: Argument) -> str:
             "The {number} at row {row}, column {col} still needs {n} mines more than {other}, and "
             "has just {n} cells left that the other has not. So they share the rest, and what only "
             "the other sees is safe.",
-            said.n,
-            **_place(said.first[0]),
+            argument.n,
+            **_clue_fields(argument.first[0]),
             other=other,
         )
     return ntr(
@@ -155,24 +157,28 @@ def _differ(said: Argument) -> str:
         "just one cell left that the other has not: it is a mine.",
         "The {number} at row {row}, column {col} still needs {n} mines more than {other}, and has "
         "just {n} cells left that the other has not: all are mines.",
-        said.n,
-        **_place(said.first[0]),
+        argument.n,
+        **_clue_fields(argument.first[0]),
         other=other,
     )
 
 
-def _chain(said: Argument) -> str:
-    first, second, cell = _together(said.first), _together(said.second), _cell(said)
-    if not said.safe:
+def _chain_sentence(argument: Argument) -> str:
+    first, second, cell = (
+        _clue_phrases_or_count(argument.first),
+        _clue_phrases_or_count(argument.second),
+        _cell_phrase(argument),
+    )
+    if not argument.safe:
         return ntr(
             "Add up {first}, and take away {second}: one mine remains, and just one cell for it.",
             "Add up {first}, and take away {second}: {n} mines remain, and just {n} cells for "
             "them.",
-            said.n,
+            argument.n,
             first=first,
             second=second,
         )
-    if not said.n:
+    if not argument.n:
         return tr(
             "All the mines around {second} are around {first} too, so none is left for {cell}.",
             first=first,
@@ -184,62 +190,64 @@ def _chain(said: Argument) -> str:
         "none is left for {cell}.",
         "Add up {first}, and take away {second}: {n} mines remain, and just {n} cells for them. So "
         "none is left for {cell}.",
-        said.n,
+        argument.n,
         first=first,
         second=second,
         cell=cell,
     )
 
 
-def _sum(said: Argument) -> str:
-    numbers, cell = _together(said.first), _cell(said)
-    if said.mines is None:
-        if said.safe:
+def _sum_sentence(argument: Argument) -> str:
+    numbers, cell = _clue_phrases_or_count(argument.first), _cell_phrase(argument)
+    if argument.mines is None:
+        if argument.safe:
             return tr("Together, {numbers} leave no mine for {cell}.", numbers=numbers, cell=cell)
         return tr("Together, {numbers} need a mine at {cell}.", numbers=numbers, cell=cell)
-    if said.safe:
+    if argument.safe:
         return tr(
             "There are {mines} mines in all: with {numbers}, none is left for {cell}.",
-            mines=said.mines,
+            mines=argument.mines,
             numbers=numbers,
             cell=cell,
         )
     return tr(
         "There are {mines} mines in all: with {numbers}, {cell} must be one of them.",
-        mines=said.mines,
+        mines=argument.mines,
         numbers=numbers,
         cell=cell,
     )
 
 
-def _outside(said: Argument) -> str:
-    if not said.first:
+def _outside_sentence(argument: Argument) -> str:
+    if not argument.first:
         return (
             tr("There are no mines: every covered cell is safe.")
-            if said.safe
+            if argument.safe
             else tr("There are as many mines as covered cells: all of them are mines.")
         )
-    numbers = _together(said.first)
-    if said.safe:
+    numbers = _clue_phrases_or_count(argument.first)
+    if argument.safe:
         return ntr(
             "The only mine is beside {numbers}, so all cells elsewhere are safe.",
             "All {n} mines are beside {numbers}, so all cells elsewhere are safe.",
-            said.mines or 0,
+            argument.mines or 0,
             numbers=numbers,
         )
     return ntr(
         "One mine is not beside {numbers}, and there is just one cell elsewhere.",
         "{n} mines are not beside {numbers}, and there are just {n} cells elsewhere.",
-        said.n,
+        argument.n,
         numbers=numbers,
     )
 
 
-def _cases(said: Argument) -> str:
-    cell = _cell(said)
-    count = [] if said.mines is None else [tr("the mine count of {mines}", mines=said.mines)]
-    numbers = _together(said.first, *count)
-    if said.safe:
+def _cases_sentence(argument: Argument) -> str:
+    cell = _cell_phrase(argument)
+    count = (
+        [] if argument.mines is None else [tr("the mine count of {mines}", mines=argument.mines)]
+    )
+    numbers = _clue_phrases_or_count(argument.first, *count)
+    if argument.safe:
         return tr(
             "Suppose {cell} were a mine: {numbers} could not all be right. So it is safe.",
             cell=cell,
@@ -253,14 +261,14 @@ def _cases(said: Argument) -> str:
 
 
 _SENTENCES: Final[Mapping[str, Callable[[Argument], str]]] = {
-    "blank": _blank,
-    "full": _full,
-    "satisfied": _satisfied,
-    "last": _last,
-    "inside": _inside,
-    "differ": _differ,
-    "chain": _chain,
-    "sum": _sum,
-    "outside": _outside,
-    "cases": _cases,
+    "blank": _blank_sentence,
+    "full": _full_sentence,
+    "satisfied": _satisfied_sentence,
+    "last": _last_sentence,
+    "inside": _inside_sentence,
+    "differ": _differ_sentence,
+    "chain": _chain_sentence,
+    "sum": _sum_sentence,
+    "outside": _outside_sentence,
+    "cases": _cases_sentence,
 }

@@ -10,18 +10,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.solver.errors import TooComplex
-from demine.solver.proof.cell_levels import Sea, hard
+from demine.solver.proof.cell_levels import Sea, hard_levels
 from demine.solver.proof.difficulty import Pattern
-from demine.solver.proof.fewest_numbers import drop, fewer
-from demine.solver.proof.local_bits import Local
-from demine.solver.proof.mine_count_proof import Tally
+from demine.solver.proof.fewest_numbers import drop_needless, smallest_proof
+from demine.solver.proof.local_constraints import LocalConstraints
+from demine.solver.proof.mine_count_proof import MineCountProof
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from demine.solver.proof.number_constraints import Evidence
+    from demine.solver.proof.number_constraints import NumberConstraints
 
-WIDE: Final = 80
+MAX_NUMBERS_SEARCHED: Final = 80
 """Smaller proofs are looked for among so many numbers near the cell."""
 
 
@@ -29,39 +29,53 @@ class Proof(NamedTuple):
     """Numbers (flat indices), whether the mine count is needed too, and the hardest step."""
 
     numbers: tuple[int, ...]
-    counted: bool
+    uses_mine_count: bool
     pattern: Pattern
 
 
-def prove(evidence: Evidence, cell: int, *, is_mine: bool) -> Proof:
+def find_smallest_proof(evidence: NumberConstraints, cell: int, *, is_mine: bool) -> Proof:
     """Return a smallest proof of a certain cell: without the mine count if there is any such.
 
     Among equally small ones the easiest pattern goes first, then the numbers closest together. No
     number of it, nor the mine count, can be dropped. Raises `TooComplex`.
     """
     counted = False
-    found = short(evidence, cell, is_mine=is_mine)
+    found = short_proofs(evidence, cell, is_mine=is_mine)
     if not found:
-        counted = not evidence.proves(evidence.rooms, cell)
-        found = _counted(evidence, cell) if counted else list(_near(evidence, cell, is_mine))
+        counted = not evidence.proves(evidence.covered_beside, cell)
+        found = (
+            _proofs_with_mine_count(evidence, cell)
+            if counted
+            else list(_longer_proofs(evidence, cell, is_mine))
+        )
     proofs = (
-        Proof(numbers, counted, pattern(evidence, numbers, cell, count=counted, is_mine=is_mine))
+        Proof(
+            numbers,
+            counted,
+            hardest_pattern(evidence, numbers, cell, with_mine_count=counted, is_mine=is_mine),
+        )
         for numbers in set(found)
     )
-    return min(proofs, key=lambda proof: _cost(evidence, proof, cell))
+    return min(proofs, key=lambda proof: _proof_sort_key(evidence, proof, cell))
 
 
-def short(evidence: Evidence, cell: int, *, is_mine: bool) -> list[tuple[int, ...]]:
+def short_proofs(evidence: NumberConstraints, cell: int, *, is_mine: bool) -> list[tuple[int, ...]]:
     """Return all proofs by one number, else by two; there may be none."""
-    return list(_singles(evidence, cell, is_mine)) or list(_pairs(evidence, cell, is_mine))
+    return list(_proofs_by_one_number(evidence, cell, is_mine)) or list(
+        _proofs_by_two_numbers(evidence, cell, is_mine)
+    )
 
 
-def _counted(evidence: Evidence, cell: int) -> list[tuple[int, ...]]:
+def _proofs_with_mine_count(evidence: NumberConstraints, cell: int) -> list[tuple[int, ...]]:
     """Return a proof that needs the mine count."""
-    return [tuple(sorted(Tally(evidence, cell).drop(list(evidence.rooms))))]
+    return [
+        tuple(sorted(MineCountProof(evidence, cell).drop_needless(list(evidence.covered_beside))))
+    ]
 
 
-def _cost(evidence: Evidence, proof: Proof, cell: int) -> tuple[int, int, int, tuple[int, ...]]:
+def _proof_sort_key(
+    evidence: NumberConstraints, proof: Proof, cell: int
+) -> tuple[int, int, int, tuple[int, ...]]:
     """Return what to compare proofs by: their size, how hard they are, how far they reach."""
     width = evidence.faces.shape[1]
     row, col = divmod(cell, width)
@@ -71,35 +85,44 @@ def _cost(evidence: Evidence, proof: Proof, cell: int) -> tuple[int, int, int, t
     return len(proof.numbers), proof.pattern.level, spread, proof.numbers
 
 
-def pattern(
-    evidence: Evidence, numbers: Sequence[int], cell: int, *, count: bool, is_mine: bool
+def hardest_pattern(
+    evidence: NumberConstraints,
+    numbers: Sequence[int],
+    cell: int,
+    *,
+    with_mine_count: bool,
+    is_mine: bool,
 ) -> Pattern:
     """Return the hardest step that these numbers need to prove a cell."""
-    steps = evidence.steps(numbers)
-    steps.singles()
+    steps = evidence.simple_steps(numbers)
+    steps.make_single_steps()
     if cell in steps.known:
         return Pattern.SATISFIED
-    steps.pairs()
+    steps.make_pair_steps()
     if cell in steps.known:
         return Pattern.INSIDE
-    left = evidence.left - sum(steps.known.values())
-    sea = Sea(evidence.covered - len(steps.talk), left) if count else None
-    return Pattern.of(hard(steps, {cell: is_mine}, sea)[cell])
+    left = evidence.mines_left - sum(steps.known.values())
+    sea = Sea(evidence.covered_count - len(steps.numbers_beside), left) if with_mine_count else None
+    return Pattern.of(hard_levels(steps, {cell: is_mine}, sea)[cell])
 
 
-def _singles(evidence: Evidence, cell: int, is_mine: bool) -> Iterator[tuple[int, ...]]:
+def _proofs_by_one_number(
+    evidence: NumberConstraints, cell: int, is_mine: bool
+) -> Iterator[tuple[int, ...]]:
     """Yield each number that proves a cell by itself."""
-    for number in evidence.talk.get(cell, ()):
-        if evidence.needs[number] == (len(evidence.rooms[number]) if is_mine else 0):
+    for number in evidence.numbers_beside.get(cell, ()):
+        if evidence.needs[number] == (len(evidence.covered_beside[number]) if is_mine else 0):
             yield (number,)
 
 
-def _pairs(evidence: Evidence, cell: int, is_mine: bool) -> Iterator[tuple[int, ...]]:
+def _proofs_by_two_numbers(
+    evidence: NumberConstraints, cell: int, is_mine: bool
+) -> Iterator[tuple[int, ...]]:
     """Yield each pair of numbers that proves a cell: only one of the two is beside it."""
-    for number in evidence.talk.get(cell, ()):
-        room = set(evidence.rooms[number])
-        for other in sorted({other for near in room for other in evidence.talk[near]}):
-            rest = set(evidence.rooms[other])
+    for number in evidence.numbers_beside.get(cell, ()):
+        room = set(evidence.covered_beside[number])
+        for other in sorted({other for near in room for other in evidence.numbers_beside[near]}):
+            rest = set(evidence.covered_beside[other])
             if cell in rest:
                 continue
             plus, minus = (room - rest, other) if is_mine else (rest - room, number)
@@ -108,60 +131,68 @@ def _pairs(evidence: Evidence, cell: int, is_mine: bool) -> Iterator[tuple[int, 
                 yield tuple(sorted((number, other)))
 
 
-def _near(evidence: Evidence, cell: int, is_mine: bool) -> Iterator[tuple[int, ...]]:
+def _longer_proofs(
+    evidence: NumberConstraints, cell: int, is_mine: bool
+) -> Iterator[tuple[int, ...]]:
     """Yield proofs without the mine count, of three numbers or more."""
-    ball = _enough(evidence, cell)
-    used = _used(evidence, ball, cell)
-    try_out = _Trial(evidence, ball, cell, is_mine=is_mine)
-    proofs = [drop(order, try_out.proves) for order in (used, sorted(used), sorted(used)[::-1])]
+    ball = _nearest_numbers_that_prove(evidence, cell)
+    used = _numbers_used_by_steps(evidence, ball, cell)
+    try_out = _ProofCheck(evidence, ball, cell, is_mine=is_mine)
+    proofs = [
+        drop_needless(order, try_out.proves) for order in (used, sorted(used), sorted(used)[::-1])
+    ]
     yield from map(tuple, map(sorted, proofs))
     most = min(map(len, proofs)) - 1
     if most < 3:
         return
     # The numbers of a proof hang together, so a smaller one reaches no farther than this.
-    reach = evidence.talk[cell]
+    reach = evidence.numbers_beside[cell]
     for _ in range(most - 1):
-        reach = evidence.around(reach)
-    local = Local(reach[:WIDE], evidence.rooms, evidence.needs, cell, is_mine=is_mine)
-    found = fewer(local, most)
+        reach = evidence.with_adjacent_numbers(reach)
+    local = LocalConstraints(
+        reach[:MAX_NUMBERS_SEARCHED], evidence.covered_beside, evidence.needs, cell, is_mine=is_mine
+    )
+    found = smallest_proof(local, most)
     if found is not None:
         yield tuple(sorted(reach[index] for index in found))
 
 
-class _Trial:
+class _ProofCheck:
     """Whether some of the numbers of a ball prove a cell: by trying, else by the engine."""
 
     def __init__(
-        self, evidence: Evidence, ball: Sequence[int], cell: int, *, is_mine: bool
+        self, evidence: NumberConstraints, ball: Sequence[int], cell: int, *, is_mine: bool
     ) -> None:
         self._evidence = evidence
         self._cell = cell
         self._index = {number: index for index, number in enumerate(ball)}
-        self._local = Local(ball, evidence.rooms, evidence.needs, cell, is_mine=is_mine)
+        self._local = LocalConstraints(
+            ball, evidence.covered_beside, evidence.needs, cell, is_mine=is_mine
+        )
 
     def proves(self, numbers: Sequence[int]) -> bool:
         try:
-            return self._local.layout([self._index[number] for number in numbers]) is None
+            return self._local.find_layout([self._index[number] for number in numbers]) is None
         except TooComplex:
             return self._evidence.proves(numbers, self._cell)
 
 
-def _enough(evidence: Evidence, cell: int) -> list[int]:
+def _nearest_numbers_that_prove(evidence: NumberConstraints, cell: int) -> list[int]:
     """Return the numbers around a cell that prove it without the mine count, the nearest first."""
-    ball = list(evidence.talk[cell])
+    ball = list(evidence.numbers_beside[cell])
     while not evidence.proves(ball, cell):
         # Ever wider, so that a proof that goes far is not asked for at every step.
         for _ in range(1 + len(ball) // 60):
-            ball = evidence.around(ball)
+            ball = evidence.with_adjacent_numbers(ball)
     return ball
 
 
-def _used(evidence: Evidence, ball: list[int], cell: int) -> list[int]:
+def _numbers_used_by_steps(evidence: NumberConstraints, ball: list[int], cell: int) -> list[int]:
     """Return the numbers that steps on two numbers use to find a cell, or all if they do not."""
-    steps = evidence.steps(ball)
-    steps.singles()
+    steps = evidence.simple_steps(ball)
+    steps.make_single_steps()
     if cell not in steps.known:
-        steps.pairs()
+        steps.make_pair_steps()
     if cell not in steps.known:
         return list(ball[::-1])
     made_at = {found: at for at, step in enumerate(steps.made) for found in step.mines | step.safe}
@@ -171,7 +202,7 @@ def _used(evidence: Evidence, ball: list[int], cell: int) -> list[int]:
     for at in waiting:
         for number in steps.made[at].plus + steps.made[at].minus:
             used[number] = None
-            for near in evidence.rooms[number]:
+            for near in evidence.covered_beside[number]:
                 before = made_at.get(near, at)
                 if before < at and before not in seen:
                     seen.add(before)

@@ -12,37 +12,49 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.solver.errors import TooComplex
-from demine.solver.exact.board_to_position import Position, certain, culprit
-from demine.solver.exact.combine import Whole
+from demine.solver.exact.combine_components import CountingProblem
 from demine.solver.exact.deduce import Certain
-from demine.solver.exact.dynamic_program import STATES, Budget, Contradiction, Graph
-from demine.solver.exact.frontier import component, split
-from demine.solver.exact.parse import boxes_of, contradiction, covered_map, survey
-from demine.solver.proof.cell_levels import steps_of
+from demine.solver.exact.dynamic_program import (
+    DEFAULT_STATES,
+    Contradiction,
+    StateBudget,
+    StateGraph,
+)
+from demine.solver.exact.frontier import ordered_component, split_into_components
+from demine.solver.exact.parse_board import (
+    contradiction_error,
+    covered_map,
+    group_into_boxes,
+    parse_board,
+)
+from demine.solver.exact.position import Position, certain_cells, unsatisfiable_number
+from demine.solver.proof.cell_levels import simple_steps_on
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.solver.exact.parse import Box
+    from demine.solver.exact.parse_board import Box
 
 _SHARE: Final = 4
 """A quarter of the budget is for this: all of it has been spent in vain before."""
 _UNKNOWN: Final = 0.5
 
 
-def partly(faces: NDArray[np.uint8], mines: int, states: int = STATES) -> Certain:
+def partial_deduction(
+    faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES
+) -> Certain:
     """Return cells of a checked scene board that are certain; there may be others.
 
     They are those that steps on one number and on one less another find, and those that follow in
     small components, with the mine count. Raises `InconsistentBoard` where these come to it; of the
     other numbers nothing is said.
     """
-    seen = survey(faces, mines)
-    steps = steps_of(faces, seen)
-    steps.pairs()
+    seen = parse_board(faces, mines)
+    steps = simple_steps_on(faces, seen)
+    steps.make_pair_steps()
     settled = {**seen.settled, **steps.known}
-    parts = split(boxes_of(steps.talk, steps.known))
-    graphs = _small(faces, parts, steps.needs, states)
+    parts = split_into_components(group_into_boxes(steps.numbers_beside, steps.known))
+    graphs = _smallest_graphs(faces, parts, steps.needs, states)
     beyond = seen.covered.copy().reshape(-1)
     beyond[list(settled)] = False
     for graph in graphs:
@@ -54,31 +66,31 @@ def partly(faces: NDArray[np.uint8], mines: int, states: int = STATES) -> Certai
         boxes=tuple(box for graph in graphs for box in graph.component.boxes),
         needs=steps.needs,
         sea=np.flatnonzero(beyond),
-        left=seen.left - sum(steps.known.values()),
+        mines_left=seen.mines_left - sum(steps.known.values()),
     )
-    position = Position(rest, Whole(graphs, rest.left, int(rest.sea.size)))
-    return Certain(*certain(position, position.fates()))
+    position = Position(rest, CountingProblem(graphs, rest.mines_left, int(rest.sea.size)))
+    return Certain(*certain_cells(position, position.possible_contents()))
 
 
-def rough(faces: NDArray[np.uint8], known: Certain) -> NDArray[np.float64]:
+def rough_probability(faces: NDArray[np.uint8], known: Certain) -> NDArray[np.float64]:
     """Return a map like that of `mine_probability`, with a half for what is not known."""
     chance = np.where(covered_map(faces), _UNKNOWN, np.nan)
     chance[known.safe], chance[known.mines] = 0.0, 1.0
     return chance
 
 
-def _small(
+def _smallest_graphs(
     faces: NDArray[np.uint8], parts: list[list[Box]], needs: dict[int, int], states: int
-) -> list[Graph]:
+) -> list[StateGraph]:
     """Return the states of the smallest components, as many as the budget has room for."""
-    budget = Budget(states // _SHARE)
-    graphs: list[Graph] = []
+    budget = StateBudget(states // _SHARE)
+    graphs: list[StateGraph] = []
     try:
         for part in sorted(parts, key=len):
-            graph = Graph.build(component(part, needs, faces.shape[1]), budget)
+            graph = StateGraph.build(ordered_component(part, needs, faces.shape[1]), budget)
             graphs.append(graph)
     except TooComplex:
         pass
     except Contradiction as found:
-        raise contradiction(faces, culprit(found, budget)) from None
+        raise contradiction_error(faces, unsatisfiable_number(found, budget)) from None
     return graphs

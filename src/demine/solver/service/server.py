@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from demine.kernels.kernel_set import KernelSet
 
 QUESTIONS: Final[Mapping[str, str]] = {
-    "ready": "demine.solver.service.server:ready",
+    "ready": "demine.solver.service.server:answer_when_ready",
     "mine_probability": "demine.solver.exact.probability:mine_probability",
     "count_layouts": "demine.solver.exact.probability:count_layouts",
     "deduce": "demine.solver.exact.deduce:deduce",
@@ -36,7 +36,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "hint": "demine.solver.hint:hint",
     "judge": "demine.solver.judge:judge",
     "make": "demine.solver.deal.make:make",
-    "lay": "demine.solver.deal.guess_free:lay",
+    "lay": "demine.solver.deal.guess_free:find_guess_free_layout",
     "rate": "demine.solver.proof.rating:rate",
     "proof": "demine.solver.proof.rating:proof",
     "review": "demine.reviews.review:review_events",
@@ -44,17 +44,17 @@ QUESTIONS: Final[Mapping[str, str]] = {
 """What may be asked, and where it is answered; nothing is imported before it is asked."""
 
 HELLO: Final = "hello"
-COLD: Final = "cold"
+NOT_CACHED: Final = "cold"
 DONE: Final = "done"
 FAILED: Final = "failed"
-TOLD: Final = "told"
+PROGRESS: Final = "told"
 """How far an answer is: what its function calls `progress` with."""
-BEGUN: Final = "begun"
+FIRST_COMPILED: Final = "begun"
 """What single questions need is compiled; the rest is on its way."""
-FURTHER: Final = "further"
+SOLVER_COMPILED: Final = "further"
 """All that questions need is compiled, but for the player who advises on guesses."""
-COMPILED: Final = "compiled"
-NEWS: Final = {BEGUN: b"\0", FURTHER: b"\1", COMPILED: b""}
+ALL_COMPILED: Final = "compiled"
+COMPILE_MESSAGES: Final = {FIRST_COMPILED: b"\0", SOLVER_COMPILED: b"\1", ALL_COMPILED: b""}
 """How the solver's process hears of it: no question is so short."""
 
 FIRST_SECONDS: Final = 1.0
@@ -63,39 +63,43 @@ _SIZE: Final = 8
 _NICE: Final = 10
 
 
-class AsideError(DemineError):
+class SolverClientError(DemineError):
     """A question that the solver's own process could not be asked, or did not answer."""
 
 
-def question(
-    name: str, args: tuple[object, ...], kwargs: Mapping[str, object], *, told: bool = False
+def encode_question(
+    name: str,
+    args: tuple[object, ...],
+    kwargs: Mapping[str, object],
+    *,
+    with_progress: bool = False,
 ) -> bytes:
-    """Return a question as a message; raises `AsideError` if it is none.
+    """Return a question as a message; raises `SolverClientError` if it is none.
 
-    With `told` its function is given a `progress` to call.
+    With `with_progress` its function is given a `progress` to call.
     """
     if name not in QUESTIONS:
-        raise AsideError(
+        raise SolverClientError(
             "the solver has no answer for {name!r}; it has for {known}",
             name=name,
             known=", ".join(QUESTIONS),
         )
     try:
-        return pickle.dumps((name, args, dict(kwargs), told))
+        return pickle.dumps((name, args, dict(kwargs), with_progress))
     except Exception as error:  # a pickle may raise anything
-        raise AsideError(
+        raise SolverClientError(
             "this cannot be sent to the solver's process: {reason}", reason=str(error)
         ) from error
 
 
-def answer(message: bytes, tell: Callable[..., object] = lambda *_: None) -> bytes:
+def answer_question(message: bytes, on_progress: Callable[..., object] = lambda *_: None) -> bytes:
     """Answer a question: a pickle of `DONE` and the result, or of `FAILED` and the error.
 
-    `tell` hears how far the answer is, if that was asked for too.
+    `on_progress` hears how far the answer is, if that was asked for too.
     """
     try:
-        name, args, kwargs, told = pickle.loads(message)  # noqa: S301 - from `question`
-        kwargs |= {"progress": tell} if told else {}
+        name, args, kwargs, told = pickle.loads(message)  # noqa: S301 - from `encode_question`
+        kwargs |= {"progress": on_progress} if told else {}
         module, _, function = QUESTIONS[name].partition(":")
         kind, value = DONE, getattr(import_module(module), function)(*args, **kwargs)
     except Exception as error:  # noqa: BLE001 - the one who asked gets it
@@ -107,16 +111,18 @@ def answer(message: bytes, tell: Callable[..., object] = lambda *_: None) -> byt
     except Exception as error:  # noqa: BLE001 - a pickle may raise anything
         cause = value if kind == FAILED else error
         reason = f"{type(cause).__name__}: {cause}"
-        return pickle.dumps((FAILED, AsideError("the solver failed: {reason}", reason=reason)))
+        return pickle.dumps(
+            (FAILED, SolverClientError("the solver failed: {reason}", reason=reason))
+        )
     return said
 
 
-def version() -> str:
+def running_version() -> str:
     """Return the version that runs, without importing the front door: it names the boards too."""
     return str(vars(sys.modules["demine"])["__version__"])
 
 
-def ready() -> bool:
+def answer_when_ready() -> bool:
     """Answer as soon as the process can answer anything."""
     import_module("demine.solver.player.choose_cell")
     return True
@@ -137,7 +143,7 @@ def read_message(source: BinaryIO) -> bytes | None:
     return message if len(head) == _SIZE and len(message) == size else None
 
 
-def main(*kernels: str) -> None:
+def answer_questions(*kernels: str) -> None:
     """Be the process that answers questions.
 
     `kernels` names the sets that it loads, and has compiled, once it has the solver's own.
@@ -145,7 +151,7 @@ def main(*kernels: str) -> None:
     asked: SimpleQueue[bytes] = SimpleQueue()
     compiled: SimpleQueue[str] = SimpleQueue()
     answered = threading.Event()
-    news = {message: kind for kind, message in NEWS.items()}
+    news = {message: kind for kind, message in COMPILE_MESSAGES.items()}
 
     def hear(message: bytes) -> None:
         if message in news:
@@ -153,35 +159,35 @@ def main(*kernels: str) -> None:
         else:
             asked.put(message)
 
-    say = _pipes(hear)
+    say = _take_over_pipes(hear)
     # Two threads that import NumPy at the same time would each find half of it.
     import_module("demine.solver.exact.compiled_engine")
     arguments = (kernels, say, answered, compiled)
-    threading.Thread(target=_load, args=arguments, daemon=True).start()
+    threading.Thread(target=_load_or_have_compiled, args=arguments, daemon=True).start()
     while True:
-        say(answer(asked.get(), lambda *how_far: say(pickle.dumps((TOLD, how_far)))))
+        say(answer_question(asked.get(), lambda *how_far: say(pickle.dumps((PROGRESS, how_far)))))
         answered.set()
 
 
 def compile_kernels(*kernels: str) -> None:
     """Be the process that compiles, with low priority, and ends."""
     sets = _kernel_sets(kernels)
-    say = _pipes(lambda _message: None)
+    say = _take_over_pipes(lambda _message: None)
     if hasattr(os, "nice"):
         os.nice(_NICE)
     sets[0].load()
-    say(pickle.dumps((BEGUN, None)))
-    kernel_set.load(sets)
-    say(pickle.dumps((FURTHER, None)))
+    say(pickle.dumps((FIRST_COMPILED, None)))
+    kernel_set.load_sets(sets)
+    say(pickle.dumps((SOLVER_COMPILED, None)))
     _player_kernels().load()
-    say(pickle.dumps((COMPILED, None)))
+    say(pickle.dumps((ALL_COMPILED, None)))
 
 
 def _kernel_sets(further: Iterable[str]) -> tuple[KernelSet, ...]:
     """Return what is compiled, the most wanted first: single questions wait for the first alone."""
     from demine.solver.proof.kernels import SOLVER_KERNELS
 
-    return (*SOLVER_KERNELS, *map(kernel_set.named, further))
+    return (*SOLVER_KERNELS, *map(kernel_set.kernel_set_by_name, further))
 
 
 def _player_kernels() -> KernelSet:
@@ -190,7 +196,7 @@ def _player_kernels() -> KernelSet:
     return PLAYER_KERNELS
 
 
-def _load(
+def _load_or_have_compiled(
     kernels: tuple[str, ...],
     say: Callable[[bytes], None],
     answered: threading.Event,
@@ -201,25 +207,25 @@ def _load(
     # A Numba that cannot be loaded is no reason to stop or to complain: the answers are the same.
     # `demine warm` tells what is wrong with it.
     try:
-        if not kernel_set.available():
+        if not kernel_set.numba_available():
             return
         sets, player = _kernel_sets(kernels), _player_kernels()
-        whole = kernel_set.cached(sets)
+        whole = kernel_set.are_cached(sets)
         if whole:
-            kernel_set.load(sets)
-        if sets[0].can_keep() and not (whole and player.cached()):
+            kernel_set.load_sets(sets)
+        if sets[0].can_write_cache() and not (whole and player.is_cached()):
             # Another process compiles: here it would take every answer's time.
-            say(pickle.dumps((COLD, None)))
-            while (news := compiled.get()) != COMPILED:
-                kernel_set.load(sets[:1] if news == BEGUN else sets)
-        kernel_set.load(sets)
-        if player.cached():
+            say(pickle.dumps((NOT_CACHED, None)))
+            while (news := compiled.get()) != ALL_COMPILED:
+                kernel_set.load_sets(sets[:1] if news == FIRST_COMPILED else sets)
+        kernel_set.load_sets(sets)
+        if player.is_cached():
             player.load()
     except Exception:  # noqa: BLE001
         return
 
 
-def _pipes(hear: Callable[[bytes], None]) -> Callable[[bytes], None]:
+def _take_over_pipes(hear: Callable[[bytes], None]) -> Callable[[bytes], None]:
     """Take over the standard pipes, say hello; return how to speak.
 
     `hear` is called in a thread with what the parent says.
@@ -247,5 +253,5 @@ def _pipes(hear: Callable[[bytes], None]) -> Callable[[bytes], None]:
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    say(pickle.dumps((HELLO, version())))
+    say(pickle.dumps((HELLO, running_version())))
     return say

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from demine.solver.player.kernels.box_probabilities import evaluate
-from demine.solver.player.kernels.choose import settle_certain
-from demine.solver.player.kernels.known_cells import begin, number_at, ready, show
-from demine.solver.player.kernels.offsets import (
+from demine.solver.player.simulation import (
     AGAIN,
     CHOSEN_RISK,
     ITSELF,
@@ -21,8 +18,14 @@ from demine.solver.player.kernels.offsets import (
     SAFE,
     STRIDE,
     UNKNOWN,
+    begin_board,
+    choose_by_policy,
+    evaluate_position,
+    mines_around,
+    next_safe_cell,
+    settle_certain,
+    show_number,
 )
-from demine.solver.player.kernels.policies import choose
 from demine.studies.kernels.deal import deal_into
 
 if TYPE_CHECKING:
@@ -70,7 +73,7 @@ def play_seed(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from out
     for at in range(RESULTS):
         result[at] = 0
     result[BV] = clicks_needed(height, width, mines, work)
-    begin(height, width, count, work)
+    begin_board(height, width, count, work)
     return play_out(start, height * width - count, policy, mines, result, work, values, hints)
 
 
@@ -95,13 +98,13 @@ def play_out(
         if result[SHOWN] == free:
             result[WON] = 1
             return survival
-        if evaluate(work, values) < 0:
+        if evaluate_position(work, values) < 0:
             result[BEYOND_IT] = 1
             return survival
         if settle_certain(work, values) > 0:
-            cell = ready(work)
+            cell = next_safe_cell(work)
             continue
-        cell = choose(policy, work, values, hints)
+        cell = choose_by_policy(policy, work, values, hints)
         if cell < 0:
             return survival
         result[GUESSES] += 1
@@ -120,15 +123,15 @@ def open_all(
     acts = -1
     while cell >= 0:
         if work[KIND + cell] == UNKNOWN or work[KIND + cell] == SAFE:
-            number = number_at(cell, mines, stride)
+            number = mines_around(cell, mines, stride)
             acts += 1 - work[ITSELF + cell]
             if number == 0:
                 for row in range(cell - stride, cell + stride + 1, stride):
                     for other in range(row - 1, row + 2):
                         work[ITSELF + other] = 1
-            show(cell, number, work)
+            show_number(cell, number, work)
             result[SHOWN] += 1
-        cell = ready(work)
+        cell = next_safe_cell(work)
     result[MOVES] += acts
 
 
@@ -146,7 +149,7 @@ def clicks_needed(
     for row in range(1, height + 1):
         for cell in range(row * stride + 1, row * stride + 1 + width):
             if mines[cell] == 0:
-                work[LACK + cell] = number_at(cell, mines, stride)
+                work[LACK + cell] = mines_around(cell, mines, stride)
     clicks = 0
     for row in range(1, height + 1):
         for cell in range(row * stride + 1, row * stride + 1 + width):

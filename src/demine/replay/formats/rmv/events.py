@@ -370,7 +370,7 @@ def read_events(
     cell: int,
 ) -> EventList:
     """Return the events of a board of that shape, on which flags stood at rows and columns."""
-    kernel = RMV_KERNELS.compiled("read_mouse_events")
+    kernel = RMV_KERNELS.compiled_kernel("read_mouse_events")
     made = None if kernel is None else _read_compiled(kernel, reader, version, shape, len(flags))
     made = made or _read_plain(reader, version, shape, len(flags))
     return _with_standing_flags(made, flags, cell) if flags else made

@@ -1,4 +1,4 @@
-"""The kernels of one whole position of common size, from faces to probabilities.
+"""Kernels that solve a board of common size, from its faces to probabilities.
 
 The kernels are plain Python functions, and run as such with the same results, bit for bit;
 `demine.kernels.build` hands the very same functions to Numba. They call each other by name
@@ -20,10 +20,10 @@ from demine.kernels.kernel_set import KernelSet
 
 EXACT_KERNELS: Final = KernelSet(
     [f"demine.solver.exact.kernels.{name}" for name in (
-        "parse", "order", "count", "combine", "whole",
+        "parse_board", "box_order", "component_states", "combine_components", "solve_boards",
     )],
     {
-        "solve_many":
+        "solve_boards":
             "(uint8[::1], int64, int64, int64[::1], float64[::1], int64[::1], float64[::1],"
             " boolean[::1])",
     },

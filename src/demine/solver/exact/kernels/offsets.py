@@ -1,4 +1,4 @@
-"""Where everything lies in the work arrays, and the limits of what the kernels take."""
+"""Offsets of everything in the work arrays, and the limits of what the kernels take."""
 
 from __future__ import annotations
 
@@ -77,11 +77,12 @@ BACK: Final = AHEAD + STATES
 OWN: Final = BACK + STATES
 REST: Final = OWN + TERMS
 SUMS: Final = REST + TERMS
-ALL: Final = SUMS + TERMS
-NEXT: Final = ALL + BOXES
+NEXT: Final = SUMS + TERMS
 CHANCE: Final = NEXT + BOXES
 SEA: Final = CHANCE + BOXES
-VALUES_SIZE: Final = SEA + 1
+TOTAL: Final = SEA + 1
+"""The layouts of the whole board, up to the factor that combining with the sea leaves out."""
+VALUES_SIZE: Final = TOTAL + 1
 
 SLOTS: Final = 28
 FIRST_SLOTS: Final = 13

@@ -12,15 +12,15 @@ from typing import Final
 from demine.kernels.kernel_set import KernelSet
 
 PLAYER_MODULES: Final = (
-    "demine.solver.exact.kernels.order",
-    "demine.solver.exact.kernels.count",
-    "demine.solver.exact.kernels.combine",
+    "demine.solver.exact.kernels.box_order",
+    "demine.solver.exact.kernels.component_states",
+    "demine.solver.exact.kernels.combine_components",
     "demine.solver.player.kernels.known_cells",
     "demine.solver.player.kernels.box_probabilities",
-    "demine.solver.player.kernels.choose",
-    "demine.solver.player.kernels.layouts",
-    "demine.solver.player.kernels.memo",
-    "demine.solver.player.kernels.endgame_search",
+    "demine.solver.player.kernels.certain_or_safest",
+    "demine.solver.player.kernels.list_layouts",
+    "demine.solver.player.kernels.position_memo",
+    "demine.solver.player.kernels.endgame_block",
     "demine.solver.player.kernels.endgame",
     "demine.solver.player.kernels.small_boards",
     "demine.solver.player.kernels.look_ahead",
@@ -31,10 +31,10 @@ PLAYER_KERNELS: Final = KernelSet(
     (
         *PLAYER_MODULES,
         "demine.solver.player.kernels.sample_layouts",
-        "demine.solver.player.kernels.advise_kernel",
+        "demine.solver.player.kernels.advice_tasks",
     ),
     {
-        "at_table":
+        "answer_task":
             "(int64, int64, int64, int64, int64,"
             " uint8[::1], int64[::1], float64[::1], uint8[::1], int64[::1],"
             " int64[::1], float64[::1], uint8[::1], int64[::1], float64[::1])",

@@ -5,10 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from demine.solver.exact.kernels.combine import look_back, tally, weigh
-from demine.solver.exact.kernels.count import decide
+from demine.solver.exact.kernels.box_order import order_all_boxes
+from demine.solver.exact.kernels.combine_components import (
+    combine_with_sea,
+    component_polynomials,
+    weigh_by_the_rest,
+    write_box_chances,
+)
+from demine.solver.exact.kernels.component_states import find_states
 from demine.solver.exact.kernels.offsets import (
-    BELOW_ONE,
     BESIDE,
     BEYOND,
     BOXES,
@@ -16,21 +21,15 @@ from demine.solver.exact.kernels.offsets import (
     DONE,
     LENGTH,
     NEED,
-    NEXT,
     NO_WAY,
     NUMBERS,
     PLACE,
-    SEA,
     SIZE,
     SLOT,
     SPACE,
-    SUM,
-    SUM_HIGH,
-    SUM_LOW,
-    SUMS,
+    TOTAL,
     WAITING,
 )
-from demine.solver.exact.kernels.order import arrange
 from demine.solver.player.kernels.offsets import (
     BOXED,
     BOXES_NOW,
@@ -64,21 +63,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def evaluate(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def evaluate_position(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
     """Find the ways to lay the mines and the chance of each box; 0, or `BEYOND`.
 
     No way at all is `WHOLE` zero; then the chances are those of another position.
     """
-    if gather(work) < 0:
+    if gather_boxes(work) < 0:
         return BEYOND
     covered = work[COVERED]
     left = work[LEFT]
     values[FACTOR] = values[LOGS + covered] - values[LOGS + left] - values[LOGS + covered - left]
-    work[PARTS_NOW] = arrange(work[BOXES_NOW], work)
-    return weigh_up(work, values)
+    work[PARTS_NOW] = order_all_boxes(work[BOXES_NOW], work)
+    return weigh_boxes(work, values)
 
 
-def gather(work: NDArray[np.int64]) -> int:
+def gather_boxes(work: NDArray[np.int64]) -> int:
     """Find the numbers that still ask and the boxes around them; 0, or `BEYOND`."""
     work[STAMP] += STEP
     work[NAMES] = 0
@@ -89,19 +88,19 @@ def gather(work: NDArray[np.int64]) -> int:
         begin = row * work[STRIDE] + 1
         for cell in range(begin, begin + width):
             if work[KIND + cell] == OPENED and work[UNSEEN + cell] > 0:
-                box_around(cell, work)
+                box_cells_around(cell, work)
                 if work[BOXES_NOW] >= BOXES - 9:
                     return BEYOND
     return 0
 
 
-def box_around(number: int, work: NDArray[np.int64]) -> None:
+def box_cells_around(number: int, work: NDArray[np.int64]) -> None:
     """Put the unknown cells around a number that are in no box yet into boxes."""
     stride = work[STRIDE]
     stamp = work[STAMP]
     begin = work[BOXES_NOW]
     if work[NAMED + number] < stamp:
-        name(number, work)
+        name_number(number, work)
     for row in range(number - stride, number + stride + 1, stride):
         for cell in range(row - 1, row + 2):
             if work[KIND + cell] != UNKNOWN or work[BOXED + cell] >= stamp:
@@ -111,7 +110,7 @@ def box_around(number: int, work: NDArray[np.int64]) -> None:
             while box < work[BOXES_NOW] and work[MIXED + work[HEAD + box]] != mixed:
                 box += 1
             if box == work[BOXES_NOW]:
-                open_box(cell, work)
+                begin_box(cell, work)
             else:
                 work[LINK + cell] = work[LINK + work[HEAD + box]]
                 work[LINK + work[HEAD + box]] = cell
@@ -120,7 +119,7 @@ def box_around(number: int, work: NDArray[np.int64]) -> None:
             work[SEA_CELLS] -= 1
 
 
-def name(number: int, work: NDArray[np.int64]) -> int:
+def name_number(number: int, work: NDArray[np.int64]) -> int:
     """Name a number that asks; return its name."""
     new = work[NAMES]
     work[NAMES] = new + 1
@@ -135,7 +134,7 @@ def name(number: int, work: NDArray[np.int64]) -> int:
     return found
 
 
-def open_box(cell: int, work: NDArray[np.int64]) -> None:
+def begin_box(cell: int, work: NDArray[np.int64]) -> None:
     """Begin a box with the numbers around its first cell."""
     stride = work[STRIDE]
     box = work[BOXES_NOW]
@@ -151,7 +150,7 @@ def open_box(cell: int, work: NDArray[np.int64]) -> None:
                 continue
             at = work[NAMED + other] - work[STAMP]
             if at < 0:
-                at = name(other, work)
+                at = name_number(other, work)
             work[NUMBERS + 8 * box + count] = at
             work[BESIDE + 8 * at + work[LENGTH + at]] = box
             work[LENGTH + at] += 1
@@ -160,7 +159,7 @@ def open_box(cell: int, work: NDArray[np.int64]) -> None:
     work[COUNT + box] = count
 
 
-def weigh_up(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def weigh_boxes(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
     """Find the ways and the chances for boxes that are in order; 0, or `BEYOND`.
 
     What the counting leaves behind is put right again, so that it can be done for other needs.
@@ -170,49 +169,21 @@ def weigh_up(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
         work[SLOT + at] = -1
     parts = work[PARTS_NOW]
     values[WHOLE] = 0.0
-    found = decide(parts, work, values)
+    found = find_states(parts, work, values)
     if found < 0:
         return 0 if found == NO_WAY else BEYOND
-    if tally(parts, work, values) < 0:
+    if component_polynomials(parts, work, values) < 0:
         return BEYOND
-    meet_sea(parts, work, values)
-    if values[WHOLE] == 0.0:
-        return 0
-    weigh(parts, work, values)
-    for part in range(parts):
-        look_back(part, work, values)
-    return 0
-
-
-def meet_sea(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> None:
-    """Let the components meet the sea: its chance, the ways in all, and each total's weight."""
-    low = work[SUM_LOW + parts]
     left = work[LEFT]
     sea = work[SEA_CELLS]
-    ways = 1.0
-    whole = 0.0
-    mine = 0.0
-    safe = 0.0
-    first = -1
-    for used in range(low, work[SUM_HIGH + parts] + 1):
-        rest = left - used
-        values[NEXT + used - low] = 0.0
-        if rest < 0 or rest > sea:
-            continue
-        if first < 0:
-            # The common factor is left out: the first binomial counts as 1.
-            first = rest
-        else:
-            ways *= (rest + 1) / (sea - rest)
-        values[NEXT + used - low] = ways
-        share = ways * values[SUMS + work[SUM + parts] + used - low]
-        whole += share
-        mine += share * rest
-        safe += share * (sea - rest)
-    if whole == 0.0:
-        return
+    first = combine_with_sea(parts, left, sea, work, values)
+    if first < 0:
+        return 0
     scale = values[LOGS + sea] - values[LOGS + first] - values[LOGS + sea - first]
-    values[WHOLE] = whole * math.exp(scale - values[FACTOR])
-    values[SEA] = 0.0
-    if sea > 0:
-        values[SEA] = 1.0 if safe == 0.0 else min(mine / (whole * sea), BELOW_ONE)
+    values[WHOLE] = values[TOTAL] * math.exp(scale - values[FACTOR])
+    if values[WHOLE] == 0.0:
+        return 0
+    weigh_by_the_rest(parts, work, values)
+    for part in range(parts):
+        write_box_chances(part, work, values)
+    return 0

@@ -1,9 +1,9 @@
-"""The last layouts, played out: the cell with which most of them are won, exactly.
+"""The endgame searched exactly: the cell with which most of the last layouts are won.
 
 A position is the set of layouts that it still allows. A cell that is safe in all of them and shows
 different numbers is opened for nothing; a cell that can show one number only is of no use, and
 where all are such, one layout can be won. Else every cell is tried, the safest first. Few layouts
-are left to `block`.
+are left to `endgame_block`.
 """
 
 from __future__ import annotations
@@ -11,16 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.offsets import BEYOND
-from demine.solver.player.kernels.endgame_search import (
+from demine.solver.player.kernels.endgame_block import (
     BLOCK,
     WINS_CELL,
-    bits,
+    count_bits,
     form_block,
-    name_of,
+    hash_of_layouts,
     solve_block,
 )
-from demine.solver.player.kernels.layouts import BOMB
-from demine.solver.player.kernels.memo import EXACT, keep_value, recall
+from demine.solver.player.kernels.list_layouts import BOMB
 from demine.solver.player.kernels.offsets import (
     BLOCK_CELLS,
     BLOCK_WHICH,
@@ -42,6 +41,7 @@ from demine.solver.player.kernels.offsets import (
     TALLY,
     TURN,
 )
+from demine.solver.player.kernels.position_memo import EXACT, keep_value, recall_value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,13 +82,13 @@ def search_layouts(work: NDArray[np.int64], hints: NDArray[np.uint8]) -> int:
     begin_search(layouts, work)
     if layouts <= BLOCK:
         return search_block(layouts, work, hints)
-    value = enter_set(0, 0, layouts, 0, 0, work, hints)
+    value = enter_layout_set(0, 0, layouts, 0, 0, work, hints)
     if value != OPEN:
-        return (value << 8) | safest(layouts, work)
+        return (value << 8) | safest_counted_cell(layouts, work)
     depth = 0
     while work[SPENT] <= work[BUDGET] and depth < DEPTH - 1:
         frame = FRAMES + FRAME * depth
-        if advance(depth, work, hints):
+        if advance_frame(depth, work, hints):
             depth += 1
             continue
         value = work[frame + BEST]
@@ -101,7 +101,7 @@ def search_layouts(work: NDArray[np.int64], hints: NDArray[np.uint8]) -> int:
             value = max(value, work[frame + BOUND])
             keep_value(work[frame + KEY], value, 0, work)
         depth -= 1
-        take_group(frame - FRAME, value, work)
+        add_group_value(frame - FRAME, value, work)
     return BEYOND
 
 
@@ -124,8 +124,8 @@ def search_block(layouts: int, work: NDArray[np.int64], hints: NDArray[np.uint8]
     """Find the best cell where all layouts are one block."""
     ones = form_block(0, layouts, LIVING, work, hints)
     if work[BLOCK_CELLS] == 0:
-        count_numbers(0, layouts, LIVING, work, hints)
-        return (1 << 8) | safest(layouts, work)
+        note_shown_numbers(0, layouts, LIVING, work, hints)
+        return (1 << 8) | safest_counted_cell(layouts, work)
     value = solve_block(ones, 0, 0, work)
     found: int = (value << 8) | work[BLOCK_WHICH + work[NODES + WINS_CELL]]
     return found
@@ -143,14 +143,14 @@ def value_of_block(
     ones = form_block(begin, end, living, work, hints)
     if work[BLOCK_CELLS] == 0:
         return 1
-    key = name_of(ones, work)
-    memo = recall(key, work)
+    key = hash_of_layouts(ones, work)
+    memo = recall_value(key, work)
     if memo >= 0 and (memo & EXACT != 0 or memo >> 1 <= needed):
         return memo >> 1
     return solve_block(ones, key, needed, work)
 
 
-def safest(layouts: int, work: NDArray[np.int64]) -> int:
+def safest_counted_cell(layouts: int, work: NDArray[np.int64]) -> int:
     """Return the cell that is safe in most layouts, as they were counted last."""
     best = 0
     fewest = layouts + 1
@@ -161,7 +161,7 @@ def safest(layouts: int, work: NDArray[np.int64]) -> int:
     return best
 
 
-def enter_set(
+def enter_layout_set(
     depth: int,
     begin: int,
     end: int,
@@ -179,15 +179,15 @@ def enter_set(
     # What can tell nothing here can tell nothing further on.
     cells = LIVING + 256 * max(depth - 1, 0)
     if depth > 0:
-        memo = recall(key, work)
+        memo = recall_value(key, work)
         if memo >= 0 and (memo & EXACT != 0 or memo >> 1 <= needed):
             return memo >> 1
         if end - begin <= BLOCK:
             value = value_of_block(begin, end, cells, needed, work, hints)
             keep_value(key, value, EXACT if value > needed else 0, work)
             return value
-    count_numbers(begin, end, cells, work, hints)
-    found = candidates(depth, end - begin, cells, work)
+    note_shown_numbers(begin, end, cells, work, hints)
+    found = list_candidates(depth, end - begin, cells, work)
     if found == 0:
         return 1
     frame = FRAMES + FRAME * depth
@@ -204,7 +204,7 @@ def enter_set(
     return OPEN
 
 
-def count_numbers(
+def note_shown_numbers(
     begin: int, end: int, living: int, work: NDArray[np.int64], hints: NDArray[np.uint8]
 ) -> None:
     """Note which numbers each living cell shows, as bits, and above them how often it is a mine."""
@@ -222,7 +222,7 @@ def count_numbers(
             work[TALLY + cell] = seen + (MANY if shown == BOMB else 0)
 
 
-def candidates(depth: int, layouts: int, living: int, work: NDArray[np.int64]) -> int:
+def list_candidates(depth: int, layouts: int, living: int, work: NDArray[np.int64]) -> int:
     """List the cells that can tell something, the safest first, or one that is free; how many."""
     list_at = CANDIDATES + 256 * depth
     alive = LIVING + 256 * depth
@@ -241,8 +241,8 @@ def candidates(depth: int, layouts: int, living: int, work: NDArray[np.int64]) -
         safe = layouts - seen // MANY
         packed = (safe << 8) | at
         if safe == layouts:
-            if bits(kinds) > free:
-                free = bits(kinds)
+            if count_bits(kinds) > free:
+                free = count_bits(kinds)
                 work[list_at] = packed
                 found = 1
         elif free == 0:
@@ -256,12 +256,12 @@ def candidates(depth: int, layouts: int, living: int, work: NDArray[np.int64]) -
     return found
 
 
-def advance(depth: int, work: NDArray[np.int64], hints: NDArray[np.uint8]) -> bool:
+def advance_frame(depth: int, work: NDArray[np.int64], hints: NDArray[np.uint8]) -> bool:
     """Go on with a position; return True where one below it was entered, False when it is done."""
     frame = FRAMES + FRAME * depth
     while True:
         while work[frame + LEFT_OUT] != ALL:
-            if next_group(depth, work, hints):
+            if enter_next_group(depth, work, hints):
                 return True
         packed = work[CANDIDATES + 256 * depth + work[frame + AT]]
         if work[frame + SUM] > work[frame + BEST]:
@@ -275,10 +275,10 @@ def advance(depth: int, work: NDArray[np.int64], hints: NDArray[np.uint8]) -> bo
         if packed >> 8 <= max(work[frame + BEST], work[frame + NEEDED]):
             work[frame + BOUND] = max(work[frame + BOUND], packed >> 8)
             return False
-        part(frame, packed & 255, work, hints)
+        sort_layouts_by_number(frame, packed & 255, work, hints)
 
 
-def next_group(depth: int, work: NDArray[np.int64], hints: NDArray[np.uint8]) -> bool:
+def enter_next_group(depth: int, work: NDArray[np.int64], hints: NDArray[np.uint8]) -> bool:
     """Take the fewest layouts that are left; return whether a position was entered for them."""
     frame = FRAMES + FRAME * depth
     number = -1
@@ -301,14 +301,14 @@ def next_group(depth: int, work: NDArray[np.int64], hints: NDArray[np.uint8]) ->
         key ^= work[MARKS + work[TURN + turn]]
     limit = max(work[frame + BEST], work[frame + NEEDED])
     needed = limit - work[frame + SUM] - work[frame + REST]
-    value = enter_set(depth + 1, begin, end, key, needed, work, hints)
+    value = enter_layout_set(depth + 1, begin, end, key, needed, work, hints)
     if value == OPEN:
         return True
-    take_group(frame, value, work)
+    add_group_value(frame, value, work)
     return False
 
 
-def take_group(frame: int, value: int, work: NDArray[np.int64]) -> None:
+def add_group_value(frame: int, value: int, work: NDArray[np.int64]) -> None:
     """Take the value of a group; give the cell up when it can no longer win what is needed."""
     work[frame + SUM] += value
     reach = work[frame + SUM] + work[frame + REST]
@@ -318,7 +318,9 @@ def take_group(frame: int, value: int, work: NDArray[np.int64]) -> None:
         work[frame + LEFT_OUT] = ALL
 
 
-def part(frame: int, cell: int, work: NDArray[np.int64], hints: NDArray[np.uint8]) -> None:
+def sort_layouts_by_number(
+    frame: int, cell: int, work: NDArray[np.int64], hints: NDArray[np.uint8]
+) -> None:
     """Sort the layouts of a position by what a cell shows in them."""
     cells = work[CELLS_NOW]
     begin = work[frame + BEGIN]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def begin(height: int, width: int, mines: int, work: NDArray[np.int64]) -> None:
+def begin_board(height: int, width: int, mines: int, work: NDArray[np.int64]) -> None:
     """Begin with a board of which nothing is known."""
     stride = width + 2
     work[HEIGHT] = height
@@ -57,16 +57,16 @@ def begin(height: int, width: int, mines: int, work: NDArray[np.int64]) -> None:
             work[UNSEEN + cell] = rows * cols
 
 
-def show(cell: int, number: int, work: NDArray[np.int64]) -> None:
+def show_number(cell: int, number: int, work: NDArray[np.int64]) -> None:
     """Note the number of a cell that was opened."""
-    suppose(cell, number, work)
+    suppose_number(cell, number, work)
     stride = work[STRIDE]
     for row in range(cell - stride, cell + stride + 1, stride):
         for other in range(row - 1, row + 2):
-            look_again(other, work)
+            revisit_number(other, work)
 
 
-def number_at(cell: int, laid: NDArray[np.uint8], stride: int) -> int:
+def mines_around(cell: int, laid: NDArray[np.uint8], stride: int) -> int:
     """Return the mines around a cell of a layout with a rim."""
     number = 0
     for row in range(cell - stride, cell + stride + 1, stride):
@@ -74,8 +74,8 @@ def number_at(cell: int, laid: NDArray[np.uint8], stride: int) -> int:
     return number
 
 
-def suppose(cell: int, number: int, work: NDArray[np.int64]) -> None:
-    """Take a cell as opened with a number, until `unsuppose`."""
+def suppose_number(cell: int, number: int, work: NDArray[np.int64]) -> None:
+    """Take a cell as opened with a number, until `unsuppose_number`."""
     stride = work[STRIDE]
     work[KIND + cell] = OPENED
     work[LACK + cell] += number
@@ -87,8 +87,8 @@ def suppose(cell: int, number: int, work: NDArray[np.int64]) -> None:
             work[MIXED + other] ^= name
 
 
-def unsuppose(cell: int, number: int, work: NDArray[np.int64]) -> None:
-    """Forget what `suppose` noted last."""
+def unsuppose_number(cell: int, number: int, work: NDArray[np.int64]) -> None:
+    """Forget what `suppose_number` noted last."""
     stride = work[STRIDE]
     work[KIND + cell] = UNKNOWN
     work[LACK + cell] -= number
@@ -100,7 +100,7 @@ def unsuppose(cell: int, number: int, work: NDArray[np.int64]) -> None:
             work[MIXED + other] ^= name
 
 
-def mark(cell: int, work: NDArray[np.int64]) -> None:
+def mark_mine(cell: int, work: NDArray[np.int64]) -> None:
     """Note that a cell is certainly a mine."""
     stride = work[STRIDE]
     work[KIND + cell] = MINE
@@ -110,17 +110,17 @@ def mark(cell: int, work: NDArray[np.int64]) -> None:
         for other in range(row - 1, row + 2):
             work[UNSEEN + other] -= 1
             work[LACK + other] -= 1
-            look_again(other, work)
+            revisit_number(other, work)
 
 
-def clear(cell: int, work: NDArray[np.int64]) -> None:
+def mark_safe(cell: int, work: NDArray[np.int64]) -> None:
     """Note that a cell is certainly safe: it is to be opened."""
     work[KIND + cell] = SAFE
     work[READY + work[READIES]] = cell
     work[READIES] += 1
 
 
-def look_again(cell: int, work: NDArray[np.int64]) -> None:
+def revisit_number(cell: int, work: NDArray[np.int64]) -> None:
     """Have a number looked at again, since something around it has changed."""
     if work[KIND + cell] == OPENED and work[WAITS + cell] == 0:
         work[WAITS + cell] = 1
@@ -128,7 +128,7 @@ def look_again(cell: int, work: NDArray[np.int64]) -> None:
         work[AGAINS] += 1
 
 
-def ready(work: NDArray[np.int64]) -> int:
+def next_safe_cell(work: NDArray[np.int64]) -> int:
     """Return a cell that single numbers prove safe, or -1 when they prove no more."""
     while work[READIES] == 0:
         if work[AGAINS] == 0:
@@ -137,13 +137,25 @@ def ready(work: NDArray[np.int64]) -> int:
         cell = work[AGAIN + work[AGAINS]]
         work[WAITS + cell] = 0
         if work[UNSEEN + cell] > 0:
-            settle(cell, work)
+            settle_around_number(cell, work)
     work[READIES] -= 1
     found: int = work[READY + work[READIES]]
     return found
 
 
-def settle(cell: int, work: NDArray[np.int64]) -> None:
+def settle_without_opening(work: NDArray[np.int64]) -> None:
+    """Settle what single numbers settle, but leave safe cells unknown, since none is opened."""
+    while next_safe_cell(work) >= 0:
+        continue
+    work[READIES] = 0
+    for row in range(1, work[HEIGHT] + 1):
+        first = row * work[STRIDE] + 1
+        for cell in range(first, first + work[WIDTH]):
+            if work[KIND + cell] == SAFE:
+                work[KIND + cell] = UNKNOWN
+
+
+def settle_around_number(cell: int, work: NDArray[np.int64]) -> None:
     """Settle the cells around a number if it lacks no mine, or as many as there are cells."""
     lack = work[LACK + cell]
     if lack != 0 and lack != work[UNSEEN + cell]:
@@ -154,6 +166,6 @@ def settle(cell: int, work: NDArray[np.int64]) -> None:
             if work[KIND + other] != UNKNOWN:
                 continue
             if lack == 0:
-                clear(other, work)
+                mark_safe(other, work)
             else:
-                mark(other, work)
+                mark_mine(other, work)

@@ -1,14 +1,14 @@
-"""One step ahead: how safe the next guess will be, over all numbers that a cell may show."""
+"""Looking ahead: how safe the next guess will be, over all numbers that a cell may show."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from demine.solver.exact.kernels.box_order import order_all_boxes
 from demine.solver.exact.kernels.offsets import BEYOND, CHANCE, NEED, SEA, SIZE
-from demine.solver.exact.kernels.order import arrange
-from demine.solver.player.kernels.box_probabilities import gather, weigh_up
-from demine.solver.player.kernels.choose import ALIKE, promise_of, spread_risk
-from demine.solver.player.kernels.known_cells import suppose, unsuppose
+from demine.solver.player.kernels.box_probabilities import gather_boxes, weigh_boxes
+from demine.solver.player.kernels.certain_or_safest import ALIKE, known_around, write_risks
+from demine.solver.player.kernels.known_cells import suppose_number, unsuppose_number
 from demine.solver.player.kernels.offsets import (
     BOXES_NOW,
     CERTAINTY,
@@ -57,20 +57,20 @@ def look_ahead(
     is certain then. Cells less safe than `margin` times the safest are left out.
     """
     whole = values[WHOLE]
-    best = widen(0, most, margin, work, values)
+    best = best_of_safest_cells(0, most, margin, work, values)
     deep = int(values[DIALS + DIAL_DEEP])
     if deep > 1 and best >= 0:
-        best = deepen(deep, best, whole, work, values)
+        best = look_one_further(deep, best, whole, work, values)
     values[WHOLE] = whole
     return best
 
 
-def widen(
+def best_of_safest_cells(
     level: int, most: int, margin: float, work: NDArray[np.int64], values: NDArray[np.float64]
 ) -> int:
     """Find what the safest cells are worth, and return the best of them, or -1."""
     whole = values[WHOLE]
-    found = list_choices(level, most, margin, work, values)
+    found = list_safest_cells(level, most, margin, work, values)
     best = -1
     most_worth = -1.0
     # Those that are worth nearly as much may be looked at again.
@@ -83,7 +83,7 @@ def widen(
         needed = most_worth - slack - ALIKE
         if safe <= needed:
             continue
-        worth = worth_of(level, cell, safe, whole, needed, work, values)
+        worth = worth_one_ahead(level, cell, safe, whole, needed, work, values)
         values[WORTH + level + at] = worth
         values[CERTAINTY + level + at] = values[CERTAINTY_NOW + level]
         if worth > most_worth + ALIKE:
@@ -94,7 +94,7 @@ def widen(
     return best
 
 
-def deepen(
+def look_one_further(
     deep: int, best: int, whole: float, work: NDArray[np.int64], values: NDArray[np.float64]
 ) -> int:
     """Look one act further at the best cells found, and return the best of them then.
@@ -103,7 +103,7 @@ def deepen(
     before than another is now need not be looked at. The bonus of a cell stays what it was.
     """
     most_worth = values[MOST_WORTH] - values[DIALS + DIAL_SLACK]
-    bonus = bonus_now(work, values)
+    bonus = certainty_bonus(work, values)
     for _ in range(deep):
         # The next best one that is left.
         place = -1
@@ -117,14 +117,14 @@ def deepen(
             break
         values[WORTH + place] = -2.0
         cell = work[CHOICES + place]
-        worth = deep_worth_of(cell, worth, whole, most_worth + ALIKE, work, values)
+        worth = worth_two_ahead(cell, worth, whole, most_worth + ALIKE, work, values)
         if worth > most_worth + ALIKE:
             most_worth = worth
             best = cell
     return best
 
 
-def bonus_now(work: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+def certainty_bonus(work: NDArray[np.int64], values: NDArray[np.float64]) -> float:
     """Return what it counts on top that something is certain after a cell.
 
     While hardly anything is open, games are won by finding an opening, and that is worth more than
@@ -135,7 +135,7 @@ def bonus_now(work: NDArray[np.int64], values: NDArray[np.float64]) -> float:
     return found
 
 
-def deep_worth_of(
+def worth_two_ahead(
     cell: int,
     worth: float,
     whole: float,
@@ -149,36 +149,39 @@ def deep_worth_of(
     """
     fewest = -work[LACK + cell]
     unseen = work[UNSEEN + cell] - 1
-    suppose(cell, fewest, work)
+    suppose_number(cell, fewest, work)
     for more in range(unseen + 1):
         # Looking further has spoilt the boxes of this position.
-        if gather(work) == BEYOND:
+        if gather_boxes(work) == BEYOND:
             continue
-        work[PARTS_NOW] = arrange(work[BOXES_NOW], work)
+        work[PARTS_NOW] = order_all_boxes(work[BOXES_NOW], work)
         if unseen > 0:
             work[LACK + cell] = more
             work[NEED + work[NAMED + cell] - work[STAMP]] = more
-        if weigh_up(work, values) == BEYOND or values[WHOLE] == 0.0:
+        if weigh_boxes(work, values) == BEYOND or values[WHOLE] == 0.0:
             continue
         share = values[WHOLE] / whole
         if share > 0.002:
-            lowest = spread_risk(DEEPER, work, values)
+            lowest = write_risks(DEEPER, work, values)
             most = (
                 int(values[DIALS + DIAL_NEXT])
                 if lowest > 0.0
                 else int(values[DIALS + DIAL_NEXT_CERTAIN])
             )
-            if widen(DEEPER, most, values[DIALS + DIAL_NEXT_MARGIN], work, values) >= 0:
+            if (
+                best_of_safest_cells(DEEPER, most, values[DIALS + DIAL_NEXT_MARGIN], work, values)
+                >= 0
+            ):
                 worth -= share * (1.0 - lowest - values[MOST_WORTH + DEEPER])
         if worth < needed:
             break
     if unseen > 0:
         work[LACK + cell] = 0
-    unsuppose(cell, fewest, work)
+    unsuppose_number(cell, fewest, work)
     return worth
 
 
-def list_choices(
+def list_safest_cells(
     level: int, most: int, margin: float, work: NDArray[np.int64], values: NDArray[np.float64]
 ) -> int:
     """List the safest cells, of equal ones those around which most is known; return how many."""
@@ -196,7 +199,7 @@ def list_choices(
             risk = values[RISK + level + cell]
             if work[KIND + cell] != UNKNOWN or risk > highest + ALIKE:
                 continue
-            rank = risk - ALIKE * promise_of(cell, work)
+            rank = risk - ALIKE * known_around(cell, work)
             place = found
             if found == most:
                 if rank >= values[WORTH + level + most - 1]:
@@ -213,7 +216,7 @@ def list_choices(
     return found
 
 
-def worth_of(
+def worth_one_ahead(
     level: int,
     cell: int,
     safe: float,
@@ -225,33 +228,33 @@ def worth_of(
     """Return what a cell is worth, or less than `needed` where it cannot be worth more."""
     fewest = -work[LACK + cell]
     unseen = work[UNSEEN + cell] - 1
-    suppose(cell, fewest, work)
+    suppose_number(cell, fewest, work)
     worth = 0.0
     sure = 0.0
     rest = safe
-    if gather(work) == BEYOND:
-        unsuppose(cell, fewest, work)
+    if gather_boxes(work) == BEYOND:
+        unsuppose_number(cell, fewest, work)
         return -1.0
-    work[PARTS_NOW] = arrange(work[BOXES_NOW], work)
+    work[PARTS_NOW] = order_all_boxes(work[BOXES_NOW], work)
     name = work[NAMED + cell] - work[STAMP]
     for more in range(unseen + 1):
         if unseen > 0:
             work[NEED + name] = more
-        if weigh_up(work, values) == BEYOND or values[WHOLE] == 0.0:
+        if weigh_boxes(work, values) == BEYOND or values[WHOLE] == 0.0:
             continue
         share = values[WHOLE] / whole
-        safety = safety_now(level, work, values)
+        safety = safety_of_next_guess(level, work, values)
         worth += share * safety
         sure += share if safety == 1.0 else 0.0
         rest -= share
         if rest < ALIKE or worth + rest < needed:
             break
     values[CERTAINTY_NOW + level] = sure
-    unsuppose(cell, fewest, work)
+    unsuppose_number(cell, fewest, work)
     return worth
 
 
-def safety_now(level: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+def safety_of_next_guess(level: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> float:
     """Return how safe the next guess is: 1 where a cell is certain, else by the two safest."""
     first = 2.0
     second = 2.0

@@ -1,4 +1,4 @@
-"""Where each part of the player's arrays begins, behind those of `exact.kernels.offsets`."""
+"""Offsets of each part of the player's arrays, behind those of `exact.kernels.offsets`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,6 @@ NAMES: Final = FACTS + 8
 BOXES_NOW: Final = FACTS + 9
 PARTS_NOW: Final = FACTS + 10
 SEA_CELLS: Final = FACTS + 11
-CLOCK: Final = FACTS + 12
 STEP: Final = PADDED + 16
 """How far one stamp lies from the next: names and boxes are told by what is above the stamp."""
 
@@ -62,9 +61,7 @@ CELLS: Final = BOX_OF + APART
 NEAR: Final = CELLS + 256
 NEARS: Final = NEAR + 8 * 256
 LAID: Final = NEARS + 256
-SURE: Final = LAID + 256
-TURN_OF: Final = SURE + 256
-CELLS_NOW: Final = TURN_OF + 256
+CELLS_NOW: Final = LAID + 256
 LAYOUTS_NOW: Final = CELLS_NOW + 1
 SPENT: Final = CELLS_NOW + 2
 BUDGET: Final = CELLS_NOW + 3

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from demine.solver.player.kernels.choose import least_risky
+from demine.solver.player.kernels.certain_or_safest import least_risky_cell
 from demine.solver.player.kernels.endgame import search_layouts
-from demine.solver.player.kernels.layouts import list_layouts
+from demine.solver.player.kernels.list_layouts import list_layouts
 from demine.solver.player.kernels.look_ahead import look_ahead
 from demine.solver.player.kernels.offsets import (
     CELLS,
@@ -20,7 +20,7 @@ from demine.solver.player.kernels.offsets import (
     RISK,
     WHOLE,
 )
-from demine.solver.player.kernels.small_boards import is_small, play_small
+from demine.solver.player.kernels.small_boards import best_small_board_cell, is_small_board
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +33,7 @@ STRONG = 3
 BEST = 4
 
 
-def choose(
+def choose_by_policy(
     policy: int, work: NDArray[np.int64], values: NDArray[np.float64], hints: NDArray[np.uint8]
 ) -> int:
     """Return the cell to open in a position that was evaluated and has no certain cell.
@@ -42,19 +42,21 @@ def choose(
     """
     if policy == LOGIC:
         return -1
-    cell = least_risky(work, values, policy > SAFEST)
+    cell = least_risky_cell(work, values, policy > SAFEST)
     if policy >= STRONG:
-        better = think(work, values, hints)
+        better = endgame_or_look_ahead(work, values, hints)
         cell = better if better >= 0 else cell
     values[CHOSEN_RISK] = values[RISK + cell]
     return cell
 
 
-def think(work: NDArray[np.int64], values: NDArray[np.float64], hints: NDArray[np.uint8]) -> int:
+def endgame_or_look_ahead(
+    work: NDArray[np.int64], values: NDArray[np.float64], hints: NDArray[np.uint8]
+) -> int:
     """Play the last layouts out, else look ahead; -1 where neither can be done."""
     layouts = math.log(values[WHOLE]) + values[FACTOR]
-    if is_small(work, values):
-        small = play_small(work, values, hints)
+    if is_small_board(work, values):
+        small = best_small_board_cell(work, values, hints)
         if small >= 0:
             return small
     few = layouts <= math.log(values[DIALS + DIAL_LAYOUTS] + 0.5)

@@ -1,4 +1,4 @@
-"""Layouts drawn from a position: each that fits as likely as any other."""
+"""Sampling layouts of a position: each that fits is as likely as any other."""
 
 from __future__ import annotations
 
@@ -60,17 +60,19 @@ def draw_layout(
     for cell in range((work[HEIGHT] + 2) * work[STRIDE]):
         laid[cell] = 1 if work[KIND + cell] == MINE else 0
     parts = work[PARTS_NOW]
-    used = draw_total(dice[die], parts, work, values)
+    used = draw_frontier_mines(dice[die], parts, work, values)
     die += 1
     in_sea = work[LEFT] - used
     for part in range(parts - 1, -1, -1):
-        mines = draw_share(dice[die], part, used, work, values)
-        die = draw_part(part, mines, die + 1, dice, laid, work, values)
+        mines = draw_component_mines(dice[die], part, used, work, values)
+        die = draw_component_layout(part, mines, die + 1, dice, laid, work, values)
         used -= mines
-    return draw_sea(in_sea, die, dice, laid, work)
+    return draw_sea_mines(in_sea, die, dice, laid, work)
 
 
-def draw_total(die: float, parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def draw_frontier_mines(
+    die: float, parts: int, work: NDArray[np.int64], values: NDArray[np.float64]
+) -> int:
     """Draw how many mines lie beside numbers."""
     low = work[SUM_LOW + parts]
     left = work[LEFT]
@@ -102,7 +104,7 @@ def draw_total(die: float, parts: int, work: NDArray[np.int64], values: NDArray[
     return drawn
 
 
-def draw_share(
+def draw_component_mines(
     die: float, part: int, used: int, work: NDArray[np.int64], values: NDArray[np.float64]
 ) -> int:
     """Draw how many of `used` mines lie in a component, the rest in those before it."""
@@ -126,7 +128,7 @@ def draw_share(
     return drawn
 
 
-def draw_part(
+def draw_component_layout(
     part: int,
     mines: int,
     die: int,
@@ -158,12 +160,12 @@ def draw_part(
             total += values[AHEAD + source] * WAYS[9 * size + held]
             if target < total:
                 break
-        die = scatter(box, size, held, die, dice, laid, work)
+        die = scatter_box_mines(box, size, held, die, dice, laid, work)
         state = source
     return die
 
 
-def scatter(
+def scatter_box_mines(
     box: int,
     size: int,
     mines: int,
@@ -184,7 +186,7 @@ def scatter(
     return die
 
 
-def draw_sea(
+def draw_sea_mines(
     mines: int,
     die: int,
     dice: NDArray[np.float64],

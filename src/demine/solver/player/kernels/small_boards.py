@@ -6,10 +6,14 @@ import math
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.offsets import BEYOND
-from demine.solver.player.kernels.box_probabilities import evaluate
+from demine.solver.player.kernels.box_probabilities import evaluate_position
 from demine.solver.player.kernels.endgame import search_layouts
-from demine.solver.player.kernels.known_cells import begin, ready, show
-from demine.solver.player.kernels.layouts import list_layouts
+from demine.solver.player.kernels.known_cells import (
+    begin_board,
+    settle_without_opening,
+    show_number,
+)
+from demine.solver.player.kernels.list_layouts import list_layouts
 from demine.solver.player.kernels.offsets import (
     BUDGET,
     CELLS,
@@ -25,13 +29,10 @@ from demine.solver.player.kernels.offsets import (
     MARKS,
     MINE,
     OPENED,
-    READIES,
-    SAFE,
     SCENE_OF,
     SCENES,
     SPENT,
     STRIDE,
-    UNKNOWN,
     WHOLE,
     WIDTH,
 )
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 MOST_CELLS = 81
 
 
-def is_small(work: NDArray[np.int64], values: NDArray[np.float64]) -> bool:
+def is_small_board(work: NDArray[np.int64], values: NDArray[np.float64]) -> bool:
     """Whether all layouts of an empty board are few enough, as the dials are set."""
     cells = work[HEIGHT] * work[WIDTH]
     if cells > MOST_CELLS or values[DIALS + DIAL_SMALL] < 1.0:
@@ -56,11 +57,11 @@ def is_small(work: NDArray[np.int64], values: NDArray[np.float64]) -> bool:
     return bool(logs <= math.log(values[DIALS + DIAL_SMALL] + 0.5))
 
 
-def play_small(
+def best_small_board_cell(
     work: NDArray[np.int64], values: NDArray[np.float64], hints: NDArray[np.uint8]
 ) -> int:
     """Return the best cell of a position on a small board, or -1; it is kept for the next time."""
-    scene = name_scene(work)
+    scene = hash_of_scene(work)
     place = scene & (SCENES - 1)
     if work[SCENE_OF + place] == scene:
         kept: int = work[CHOICE_OF + place]
@@ -77,7 +78,7 @@ def play_small(
     return cell
 
 
-def name_scene(work: NDArray[np.int64]) -> int:
+def hash_of_scene(work: NDArray[np.int64]) -> int:
     """Return a name for what is shown: the names of all numbers, mixed."""
     name = work[MARKS + work[HEIGHT]] ^ work[MARKS + 1024 + work[WIDTH]]
     name ^= work[MARKS + 2048 + work[LEFT]]
@@ -93,7 +94,7 @@ def name_scene(work: NDArray[np.int64]) -> int:
     return found
 
 
-def opening_wins(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outside
+def count_opening_wins(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outside
     cell: int,
     most: int,
     budget: int,
@@ -112,16 +113,11 @@ def opening_wins(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from 
     wins = 0
     spent = 0
     for number in range(most + 1):
-        begin(height, width, mines, work)
-        show(cell, number, work)
+        begin_board(height, width, mines, work)
+        show_number(cell, number, work)
         # What is certain is left to the search, which opens it for nothing.
-        while ready(work) >= 0:
-            continue
-        work[READIES] = 0
-        for other in range((height + 2) * work[STRIDE]):
-            if work[KIND + other] == SAFE:
-                work[KIND + other] = UNKNOWN
-        if evaluate(work, values) < 0:
+        settle_without_opening(work)
+        if evaluate_position(work, values) < 0:
             return BEYOND
         if values[WHOLE] == 0.0:
             continue

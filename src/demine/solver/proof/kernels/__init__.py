@@ -9,13 +9,13 @@ from demine.solver.exact.kernels import EXACT_KERNELS
 
 PROOF_KERNELS: Final = KernelSet(
     (
-        "demine.solver.exact.kernels.order",
-        "demine.solver.exact.kernels.count",
+        "demine.solver.exact.kernels.box_order",
+        "demine.solver.exact.kernels.component_states",
         "demine.solver.proof.kernels.board_state",
-        "demine.solver.proof.kernels.component",
+        "demine.solver.proof.kernels.component_proof",
         "demine.solver.proof.kernels.needs_guess",
     ),
-    {"seek": "(uint8[::1], int64[::1], int64[::1], uint8[::1], int64[::1], int64[::1])"},
+    {"seek_guess_free": "(uint8[::1], int64[::1], int64[::1], uint8[::1], int64[::1], int64[::1])"},
 )
 
 SOLVER_KERNELS: Final = (EXACT_KERNELS, PROOF_KERNELS)

@@ -1,4 +1,4 @@
-"""The board on which a layout is proven: its parts, and what happens when a cell becomes known."""
+"""State of a board on which a layout is proven, and what changes when a cell becomes known."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ HOPELESS: Final = -2
 ONE_STAMP: Final = 2 * PADDED
 
 
-def uncover(cell: int, stride: int, size: int, board: NDArray[np.int64]) -> None:
+def make_known(cell: int, stride: int, size: int, board: NDArray[np.int64]) -> None:
     """Make a cell known: open it, or mark it as a mine; list the numbers that know more now."""
     mine = board[HEAD + TRUTH * size + cell]
     kind = HEAD + KIND * size

@@ -4,8 +4,9 @@ The layout is known here, but a cell is made known only when the opened numbers,
 leave it no choice. Three ways to prove take turns, the cheapest first: one number, two numbers, all
 numbers of a component. Where none helps, the mine count might: that is handed back to the caller.
 
-`board` begins with a few numbers and then has parts as long as the padded board (see `ground`): two
-rows of rim above and below and two cells between rows, so that no look two cells away leaves it.
+`board` begins with a few numbers and then has parts as long as the padded board (`board_state`):
+two rows of rim above and below and two cells between rows, so that no look two cells away leaves
+it.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ from demine.solver.proof.kernels.board_state import (
     UNSEEN,
     WHOLE_LIST,
     WHOLES,
-    uncover,
+    make_known,
 )
-from demine.solver.proof.kernels.component import examine
+from demine.solver.proof.kernels.component_proof import examine_component
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,7 +59,7 @@ EACH: Final = 32
 """What it costs to look at even the smallest layout, in cells made known."""
 
 
-def seek(
+def seek_guess_free(
     layouts: NDArray[np.uint8],
     shape: NDArray[np.int64],
     known: NDArray[np.int64],
@@ -82,35 +83,35 @@ def seek(
         if goes_on == 0:
             if board[SPENT] >= shape[7]:
                 return at << 3 | NONE
-            load(layouts, at * height * width, height, width, board)
+            load_layout(layouts, at * height * width, height, width, board)
             begin = HEAD + TRUTH * size + 2 * stride + 2
             first = begin + shape[5] // width * stride + shape[5] % width
             if shape[6] == 0 and (
-                twins(begin, first, height, stride, width, 1, board)
-                or twins(begin, first, width, 1, height, stride, board)
+                has_indistinguishable_neighbours(begin, first, height, stride, width, 1, board)
+                or has_indistinguishable_neighbours(begin, first, width, 1, height, stride, board)
             ):
                 continue
-            uncover(inside(shape[5], width), stride, size, board)
+            make_known(padded_index(shape[5], width), stride, size, board)
         for index in range(goes_on):
-            cell = inside(known[index], width)
+            cell = padded_index(known[index], width)
             if board[HEAD + KIND * size + cell] == UNKNOWN:
-                uncover(cell, stride, size, board)
+                make_known(cell, stride, size, board)
         goes_on = 0
-        state = play(shape[6] == 0, stride, size, board, work)
+        state = play_layout(shape[6] == 0, stride, size, board, work)
         board[BEST] = max(board[BEST], height * width - board[UNKNOWN_CELLS])
         if state > STUCK:
-            show(height, width, board, faces)
+            write_faces(height, width, board, faces)
         if state != STUCK or shape[6]:
             return (at << 3) | state
     return int(shape[3]) << 3 | NONE
 
 
-def inside(cell: int, width: int) -> int:
+def padded_index(cell: int, width: int) -> int:
     """Return where a cell is on the padded board."""
     return (cell // width + 2) * (width + 2) + cell % width + 2
 
 
-def load(
+def load_layout(
     layouts: NDArray[np.uint8], at: int, height: int, width: int, board: NDArray[np.int64]
 ) -> None:
     """Cover the board whose layout, one byte a cell, begins at `at`."""
@@ -153,7 +154,7 @@ def load(
     board[WHOLES] = 0
 
 
-def twins(
+def has_indistinguishable_neighbours(
     begin: int,
     first: int,
     lines: int,
@@ -194,7 +195,9 @@ def twins(
     return False
 
 
-def show(height: int, width: int, board: NDArray[np.int64], faces: NDArray[np.uint8]) -> None:
+def write_faces(
+    height: int, width: int, board: NDArray[np.int64], faces: NDArray[np.uint8]
+) -> None:
     """Write what the player sees: numbers, and covered cells."""
     stride = width + 2
     size = (height + 4) * stride + 2
@@ -206,12 +209,19 @@ def show(height: int, width: int, board: NDArray[np.int64], faces: NDArray[np.ui
             cell += 1
 
 
-def play(
-    hasty: bool, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
+def play_layout(
+    stop_when_hopeless: bool,
+    stride: int,
+    size: int,
+    board: NDArray[np.int64],
+    work: NDArray[np.int64],
 ) -> int:
-    """Go on until the board is solved, stuck, or too much; `hasty`: or sure to be stuck later."""
+    """Prove cells until the board is solved, stuck, or too much.
+
+    With `stop_when_hopeless` it ends as soon as the board is sure to be stuck later.
+    """
     while True:
-        follow(stride, size, board)
+        follow_single_numbers(stride, size, board)
         if board[UNKNOWN_CELLS] == board[UNKNOWN_MINES]:
             return SOLVED
         if board[PAIRS] > 0:
@@ -219,26 +229,26 @@ def play(
             number = board[HEAD + PAIR_LIST * size + board[PAIRS]]
             board[HEAD + MARK * size + number] &= ~IN_PAIRS
             if board[HEAD + UNSEEN * size + number] > 0:
-                compare_all(number, stride, size, board)
+                compare_with_neighbours(number, stride, size, board)
         elif board[WHOLES] > 0:
             board[WHOLES] -= 1
             number = board[HEAD + WHOLE_LIST * size + board[WHOLES]]
             mark = board[HEAD + MARK * size + number]
             board[HEAD + MARK * size + number] = mark & ~IN_WHOLES
             if mark & UNEXAMINED > 0 and board[HEAD + UNSEEN * size + number] > 0:
-                proven = examine(number, stride, size, board, work)
+                proven = examine_component(number, stride, size, board, work)
                 if proven == BEYOND:
                     # Nothing is known of it, so it stays listed: the solver has to be asked again.
                     board[HEAD + MARK * size + number] |= IN_WHOLES | UNEXAMINED
                     board[WHOLES] += 1
                     return TOO_MUCH
-                if proven == HOPELESS and hasty:
+                if proven == HOPELESS and stop_when_hopeless:
                     return STUCK
         else:
-            return COUNT_DECIDES if count_matters(size, board) else STUCK
+            return COUNT_DECIDES if mine_count_may_help(size, board) else STUCK
 
 
-def follow(stride: int, size: int, board: NDArray[np.int64]) -> None:
+def follow_single_numbers(stride: int, size: int, board: NDArray[np.int64]) -> None:
     """Let single numbers settle their cells."""
     while board[TOP] > 0:
         board[TOP] -= 1
@@ -248,10 +258,10 @@ def follow(stride: int, size: int, board: NDArray[np.int64]) -> None:
         for line in range(number - stride, number + stride + 1, stride):
             for cell in range(line - 1, line + 2):
                 if board[HEAD + KIND * size + cell] == UNKNOWN:
-                    uncover(cell, stride, size, board)
+                    make_known(cell, stride, size, board)
 
 
-def compare_all(number: int, stride: int, size: int, board: NDArray[np.int64]) -> None:
+def compare_with_neighbours(number: int, stride: int, size: int, board: NDArray[np.int64]) -> None:
     """Compare a number with those whose cells it may share; if none helps, list it for later."""
     kind = HEAD + KIND * size
     unseen = HEAD + UNSEEN * size
@@ -275,9 +285,9 @@ def compare_all(number: int, stride: int, size: int, board: NDArray[np.int64]) -
                     shared += 1 if board[cell] == UNKNOWN else 0
             fits = shared == wanted or (more == 0 and shared == room)
             if fits and 2 * shared < room + board[unseen + other]:
-                split(number, row, col, stride, size, board)
-                split(other, -row, -col, stride, size, board)
-                list_pair(number, size, board)
+                settle_unshared_cells(number, row, col, stride, size, board)
+                settle_unshared_cells(other, -row, -col, stride, size, board)
+                list_for_comparison(number, size, board)
                 return
     mark = board[HEAD + MARK * size + number]
     if mark & IN_WHOLES == 0 and mark & UNEXAMINED:
@@ -286,7 +296,7 @@ def compare_all(number: int, stride: int, size: int, board: NDArray[np.int64]) -
         board[WHOLES] += 1
 
 
-def list_pair(number: int, size: int, board: NDArray[np.int64]) -> None:
+def list_for_comparison(number: int, size: int, board: NDArray[np.int64]) -> None:
     """List a number that may have more to say."""
     if board[HEAD + MARK * size + number] & IN_PAIRS == 0:
         board[HEAD + MARK * size + number] |= IN_PAIRS
@@ -294,7 +304,7 @@ def list_pair(number: int, size: int, board: NDArray[np.int64]) -> None:
         board[PAIRS] += 1
 
 
-def split(
+def settle_unshared_cells(
     number: int, row: int, col: int, stride: int, size: int, board: NDArray[np.int64]
 ) -> None:
     """Settle the cells of a number that it does not share with the one `row`, `col` from it."""
@@ -303,10 +313,10 @@ def split(
             cell = number + down * stride + right
             apart = abs(down - row) > 1 or abs(right - col) > 1
             if apart and board[HEAD + KIND * size + cell] == UNKNOWN:
-                uncover(cell, stride, size, board)
+                make_known(cell, stride, size, board)
 
 
-def count_matters(size: int, board: NDArray[np.int64]) -> bool:
+def mine_count_may_help(size: int, board: NDArray[np.int64]) -> bool:
     """Return whether the mine count can tell anything that the components do not."""
     sea = board[UNKNOWN_CELLS]
     fewest = 0

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def arrange(boxes: int, work: NDArray[np.int64]) -> int:
+def order_all_boxes(boxes: int, work: NDArray[np.int64]) -> int:
     """Put the boxes in order, component by component; return how many components there are."""
     parts = 0
     turn = 0
@@ -29,12 +29,12 @@ def arrange(boxes: int, work: NDArray[np.int64]) -> int:
         if work[DONE + box] == 0:
             work[PART + parts] = turn
             parts += 1
-            turn = walk(far_end(box, work), turn, work)
+            turn = order_component(farthest_box(box, work), turn, work)
     work[PART + parts] = turn
     return parts
 
 
-def far_end(box: int, work: NDArray[np.int64]) -> int:
+def farthest_box(box: int, work: NDArray[np.int64]) -> int:
     """Return a box of the same component that is as far away as any."""
     work[QUEUE] = box
     work[DONE + box] = 1
@@ -54,7 +54,7 @@ def far_end(box: int, work: NDArray[np.int64]) -> int:
     return box
 
 
-def walk(box: int, turn: int, work: NDArray[np.int64]) -> int:
+def order_component(box: int, turn: int, work: NDArray[np.int64]) -> int:
     """Order a component: next always the touched box that adds fewest waiting numbers."""
     work[QUEUE] = box
     work[DONE + box] = 2

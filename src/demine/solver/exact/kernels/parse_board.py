@@ -1,4 +1,4 @@
-"""Taking a scene board apart: settled cells, numbers that still ask, boxes."""
+"""Parsing a scene board: settled cells, the numbers that still need mines, and boxes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def cover(
+def copy_faces(
     faces: NDArray[np.uint8], at: int, height: int, width: int, work: NDArray[np.int64]
 ) -> int:
     """Copy the faces that begin at `at` into a rim of opened cells; return how many are covered."""
@@ -57,7 +57,7 @@ def cover(
     return covered
 
 
-def listen(height: int, width: int, work: NDArray[np.int64]) -> int:
+def count_covered_around_numbers(height: int, width: int, work: NDArray[np.int64]) -> int:
     """Find the room of each number; stack those that settle their cells; return how many."""
     stride = width + 2
     top = 0
@@ -87,7 +87,7 @@ def listen(height: int, width: int, work: NDArray[np.int64]) -> int:
     return top
 
 
-def settle(stride: int, top: int, work: NDArray[np.int64]) -> int:
+def settle_by_single_numbers(stride: int, top: int, work: NDArray[np.int64]) -> int:
     """Settle what single numbers settle: 2 safe, 3 a mine. Return safe cells << 32 | mines.
 
     Around a settled cell everything is updated without asking what is a number: branches that
@@ -123,7 +123,7 @@ def settle(stride: int, top: int, work: NDArray[np.int64]) -> int:
     return (safe << 32) | mines
 
 
-def number(height: int, width: int, work: NDArray[np.int64]) -> int:
+def name_numbers(height: int, width: int, work: NDArray[np.int64]) -> int:
     """Name the numbers that still ask for mines, row by row; return how many."""
     stride = width + 2
     names = 0
@@ -139,7 +139,7 @@ def number(height: int, width: int, work: NDArray[np.int64]) -> int:
     return names
 
 
-def gather(stride: int, names: int, work: NDArray[np.int64]) -> int:
+def gather_boxes(stride: int, names: int, work: NDArray[np.int64]) -> int:
     """Gather cells with the same numbers into boxes; return how many.
 
     A cell is gathered at its first number. There its key is the pattern of all its numbers,
@@ -164,13 +164,13 @@ def gather(stride: int, names: int, work: NDArray[np.int64]) -> int:
                 box += 1
             if box == boxes:
                 boxes += 1
-                open_box(box, key, cell, stride, work)
+                begin_box(box, key, cell, stride, work)
             work[BOX + cell] = box
             work[SIZE + box] += 1
     return boxes
 
 
-def open_box(box: int, key: int, cell: int, stride: int, work: NDArray[np.int64]) -> None:
+def begin_box(box: int, key: int, cell: int, stride: int, work: NDArray[np.int64]) -> None:
     """Begin a box with the numbers around one of its cells."""
     work[KEY + box] = key
     work[SIZE + box] = 0

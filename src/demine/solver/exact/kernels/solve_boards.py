@@ -1,4 +1,4 @@
-"""One position, or many, from faces to probabilities."""
+"""Solving one board, or many, from faces to probabilities."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demine.solver.exact.kernels.combine import look_back, meet, tally, weigh
-from demine.solver.exact.kernels.count import decide
+from demine.solver.exact.kernels.box_order import order_all_boxes
+from demine.solver.exact.kernels.combine_components import (
+    combine_with_sea,
+    component_polynomials,
+    weigh_by_the_rest,
+    write_box_chances,
+)
+from demine.solver.exact.kernels.component_states import find_states
 from demine.solver.exact.kernels.offsets import (
     BEYOND,
     BOX,
@@ -18,14 +24,19 @@ from demine.solver.exact.kernels.offsets import (
     SIZE,
     UNSETTLED,
 )
-from demine.solver.exact.kernels.order import arrange
-from demine.solver.exact.kernels.parse import cover, gather, listen, number, settle
+from demine.solver.exact.kernels.parse_board import (
+    copy_faces,
+    count_covered_around_numbers,
+    gather_boxes,
+    name_numbers,
+    settle_by_single_numbers,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def write(
+def write_probabilities(
     at: int,
     height: int,
     width: int,
@@ -48,7 +59,7 @@ def write(
             cell += 1
 
 
-def solve(
+def solve_board(
     faces: NDArray[np.uint8],
     at: int,
     height: int,
@@ -65,32 +76,32 @@ def solve(
     stride = width + 2
     if (height + 2) * stride > PADDED:
         return BEYOND
-    covered = cover(faces, at, height, width, work)
-    top = listen(height, width, work) if covered >= 0 else BEYOND
-    settled = settle(stride, top, work) if top >= 0 else BEYOND
+    covered = copy_faces(faces, at, height, width, work)
+    top = count_covered_around_numbers(height, width, work) if covered >= 0 else BEYOND
+    settled = settle_by_single_numbers(stride, top, work) if top >= 0 else BEYOND
     if settled < 0:
         return BEYOND
     left = mines - (settled & 0xFFFFFFFF)
     unsettled = covered - (settled & 0xFFFFFFFF) - (settled >> 32)
     if left < 0 or left > unsettled or unsettled > UNSETTLED:
         return BEYOND
-    boxes = gather(stride, number(height, width, work), work)
-    parts = arrange(boxes, work)
-    if decide(parts, work, values) < 0 or tally(parts, work, values) < 0:
+    boxes = gather_boxes(stride, name_numbers(height, width, work), work)
+    parts = order_all_boxes(boxes, work)
+    if find_states(parts, work, values) < 0 or component_polynomials(parts, work, values) < 0:
         return BEYOND
     sea = unsettled
     for box in range(boxes):
         sea -= work[SIZE + box]
-    if meet(parts, left, sea, work, values) < 0:
+    if combine_with_sea(parts, left, sea, work, values) < 0:
         return BEYOND
-    weigh(parts, work, values)
+    weigh_by_the_rest(parts, work, values)
     for part in range(parts):
-        look_back(part, work, values)
-    write(at, height, width, out, work, values)
+        write_box_chances(part, work, values)
+    write_probabilities(at, height, width, out, work, values)
     return 0
 
 
-def solve_many(
+def solve_boards(
     faces: NDArray[np.uint8],
     height: int,
     width: int,
@@ -100,8 +111,8 @@ def solve_many(
     values: NDArray[np.float64],
     beyond: NDArray[np.bool_],
 ) -> None:
-    """Do the same for one board after the other, and mark in `beyond` those that are `BEYOND`."""
+    """Solve one board after the other; `beyond` marks those that are `BEYOND`."""
     for board in range(mines.size):
         at = board * height * width
-        done = solve(faces, at, height, width, mines[board], out, work, values)
+        done = solve_board(faces, at, height, width, mines[board], out, work, values)
         beyond[board] = done < 0

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 _Threads: Final = threading.local()
 
 
-class Verdict(NamedTuple):
+class SearchResult(NamedTuple):
     """At which layout the search stopped, and whether that one needs no guess."""
 
-    at: int
+    layout: int
     solved: bool
 
 
-class Prover:
+class ProofPlayer:
     """Plays layouts of one board size from one first cell; compiled if the kernels are ready.
 
     `spent` counts what was done: cells made known and states tried. Not for two threads at once.
@@ -37,16 +37,16 @@ class Prover:
 
     def __init__(self, rules: Rules, first: tuple[int, int]) -> None:
         self.rules = rules
-        self.sure = True
+        self.never_too_complex = True
         """Whether every layout that seemed to need a guess does: none was too complex."""
         self.first = first
         self._mines = rules.mines
         self._first = first[0] * rules.width + first[1]
         size = (rules.height + 4) * (rules.width + 2) + 2
         self._size = board_state.HEAD + board_state.PARTS * size
-        fast = PROOF_KERNELS.compiled("seek")
-        self._board, self._work = _scratch(self._size, fast is not None)
-        self._kernel: Any = fast or needs_guess.seek
+        fast = PROOF_KERNELS.compiled_kernel("seek_guess_free")
+        self._board, self._work = _work_arrays(self._size, fast is not None)
+        self._kernel: Any = fast or needs_guess.seek_guess_free
         self._faces: Any = (
             bytearray(rules.cells) if fast is None else np.empty(rules.cells, np.uint8)
         )
@@ -57,58 +57,60 @@ class Prover:
         return int(self._board[board_state.SPENT])
 
     @property
-    def best(self) -> int:
+    def most_known(self) -> int:
         """The most cells that became known on any board."""
         return int(self._board[board_state.BEST])
 
-    def seek(self, layouts: NDArray[np.bool_], effort: int, *, patient: bool = False) -> Verdict:
+    def find_guess_free(
+        self, layouts: NDArray[np.bool_], effort: int, *, stop_when_stuck: bool = False
+    ) -> SearchResult:
         """Play layouts, shape `(layouts, height, width)`, until one needs no guess.
 
-        No layout is begun once `effort` is spent. With `patient` the first one that is stuck ends
-        the search too, and `known` says how far it came.
+        No layout is begun once `effort` is spent. With `stop_when_stuck` the first one that is
+        stuck ends the search too, and `known_cells` says how far it came.
         """
         flat = layouts.reshape(-1).view(np.uint8)
         at, end = 0, layouts.shape[0]
         known: list[int] = []
         while True:
-            found = self._run(flat, (at, end), known, patient, effort)
+            found = self._run_kernel(flat, (at, end), known, stop_when_stuck, effort)
             at, state = found >> 3, found & 7
             if state in (needs_guess.NONE, needs_guess.SOLVED, needs_guess.STUCK):
-                return Verdict(at, state == needs_guess.SOLVED)
+                return SearchResult(at, state == needs_guess.SOLVED)
             self._mines = int(np.count_nonzero(layouts[at]))
-            known = self._ask()
-            if not known and patient:
-                return Verdict(at, False)
+            known = self._safe_by_mine_count()
+            if not known and stop_when_stuck:
+                return SearchResult(at, False)
             at += not known
 
-    def known(self) -> NDArray[np.bool_]:
+    def known_cells(self) -> NDArray[np.bool_]:
         """Return which cells the proofs made known on the board played last."""
-        known: NDArray[np.bool_] = self._kinds() != board_state.UNKNOWN
+        known: NDArray[np.bool_] = self._cell_kinds() != board_state.UNKNOWN
         return known
 
-    def _run(
+    def _run_kernel(
         self,
         flat: NDArray[np.uint8],
         span: tuple[int, int],
         known: Sequence[int],
-        patient: bool,
+        stop_when_stuck: bool,
         effort: int,
     ) -> int:
-        order = [*self.rules.shape, *span, len(known), self._first, patient, effort]
+        order = [*self.rules.shape, *span, len(known), self._first, stop_when_stuck, effort]
         if isinstance(self._board, list):
             given: Any = flat.tobytes(), order, known
         else:
             given = flat, np.array(order, np.int64), np.array(known, np.int64)
         return int(self._kernel(*given, self._faces, self._board, self._work))
 
-    def _kinds(self) -> NDArray[np.int64]:
+    def _cell_kinds(self) -> NDArray[np.int64]:
         height, width = self.rules.shape
         stride = width + 2
         begin = board_state.HEAD + board_state.KIND + 2 * stride + 2
         part = self._board[begin : begin + height * stride]
         return np.asarray(part).reshape(height, stride)[:, :width]
 
-    def _ask(self) -> list[int]:
+    def _safe_by_mine_count(self) -> list[int]:
         """Ask the solver, which counts all mines, what is safe on the board played last."""
         self._board[board_state.SPENT] += needs_guess.EACH + self.rules.cells // 2
         faces = np.frombuffer(self._faces, np.uint8).reshape(self.rules.shape)
@@ -118,11 +120,11 @@ class Prover:
         try:
             return np.flatnonzero(deduce(faces, self._mines).safe).tolist()
         except TooComplex:
-            self.sure = False
+            self.never_too_complex = False
             return []
 
 
-def _scratch(size: int, is_compiled: bool) -> tuple[Any, Any]:
+def _work_arrays(size: int, is_compiled: bool) -> tuple[Any, Any]:
     """Return the work arrays of this thread: lists for plain Python, which reads them faster."""
     kept: dict[bool, tuple[int, Any, Any]] = _Threads.__dict__.setdefault("kept", {})
     had, board, work = kept.get(is_compiled, (0, None, None))

@@ -13,21 +13,25 @@ from demine.solver.proof.sentences import Argument, Clue
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from demine.solver.proof.number_constraints import Evidence
-    from demine.solver.proof.simple_steps import Step
+    from demine.solver.proof.number_constraints import NumberConstraints
+    from demine.solver.proof.simple_steps import SimpleStep
     from demine.solver.proof.smallest_proof import Proof
 
-TRIED: Final = 10
+MAX_NUMBERS_TRIED: Final = 10
 """Up to so many numbers all ways are tried to add some up and take the others away."""
 
 
-def argument(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> Argument:
+def make_argument(
+    evidence: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
+) -> Argument:
     """Return what there is to say of a proof."""
     faces = evidence.faces
     width = faces.shape[1]
     row, col = divmod(cell, width)
-    kind, first, second, n = _said(evidence, proof, cell, is_mine=is_mine)
+    kind, first, second, n = _sentence_parts(evidence, proof, cell, is_mine=is_mine)
     used = {*first, *second}
+    # "All mines are beside these numbers" leaves out those that blew, which no number still needs.
+    said_mines = evidence.mines_left if kind == "outside" else evidence.mines
 
     def clues(numbers: Iterable[int]) -> tuple[Clue, ...]:
         return tuple(Clue(int(faces.flat[place]), *divmod(place, width)) for place in numbers)
@@ -40,74 +44,79 @@ def argument(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> A
         second=clues(second),
         before=clues(place for place in proof.numbers if place not in used),
         n=n,
-        # Those that blew are beside no number of the board that has them still to find.
-        mines=(evidence.left if kind == "outside" else evidence.mines) if proof.counted else None,
+        mines=said_mines if proof.uses_mine_count else None,
     )
 
 
-class _Said(NamedTuple):
+class _SentenceParts(NamedTuple):
     kind: str
     first: tuple[int, ...] = ()
     second: tuple[int, ...] = ()
     n: int = 0
 
 
-def _said(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> _Said:
+def _sentence_parts(
+    evidence: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
+) -> _SentenceParts:
     if proof.pattern is Pattern.CASES:
-        return _Said("cases", proof.numbers)
+        return _SentenceParts("cases", proof.numbers)
     if proof.pattern is Pattern.COUNT:
-        return _counted(evidence, proof, cell, is_mine=is_mine)
+        return _parts_with_mine_count(evidence, proof, cell, is_mine=is_mine)
     if proof.pattern is Pattern.CHAIN:
-        return _chained(evidence, proof, cell, is_mine=is_mine)
-    steps = evidence.steps(proof.numbers)
-    steps.singles()
+        return _parts_of_chain(evidence, proof, cell, is_mine=is_mine)
+    steps = evidence.simple_steps(proof.numbers)
+    steps.make_single_steps()
     if cell not in steps.known:
-        steps.pairs()
+        steps.make_pair_steps()
     step = next(step for step in steps.made if cell in step.mines or cell in step.safe)
-    return _stepped(step, evidence, alone=len(proof.numbers) == 1)
+    return _parts_of_step(step, evidence, alone=len(proof.numbers) == 1)
 
 
-def _stepped(step: Step, evidence: Evidence, *, alone: bool) -> _Said:
+def _parts_of_step(step: SimpleStep, evidence: NumberConstraints, *, alone: bool) -> _SentenceParts:
     """Say a step on one number, or on one less another."""
     if not step.minus:
-        return _Said("full" if alone else "last", step.plus, n=len(step.mines))
+        return _SentenceParts("full" if alone else "last", step.plus, n=len(step.mines))
     if not step.plus:
         blank = alone and evidence.faces.flat[step.minus[0]] == Face.ZERO
-        return _Said("blank" if blank else "satisfied", step.minus)
+        return _SentenceParts("blank" if blank else "satisfied", step.minus)
     if step.mines:
-        return _Said("differ", step.plus, step.minus, len(step.mines))
-    return _Said("inside", step.plus, step.minus, step.need)
+        return _SentenceParts("differ", step.plus, step.minus, len(step.mines))
+    return _SentenceParts("inside", step.plus, step.minus, step.need)
 
 
-def _counted(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> _Said:
+def _parts_with_mine_count(
+    evidence: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
+) -> _SentenceParts:
     """Say a proof by the mine count: simple if what lies outside of disjoint numbers is pinned."""
-    beside = [near for number in proof.numbers for near in evidence.rooms[number]]
-    rest = evidence.left - sum(evidence.needs[number] for number in proof.numbers)
-    cells = evidence.covered - len(beside)
+    beside = [near for number in proof.numbers for near in evidence.covered_beside[number]]
+    rest = evidence.mines_left - sum(evidence.needs[number] for number in proof.numbers)
+    cells = evidence.covered_count - len(beside)
     disjoint = len(set(beside)) == len(beside) and cell not in beside
     if disjoint and rest == (cells if is_mine else 0):
-        return _Said("outside", proof.numbers, n=rest)
-    return _Said("sum", proof.numbers)
+        return _SentenceParts("outside", proof.numbers, n=rest)
+    return _SentenceParts("sum", proof.numbers)
 
 
-def _chained(evidence: Evidence, proof: Proof, cell: int, *, is_mine: bool) -> _Said:
+def _parts_of_chain(
+    evidence: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
+) -> _SentenceParts:
     """Say which numbers to add up and which to take away, if each of them is taken once."""
-    if len(proof.numbers) <= TRIED:
+    if len(proof.numbers) <= MAX_NUMBERS_TRIED:
         for signs in product((1, -1), repeat=len(proof.numbers)):
             weights: Counter[int] = Counter()
             need = 0
             for sign, number in zip(signs, proof.numbers, strict=True):
                 need += sign * evidence.needs[number]
-                for near in evidence.rooms[number]:
+                for near in evidence.covered_beside[number]:
                     weights[near] += sign
             plain = all(abs(weight) <= 1 for weight in weights.values())
             full = sum(weight > 0 for weight in weights.values())
             if plain and need == full and weights[cell] == (1 if is_mine else -1):
                 signed = list(zip(signs, proof.numbers, strict=True))
-                return _Said(
+                return _SentenceParts(
                     "chain",
                     tuple(number for sign, number in signed if sign > 0),
                     tuple(number for sign, number in signed if sign < 0),
                     need,
                 )
-    return _Said("sum", proof.numbers)
+    return _SentenceParts("sum", proof.numbers)

@@ -17,11 +17,11 @@ from demine.logic.flood import flood
 from demine.logic.neighbours import count_around
 from demine.scene.cell_face import Face
 from demine.solver.player import advise
-from demine.solver.player.compiled_policies import Desk, set_to
-from demine.solver.player.kernels import advise_kernel, offsets
+from demine.solver.player.kernels import advice_tasks, offsets
 from demine.solver.player.kernels.endgame import search_layouts
-from demine.solver.player.kernels.layouts import list_layouts
-from demine.solver.player.policy_table import named
+from demine.solver.player.kernels.list_layouts import list_layouts
+from demine.solver.player.player_arrays import PlayerArrays, set_policy
+from demine.solver.player.policy_table import policy_by_name
 from tests.solver import loaded
 
 # Compiling takes a minute, more on a busy machine, and whichever test comes first waits for it.
@@ -75,7 +75,7 @@ def test_the_risks_are_the_probabilities(ask: str) -> None:
     for size, mines in (((5, 6), 7), ((9, 9), 12), ((7, 16), 24)):
         for at, position in enumerate(positions(1, many, size, mines, 10**9)):
             expected = demine.mine_probability(position.faces, mines)
-            cell = advise.choice(position.faces, mines, "safest")
+            cell = advise.policy_choice(position.faces, mines, "safest")
             assert cell is not None
             covered = position.faces >= Face.COVERED
             assert expected[cell] == expected[covered].min() or np.isclose(
@@ -90,7 +90,7 @@ def test_the_risks_are_the_probabilities(ask: str) -> None:
 def risks(size: tuple[int, int]) -> NDArray[np.float64]:
     """What the player wrote down last; 0 for a cell that is settled."""
     padded = (size[0] + 2) * (size[1] + 2)
-    desk, _ = advise._desks()
+    desk, _ = advise._thread_arrays()
     written = desk.values[offsets.RISK : offsets.RISK + padded]
     return written.reshape(size[0] + 2, size[1] + 2)[1:-1, 1:-1].copy()
 
@@ -151,12 +151,12 @@ class Search:
         return sum(self.value(frozenset(part), opened | {at}) for part in parts.values())
 
 
-def searched(position: Position, desk: Desk) -> int:
+def searched(position: Position, desk: PlayerArrays) -> int:
     """Return how many layouts the kernels say are won."""
     height, width = position.faces.shape
     flat = position.faces.ravel().astype(np.int64)
-    advise_kernel.weigh_board(height, width, position.mines, flat, desk.work, desk.values)  # type: ignore[arg-type]
-    hints = advise.plainly(desk.hints)
+    advice_tasks.weigh_scene(height, width, position.mines, flat, desk.work, desk.values)  # type: ignore[arg-type]
+    hints = advise.as_python_numbers(desk.hints)
     assert list_layouts(desk.work, hints) > 0
     return search_layouts(desk.work, hints) >> 8
 
@@ -167,14 +167,14 @@ def searched(position: Position, desk: Desk) -> int:
 def test_the_last_layouts_are_played_out_best(
     ask: str, size: tuple[int, int], mines: int, most: int
 ) -> None:
-    desk = Desk()
-    set_to(desk, named("strong"))
+    desk = PlayerArrays()
+    set_policy(desk, policy_by_name("strong"))
     for position in positions(7, 6, size, mines, most):
         covered, layouts = hint_table(position)
         search = Search(layouts)
         every = frozenset(range(len(layouts)))
         values = [search.of(every, frozenset(), at) for at in range(len(covered))]
-        chosen = advise.choice(position.faces, mines, "best")
+        chosen = advise.policy_choice(position.faces, mines, "best")
         assert chosen is not None
         assert values[covered.index(chosen[0] * size[1] + chosen[1])] == max(values)
         if ask == "plain":
@@ -189,8 +189,8 @@ def test_the_best_policy_looks_for_an_opening_first(
     faces[0, 0] = 1
     corners = {(0, 29), (15, 0), (15, 29)}
     # Two acts ahead the cell two away from the corner is worth more; an opening is likelier there.
-    assert advise.choice(faces, 99, "strong") not in corners
-    assert advise.choice(faces, 99, "best") in corners
+    assert advise.policy_choice(faces, 99, "strong") not in corners
+    assert advise.policy_choice(faces, 99, "best") in corners
 
 
 def test_more_layouts_than_a_block_holds_are_played_out_best(
@@ -200,8 +200,10 @@ def test_more_layouts_than_a_block_holds_are_played_out_best(
     spent = np.zeros(1, np.int64)
     covered = np.full((4, 4), Face.COVERED, np.uint8)
     for cell, expected in (((0, 0), 949), ((0, 1), 961), ((1, 1), 914)):
-        wanted = np.array([advise.Rims(4, 4).place(cell), 8, 10**9], np.int64)
-        assert advise.ask(advise_kernel.OPENING, covered, 4, "best", wanted, spent) == expected
+        wanted = np.array([advise.PaddedBoard(4, 4).padded_index(cell), 8, 10**9], np.int64)
+        assert (
+            advise.ask_kernel(advice_tasks.OPENING, covered, 4, "best", wanted, spent) == expected
+        )
 
 
 @pytest.mark.skipif(TRUTH is None, reason="DEMINE_TRUTH names no folder of exact values")
@@ -219,7 +221,7 @@ def test_late_positions_are_played_out_best(
         board, _, _, best, *rest = line.split()
         shown = [int(char) if char.isdigit() else int(Face.COVERED) for char in board]
         faces = np.array(shown, np.uint8).reshape(size, size)
-        cell = advise.choice(faces, mines, "best")
+        cell = advise.policy_choice(faces, mines, "best")
         assert cell is not None
         value = dict(word.split(":") for word in rest if ":" in word)[f"{cell[1]},{cell[0]}"]
         assert value.split("/")[0] == best, line

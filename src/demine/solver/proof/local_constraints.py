@@ -9,16 +9,16 @@ from demine.solver.errors import TooComplex
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-NODES: Final = 300
+MAX_NODES: Final = 300
 """So many half-filled layouts one question may look at."""
-MENDING: Final = 60
+MAX_REPAIR_NODES: Final = 60
 """So many to satisfy one number more."""
 
-Ask = tuple[int, int]
+Constraint = tuple[int, int]
 """The cells of a number as bits, and how many mines they hold."""
 
 
-class Local:
+class LocalConstraints:
     """Numbers, by their index in `numbers`, and a cell that is taken for what it is not.
 
     Some of the numbers prove the cell if no layout satisfies them. The numbers whose index is low
@@ -39,65 +39,67 @@ class Local:
         for number in numbers:
             for near in rooms[number]:
                 bits.setdefault(near, 1 << len(bits))
-        self._asks: list[Ask] = [
+        self._constraints: list[Constraint] = [
             (sum(bits[near] for near in rooms[number]), needs[number]) for number in numbers
         ]
         self._all = (1 << len(bits)) - 1
         flipped = bits[cell]
         self._mines, self._safe = (0, flipped) if is_mine else (flipped, 0)
 
-    def layout(self, chosen: Iterable[int]) -> int | None:
+    def find_layout(self, chosen: Iterable[int]) -> int | None:
         """Return the mines of a layout that satisfies the chosen numbers, or None.
 
-        The layout has the cell as it is not. Raises `TooComplex` beyond `NODES`.
+        The layout has the cell as it is not. Raises `TooComplex` beyond `MAX_NODES`.
         """
-        return _layout([self._asks[index] for index in chosen], self._mines, self._safe, NODES)
+        return _find_layout(
+            [self._constraints[index] for index in chosen], self._mines, self._safe, MAX_NODES
+        )
 
-    def broken(self, layout: int, chosen: Iterable[int]) -> list[int]:
+    def numbers_broken_at_best(self, layout: int, chosen: Iterable[int]) -> list[int]:
         """Change a layout, which satisfies the chosen numbers, so that it satisfies more of all.
 
         Return the numbers that it breaks.
         """
         kept = set(chosen)
-        for index, (mask, need) in enumerate(self._asks):
+        for index, (mask, need) in enumerate(self._constraints):
             if (layout & mask).bit_count() == need:
                 kept.add(index)
-        for index in range(len(self._asks)):
+        for index in range(len(self._constraints)):
             if index not in kept:
-                better = self._mended(layout, kept, index)
+                better = self._repaired(layout, kept, index)
                 if better is not None:
                     layout = better
                     kept.add(index)
         return [
             index
-            for index, (mask, need) in enumerate(self._asks)
+            for index, (mask, need) in enumerate(self._constraints)
             if (layout & mask).bit_count() != need
         ]
 
-    def _mended(self, layout: int, kept: Iterable[int], index: int) -> int | None:
+    def _repaired(self, layout: int, kept: Iterable[int], index: int) -> int | None:
         """Return a layout, other only around a number, that satisfies it and all that are kept."""
-        asks = [self._asks[one] for one in kept] + [self._asks[index]]
-        area = self._asks[index][0]
+        asks = [self._constraints[one] for one in kept] + [self._constraints[index]]
+        area = self._constraints[index][0]
         for _ in range(2):
-            area = _union(mask for mask, _ in asks if mask & area)
+            area = _union_of_masks(mask for mask, _ in asks if mask & area)
         fixed = self._all & ~area
         near = [ask for ask in asks if ask[0] & area]
         mines, safe = layout & fixed | self._mines, fixed & ~layout | self._safe
         try:
-            found = _layout(near, mines, safe, MENDING)
+            found = _find_layout(near, mines, safe, MAX_REPAIR_NODES)
         except TooComplex:
             return None
         return found
 
 
-def _union(masks: Iterable[int]) -> int:
+def _union_of_masks(masks: Iterable[int]) -> int:
     whole = 0
     for mask in masks:
         whole |= mask
     return whole
 
 
-def _layout(asks: Sequence[Ask], mines: int, safe: int, nodes: int) -> int | None:
+def _find_layout(asks: Sequence[Constraint], mines: int, safe: int, nodes: int) -> int | None:
     """Return the mines of a layout that has what is known, or None. Raises `TooComplex`."""
     waiting = [(asks, mines, safe)]
     most = nodes
@@ -105,7 +107,7 @@ def _layout(asks: Sequence[Ask], mines: int, safe: int, nodes: int) -> int | Non
         nodes -= 1
         if not nodes:
             raise TooComplex("this position has more than {states} states", states=most)
-        found = _spread(*waiting.pop())
+        found = _propagate(*waiting.pop())
         if found is None:
             continue
         asks, mines, safe = found
@@ -122,7 +124,9 @@ def _layout(asks: Sequence[Ask], mines: int, safe: int, nodes: int) -> int | Non
     return None
 
 
-def _spread(asks: Sequence[Ask], mines: int, safe: int) -> tuple[list[Ask], int, int] | None:
+def _propagate(
+    asks: Sequence[Constraint], mines: int, safe: int
+) -> tuple[list[Constraint], int, int] | None:
     """Settle what single numbers settle; return those that are open still. None: contradiction."""
     while True:
         still = []

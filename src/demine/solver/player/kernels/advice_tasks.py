@@ -1,4 +1,4 @@
-"""A seat at somebody else's table: what to open on a board that others have begun.
+"""Tasks of the player that advises: what to open on a board that somebody else has begun.
 
 The player is shown the faces of a scene board. Where a game is to be played out from there, the
 layout that it is played on lies beside, and the player is shown the number of each cell it opens.
@@ -10,11 +10,18 @@ import math
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.offsets import BEYOND, NO_WAY
-from demine.solver.player.kernels.box_probabilities import evaluate
-from demine.solver.player.kernels.choose import settle_certain
+from demine.solver.player.kernels.box_probabilities import evaluate_position
+from demine.solver.player.kernels.certain_or_safest import settle_certain
 from demine.solver.player.kernels.endgame import search_layouts
-from demine.solver.player.kernels.known_cells import begin, mark, number_at, ready, show
-from demine.solver.player.kernels.layouts import list_layouts
+from demine.solver.player.kernels.known_cells import (
+    begin_board,
+    mark_mine,
+    mines_around,
+    next_safe_cell,
+    settle_without_opening,
+    show_number,
+)
+from demine.solver.player.kernels.list_layouts import list_layouts
 from demine.solver.player.kernels.offsets import (
     CELLS,
     CHOSEN_RISK,
@@ -26,7 +33,6 @@ from demine.solver.player.kernels.offsets import (
     LEFT,
     MIXED,
     OPENED,
-    READIES,
     SAFE,
     SPENT,
     STRIDE,
@@ -35,9 +41,9 @@ from demine.solver.player.kernels.offsets import (
     WHOLE,
     WIDTH,
 )
-from demine.solver.player.kernels.policies import choose
+from demine.solver.player.kernels.policies import choose_by_policy
 from demine.solver.player.kernels.sample_layouts import draw_layout
-from demine.solver.player.kernels.small_boards import opening_wins
+from demine.solver.player.kernels.small_boards import count_opening_wins
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +57,7 @@ LAST_NUMBER = 8
 BLOWN = 13
 """`Face.BLOWN`."""
 
-# What `at_table` is asked for.
+# The tasks of `answer_task`.
 MOVE = 0
 LAYOUTS_LEFT = 1
 PLAYOUTS = 2
@@ -60,7 +66,7 @@ LIST = 4
 SEARCH = 5
 
 
-def at_table(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outside
+def answer_task(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outside
     task: int,
     height: int,
     width: int,
@@ -77,7 +83,7 @@ def at_table(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outs
     own_work: NDArray[np.int64],
     own_values: NDArray[np.float64],
 ) -> float:
-    """Do one of the tasks above on a scene board: one way in, so that all is compiled once.
+    """Do one of the tasks above on a scene board; a single entry, so that all is compiled once.
 
     `faces` is the board, row by row; cells are those of the board with a rim.
 
@@ -95,18 +101,20 @@ def at_table(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outs
     `BEYOND`, `NO_WAY` or `GONE` where it cannot be done.
     """
     if task == MOVE:
-        return advise(height, width, mines, policy, faces, work, values, hints)
+        return advised_cell(height, width, mines, policy, faces, work, values, hints)
     if task == OPENING:
-        wins = opening_wins(cells[0], cells[1], cells[2], height, width, mines, work, values, hints)
+        wins = count_opening_wins(
+            cells[0], cells[1], cells[2], height, width, mines, work, values, hints
+        )
         won[0] = work[SPENT]
         return wins
     if task == LIST:
-        return list_last(cells[0], height, width, mines, faces, work, values, hints)
+        return list_layouts_if_few(cells[0], height, width, mines, faces, work, values, hints)
     if task == SEARCH:
         best = search_layouts(work, hints)
         place: int = work[CELLS + (best & 255)] if best >= 0 else BEYOND
         return place
-    found = weigh_board(height, width, mines, faces, own_work, own_values)
+    found = weigh_scene(height, width, mines, faces, own_work, own_values)
     if found < 0:
         return found
     if task == LAYOUTS_LEFT:
@@ -121,27 +129,27 @@ def at_table(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from outs
             won[at * cells.size + index] = 0
             if laid[cell] == 1:
                 continue
-            take_seat(height, width, mines, faces, work)
-            won[at * cells.size + index] = finish(cell, policy, laid, work, values, hints)
+            show_scene(height, width, mines, faces, work)
+            won[at * cells.size + index] = play_to_the_end(cell, policy, laid, work, values, hints)
     return count
 
 
-def take_seat(
+def show_scene(
     height: int, width: int, mines: int, faces: NDArray[np.uint8], work: NDArray[np.int64]
 ) -> None:
-    """Be shown every opened cell of a scene board, and every mine that blew."""
-    begin(height, width, mines, work)
+    """Begin a board and show the player its opened cells, and the mines that blew."""
+    begin_board(height, width, mines, work)
     for row in range(height):
         for col in range(width):
             number = int(faces[row * width + col])
             cell = (row + 1) * (width + 2) + col + 1
             if number <= LAST_NUMBER:
-                show(cell, number, work)
+                show_number(cell, number, work)
             elif number == BLOWN:
-                mark(cell, work)
+                mark_mine(cell, work)
 
 
-def advise(
+def advised_cell(
     height: int,
     width: int,
     mines: int,
@@ -153,11 +161,11 @@ def advise(
 ) -> int:
     """Return what a policy opens on a scene board."""
     values[CHOSEN_RISK] = 0.0
-    cell = look_round(height, width, mines, faces, work, values)
-    return cell if cell != UNCERTAIN else choose(policy, work, values, hints)
+    cell = safe_cell_or_weigh(height, width, mines, faces, work, values)
+    return cell if cell != UNCERTAIN else choose_by_policy(policy, work, values, hints)
 
 
-def look_round(
+def safe_cell_or_weigh(
     height: int,
     width: int,
     mines: int,
@@ -166,9 +174,9 @@ def look_round(
     values: NDArray[np.float64],
 ) -> int:
     """Weigh a scene board; return a cell that is certainly safe, or `UNCERTAIN`."""
-    take_seat(height, width, mines, faces, work)
-    cell = ready(work)
-    if not sound(work):
+    show_scene(height, width, mines, faces, work)
+    cell = next_safe_cell(work)
+    if not numbers_are_possible(work):
         return NO_WAY
     if cell >= 0:
         return cell
@@ -176,16 +184,16 @@ def look_round(
     left = -1
     while left != work[LEFT]:
         left = work[LEFT]
-        if evaluate(work, values) < 0:
+        if evaluate_position(work, values) < 0:
             return BEYOND
         if values[WHOLE] == 0.0:
             return NO_WAY
         if settle_certain(work, values) > 0:
-            return ready(work)
+            return next_safe_cell(work)
     return GONE if work[COVERED] == 0 else UNCERTAIN
 
 
-def list_last(
+def list_layouts_if_few(
     most: int,
     height: int,
     width: int,
@@ -196,9 +204,9 @@ def list_last(
     hints: NDArray[np.uint8],
 ) -> int:
     """List the layouts of a scene board, if they are few; return how many."""
-    found = look_round(height, width, mines, faces, work, values)
+    found = safe_cell_or_weigh(height, width, mines, faces, work, values)
     if found >= 0:
-        found = weigh_board(height, width, mines, faces, work, values)
+        found = weigh_scene(height, width, mines, faces, work, values)
     if found < 0 and found != UNCERTAIN:
         return found
     if math.log(values[WHOLE]) + values[FACTOR] > math.log(most + 0.5):
@@ -206,7 +214,7 @@ def list_last(
     return list_layouts(work, hints)
 
 
-def sound(work: NDArray[np.int64]) -> bool:
+def numbers_are_possible(work: NDArray[np.int64]) -> bool:
     """Return whether each number can still be satisfied by itself."""
     if work[LEFT] < 0 or work[LEFT] > work[COVERED]:
         return False
@@ -219,7 +227,7 @@ def sound(work: NDArray[np.int64]) -> bool:
     return True
 
 
-def weigh_board(
+def weigh_scene(
     height: int,
     width: int,
     mines: int,
@@ -228,29 +236,21 @@ def weigh_board(
     values: NDArray[np.float64],
 ) -> int:
     """Weigh a scene board on which no safe cell is opened by itself."""
-    take_seat(height, width, mines, faces, work)
-    return weigh_unopened(work, values)
+    show_scene(height, width, mines, faces, work)
+    return weigh_without_opening(work, values)
 
 
-def weigh_unopened(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def weigh_without_opening(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
     """Weigh a position as it is, whatever could be opened; 0, `BEYOND` or `NO_WAY`."""
-    while ready(work) >= 0:
-        continue
-    work[READIES] = 0
-    for row in range(1, work[HEIGHT] + 1):
-        first = row * work[STRIDE] + 1
-        for cell in range(first, first + work[WIDTH]):
-            # It was not opened: what it shows is open still.
-            if work[KIND + cell] == SAFE:
-                work[KIND + cell] = UNKNOWN
-    if not sound(work):
+    settle_without_opening(work)
+    if not numbers_are_possible(work):
         return NO_WAY
-    if evaluate(work, values) < 0:
+    if evaluate_position(work, values) < 0:
         return BEYOND
     return 0 if values[WHOLE] > 0.0 else NO_WAY
 
 
-def finish(
+def play_to_the_end(
     cell: int,
     policy: int,
     laid: NDArray[np.uint8],
@@ -260,28 +260,28 @@ def finish(
 ) -> int:
     """Play a game to its end, with a cell that is no mine; return 1 if it is won, else 0.
 
-    What cannot be weighed is gone through blindly: seldom, and the same in each analysis.
+    A position that cannot be weighed is guessed blindly: seldom, and alike in each analysis.
     """
     while True:
         while cell >= 0:
             if work[KIND + cell] == UNKNOWN or work[KIND + cell] == SAFE:
-                show(cell, number_at(cell, laid, work[STRIDE]), work)
-            cell = ready(work)
+                show_number(cell, mines_around(cell, laid, work[STRIDE]), work)
+            cell = next_safe_cell(work)
         if work[COVERED] == work[LEFT]:
             return 1
-        if evaluate(work, values) < 0:
-            cell = blind(work)
+        if evaluate_position(work, values) < 0:
+            cell = cell_away_from_numbers(work)
         elif settle_certain(work, values) > 0:
-            cell = ready(work)
+            cell = next_safe_cell(work)
             continue
         else:
-            cell = choose(policy, work, values, hints)
+            cell = choose_by_policy(policy, work, values, hints)
         if cell < 0 or laid[cell] == 1:
             return 0
 
 
-def blind(work: NDArray[np.int64]) -> int:
-    """Return an unknown cell, if there is one that touches nothing opened."""
+def cell_away_from_numbers(work: NDArray[np.int64]) -> int:
+    """Return an unknown cell that touches no opened one, else any unknown cell, else -1."""
     found = -1
     for row in range(1, work[HEIGHT] + 1):
         first = row * work[STRIDE] + 1

@@ -18,27 +18,27 @@ from demine.solver.errors import TooComplex
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-WORK: Final = 4_000_000
+MAX_WORK: Final = 4_000_000
 """So many numbers in rows may be touched for one question: some seconds of plain Python."""
 
 Row = dict[int, int]
-RIGHT: Final = -1
+RIGHT_SIDE: Final = -1
 """The key of a row's right side."""
 GOAL: Final = -2
 """The key of the sum that is made small, in the row of costs."""
-MADE_UP: Final = -3
+FIRST_ARTIFICIAL: Final = -3
 """From here down: the columns that stand for what an equation lacks at the start."""
 
 
-class Empty(Exception):
+class EmptyPolytope(Exception):
     """No point satisfies the equations."""
 
 
 class Polytope:
     """All ways to give each variable a value from 0 to its size so that the equations hold.
 
-    `rows` are (variables, need): the values of these variables add up to the need. Raises `Empty`
-    where there is no way, or `TooComplex` beyond the budget of work.
+    `rows` are (variables, need): the values of these variables add up to the need. Raises
+    `EmptyPolytope` where there is no way, or `TooComplex` beyond the budget of work.
     """
 
     def __init__(
@@ -47,48 +47,48 @@ class Polytope:
         self._sizes = list(sizes)
         # A flipped column stands for what its variable lacks of its size.
         self._flipped = [False] * len(self._sizes)
-        self._work = WORK
+        self._work = MAX_WORK
         self._rows: list[Row] = []
         self._basis: list[int] = []
         for variables, need in rows:
-            column = MADE_UP - len(self._rows)
+            column = FIRST_ARTIFICIAL - len(self._rows)
             row = dict.fromkeys(variables, need.denominator)
-            row[RIGHT] = need.numerator
+            row[RIGHT_SIDE] = need.numerator
             row[column] = 1
             self._rows.append(row)
             self._basis.append(column)
-        self._begin()
+        self._find_first_point()
 
-    def least(self, costs: Mapping[int, int]) -> Fraction:
+    def minimise(self, costs: Mapping[int, int]) -> Fraction:
         """Go to a point where the sum of variables times costs is least, and return the sum."""
-        goal: Row = {GOAL: 1, RIGHT: 0, **costs}
+        goal: Row = {GOAL: 1, RIGHT_SIDE: 0, **costs}
         for column, flipped in enumerate(self._flipped):
             if flipped and column in goal:
-                self._flip(goal, column)
+                self._flip_column(goal, column)
         for row, column in zip(self._rows, self._basis, strict=True):
-            self._clear(goal, row, column)
-        self._descend(goal)
-        return Fraction(-goal.get(RIGHT, 0), goal[GOAL])
+            self._eliminate_column(goal, row, column)
+        self._descend_to_minimum(goal)
+        return Fraction(-goal.get(RIGHT_SIDE, 0), goal[GOAL])
 
-    def point(self) -> list[Fraction]:
+    def current_point(self) -> list[Fraction]:
         """Return the values of the variables at the present point."""
         values = [Fraction(0)] * len(self._sizes)
         for row, column in zip(self._rows, self._basis, strict=True):
-            values[column] = Fraction(row.get(RIGHT, 0), row[column])
+            values[column] = Fraction(row.get(RIGHT_SIDE, 0), row[column])
         return [
             size - value if flipped else value
             for size, value, flipped in zip(self._sizes, values, self._flipped, strict=True)
         ]
 
-    def forced(self, wanted: Mapping[int, bool]) -> set[int]:
+    def forced_variables(self, wanted: Mapping[int, bool]) -> set[int]:
         """Return which of these variables are 0 (False) or their size (True) at every point."""
         left = dict(wanted)
         while left:
             full = sum(self._sizes[column] for column, is_full in left.items() if is_full)
-            off = self.least({column: 1 if is_full else -1 for column, is_full in left.items()})
+            off = self.minimise({column: 1 if is_full else -1 for column, is_full in left.items()})
             if off == full:
                 break
-            point = self.point()
+            point = self.current_point()
             left = {
                 column: is_full
                 for column, is_full in left.items()
@@ -96,18 +96,18 @@ class Polytope:
             }
         return set(left)
 
-    def _begin(self) -> None:
+    def _find_first_point(self) -> None:
         """Find a first point."""
-        goal: Row = {GOAL: 1, RIGHT: 0, **dict.fromkeys(self._basis, 1)}
+        goal: Row = {GOAL: 1, RIGHT_SIDE: 0, **dict.fromkeys(self._basis, 1)}
         for row, column in zip(self._rows, self._basis, strict=True):
-            if row[RIGHT] < 0:
-                raise Empty
-            self._clear(goal, row, column)
-        self._descend(goal)
-        if goal.get(RIGHT, 0):
-            raise Empty
+            if row[RIGHT_SIDE] < 0:
+                raise EmptyPolytope
+            self._eliminate_column(goal, row, column)
+        self._descend_to_minimum(goal)
+        if goal.get(RIGHT_SIDE, 0):
+            raise EmptyPolytope
         for place, column in enumerate(self._basis):
-            if column <= MADE_UP:
+            if column <= FIRST_ARTIFICIAL:
                 real = [key for key in self._rows[place] if key >= 0]
                 if real:
                     self._pivot(place, min(real), goal)
@@ -115,24 +115,24 @@ class Polytope:
         self._rows = [self._rows[place] for place in kept]
         self._basis = [self._basis[place] for place in kept]
 
-    def _descend(self, goal: Row) -> None:
+    def _descend_to_minimum(self, goal: Row) -> None:
         """Walk from corner to corner until no step makes the goal smaller."""
         while True:
-            self._spend(len(goal) + len(self._rows))
+            self._spend_work(len(goal) + len(self._rows))
             # The first column that helps (Bland): so the walk never goes in circles.
             column = min((key for key, value in goal.items() if key >= 0 > value), default=None)
             if column is None:
                 return
-            place = self._limit(column)
+            place = self._leaving_row(column)
             if place is None:
                 for row in (*self._rows, goal):
                     if column in row:
-                        self._flip(row, column)
+                        self._flip_column(row, column)
                 self._flipped[column] ^= True
             else:
                 self._pivot(place, column, goal)
 
-    def _limit(self, column: int) -> int | None:
+    def _leaving_row(self, column: int) -> int | None:
         """Return the row whose variable meets its end first as the column grows, or None.
 
         None says that the column reaches its own size first. A variable that would meet its size is
@@ -144,21 +144,21 @@ class Polytope:
             if not slope:
                 continue
             base = self._basis[place]
-            room = row.get(RIGHT, 0)
+            room = row.get(RIGHT_SIDE, 0)
             if slope < 0:
-                if base <= MADE_UP:
+                if base <= FIRST_ARTIFICIAL:
                     continue
                 room = self._sizes[base] * row[base] - room
             gain = room * best_by - best * abs(slope)
             if gain < 0 or (gain == 0 and found is not None and base < leaves):
                 best, best_by, found, leaves = room, abs(slope), place, base
         if found is not None and self._rows[found][column] < 0:
-            self._flip(self._rows[found], leaves)
+            self._flip_column(self._rows[found], leaves)
             self._flipped[leaves] ^= True
         return found
 
-    def _flip(self, row: Row, column: int) -> None:
-        row[RIGHT] = row.get(RIGHT, 0) - row[column] * self._sizes[column]
+    def _flip_column(self, row: Row, column: int) -> None:
+        row[RIGHT_SIDE] = row.get(RIGHT_SIDE, 0) - row[column] * self._sizes[column]
         row[column] = -row[column]
 
     def _pivot(self, place: int, column: int, goal: Row) -> None:
@@ -167,25 +167,25 @@ class Polytope:
         if row[column] < 0:
             for key in row:
                 row[key] = -row[key]
-        if self._basis[place] <= MADE_UP:
+        if self._basis[place] <= FIRST_ARTIFICIAL:
             del row[self._basis[place]]
         self._basis[place] = column
-        self._spend(len(self._rows))
+        self._spend_work(len(self._rows))
         for other in (*self._rows, goal):
             if other is not row:
-                self._clear(other, row, column)
+                self._eliminate_column(other, row, column)
 
-    def _spend(self, work: int) -> None:
+    def _spend_work(self, work: int) -> None:
         self._work -= work
         if self._work < 0:
-            raise TooComplex("this position takes more than {work} steps", work=WORK)
+            raise TooComplex("this position takes more than {work} steps", work=MAX_WORK)
 
-    def _clear(self, target: Row, row: Row, column: int) -> None:
+    def _eliminate_column(self, target: Row, row: Row, column: int) -> None:
         """Subtract a multiple of a row, so that a column vanishes from the target."""
         times = target.get(column, 0)
         if not times:
             return
-        self._spend(len(row) + len(target))
+        self._spend_work(len(row) + len(target))
         scale = row[column]
         if scale != 1:
             for key in target:

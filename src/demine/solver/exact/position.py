@@ -8,63 +8,77 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from demine.solver.errors import InconsistentBoard, TooComplex
-from demine.solver.exact.combine import Fate, Fates, Whole, allowed, fates
-from demine.solver.exact.dynamic_program import STATES, Budget, Contradiction, Graph, graphs_of
-from demine.solver.exact.frontier import Component, components
-from demine.solver.exact.parse import Box, contradiction, survey
+from demine.solver.exact.combine_components import (
+    CountingProblem,
+    PossibleContent,
+    PossibleContents,
+    allowed_mine_counts,
+    possible_contents,
+)
+from demine.solver.exact.dynamic_program import (
+    DEFAULT_STATES,
+    Contradiction,
+    StateBudget,
+    StateGraph,
+    build_graphs,
+)
+from demine.solver.exact.frontier import Component, find_components
+from demine.solver.exact.parse_board import Box, contradiction_error, parse_board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from demine.solver.exact.parse import Survey
+    from demine.solver.exact.parse_board import ParsedBoard
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
     """A checked scene board, surveyed, with the states of its components."""
 
-    survey: Survey
-    whole: Whole
+    board: ParsedBoard
+    problem: CountingProblem
 
     @classmethod
-    def of(cls, faces: NDArray[np.uint8], mines: int, states: int = STATES) -> Position:
+    def from_board(
+        cls, faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES
+    ) -> Position:
         """Take a checked scene board apart (see `read_scene`).
 
         Raises `InconsistentBoard` where the numbers contradict each other, or `TooComplex`.
         """
-        seen = survey(faces, mines)
-        budget = Budget(states)
+        seen = parse_board(faces, mines)
+        budget = StateBudget(states)
         try:
-            graphs = graphs_of(components(seen), budget)
+            graphs = build_graphs(find_components(seen), budget)
         except Contradiction as found:
-            raise contradiction(faces, culprit(found, budget)) from None
-        return cls(seen, Whole(graphs, seen.left, int(seen.sea.size)))
+            raise contradiction_error(faces, unsatisfiable_number(found, budget)) from None
+        return cls(seen, CountingProblem(graphs, seen.mines_left, int(seen.sea.size)))
 
-    def fates(self) -> Fates:
+    def possible_contents(self) -> PossibleContents:
         """What may be; raises `InconsistentBoard` if the mine count fits no layout."""
-        found = fates(self.whole)
+        found = possible_contents(self.problem)
         if found is None:
-            raise self.miscount()
+            raise self.mine_count_error()
         return found
 
-    def miscount(self) -> InconsistentBoard:
+    def mine_count_error(self) -> InconsistentBoard:
         """The error that says how many mines the numbers allow."""
-        settled = self.survey.mines - self.survey.left
-        runs = ((low + settled, high + settled) for low, high in allowed(self.whole))
+        settled = self.board.mines - self.board.mines_left
+        runs = ((low + settled, high + settled) for low, high in allowed_mine_counts(self.problem))
         said = ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
-        if self.survey.mines == 1:
+        if self.board.mines == 1:
             return InconsistentBoard(
                 "no layout with one mine fits the numbers, which allow {allowed}", allowed=said
             )
         return InconsistentBoard(
             "no layout with {mines} mines fits the numbers, which allow {allowed}",
-            mines=self.survey.mines,
+            mines=self.board.mines,
             allowed=said,
         )
 
-    def map(
+    def write_map(
         self,
         settled: tuple[float, float],
         boxes: Sequence[Sequence[float]],
@@ -73,23 +87,23 @@ class Position:
     ) -> None:
         """Write a value for each covered cell: what is settled safe or a mine, boxes, the sea."""
         flat = out.reshape(-1)
-        flat[self.survey.sea] = sea
-        for cell, is_mine in self.survey.settled.items():
+        flat[self.board.sea] = sea
+        for cell, is_mine in self.board.settled.items():
             flat[cell] = settled[is_mine]
-        for graph, values in zip(self.whole.graphs, boxes, strict=True):
+        for graph, values in zip(self.problem.graphs, boxes, strict=True):
             for box, value in zip(graph.component.boxes, values, strict=True):
                 for cell in box.cells:
                     flat[cell] = value
 
 
-def culprit(found: Contradiction, budget: Budget) -> int:
+def unsatisfiable_number(contradiction: Contradiction, budget: StateBudget) -> int:
     """Return a number that cannot be satisfied while others are that can be satisfied together.
 
     The number at which the states ended need not be one, so numbers are dropped until the rest
     agrees: the last one dropped disagrees with that rest.
     """
-    component = found.component
-    number = found.number
+    component = contradiction.component
+    number = contradiction.number
     while True:
         boxes = (
             Box(box.cells, tuple(other for other in box.numbers if other != number))
@@ -98,7 +112,7 @@ def culprit(found: Contradiction, budget: Budget) -> int:
         component = Component(tuple(box for box in boxes if box.numbers), component.needs)
         try:
             budget.spend(len(component.boxes), 0)
-            Graph.build(component, budget)
+            StateGraph.build(component, budget)
         except Contradiction as again:
             number = again.number
         except TooComplex:
@@ -108,15 +122,17 @@ def culprit(found: Contradiction, budget: Budget) -> int:
             return number
 
 
-def certain(position: Position, found: Fates) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def certain_cells(
+    position: Position, possible: PossibleContents
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return the maps of the certainly safe cells and of the certain mines."""
-    maps = np.zeros(position.survey.shape, np.bool_), np.zeros(position.survey.shape, np.bool_)
+    maps = np.zeros(position.board.shape, np.bool_), np.zeros(position.board.shape, np.bool_)
     for is_mine, out in enumerate(maps):
-        boxes = [[_sure(fate, is_mine) for fate in row] for row in found.boxes]
-        sea = _sure(found.sea, is_mine)
-        position.map((not is_mine, bool(is_mine)), boxes, sea, out)
+        boxes = [[_is_certain(fate, is_mine) for fate in row] for row in possible.boxes]
+        sea = _is_certain(possible.sea, is_mine)
+        position.write_map((not is_mine, bool(is_mine)), boxes, sea, out)
     return maps
 
 
-def _sure(fate: Fate, is_mine: int) -> bool:
-    return not fate.safe if is_mine else not fate.mine
+def _is_certain(contents: PossibleContent, is_mine: int) -> bool:
+    return not contents.may_be_safe if is_mine else not contents.may_be_mine

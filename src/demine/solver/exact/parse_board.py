@@ -28,14 +28,14 @@ class Box(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class ParsedBoard:
     """A position taken apart. Cells are flat indices, row by row.
 
     `covered` are the cells of which the board shows nothing: no number, and no mine that blew.
     `settled` tells of the cells that follow from single numbers whether they are mines. `boxes` are
     the other covered cells beside numbers, and `needs` says how many mines each of their numbers
-    still asks for. `sea` are the covered cells beside no number, and `left` is how many mines lie
-    in boxes and sea together.
+    still asks for. `sea` are the covered cells beside no number, and `mines_left` is how many mines
+    lie in boxes and sea together.
     """
 
     shape: tuple[int, int]
@@ -45,15 +45,15 @@ class Survey:
     boxes: tuple[Box, ...]
     needs: Mapping[int, int]
     sea: NDArray[np.intp]
-    left: int
+    mines_left: int
 
     @property
-    def unsettled(self) -> int:
+    def unsettled_cells(self) -> int:
         """How many cells may or may not be mines."""
         return int(self.sea.size) + sum(len(box.cells) for box in self.boxes)
 
 
-def read_scene(scene: ArrayLike, mines: SupportsIndex) -> tuple[NDArray[np.uint8], int]:
+def checked_scene(scene: ArrayLike, mines: SupportsIndex) -> tuple[NDArray[np.uint8], int]:
     """Check a scene board and its number of mines, and return them as uint8 array and int.
 
     A mine that blew and was forgiven is part of running play.
@@ -71,11 +71,11 @@ def read_scene(scene: ArrayLike, mines: SupportsIndex) -> tuple[NDArray[np.uint8
         raise SceneError("a scene holds whole numbers, not {dtype}", dtype=faces.dtype)
     strange = (faces < Face.ZERO) | (faces > Face.QUESTION) & (faces != Face.BLOWN)
     if strange.any():
-        raise _strange(faces, int(np.flatnonzero(strange)[0]))
-    return np.ascontiguousarray(faces, dtype=np.uint8), _read_mines(mines, faces.size)
+        raise _bad_face_error(faces, int(np.flatnonzero(strange)[0]))
+    return np.ascontiguousarray(faces, dtype=np.uint8), _checked_mines(mines, faces.size)
 
 
-def read_cell(
+def checked_covered_cell(
     cell: tuple[SupportsIndex, SupportsIndex], faces: NDArray[np.uint8]
 ) -> tuple[int, int]:
     """Return a covered cell of a checked scene board as plain integers, else raise `SceneError`."""
@@ -97,7 +97,7 @@ def read_cell(
     return row, col
 
 
-def _strange(faces: NDArray[np.integer], place: int) -> SceneError:
+def _bad_face_error(faces: NDArray[np.integer], place: int) -> SceneError:
     row, col = divmod(place, faces.shape[1])
     value = int(faces[row, col])
     if not Face.ZERO <= value <= Face.WRONG:
@@ -115,7 +115,7 @@ def _strange(faces: NDArray[np.integer], place: int) -> SceneError:
     )
 
 
-def _read_mines(mines: SupportsIndex, cells: int) -> int:
+def _checked_mines(mines: SupportsIndex, cells: int) -> int:
     try:
         number = operator.index(mines)
     except TypeError:
@@ -125,28 +125,28 @@ def _read_mines(mines: SupportsIndex, cells: int) -> int:
     return number
 
 
-def survey(faces: NDArray[np.uint8], mines: int) -> Survey:
+def parse_board(faces: NDArray[np.uint8], mines: int) -> ParsedBoard:
     """Take a checked scene board apart; marks are notes and read as covered cells.
 
     Raises `InconsistentBoard` where single numbers, one after the other, lead to a contradiction.
     """
     covered = covered_map(faces)
-    rooms = rooms_of(faces, covered)
-    needs = needs_of(faces, rooms)
-    talk = talk_of(rooms)
-    settled = settle(faces, rooms, needs, talk)
+    rooms = covered_neighbours_of_numbers(faces, covered)
+    needs = mines_needed(faces, rooms)
+    talk = numbers_beside_cells(rooms)
+    settled = settle_by_single_numbers(faces, rooms, needs, talk)
     sea = np.flatnonzero(covered)
     if talk:
         sea = np.setdiff1d(sea, np.fromiter(talk, np.intp, len(talk)), assume_unique=True)
-    return Survey(
+    return ParsedBoard(
         shape=(faces.shape[0], faces.shape[1]),
         mines=mines,
         covered=covered,
         settled=settled,
-        boxes=boxes_of(talk, settled),
+        boxes=group_into_boxes(talk, settled),
         needs=needs,
         sea=sea,
-        left=mines - blown_count(faces) - sum(settled.values()),
+        mines_left=mines - blown_count(faces) - sum(settled.values()),
     )
 
 
@@ -161,13 +161,15 @@ def blown_count(faces: NDArray[np.uint8]) -> int:
     return int(np.count_nonzero(faces == Face.BLOWN))
 
 
-def needs_of(faces: NDArray[np.uint8], numbers: Iterable[int]) -> dict[int, int]:
+def mines_needed(faces: NDArray[np.uint8], numbers: Iterable[int]) -> dict[int, int]:
     """Return how many mines these numbers ask for; those that blew beside them are found."""
     found = count_around(faces == Face.BLOWN).reshape(-1)
     return {number: int(faces.flat[number]) - int(found[number]) for number in numbers}
 
 
-def rooms_of(faces: NDArray[np.uint8], covered: NDArray[np.bool_]) -> dict[int, list[int]]:
+def covered_neighbours_of_numbers(
+    faces: NDArray[np.uint8], covered: NDArray[np.bool_]
+) -> dict[int, list[int]]:
     """Return the covered neighbours of each opened cell that has any."""
     height, width = covered.shape
     around = count_around(covered)
@@ -175,7 +177,7 @@ def rooms_of(faces: NDArray[np.uint8], covered: NDArray[np.bool_]) -> dict[int, 
     found = count_around(faces == Face.BLOWN)
     wrong = numbers & ((faces > around + found) | (faces < found))
     if wrong.any():
-        raise contradiction(faces, int(np.flatnonzero(wrong)[0]))
+        raise contradiction_error(faces, int(np.flatnonzero(wrong)[0]))
     # A rim of opened cells, so that no neighbour needs a look at the board's edge.
     stride = width + 2
     padded = np.zeros((height + 2, stride), dtype=np.bool_)
@@ -192,53 +194,55 @@ def rooms_of(faces: NDArray[np.uint8], covered: NDArray[np.bool_]) -> dict[int, 
     }
 
 
-def talk_of(rooms: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
+def numbers_beside_cells(covered_beside: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
     """Return the numbers that speak of each cell."""
     talk: dict[int, list[int]] = {}
-    for number, room in rooms.items():
+    for number, room in covered_beside.items():
         for cell in room:
             talk.setdefault(cell, []).append(number)
     return talk
 
 
-def settle(
+def settle_by_single_numbers(
     faces: NDArray[np.uint8],
-    rooms: Mapping[int, list[int]],
+    covered_beside: Mapping[int, list[int]],
     needs: dict[int, int],
-    talk: Mapping[int, list[int]],
+    numbers_beside: Mapping[int, list[int]],
 ) -> dict[int, bool]:
     """Settle what single numbers settle, and take the settled mines off `needs`."""
     settled: dict[int, bool] = {}
-    space = {number: len(room) for number, room in rooms.items()}
-    waiting = list(rooms)
+    space = {number: len(room) for number, room in covered_beside.items()}
+    waiting = list(covered_beside)
     while waiting:
         number = waiting.pop()
         need = needs[number]
         if not 0 <= need <= space[number]:
-            raise contradiction(faces, number)
+            raise contradiction_error(faces, number)
         if not space[number] or 0 < need < space[number]:
             continue
         is_mine = need > 0
-        for cell in rooms[number]:
+        for cell in covered_beside[number]:
             if cell not in settled:
                 settled[cell] = is_mine
-                for other in talk[cell]:
+                for other in numbers_beside[cell]:
                     space[other] -= 1
                     needs[other] -= is_mine
                     waiting.append(other)
     return settled
 
 
-def boxes_of(talk: Mapping[int, Iterable[int]], settled: Mapping[int, bool]) -> tuple[Box, ...]:
+def group_into_boxes(
+    numbers_beside: Mapping[int, Iterable[int]], settled: Mapping[int, bool]
+) -> tuple[Box, ...]:
     """Return the boxes of the cells that are not settled."""
     together: dict[tuple[int, ...], list[int]] = {}
-    for cell, numbers in talk.items():
+    for cell, numbers in numbers_beside.items():
         if cell not in settled:
             together.setdefault(tuple(numbers), []).append(cell)
     return tuple(Box(tuple(cells), numbers) for numbers, cells in together.items())
 
 
-def contradiction(faces: NDArray[np.uint8], number: int) -> InconsistentBoard:
+def contradiction_error(faces: NDArray[np.uint8], number: int) -> InconsistentBoard:
     """Return the error that names a number which cannot be satisfied."""
     row, col = divmod(number, faces.shape[1])
     return InconsistentBoard(

@@ -1,4 +1,4 @@
-"""What was found of positions, until the search is over: values, and bounds of values."""
+"""Memo of the positions searched: their values, or bounds of them, until the search is over."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WAYS = 4
 """How many places are looked at for a position."""
 
 
-def recall(key: int, work: NDArray[np.int64]) -> int:
+def recall_value(key: int, work: NDArray[np.int64]) -> int:
     """Return what is known of a position, value << 1 | `EXACT`, or -1."""
     stamp = work[SEARCHES]
     mask = work[MEMO_MASK]

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.solver.exact.kernels.count import enter, find, leave
+from demine.solver.exact.kernels.box_order import farthest_box, order_component
+from demine.solver.exact.kernels.component_states import (
+    assign_number_bits,
+    find_or_add_state,
+    free_number_bits,
+)
 from demine.solver.exact.kernels.offsets import (
     AFTER,
     BEFORE,
@@ -39,7 +44,6 @@ from demine.solver.exact.kernels.offsets import (
     STATES,
     WAITING,
 )
-from demine.solver.exact.kernels.order import far_end, walk
 from demine.solver.proof.kernels.board_state import (
     BOXED,
     FEWEST,
@@ -60,7 +64,7 @@ from demine.solver.proof.kernels.board_state import (
     UNEXAMINED,
     UNKNOWN,
     UNSEEN,
-    uncover,
+    make_known,
 )
 
 if TYPE_CHECKING:
@@ -68,7 +72,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def examine(
+def examine_component(
     number: int, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
 ) -> int:
     """Settle what the component of a number proves; return how many cells that are, or `BEYOND`.
@@ -76,22 +80,22 @@ def examine(
     If it proves nothing, its span is noted at the number. If moreover no other unknown cell touches
     it and all its layouts have the same number of mines, nothing ever will: it is `HOPELESS`.
     """
-    found = assemble(number, stride, size, board, work)
+    found = assemble_component(number, stride, size, board, work)
     names = found >> 20
     boxes = found & 0xFFFFF
-    if found < 0 or try_all(boxes, work, board) < 0:
+    if found < 0 or find_component_states(boxes, work, board) < 0:
         return BEYOND
-    judge(boxes, work)
-    proven = settle_all(names, stride, size, board, work)
+    note_possible_contents(boxes, work)
+    proven = settle_certain_boxes(names, stride, size, board, work)
     if proven == 0:
-        note_span(number, names, boxes, size, board, work)
+        note_mine_range(number, names, boxes, size, board, work)
         last = work[END + boxes - 1] - 1
-        if work[FEWEST + last] == work[MOST + last] and sealed(names, stride, size, board, work):
+        if work[FEWEST + last] == work[MOST + last] and is_sealed(names, stride, size, board, work):
             return HOPELESS
     return proven
 
 
-def assemble(
+def assemble_component(
     number: int, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
 ) -> int:
     """Find the numbers and boxes of a component; return how many: numbers << 20 | boxes."""
@@ -99,7 +103,7 @@ def assemble(
     boxed = HEAD + BOXED * size
     board[STAMPED] += ONE_STAMP
     stamp = board[STAMPED]
-    names = name(number, 0, size, board, work)
+    names = name_number(number, 0, size, board, work)
     boxes = 0
     at = 0
     while at < names:
@@ -111,7 +115,7 @@ def assemble(
                 continue
             if boxes == BOXES - 1 or names > PADDED - 9:
                 return BEYOND
-            found = listen_around(near, cell, names, stride, size, board, work)
+            found = name_numbers_around(near, cell, names, stride, size, board, work)
             names = found >> 32
             key = found & 0xFFFFFFFF
             box = begin
@@ -126,7 +130,7 @@ def assemble(
     return (names << 20) | boxes
 
 
-def name(
+def name_number(
     number: int, names: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
 ) -> int:
     """Name a number of a component, and put down all about it; return how many have names."""
@@ -141,7 +145,7 @@ def name(
     return names + 1
 
 
-def listen_around(
+def name_numbers_around(
     near: int,
     cell: int,
     names: int,
@@ -163,7 +167,7 @@ def listen_around(
         if board[unseen + other] > 0 and board[kind + other] == OPENED:
             key |= 1 << ((near // 3 + far // 3) * 5 + near % 3 + far % 3)
             if board[named + other] < board[STAMPED]:
-                names = name(other, names, size, board, work)
+                names = name_number(other, names, size, board, work)
     return (names << 32) | key
 
 
@@ -193,9 +197,9 @@ def begin_box(
     work[COUNT + box] = count
 
 
-def try_all(boxes: int, work: NDArray[np.int64], board: NDArray[np.int64]) -> int:
+def find_component_states(boxes: int, work: NDArray[np.int64], board: NDArray[np.int64]) -> int:
     """Find all states of a component, and between which counts of mines each may be reached."""
-    walk(far_end(0, work), 0, work)
+    order_component(farthest_box(0, work), 0, work)
     free = SLOTS
     for slot in range(SLOTS):
         work[FREE + slot] = SLOTS - 1 - slot
@@ -207,22 +211,22 @@ def try_all(boxes: int, work: NDArray[np.int64], board: NDArray[np.int64]) -> in
     begin = 0
     end = 1
     for turn in range(boxes):
-        free = enter(work[ORDER + turn], free, begin, end, work)
+        free = assign_number_bits(work[ORDER + turn], free, begin, end, work)
         if free < 0:
             return BEYOND
         work[BEFORE + turn] = begin
         work[AFTER + turn] = end
         begin = end
-        end = branch(turn, work)
+        end = decide_box_with_mine_range(turn, work)
         if end <= begin:
             return BEYOND
         work[END + turn] = end
-        free = leave(work[ORDER + turn], free, work)
+        free = free_number_bits(work[ORDER + turn], free, work)
     board[SPENT] += end
     return end
 
 
-def branch(turn: int, work: NDArray[np.int64]) -> int:
+def decide_box_with_mine_range(turn: int, work: NDArray[np.int64]) -> int:
     """Give a box every number of mines that its numbers allow; return where its states end."""
     box = work[ORDER + turn]
     count = work[COUNT + box]
@@ -252,7 +256,7 @@ def branch(turn: int, work: NDArray[np.int64]) -> int:
             most = min(most, need)
             least = max(least, need - work[SPACE + work[NUMBERS + 8 * box + index]])
         for mines in range(least, most + 1):
-            target = find(first + mines * one, second + mines * other, end, work)
+            target = find_or_add_state(first + mines * one, second + mines * other, end, work)
             fewest = work[FEWEST + state] + mines
             highest = work[MOST + state] + mines
             if target == end:
@@ -272,7 +276,7 @@ def branch(turn: int, work: NDArray[np.int64]) -> int:
     return end
 
 
-def judge(boxes: int, work: NDArray[np.int64]) -> None:
+def note_possible_contents(boxes: int, work: NDArray[np.int64]) -> None:
     """Note at each box's key what it may hold, on all ways to the end: 1 safe cells, 2 mines."""
     last = work[END + boxes - 1] - 1
     for state in range(last):
@@ -291,7 +295,7 @@ def judge(boxes: int, work: NDArray[np.int64]) -> None:
         work[KEY + box] = fate
 
 
-def settle_all(
+def settle_certain_boxes(
     names: int, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
 ) -> int:
     """Settle the cells of the boxes that hold but one thing; return how many."""
@@ -304,12 +308,12 @@ def settle_all(
                 if board[HEAD + KIND * size + cell] != UNKNOWN:
                     continue
                 if work[KEY + board[HEAD + BOXED * size + cell] - stamp] < 3:
-                    uncover(cell, stride, size, board)
+                    make_known(cell, stride, size, board)
                     proven += 1
     return proven
 
 
-def sealed(
+def is_sealed(
     names: int, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
 ) -> bool:
     """Return whether no cell of a component touches an unknown cell outside it."""
@@ -329,7 +333,7 @@ def sealed(
     return True
 
 
-def note_span(
+def note_mine_range(
     number: int,
     names: int,
     boxes: int,

@@ -1,4 +1,4 @@
-"""Few layouts, played out: a position is the bits of one number, one for each layout.
+"""Endgames of a block of few layouts, searched exactly: a position is a number with a bit for each.
 
 What a cell can show parts the layouts of a block, and is kept as one set of bits for each number.
 Two layouts that no cell tells apart, safe in both of them, are never both won: sorted into
@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.solver.player.kernels.layouts import BOMB
-from demine.solver.player.kernels.memo import EXACT, keep_value, recall
+from demine.solver.player.kernels.list_layouts import BOMB
 from demine.solver.player.kernels.offsets import (
     ALIVE,
     BLOCK_CELLS,
@@ -33,6 +32,7 @@ from demine.solver.player.kernels.offsets import (
     TRIALS,
     TURN,
 )
+from demine.solver.player.kernels.position_memo import EXACT, keep_value, recall_value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,7 +58,6 @@ TRIAL_SUM = 9
 TRIAL_REST = 10
 NEXT_GROUP = 11
 GROUPS = 12
-ALIVE_NOW = 13
 
 
 def form_block(
@@ -95,9 +94,9 @@ def form_block(
         work[BLOCK_FIRST + found] = part
         work[BLOCK_FIRST + found + 1] = last
         work[BLOCK_WHICH + found] = cell
-        if known_cell(found, work):
+        if splits_like_another(found, work):
             continue
-        tell_apart(found, mined, work)
+        note_told_apart(found, mined, work)
         part = last
         found += 1
     work[BLOCK_CELLS] = found
@@ -109,7 +108,7 @@ def form_block(
     return ones
 
 
-def known_cell(at: int, work: NDArray[np.int64]) -> bool:
+def splits_like_another(at: int, work: NDArray[np.int64]) -> bool:
     """Whether another cell of the block parts it alike."""
     first = work[BLOCK_FIRST + at]
     size = work[BLOCK_FIRST + at + 1] - first
@@ -128,7 +127,7 @@ def known_cell(at: int, work: NDArray[np.int64]) -> bool:
     return False
 
 
-def tell_apart(at: int, mined: int, work: NDArray[np.int64]) -> None:
+def note_told_apart(at: int, mined: int, work: NDArray[np.int64]) -> None:
     """Note for each layout which others a cell tells from it, and which are like it there."""
     safe = work[BLOCK_SAFE + at]
     for part in range(work[BLOCK_FIRST + at], work[BLOCK_FIRST + at + 1]):
@@ -136,18 +135,18 @@ def tell_apart(at: int, mined: int, work: NDArray[np.int64]) -> None:
         others = safe ^ mask
         left = mask
         while left != 0:
-            turn = bits((left & -left) - 1)
+            turn = count_bits((left & -left) - 1)
             left &= left - 1
             work[TELLS + turn] |= others
             work[SAME + turn] &= mask
     left = mined
     while left != 0:
-        turn = bits((left & -left) - 1)
+        turn = count_bits((left & -left) - 1)
         left &= left - 1
         work[SAME + turn] &= mined
 
 
-def bits(number: int) -> int:
+def count_bits(number: int) -> int:
     """Return how many bits a number has."""
     found = 0
     while number != 0:
@@ -156,7 +155,7 @@ def bits(number: int) -> int:
     return found
 
 
-def classes(mask: int, work: NDArray[np.int64]) -> int:
+def count_classes(mask: int, work: NDArray[np.int64]) -> int:
     """Return into how many classes of layouts that nothing tells apart a set was sorted."""
     found = 0
     while mask != 0:
@@ -165,7 +164,7 @@ def classes(mask: int, work: NDArray[np.int64]) -> int:
         while left != 0:
             low = left & -left
             mask ^= low
-            left &= ~(work[TELLS + bits(low - 1)] | low)
+            left &= ~(work[TELLS + count_bits(low - 1)] | low)
     return found
 
 
@@ -178,9 +177,9 @@ def solve_block(mask: int, key: int, needed: int, work: NDArray[np.int64]) -> in
     for at in range(work[BLOCK_CELLS]):
         work[ALIVE + 1 + at] = at
     depth = 0
-    enter_node(0, mask, key, needed, classes(mask, work), work)
+    enter_node(0, mask, key, needed, count_classes(mask, work), work)
     while True:
-        if go_on(depth, work):
+        if advance_node(depth, work):
             depth += 1
             continue
         node = NODES + NODE * depth
@@ -193,7 +192,7 @@ def solve_block(mask: int, key: int, needed: int, work: NDArray[np.int64]) -> in
         if depth == 0:
             return value
         depth -= 1
-        take_value(NODES + NODE * depth, value, work)
+        add_node_value(NODES + NODE * depth, value, work)
 
 
 def enter_node(
@@ -244,18 +243,18 @@ def list_trials(depth: int, work: NDArray[np.int64]) -> None:
             free += 1
         elif free == 0:
             # At the top, layouts alike count each.
-            count = bits(safe if depth > 0 else work[BLOCK_SAFE + at])
-            put_in((count << 8) | (255 - at), list_at, trials, work)
+            count = count_bits(safe if depth > 0 else work[BLOCK_SAFE + at])
+            insert_trial((count << 8) | (255 - at), list_at, trials, work)
             trials += 1
     work[here] = alive
     if free > 0:
-        part_freely(depth, free, work)
+        open_free_cells(depth, free, work)
     elif trials == 0:
         work[node + WINS] = 1
     work[node + TRIALS_NOW] = trials if free == 0 else 0
 
 
-def put_in(packed: int, list_at: int, size: int, work: NDArray[np.int64]) -> None:
+def insert_trial(packed: int, list_at: int, size: int, work: NDArray[np.int64]) -> None:
     """Put a cell to try in its place: the safest first."""
     place = list_at + size
     while place > list_at and work[place - 1] < packed:
@@ -264,7 +263,7 @@ def put_in(packed: int, list_at: int, size: int, work: NDArray[np.int64]) -> Non
     work[place] = packed
 
 
-def part_freely(depth: int, free: int, work: NDArray[np.int64]) -> None:
+def open_free_cells(depth: int, free: int, work: NDArray[np.int64]) -> None:
     """Open all cells that are safe everywhere: the one thing to do with such a position."""
     node = NODES + NODE * depth
     list_at = TRIALS + 256 * depth
@@ -291,10 +290,10 @@ def part_freely(depth: int, free: int, work: NDArray[np.int64]) -> None:
                     work[groups + group] = both
                     once = True
     work[node + WINS_CELL] = work[list_at]
-    weigh_groups(depth, found, work)
+    value_groups(depth, found, work)
 
 
-def part_by(depth: int, at: int, work: NDArray[np.int64]) -> None:
+def open_trial_cell(depth: int, at: int, work: NDArray[np.int64]) -> None:
     """Open a cell of the block: the layouts part by what it shows."""
     node = NODES + NODE * depth
     groups = GROUP_SET + 64 * depth
@@ -305,10 +304,10 @@ def part_by(depth: int, at: int, work: NDArray[np.int64]) -> None:
         if both != 0:
             work[groups + found] = both
             found += 1
-    weigh_groups(depth, found, work)
+    value_groups(depth, found, work)
 
 
-def weigh_groups(depth: int, found: int, work: NDArray[np.int64]) -> None:
+def value_groups(depth: int, found: int, work: NDArray[np.int64]) -> None:
     """Find the value of each group that is easily told, and a bound for the others."""
     node = NODES + NODE * depth
     groups = GROUP_SET + 64 * depth
@@ -322,7 +321,7 @@ def weigh_groups(depth: int, found: int, work: NDArray[np.int64]) -> None:
         if mask & (mask - 1) == 0:
             known += 1
             continue
-        most = classes(mask, work)
+        most = count_classes(mask, work)
         if most == 1:
             known += 1
             continue
@@ -330,8 +329,8 @@ def weigh_groups(depth: int, found: int, work: NDArray[np.int64]) -> None:
         if mask ^ low == (mask ^ low) & -(mask ^ low):
             known += 2
             continue
-        key = name_of(mask, work)
-        memo = recall(key, work)
+        key = hash_of_layouts(mask, work)
+        memo = recall_value(key, work)
         if memo >= 0:
             if memo & EXACT != 0:
                 known += memo >> 1
@@ -346,19 +345,19 @@ def weigh_groups(depth: int, found: int, work: NDArray[np.int64]) -> None:
     work[node + TRIAL_REST] = rest
     work[node + NEXT_GROUP] = 0
     work[node + GROUPS] = kept
-    check(node, work)
+    give_up_trial_if_hopeless(node, work)
 
 
-def name_of(mask: int, work: NDArray[np.int64]) -> int:
+def hash_of_layouts(mask: int, work: NDArray[np.int64]) -> int:
     """Return the name of a set of layouts: theirs, mixed."""
     key = 0
     while mask != 0:
-        key ^= work[BLOCK_NAME + bits((mask & -mask) - 1)]
+        key ^= work[BLOCK_NAME + count_bits((mask & -mask) - 1)]
         mask &= mask - 1
     return key
 
 
-def check(node: int, work: NDArray[np.int64]) -> None:
+def give_up_trial_if_hopeless(node: int, work: NDArray[np.int64]) -> None:
     """Give a cell up that can no longer win as much as is needed."""
     reach = work[node + TRIAL_SUM] + work[node + TRIAL_REST]
     if reach <= max(work[node + WINS], work[node + NEEDED]):
@@ -367,13 +366,13 @@ def check(node: int, work: NDArray[np.int64]) -> None:
         work[node + GROUPS] = 0
 
 
-def take_value(node: int, value: int, work: NDArray[np.int64]) -> None:
+def add_node_value(node: int, value: int, work: NDArray[np.int64]) -> None:
     """Take the value of the group that was entered last."""
     work[node + TRIAL_SUM] += value
-    check(node, work)
+    give_up_trial_if_hopeless(node, work)
 
 
-def go_on(depth: int, work: NDArray[np.int64]) -> bool:
+def advance_node(depth: int, work: NDArray[np.int64]) -> bool:
     """Go on with a position; return True where one below it was entered, False when it is done."""
     node = NODES + NODE * depth
     while True:
@@ -403,8 +402,8 @@ def go_on(depth: int, work: NDArray[np.int64]) -> bool:
             if work[node + TRIED] >= work[node + TRIALS_NOW]:
                 return False
             at = 255 - (work[TRIALS + 256 * depth + work[node + TRIED]] & 255)
-            safe = bits(work[node + SET] & work[BLOCK_SAFE + at])
+            safe = count_bits(work[node + SET] & work[BLOCK_SAFE + at])
             if safe > limit:
                 break
             work[node + LESS] = max(work[node + LESS], safe)
-        part_by(depth, at, work)
+        open_trial_cell(depth, at, work)

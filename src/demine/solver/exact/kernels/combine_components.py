@@ -1,4 +1,4 @@
-"""How components meet each other and the sea, and what that says of each box."""
+"""Combining the components with each other and with the sea: the chance of each box."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from demine.solver.exact.kernels.offsets import (
     SUM_LOW,
     SUMS,
     TERMS,
+    TOTAL,
     UNSETTLED,
     WAYS,
 )
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def tally(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def component_polynomials(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
     """Find the polynomial of each component, and the products of the first ones; their end."""
     own = 0
     work[SUM] = 0
@@ -78,39 +79,45 @@ def tally(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> i
     return own
 
 
-def meet(
+def combine_with_sea(
     parts: int, left: int, sea: int, work: NDArray[np.int64], values: NDArray[np.float64]
 ) -> int:
-    """Let the components meet the sea: its chance, and how it weighs what they hold together."""
+    """Combine the components with the sea: its chance, and how it weighs what they hold together.
+
+    Returns how many mines the sea holds at the first count that fits, or `BEYOND` where none does.
+    The ways to lay these are left out of `TOTAL`, which all chances are shares of.
+    """
     low = work[SUM_LOW + parts]
     ways = 1.0
     whole = 0.0
     mine = 0.0
     safe = 0.0
-    begun = False
+    first = BEYOND
     for used in range(low, work[SUM_HIGH + parts] + 1):
         rest = left - used
         values[NEXT + used - low] = 0.0
         if rest < 0 or rest > sea:
             continue
-        if begun:
+        if first < 0:
             # The common factor is left out: the first binomial counts as 1.
+            first = rest
+        else:
             ways *= (rest + 1) / (sea - rest)
-        begun = True
         values[NEXT + used - low] = ways
         share = ways * values[SUMS + work[SUM + parts] + used - low]
         whole += share
         mine += share * rest
         safe += share * (sea - rest)
+    values[TOTAL] = whole
     if whole == 0.0:
         return BEYOND
     values[SEA] = 0.0
     if sea > 0:
         values[SEA] = 1.0 if safe == 0.0 else min(mine / (whole * sea), BELOW_ONE)
-    return 0
+    return first
 
 
-def weigh(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+def weigh_by_the_rest(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> None:
     """Find how the rest of the board weighs each count of mines of each component."""
     for part in range(parts - 1, -1, -1):
         own = work[POLY + part]
@@ -130,7 +137,7 @@ def weigh(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> N
             values[NEXT + at] = total
 
 
-def look_back(part: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+def write_box_chances(part: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> None:
     """Find the chance of each box of a component, from its end to its beginning."""
     begin = work[PART + part]
     last = work[PART + part + 1] - 1

@@ -17,36 +17,45 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
-    Post: TypeAlias = "Callable[[Helper, str, object], None]"
+    OnMessage: TypeAlias = "Callable[[SolverProcess, str, object], None]"
 
-ENDED: Final = "ended"
+PROCESS_ENDED: Final = "ended"
 """What is posted last: the process is gone."""
 
 # The parent's own search path, so that the same demine is found: from a folder of the environment,
 # from an archive, or because a program put it there.
-_BOOT: Final = (
+_PROGRAM: Final = (
     "import sys; sys.path[:] = sys.argv[3:]; "
     "import demine.solver.service.server as own; getattr(own, sys.argv[1])(*sys.argv[2].split())"
 )
 
 
-class Helper:
+class SolverProcess:
     """One process that runs a function of `demine.solver.service.server` for sets of kernels.
 
-    What it says is posted from a thread as `(helper, kind, value)`, at last `ENDED`. Raises OSError
-    if it cannot be started.
+    What it says is posted from a thread as `(helper, kind, value)`, at last `PROCESS_ENDED`. Raises
+    OSError if it cannot be started.
     """
 
-    def __init__(self, role: str, kernels: Sequence[str], post: Post) -> None:
+    def __init__(self, role: str, kernels: Sequence[str], on_message: OnMessage) -> None:
         try:
-            self._begin(role, kernels, post)
+            self._start(role, kernels, on_message)
         except RuntimeError as error:
             # From 3.12 on neither a process nor a thread begins while Python ends.
             raise OSError(str(error)) from error
 
-    def _begin(self, role: str, kernels: Sequence[str], post: Post) -> None:
+    def _start(self, role: str, kernels: Sequence[str], on_message: OnMessage) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - our own words
-            [_python(), "-W", "ignore", "-c", _BOOT, role, " ".join(kernels), *_path()],
+            [
+                _python_executable(),
+                "-W",
+                "ignore",
+                "-c",
+                _PROGRAM,
+                role,
+                " ".join(kernels),
+                *_search_path(),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
@@ -55,7 +64,7 @@ class Helper:
             creationflags=_creation_flags(role),
         )
         self._speech = cast(BinaryIO, self._process.stdin)
-        self._reader = threading.Thread(target=self._read, args=(post,), daemon=True)
+        self._reader = threading.Thread(target=self._read, args=(on_message,), daemon=True)
         try:
             self._reader.start()
         except RuntimeError:
@@ -64,7 +73,7 @@ class Helper:
             raise
 
     def send(self, message: bytes) -> None:
-        """Say something to the process; if it is gone, `ENDED` is posted and nothing raised."""
+        """Say something to the process; if it is gone, nothing is raised."""
         with suppress(OSError):
             write_message(self._speech, message)
 
@@ -80,20 +89,20 @@ class Helper:
             self._speech.close()
         self._reader.join(seconds)
 
-    def _read(self, post: Post) -> None:
+    def _read(self, on_message: OnMessage) -> None:
         with BufferedReader(cast(RawIOBase, self._process.stdout)) as source:
             while (message := read_message(source)) is not None:
                 try:
                     kind, value = pickle.loads(message)  # noqa: S301 - our own process
                 except Exception as error:  # noqa: BLE001 - an answer that cannot be read
                     kind, value = FAILED, error
-                post(self, kind, value)
+                on_message(self, kind, value)
         self.kill()
         self._process.wait()
-        post(self, ENDED, None)
+        on_message(self, PROCESS_ENDED, None)
 
 
-def _python() -> str:
+def _python_executable() -> str:
     """Return the interpreter; raises OSError where a program has swallowed it."""
     # What a frozen program or one with Python inside calls its executable is itself.
     if getattr(sys, "frozen", False) or not sys.executable:
@@ -101,13 +110,13 @@ def _python() -> str:
     return sys.executable
 
 
-def _path() -> list[str]:
+def _search_path() -> list[str]:
     """Return the search path as it is now, independent of where a process begins."""
     return [os.path.abspath(folder) for folder in sys.path]  # noqa: PTH100 - may be no path
 
 
 def _creation_flags(role: str) -> int:
     if sys.platform == "win32":
-        low = subprocess.BELOW_NORMAL_PRIORITY_CLASS if role != "main" else 0
+        low = subprocess.BELOW_NORMAL_PRIORITY_CLASS if role == "compile_kernels" else 0
         return subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP | low
     return 0

@@ -1,9 +1,10 @@
-"""All layouts that a position still allows, and the number of each cell in each of them."""
+"""Listing all layouts that a position still allows, with the number of each cell in each."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from demine.solver.exact.kernels.box_order import order_all_boxes
 from demine.solver.exact.kernels.offsets import (
     BEYOND,
     COUNT,
@@ -12,8 +13,7 @@ from demine.solver.exact.kernels.offsets import (
     ORDER,
     SPACE,
 )
-from demine.solver.exact.kernels.order import arrange
-from demine.solver.player.kernels.box_probabilities import gather
+from demine.solver.player.kernels.box_probabilities import gather_boxes
 from demine.solver.player.kernels.offsets import (
     BOX_OF,
     BOXED,
@@ -56,9 +56,9 @@ def list_layouts(work: NDArray[np.int64], hints: NDArray[np.uint8]) -> int:
 
     Row by row `hints` holds the number of each unknown cell, or `BOMB`. The cells are in `CELLS`.
     """
-    if work[COVERED] > 250 or renew(work) < 0:
+    if work[COVERED] > 250 or regather_settled_boxes(work) < 0:
         return BEYOND
-    line_up(work)
+    list_unknown_cells(work)
     for at in range(work[NAMES]):
         work[SPACE + at] = work[UNSEEN + work[NUMBERED + at]]
     cells = work[CELLS_NOW]
@@ -72,13 +72,13 @@ def list_layouts(work: NDArray[np.int64], hints: NDArray[np.uint8]) -> int:
             if left == 0:
                 if found == LAYOUTS or (found + 1) * cells > HINTS:
                     return BEYOND
-                write_numbers(found * cells, cells, work, hints)
+                write_shown_numbers(found * cells, cells, work, hints)
                 found += 1
             at -= 1
             continue
         state = work[LAID + at]
         if state >= 0:
-            take_back(at, state, work)
+            take_cell_back(at, state, work)
             left += state
         state = 1 if state < 0 else state - 1
         if state == 1 and left == 0:
@@ -89,25 +89,25 @@ def list_layouts(work: NDArray[np.int64], hints: NDArray[np.uint8]) -> int:
             continue
         left -= state
         # A refused cell is taken back when it is met again.
-        if lay(at, state, work) and left <= cells - at - 1:
+        if lay_cell(at, state, work) and left <= cells - at - 1:
             at += 1
             work[LAID + at] = -1
     work[LAYOUTS_NOW] = found
     return found
 
 
-def renew(work: NDArray[np.int64]) -> int:
+def regather_settled_boxes(work: NDArray[np.int64]) -> int:
     """Gather the boxes anew if one of them was settled as certain mines; 0, or `BEYOND`."""
     for box in range(work[BOXES_NOW]):
         if work[KIND + work[HEAD + box]] != UNKNOWN:
-            if gather(work) < 0:
+            if gather_boxes(work) < 0:
                 return BEYOND
-            arrange(work[BOXES_NOW], work)
+            order_all_boxes(work[BOXES_NOW], work)
             return 0
     return 0
 
 
-def line_up(work: NDArray[np.int64]) -> None:
+def list_unknown_cells(work: NDArray[np.int64]) -> None:
     """Put the unknown cells in a row, box by box, those that touch no number last."""
     cells = 0
     for turn in range(work[BOXES_NOW]):
@@ -140,7 +140,7 @@ def line_up(work: NDArray[np.int64]) -> None:
         work[NEARS + at] = count
 
 
-def lay(at: int, mine: int, work: NDArray[np.int64]) -> bool:
+def lay_cell(at: int, mine: int, work: NDArray[np.int64]) -> bool:
     """Take a cell as a mine or as safe; return whether the numbers around it still can be."""
     box = work[BOX_OF + at]
     good = True
@@ -154,8 +154,8 @@ def lay(at: int, mine: int, work: NDArray[np.int64]) -> bool:
     return good
 
 
-def take_back(at: int, mine: int, work: NDArray[np.int64]) -> None:
-    """Take back what `lay` did."""
+def take_cell_back(at: int, mine: int, work: NDArray[np.int64]) -> None:
+    """Take back what `lay_cell` did."""
     box = work[BOX_OF + at]
     if box >= 0:
         for index in range(8 * box, 8 * box + work[COUNT + box]):
@@ -164,7 +164,7 @@ def take_back(at: int, mine: int, work: NDArray[np.int64]) -> None:
             work[SPACE + name] += 1
 
 
-def write_numbers(
+def write_shown_numbers(
     begin: int, cells: int, work: NDArray[np.int64], hints: NDArray[np.uint8]
 ) -> None:
     """Write what each cell shows in the layout that is laid."""

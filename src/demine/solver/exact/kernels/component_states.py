@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def decide(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def find_states(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
     """Find the states and moves of all components, and in how many ways each state is reached.
 
     Returns where they end, `NO_WAY` when the numbers contradict each other, or `BEYOND`.
@@ -63,21 +63,21 @@ def decide(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> 
         values[AHEAD + begin] = 1.0
         end = begin + 1
         for turn in range(work[PART + part], work[PART + part + 1]):
-            free = enter(work[ORDER + turn], free, begin, end, work)
+            free = assign_number_bits(work[ORDER + turn], free, begin, end, work)
             if free < 0:
                 return BEYOND
             work[BEFORE + turn] = begin
             work[AFTER + turn] = end
             begin = end
-            end = spread(turn, work, values)
+            end = decide_box(turn, work, values)
             if end <= begin:
                 return BEYOND if end < begin else NO_WAY
             work[END + turn] = end
-            free = leave(work[ORDER + turn], free, work)
+            free = free_number_bits(work[ORDER + turn], free, work)
     return end
 
 
-def enter(box: int, free: int, begin: int, end: int, work: NDArray[np.int64]) -> int:
+def assign_number_bits(box: int, free: int, begin: int, end: int, work: NDArray[np.int64]) -> int:
     """Give the numbers that begin at a box their bits in the states; return how many are free."""
     for index in range(8 * box, 8 * box + work[COUNT + box]):
         name = work[NUMBERS + index]
@@ -98,7 +98,7 @@ def enter(box: int, free: int, begin: int, end: int, work: NDArray[np.int64]) ->
     return free
 
 
-def leave(box: int, free: int, work: NDArray[np.int64]) -> int:
+def free_number_bits(box: int, free: int, work: NDArray[np.int64]) -> int:
     """Free the bits of the numbers that end at a box: they need nothing more."""
     for index in range(8 * box, 8 * box + work[COUNT + box]):
         name = work[NUMBERS + index]
@@ -108,7 +108,7 @@ def leave(box: int, free: int, work: NDArray[np.int64]) -> int:
     return free
 
 
-def spread(turn: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def decide_box(turn: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
     """Give a box every number of mines that its numbers allow; return where its states end."""
     box = work[ORDER + turn]
     size = work[SIZE + box]
@@ -139,7 +139,7 @@ def spread(turn: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> i
             most = min(most, need)
             least = max(least, need - work[SPACE + work[NUMBERS + 8 * box + index]])
         for mines in range(least, most + 1):
-            target = find(first + mines * one, second + mines * other, end, work)
+            target = find_or_add_state(first + mines * one, second + mines * other, end, work)
             if target == end:
                 end += 1
                 if end >= STATES or end - work[AFTER + turn] > LAYER:
@@ -154,7 +154,7 @@ def spread(turn: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> i
     return end
 
 
-def find(first: int, second: int, end: int, work: NDArray[np.int64]) -> int:
+def find_or_add_state(first: int, second: int, end: int, work: NDArray[np.int64]) -> int:
     """Return the state of this turn with these needs and mines, which may be a new one at `end`."""
     mixed = (first & LOW_31) * 1_640_531_527 + (first >> 31) * 1_013_904_223
     mixed ^= (second & LOW_31) * 1_812_433_253 + (second >> 31) * 1_566_083_941

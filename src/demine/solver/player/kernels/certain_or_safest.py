@@ -1,11 +1,11 @@
-"""What to open when the numbers alone say no more: certain cells, else the least risky one."""
+"""Certain cells of a position that was weighed, and the safest one where none is certain."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.offsets import CHANCE, SEA
-from demine.solver.player.kernels.known_cells import clear, mark
+from demine.solver.player.kernels.known_cells import mark_mine, mark_safe
 from demine.solver.player.kernels.offsets import (
     BOXED,
     BOXES_NOW,
@@ -41,17 +41,17 @@ def settle_certain(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
         while cell >= 0:
             after = work[LINK + cell]
             if chance == 0.0:
-                clear(cell, work)
+                mark_safe(cell, work)
                 safe += 1
             else:
-                mark(cell, work)
+                mark_mine(cell, work)
             cell = after
     if work[SEA_CELLS] > 0 and (values[SEA] == 0.0 or values[SEA] == 1.0):
-        safe += settle_sea(values[SEA] == 0.0, work)
+        safe += settle_sea_cells(values[SEA] == 0.0, work)
     return safe
 
 
-def settle_sea(safe: bool, work: NDArray[np.int64]) -> int:
+def settle_sea_cells(safe: bool, work: NDArray[np.int64]) -> int:
     """Mark or clear the cells that touch no number; return how many are safe."""
     found = 0
     for row in range(1, work[HEIGHT] + 1):
@@ -59,14 +59,14 @@ def settle_sea(safe: bool, work: NDArray[np.int64]) -> int:
         for cell in range(begin, begin + work[WIDTH]):
             if work[KIND + cell] == UNKNOWN and work[BOXED + cell] < work[STAMP]:
                 if safe:
-                    clear(cell, work)
+                    mark_safe(cell, work)
                     found += 1
                 else:
-                    mark(cell, work)
+                    mark_mine(cell, work)
     return found
 
 
-def spread_risk(level: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+def write_risks(level: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> float:
     """Write the risk of each cell, 0 for a settled one; return the lowest of the unknown ones."""
     lowest = 2.0
     stamp = work[STAMP]
@@ -82,9 +82,9 @@ def spread_risk(level: int, work: NDArray[np.int64], values: NDArray[np.float64]
     return lowest
 
 
-def least_risky(work: NDArray[np.int64], values: NDArray[np.float64], ties: bool) -> int:
+def least_risky_cell(work: NDArray[np.int64], values: NDArray[np.float64], ties: bool) -> int:
     """Return the cell of the lowest risk; `ties`: the one of them that promises most."""
-    lowest = spread_risk(0, work, values) * (1.0 + ALIKE)
+    lowest = write_risks(0, work, values) * (1.0 + ALIKE)
     best = -1
     most = -1.0
     for row in range(1, work[HEIGHT] + 1):
@@ -92,14 +92,14 @@ def least_risky(work: NDArray[np.int64], values: NDArray[np.float64], ties: bool
         for cell in range(begin, begin + work[WIDTH]):
             if work[KIND + cell] != UNKNOWN or values[RISK + cell] > lowest:
                 continue
-            promise = promise_of(cell, work) if ties else 0.0
+            promise = known_around(cell, work) if ties else 0.0
             if promise > most + ALIKE:
                 most = promise
                 best = cell
     return best
 
 
-def promise_of(cell: int, work: NDArray[np.int64]) -> float:
+def known_around(cell: int, work: NDArray[np.int64]) -> float:
     """Return how much is known around a cell: where most is, its number says most.
 
     Opened neighbours count first, then few unknown ones. Nothing so cheap was found that wins more:

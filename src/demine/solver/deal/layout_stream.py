@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _NEVER: Final = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
-class Draws:
+class LayoutStream:
     """Draws layouts of `rules` that keep their promise at `first`, one stream serving them all.
 
     Each layout takes the next `rules.cells` keys and has its mines where they are smallest, so that
@@ -31,45 +31,45 @@ class Draws:
         from numpy.random import PCG64
 
         self.rules = rules
-        self.free = kept_free(rules, first)
+        self.never_mined = kept_free(rules, first)
         self._stream = PCG64(seed)
 
-    def layouts(self, count: int) -> NDArray[np.bool_]:
+    def draw_layouts(self, count: int) -> NDArray[np.bool_]:
         """Draw so many layouts: a bool array of shape `(count, height, width)`."""
         shape, mines = (count, *self.rules.shape), self.rules.mines
         if not mines:
             return np.zeros(shape, np.bool_)
         keys = self._stream.random_raw(count * self.rules.cells).reshape(count, self.rules.cells)
-        keys[:, self.free] = _NEVER
+        keys[:, self.never_mined] = _NEVER
         bars = np.partition(keys, mines - 1, axis=1)[:, mines - 1]
         mine_maps: NDArray[np.bool_] = keys <= bars[:, None]
-        mine_maps[:, self.free] = False
+        mine_maps[:, self.never_mined] = False
         for at in np.flatnonzero(np.count_nonzero(mine_maps, axis=1) > mines):
             # Equal keys: the later cells yield.
             mine_maps[at, np.flatnonzero(mine_maps[at])[mines:]] = False
         return mine_maps.reshape(shape)
 
     @property
-    def layouts_there_are(self) -> int:
+    def layout_count(self) -> int:
         """How many different layouts can be drawn."""
-        return comb(self.rules.cells - len(self.free), self.rules.mines)
+        return comb(self.rules.cells - len(self.never_mined), self.rules.mines)
 
-    def every_layout(self) -> NDArray[np.bool_]:
-        """Return each layout once, in the shape of `layouts`."""
-        may = np.delete(np.arange(self.rules.cells), self.free)
+    def all_layouts(self) -> NDArray[np.bool_]:
+        """Return each layout once, in the shape of `draw_layouts`."""
+        may = np.delete(np.arange(self.rules.cells), self.never_mined)
         places = np.array([*combinations(may.tolist(), self.rules.mines)], np.intp)
         mine_maps = np.zeros((len(places), self.rules.cells), np.bool_)
         mine_maps[np.arange(len(places))[:, None], places] = True
         return mine_maps.reshape(len(places), *self.rules.shape)
 
-    def below(self, bound: int) -> int:
+    def draw_below(self, bound: int) -> int:
         """Draw a whole number from 0 up to, not including, `bound`."""
         return int(self._stream.random_raw()) % bound
 
-    def one(self, cells: NDArray[np.intp]) -> int:
+    def draw_cell(self, cells: NDArray[np.intp]) -> int:
         """Draw one of some cells."""
-        return int(cells[self.below(cells.size)])
+        return int(cells[self.draw_below(cells.size)])
 
-    def one_of(self, layouts: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
+    def draw_layout_from(self, layouts: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
         """Draw one of some layouts."""
-        return layouts[self.below(len(layouts))]
+        return layouts[self.draw_below(len(layouts))]

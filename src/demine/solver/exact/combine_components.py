@@ -1,0 +1,419 @@
+"""How components and the sea meet: nothing but the number of mines couples them.
+
+The polynomials of the components are multiplied in a balanced tree, whose root meets the sea; then
+the weights of the rest of the board go down the same tree to each component.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import ldexp, log2, nextafter
+from operator import mul
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from demine.solver.errors import TooComplex
+from demine.solver.exact.dynamic_program import all_layers, box_masses, iterate_layers, last_value
+from demine.solver.exact.semirings import (
+    FloatPolynomials,
+    IntegerPolynomials,
+    PossibleCounts,
+    ScaledPolynomial,
+    bit_positions,
+    normalised,
+    sea_weights,
+    sea_weights_as_floats,
+    weighed_by_mines,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from demine.solver.exact.dynamic_program import StateGraph
+    from demine.solver.exact.semirings import Floats, ScaledNumber
+
+P = TypeVar("P")
+
+ABOVE_ZERO: Final = nextafter(0.0, 1.0)
+BELOW_ONE: Final = nextafter(1.0, 0.0)
+
+MAX_INTEGER_BITS: Final = 1 << 31
+"""So many bits the integers on the way may have in all: a quarter of a gigabyte, some seconds."""
+MAX_PRODUCT_BITS: Final = 28 << 20
+"""So many the product of all components may have: it takes some seconds to multiply."""
+
+
+class PolynomialProducts(Protocol[P]):
+    """What a ring does with whole polynomials."""
+
+    def convolve(self, left: P, right: P) -> P:
+        """Multiply two polynomials."""
+
+    def correlate(self, weights: P, polynomial: P) -> P:
+        """Carry weights backwards through a polynomial."""
+
+
+class CountingProblem(NamedTuple):
+    """A position ready to be weighed: its components, the mines left and the cells of the sea."""
+
+    graphs: Sequence[StateGraph]
+    mines_left: int
+    sea_cells: int
+
+
+class MineProbabilities(NamedTuple):
+    """How likely a mine is: for each box of each component in its order, and for a sea cell."""
+
+    boxes: list[list[float]]
+    sea: float
+
+
+class PossibleContent(NamedTuple):
+    """Whether cells may be mines, and whether they may be safe."""
+
+    may_be_mine: bool
+    may_be_safe: bool
+
+
+class PossibleContents(NamedTuple):
+    """What may be, for each box of each component in its order, and for the sea."""
+
+    boxes: list[list[PossibleContent]]
+    sea: PossibleContent
+
+
+def product_tree(leaves: Sequence[P], products: PolynomialProducts[P]) -> list[list[P]]:
+    """Multiply polynomials by pairs; the last level holds the product of all."""
+    levels = [list(leaves)]
+    while len(levels[-1]) > 1:
+        row = levels[-1]
+        levels.append(
+            [
+                products.convolve(row[at], row[at + 1]) if at + 1 < len(row) else row[at]
+                for at in range(0, len(row), 2)
+            ]
+        )
+    return levels
+
+
+def weights_of_the_rest(
+    levels: Sequence[Sequence[P]], weights: P, products: PolynomialProducts[P]
+) -> list[P]:
+    """Return, for each leaf, how the rest of the board weighs its counts of mines."""
+    row = [weights]
+    for level in reversed(levels[:-1]):
+        row = [
+            products.correlate(row[at // 2], level[at ^ 1]) if at ^ 1 < len(level) else row[at // 2]
+            for at in range(len(level))
+        ]
+    return row
+
+
+class DistinctGraphs(NamedTuple):
+    """The components of a position, each shape once: how many have it, and which each has.
+
+    Components of the same shape have the same shares, and large boards have many.
+    """
+
+    graphs: list[StateGraph]
+    repetitions: list[int]
+    index_of_each: list[int]
+
+    @classmethod
+    def from_graphs(cls, graphs: Sequence[StateGraph]) -> DistinctGraphs:
+        """Find those that share their states."""
+        places: dict[int, int] = {}
+        of_each = [places.setdefault(id(graph.steps), len(places)) for graph in graphs]
+        first = dict(zip(of_each, graphs, strict=True))
+        times = Counter(of_each)
+        return cls(
+            [first[at] for at in range(len(places))],
+            [times[at] for at in range(len(places))],
+            of_each,
+        )
+
+    @property
+    def fewest_mines(self) -> int:
+        """The fewest mines that all components can have."""
+        return sum(
+            graph.fewest_mines * times
+            for graph, times in zip(self.graphs, self.repetitions, strict=True)
+        )
+
+    def repeated_polynomials(self, leaves: Sequence[P], products: PolynomialProducts[P]) -> list[P]:
+        """Return the polynomial of all components of each shape, from that of one."""
+        return [
+            power(leaf, times, products)
+            for leaf, times in zip(leaves, self.repetitions, strict=True)
+        ]
+
+    def weights_of_the_rest(
+        self,
+        levels: Sequence[Sequence[P]],
+        leaves: Sequence[P],
+        weights: P,
+        products: PolynomialProducts[P],
+    ) -> Iterator[P]:
+        """Yield how the rest of the board weighs the counts of one component of each shape."""
+        for leaf, times, rest in zip(
+            leaves, self.repetitions, weights_of_the_rest(levels, weights, products), strict=False
+        ):
+            yield rest if times == 1 else products.correlate(rest, power(leaf, times - 1, products))
+
+
+def power(base: P, exponent: int, products: PolynomialProducts[P]) -> P:
+    """Multiply a polynomial by itself until there are so many, at least one."""
+    result, bit = base, 1 << exponent.bit_length() - 1
+    while bit := bit >> 1:
+        result = products.convolve(result, result)
+        if exponent & bit:
+            result = products.convolve(result, base)
+    return result
+
+
+def layouts_by_frontier_mines(whole: CountingProblem) -> tuple[int, list[int]]:
+    """Return the fewest mines of all boxes, and the ways for each count from there."""
+    shapes = DistinctGraphs.from_graphs(whole.graphs)
+    leaves = [
+        ring.coefficients(last_value(graph, ring)) for graph, ring in _integer_rings(shapes.graphs)
+    ]
+    _check_digits(leaves, shapes.repetitions)
+    return shapes.fewest_mines, product_tree(
+        shapes.repeated_polynomials(leaves, IntegerPolynomials(0)) or [[1]], IntegerPolynomials(0)
+    )[-1][0]
+
+
+def total_layouts(whole: CountingProblem) -> int:
+    """Return the exact number of layouts. Raises `TooComplex`."""
+    least, ways = layouts_by_frontier_mines(whole)
+    return sum(map(mul, ways, sea_weights(whole.sea_cells, whole.mines_left - least, len(ways))))
+
+
+def _integer_rings(graphs: Sequence[StateGraph]) -> Iterator[tuple[StateGraph, IntegerPolynomials]]:
+    """Yield a ring of integers for each component. Raises `TooComplex` where they are too long."""
+    left = MAX_INTEGER_BITS
+    for graph in graphs:
+        width = _coefficient_bits(graph)
+        left -= width * graph.count_entries
+        if left < 0:
+            raise TooComplex("counting the layouts of this position takes too many digits")
+        yield graph, IntegerPolynomials(width)
+
+
+def _check_digits(leaves: Sequence[Sequence[int]], times: Sequence[int]) -> None:
+    """Raise `TooComplex` for a product that would take too long."""
+    terms = sum((len(leaf) - 1) * count for leaf, count in zip(leaves, times, strict=True)) + 1
+    width = sum(max(leaf).bit_length() * count for leaf, count in zip(leaves, times, strict=True))
+    if terms * width > MAX_PRODUCT_BITS:
+        raise TooComplex("counting the layouts of this position takes too many digits")
+
+
+def _coefficient_bits(graph: StateGraph) -> int:
+    """Return how many bits a coefficient of this component may take."""
+    cells = graph.component.cells
+    if cells <= 60:
+        return cells + 4
+    # Counting without mines first is cheap, and most components have far fewer layouts.
+    most = end = 1
+    for layer in iterate_layers(graph, IntegerPolynomials(0)):
+        most = max(most, *layer)
+        end = layer[0]
+    return max(8 * end, most).bit_length()
+
+
+def exact_probabilities(whole: CountingProblem) -> MineProbabilities:
+    """Weigh the whole position in integers: every share is rounded once, and correctly.
+
+    Raises `TooComplex` where these would be too long.
+    """
+    shapes = DistinctGraphs.from_graphs(whole.graphs)
+    passes = [
+        (graph, ring, all_layers(graph, ring)) for graph, ring in _integer_rings(shapes.graphs)
+    ]
+    leaves = [ring.coefficients(layers[-1][0]) for _, ring, layers in passes]
+    _check_digits(leaves, shapes.repetitions)
+    levels = product_tree(
+        shapes.repeated_polynomials(leaves, IntegerPolynomials(0)) or [[1]], IntegerPolynomials(0)
+    )
+    ways = levels[-1][0]
+    left = whole.mines_left - shapes.fewest_mines
+    weights = sea_weights(whole.sea_cells, left, len(ways))
+    boxes = []
+    for (graph, ring, layers), leaf, rest in zip(
+        passes,
+        leaves,
+        shapes.weights_of_the_rest(levels, leaves, weights, IntegerPolynomials(0)),
+        strict=True,
+    ):
+        total = sum(map(mul, leaf, rest))
+        found = [
+            rounded_ratio(sum(map(mul, ring.coefficients(mines), rest)), step.size * total)
+            for step, (mines, _) in zip(
+                reversed(graph.steps), box_masses(graph, ring, layers, ring.one), strict=True
+            )
+        ]
+        boxes.append(found[::-1])
+    terms = list(map(mul, ways, weights))
+    in_sea = sum(term * (left - used) for used, term in enumerate(terms))
+    return MineProbabilities(
+        [boxes[at] for at in shapes.index_of_each],
+        rounded_ratio(in_sea, whole.sea_cells * sum(terms)) if whole.sea_cells else 0.0,
+    )
+
+
+def rounded_ratio(part: int, whole: int) -> float:
+    """Divide, rounding once; 0.0 and 1.0 are kept for what is proven."""
+    if part in {0, whole}:
+        return float(part > 0)
+    return min(max(part / whole, ABOVE_ZERO), BELOW_ONE)
+
+
+def possible_contents(whole: CountingProblem) -> PossibleContents | None:
+    """Return what may be a mine and what may be safe, or None if no count of mines fits."""
+    ring = PossibleCounts()
+    shapes = DistinctGraphs.from_graphs(whole.graphs)
+    passes = [all_layers(graph, ring) for graph in shapes.graphs]
+    leaves = [layers[-1][0] for layers in passes]
+    levels = product_tree(shapes.repeated_polynomials(leaves, ring) or [ring.one], ring)
+    left = whole.mines_left - shapes.fewest_mines
+    fewest = max(left - whole.sea_cells, 0)
+    weights = (1 << left + 1) - (1 << fewest) if left >= 0 else 0
+    together = levels[-1][0] & weights
+    if not together:
+        return None
+    boxes = []
+    for graph, layers, rest in zip(
+        shapes.graphs,
+        passes,
+        shapes.weights_of_the_rest(levels, leaves, weights, ring),
+        strict=True,
+    ):
+        found = [
+            PossibleContent(mine, safe) for mine, safe in box_masses(graph, ring, layers, rest)
+        ]
+        boxes.append(found[::-1])
+    sea_mine = together & ~(1 << left) != 0
+    sea_safe = together & ~(1 << fewest) != 0 or left < whole.sea_cells
+    return PossibleContents(
+        [boxes[at] for at in shapes.index_of_each],
+        PossibleContent(bool(whole.sea_cells) and sea_mine, bool(whole.sea_cells) and sea_safe),
+    )
+
+
+def allowed_mine_counts(whole: CountingProblem) -> list[tuple[int, int]]:
+    """Return the runs of numbers of mines, in boxes and sea, that the numbers allow."""
+    ring = PossibleCounts()
+    shapes = DistinctGraphs.from_graphs(whole.graphs)
+    crowds = shapes.repeated_polynomials([last_value(graph, ring) for graph in shapes.graphs], ring)
+    runs: list[tuple[int, int]] = []
+    for above in bit_positions(product_tree(crowds or [1], ring)[-1][0]):
+        least = shapes.fewest_mines + above
+        if runs and least <= runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], least + whole.sea_cells)
+        else:
+            runs.append((least, least + whole.sea_cells))
+    return runs
+
+
+def float_probabilities(whole: CountingProblem, known: PossibleContents) -> MineProbabilities:
+    """Weigh the whole position in floats; what is certain comes from `known`.
+
+    Raises `Underflow` for a position so uneven that floats would lose digits.
+    """
+    unsettled = whole.sea_cells + sum(graph.component.cells for graph in whole.graphs)
+    shapes = DistinctGraphs.from_graphs(whole.graphs)
+    ring = FloatPolynomials(
+        round(log2((whole.mines_left + 0.5) / (unsettled - whole.mines_left + 0.5)))
+    )
+    passes = [all_layers(graph, ring) for graph in shapes.graphs]
+    leaves = [_coefficients_from_zero(layers[-1][0]) for layers in passes]
+    above = whole._replace(mines_left=whole.mines_left - shapes.fewest_mines)
+    lean = mine_weight_at_saddle_point(leaves, shapes.repetitions, above, ring.tilt)
+    leaves = [weighed_by_mines(leaf, lean) for leaf in leaves]
+    levels = product_tree(shapes.repeated_polynomials(leaves, ring) or [np.ones(1)], ring)
+    ways = levels[-1][0]
+    weights = sea_weights_as_floats(
+        sea_weights(above.sea_cells, above.mines_left, ways.size), ring.tilt, lean
+    )
+    fates_of = dict(zip(reversed(shapes.index_of_each), reversed(known.boxes), strict=True))
+    boxes = []
+    for at, (layers, rest) in enumerate(
+        zip(passes, shapes.weights_of_the_rest(levels, leaves, weights, ring), strict=True)
+    ):
+        graph = shapes.graphs[at]
+        end = normalised(0, 0, weighed_by_mines(rest, lean))
+        total = ring.without_underflow(ring.multiply_ends(layers[-1][0], end))
+        found = [
+            _box_probability(mines, safe, step.size, total, may)
+            for step, may, (mines, safe) in zip(
+                reversed(graph.steps),
+                reversed(fates_of[at]),
+                box_masses(graph, ring, layers, end),
+                strict=True,
+            )
+        ]
+        boxes.append(found[::-1])
+    return MineProbabilities(
+        [boxes[at] for at in shapes.index_of_each],
+        _sea_probability(ways * weights, above, known.sea),
+    )
+
+
+def mine_weight_at_saddle_point(
+    leaves: Sequence[Floats], times: Sequence[int], whole: CountingProblem, tilt: int
+) -> float:
+    """Return what to weigh each mine of the frontier besides, so that sums are of large terms.
+
+    It is the saddle point: so weighed, frontier and sea hold `mines_left` mines on the average.
+    Twelve halvings are enough, since it only decides how far from underflow the sums are.
+    """
+    leaves, times = leaves or [np.ones(1)], times or [1]
+    sizes = [leaf.size for leaf in leaves]
+    begins = np.cumsum([0, *sizes[:-1]])
+    terms = np.concatenate(leaves)
+    mines = np.concatenate([np.arange(size) for size in sizes])
+    logs = np.log2(terms, where=terms > 0, out=np.full(terms.size, -np.inf))
+    low, high = -40.0, 40.0
+    for _ in range(12):
+        lean = (low + high) / 2
+        weighed = logs + lean * mines
+        weighed = np.exp2(weighed - np.repeat(np.maximum.reduceat(weighed, begins), sizes))
+        means = np.add.reduceat(weighed * mines, begins) / np.add.reduceat(weighed, begins)
+        # A mine of the sea weighs what one of the frontier does.
+        in_sea = whole.sea_cells / (1 + 2.0 ** -(lean + tilt))
+        low, high = (lean, high) if means @ times + in_sea < whole.mines_left else (low, lean)
+    return float(2.0 ** ((low + high) / 2))
+
+
+def _coefficients_from_zero(poly: ScaledPolynomial) -> Floats:
+    """Return the coefficients from the power 0 on, up to a power of two."""
+    return np.concatenate([np.zeros(poly.low), poly.terms])
+
+
+def _box_probability(
+    mines: ScaledNumber, safe: ScaledNumber, size: int, total: ScaledNumber, may: PossibleContent
+) -> float:
+    if not (may.may_be_mine and may.may_be_safe):
+        return float(may.may_be_mine)
+    FloatPolynomials.without_underflow(safe)
+    mass = FloatPolynomials.without_underflow(mines)
+    # Exactly 1.0 is for what is proven.
+    return min(ldexp(mass.value / (size * total.value), mass.scale - total.scale), BELOW_ONE)
+
+
+def _sea_probability(terms: Floats, whole: CountingProblem, may: PossibleContent) -> float:
+    if not (may.may_be_mine and may.may_be_safe):
+        return float(may.may_be_mine)
+    total = FloatPolynomials.without_underflow(_sum_of_terms(terms))
+    mines = FloatPolynomials.without_underflow(
+        _sum_of_terms(terms * (whole.mines_left - np.arange(terms.size)) / whole.sea_cells)
+    )
+    return min(mines.value / total.value, BELOW_ONE)
+
+
+def _sum_of_terms(terms: Floats) -> ScaledNumber:
+    ring = FloatPolynomials(0)
+    return ring.multiply_ends(
+        ScaledPolynomial(0, 0, terms), ScaledPolynomial(0, 0, np.ones(terms.size))
+    )

@@ -1,0 +1,126 @@
+"""The first cell to open: a rule for all boards, and the exact best one of a small board."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from demine.logic.neighbours import neighbours
+from demine.logic.rules import First
+from demine.solver.player import advise
+from demine.solver.player.kernels import advice_tasks
+
+if TYPE_CHECKING:
+    from demine.logic.rules import Rules
+
+    Cell = tuple[int, int]
+
+MAX_LAYOUTS: Final = 400_000
+BUDGET: Final = 200_000_000
+"""What all searches for one board may take: some seconds, compiled."""
+_SMALL_CELLS: Final = 36
+_DENSE: Final = 4.2
+"""On boards of so few cells, mines are dense from one in so many on."""
+
+
+def usual_first_cell(rules: Rules) -> Cell:
+    """Return where the policies begin, `(row, col)`.
+
+    A corner, or beside it where mines are dense, unless the first cell opens an opening: then two
+    cells from both edges, three on large boards (win rates of all first cells: README of
+    b1f6c1c4/MSolver, 100 to 500 million games each). Small boards begin nearer to the corner, so
+    that the promise fits. `best_first_cell` finds the best cell of a small board.
+    """
+    if rules.first is First.ZERO:
+        return first_cell_for_opening(rules.height, rules.width)
+    return safe_first_cell(rules.height, rules.width, rules.mines)
+
+
+def first_cell_for_opening(height: int, width: int) -> Cell:
+    """Return the usual first cell where the rules promise that it opens an opening."""
+    cells = 3 if min(height, width) >= 16 and max(height, width) > 16 else 2
+    return min(cells, (height - 1) // 2), min(cells, (width - 1) // 2)
+
+
+def safe_first_cell(height: int, width: int, mines: int) -> Cell:
+    """Return the usual first cell where it is safe at most: a corner, the likeliest opening.
+
+    On small boards of many mines that is rare, and the cell beside it on the shorter edge tells
+    more (exact on boards of up to 25 cells).
+    """
+    cells = height * width
+    if cells > _SMALL_CELLS or mines * _DENSE < cells or min(height, width) == 1:
+        return 0, 0
+    return (0, 1) if height >= width else (1, 0)
+
+
+def best_first_cell_for(rules: Rules) -> Cell:
+    """Return the best first cell; of large boards the `usual_first_cell`."""
+    return best_first_cell(rules.height, rules.width, rules.mines, rules.first is First.ZERO)
+
+
+@lru_cache(maxsize=64)
+def best_first_cell(height: int, width: int, mines: int, opens_zero: bool) -> Cell:
+    """Return the first cell, `(row, col)`, from which the best play wins most layouts.
+
+    `opens_zero`: of those where the cell opens an opening, the largest share; else of those where
+    it is safe. Only the four cells of a corner are compared then, since no other was ever found
+    best. Where a board is too large for that, the usual first cell stands.
+    """
+    usual = (
+        first_cell_for_opening(height, width)
+        if opens_zero
+        else safe_first_cell(height, width, mines)
+    )
+    if comb(height * width, mines) > MAX_LAYOUTS or not 0 < mines < height * width:
+        return usual
+    advise.load_kernels()
+    best, most = usual, Fraction(-1)
+    left = BUDGET
+    for cell in _candidate_cells(usual, height, width, opens_zero):
+        kept = len(list(neighbours(*cell, height, width))) + 1 if opens_zero else 1
+        layouts = comb(height * width - kept, mines)
+        if layouts == 0:
+            continue
+        wins, spent = _count_wins(cell, height, width, mines, opens_zero, left)
+        left -= spent
+        if wins < 0 or left <= 0:
+            return usual
+        if Fraction(wins, layouts) > most:
+            best, most = cell, Fraction(wins, layouts)
+    return best
+
+
+def _candidate_cells(usual: Cell, height: int, width: int, opens_zero: bool) -> list[Cell]:
+    """Return cells of which no two are alike by symmetry, the usual one first."""
+    rows, cols = min(2, height), min(2, width)
+    if opens_zero:
+        rows, cols = (height + 1) // 2, (width + 1) // 2
+    found = [
+        (row, col) for row in range(rows) for col in range(cols) if height != width or row <= col
+    ]
+    return sorted(found, key=lambda cell: cell != usual)
+
+
+class _Wins(NamedTuple):
+    """How many layouts are won, less than 0 beyond the budget, and the work it took to count."""
+
+    wins: int
+    spent: int
+
+
+def _count_wins(
+    cell: Cell, height: int, width: int, mines: int, opens_zero: bool, budget: int
+) -> _Wins:
+    """Count the layouts that are won from a first cell."""
+    covered = np.full((height, width), 9, np.uint8)
+    place = advise.PaddedBoard(height, width).padded_index(cell)
+    highest = 0 if opens_zero else advice_tasks.LAST_NUMBER
+    wanted = np.array([place, highest, budget], np.int64)
+    spent = np.zeros(1, np.int64)
+    wins = advise.ask_kernel(advice_tasks.OPENING, covered, mines, "best", wanted, spent)
+    return _Wins(int(wins), int(spent[0]))

@@ -1,0 +1,50 @@
+"""Arrays that the player's kernels work in, and how they are set to a policy."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from demine.solver.exact.kernels.offsets import APART, PADDED
+from demine.solver.player.kernels import offsets
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from demine.logic.rules import Rules
+    from demine.solver.player.policy_table import Policy
+
+_SEARCH_BUDGET: Final = 20_000_000
+_HASH_SEED: Final = 20_260_101
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerArrays:
+    """The arrays that the player's kernels work in; one for each thread."""
+
+    work: NDArray[np.int64] = field(default_factory=lambda: np.zeros(offsets.WORK, np.int64))
+    values: NDArray[np.float64] = field(default_factory=lambda: np.zeros(offsets.VALUES))
+    hints: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(offsets.HINTS, np.uint8))
+
+    def __post_init__(self) -> None:
+        dice = np.random.default_rng(_HASH_SEED)
+        for begin, size in ((offsets.DICE, APART), (offsets.MARKS, offsets.LAYOUTS)):
+            self.work[begin : begin + size] = dice.integers(1, 1 << 62, size)
+        logs = [math.lgamma(number + 1) for number in range(PADDED)]
+        self.values[offsets.LOGS : offsets.LOGS + PADDED] = logs
+
+
+def fits_kernels(rules: Rules) -> bool:
+    """Whether a board is small enough for the kernels."""
+    return (rules.height + 2) * (rules.width + 2) <= PADDED
+
+
+def set_policy(arrays: PlayerArrays, policy: Policy) -> None:
+    """Set the dials of a desk to what a policy wants."""
+    arrays.values[offsets.DIALS : offsets.VALUES] = 0.0
+    for dial, value in policy.dials:
+        arrays.values[offsets.DIALS + dial] = value
+    arrays.work[offsets.BUDGET] = _SEARCH_BUDGET
