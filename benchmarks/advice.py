@@ -93,7 +93,7 @@ def worths(position: Position) -> dict[tuple[int, int], float] | None:
         return None
     ending, places = advise.listed_endgame(layouts)
     rims = advise.PaddedBoard(*faces.shape)
-    return {rims.cell(place): ending.wins(at) / layouts for at, place in enumerate(places)}
+    return {rims.cell_at(place): ending.wins_with(at) / layouts for at, place in enumerate(places)}
 
 
 def timed(position: Position, policy: str | None = None) -> tuple[tuple[int, int] | None, float]:

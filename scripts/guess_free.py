@@ -97,7 +97,7 @@ def exists(rules: Rules, first: Cell) -> bool | None:
         mine_map[list(places)] = True
         mine_map = mine_map.reshape(rules.shape)
         fits = keeps_promise(rules, mine_map, first)
-        if fits and prover.seek(mine_map[None], 1 << 62, patient=True).solved:
+        if fits and prover.find_guess_free(mine_map[None], 1 << 62, stop_when_stuck=True).solved:
             return True
     return False
 
