@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demine.picture import render, tile
-from demine.picture.board import Atlas
+from demine.picture.board import TileAtlas
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
 from demine.scene.overlay import Overlay
@@ -132,7 +132,7 @@ def tiles_from_nothing() -> dict[int, float]:
     """Milliseconds to draw a tile that no atlas holds yet, by size; the mean of all faces."""
     look, found = theme("light"), {}
     for cell in (16, 32, 64, 200):
-        fresh = Atlas(look, cell)
+        fresh = TileAtlas(look, cell)
         start = time.perf_counter()
         for slot in range(len(Face)):
             fresh.tile(slot)

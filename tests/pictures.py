@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from demine.picture import png, read_png
+from demine.picture import png_bytes, read_png
 
 IMAGES = Path(__file__).parent / "images"
 FAILED = Path(tempfile.gettempdir()) / "demine-failed-pictures"
@@ -34,7 +34,7 @@ def compare(
     reference = IMAGES / f"{name}.png"
     if regenerate:
         reference.parent.mkdir(parents=True, exist_ok=True)
-        reference.write_bytes(png(picture))
+        reference.write_bytes(png_bytes(picture))
         return
     if not reference.exists():
         pytest.fail(f"no reference picture {name}: make it with pytest --regenerate")
@@ -78,5 +78,5 @@ def compare_soon(
 def _keep(name: str, picture: NDArray[np.uint8]) -> Path:
     where = FAILED / f"{name}.png"
     where.parent.mkdir(parents=True, exist_ok=True)
-    where.write_bytes(png(picture))
+    where.write_bytes(png_bytes(picture))
     return where

@@ -14,7 +14,7 @@ from demine.classic.text import draw_line
 from demine.game import Game
 from demine.logic.event import Verb
 from demine.logic.rules import Rules
-from demine.picture.panel import led, restart
+from demine.picture.panel import led_display, restart_button_picture
 from demine.scene.board_geometry import Rect, View
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
@@ -112,7 +112,9 @@ class Table(Sitter):
         spot, picture = self.layout.face, self.picture()
         seen = picture[spot.y : spot.bottom, spot.x : spot.right]
         for mood in FaceMood:
-            drawn = restart(mood, self.look, spot.width, pressed=mood is FaceMood.PRESSED)
+            drawn = restart_button_picture(
+                mood, self.look, spot.width, pressed=mood is FaceMood.PRESSED
+            )
             if seen.shape == drawn.shape and (seen == drawn).all():
                 return mood
         return None
@@ -127,7 +129,7 @@ class Table(Sitter):
 
     def _counter(self, text: str) -> bool:
         row, picture = self.layout.counters, self.picture()
-        drawn = led(text, self.look, row.height)
+        drawn = led_display(text, self.look, row.height)
         seen = picture[row.y : row.bottom, row.x : row.x + drawn.shape[1]]
         return seen.shape == drawn.shape and bool((seen == drawn).all())
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from demine.game import Game
 from demine.logic.rules import BEGINNER
 from demine.picture.board import tile
-from demine.picture.panel import led
+from demine.picture.panel import led_display
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
 from demine.scene.overlay import Mark
@@ -120,7 +120,7 @@ class Desk(Sitter):
     def counts(self, text: str) -> bool:
         """Whether lamps with this text stand somewhere in the panel, as high as the font asks."""
         panel = self.hand.look()[: (self.corner() or (0, 200))[1]]
-        return any(_holds(panel, led(text, self.look, height)) for height in range(28, 45))
+        return any(_holds(panel, led_display(text, self.look, height)) for height in range(28, 45))
 
     # Playing along
 

@@ -11,8 +11,8 @@ from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.rules import BEGINNER, Rules
 from demine.picture import PictureError, render
-from demine.picture.animation import Film, animate, frame
-from demine.picture.pointer_trail import click, lay, pointer
+from demine.picture.animation import FrameMaker, playback_frame, write_gif
+from demine.picture.pointer_trail import click_picture, paste_over, pointer_picture
 from demine.scene.playback import Playback
 from demine.scene.themes import THEMES
 from tests.picture.test_gif_file import shown
@@ -42,24 +42,24 @@ def played() -> Game:
 def test_a_frame_with_the_way_of_the_pointer(look: str, regenerate: bool) -> None:
     watched = Playback(played())
     watched.seek(watched.end)
-    picture = frame(watched, THEMES[look], 24, trail=watched.trail(None))
+    picture = playback_frame(watched, THEMES[look], 24, trail=watched.trail(None))
     compare(picture, f"picture/film-{look}", regenerate)
 
 
 def test_a_frame_after_others_is_the_frame_alone() -> None:
     game = played()
     watched = Playback(game)
-    film = Film((9, 9), LIGHT, 20)
+    film = FrameMaker((9, 9), LIGHT, 20)
     for ms in (-300, -80, 0, 1200, watched.end, -300, 0):
         watched.seek(ms)
-        assert np.array_equal(film.frame(watched.snapshot()), frame(watched, LIGHT, 20))
+        assert np.array_equal(film.frame(watched.snapshot()), playback_frame(watched, LIGHT, 20))
 
 
 def test_the_board_is_drawn_as_everywhere() -> None:
     game = Game(BEGINNER, 7)
     game.play(Act(0, Verb.OPEN, 4, 4))
     watched = Playback(game)
-    picture = frame(watched, LIGHT, 16)
+    picture = playback_frame(watched, LIGHT, 16)
     still = watched.snapshot()
     board = render(still.faces, LIGHT, 16, still.looks, still.cursor)
     high, wide = board.shape[:2]
@@ -81,31 +81,31 @@ def test_a_game_is_an_animation_that_ends_as_the_game_does() -> None:
         told.append((done, count))
         return True
 
-    assert animate(watched, sink, LIGHT, 16, 2.0, progress=progress)
+    assert write_gif(watched, sink, LIGHT, 16, 2.0, progress=progress)
     frames = shown(sink.getvalue())
     assert told[-1][0] == told[-1][1] - 1
     wanted = (watched.end - watched.start) / 2
     assert abs(sum(delay for _, delay in frames[:-1]) + frames[-1][1] - 2000 - wanted) <= 100
     watched.seek(watched.end)
-    apart = np.abs(frames[-1][0].astype(int) - frame(watched, LIGHT, 16))
+    apart = np.abs(frames[-1][0].astype(int) - playback_frame(watched, LIGHT, 16))
     assert apart.mean() < 1
 
 
 def test_an_animation_stops_when_asked() -> None:
     sink = io.BytesIO()
-    assert not animate(Playback(played()), sink, LIGHT, 16, progress=lambda done, _: done < 3)
+    assert not write_gif(Playback(played()), sink, LIGHT, 16, progress=lambda done, _: done < 3)
 
 
 def test_frames_that_are_too_large_are_refused() -> None:
     game = Game(Rules(500, 500, 50_000), 1)
     with pytest.raises(PictureError, match="too large"):
-        animate(Playback(game), io.BytesIO(), LIGHT, 16)
+        write_gif(Playback(game), io.BytesIO(), LIGHT, 16)
 
 
 def test_marks_at_the_border_are_cut() -> None:
     picture = np.zeros((10, 10, 3), np.uint8)
     for top, left in ((-5, -5), (8, 8), (-100, 3), (3, 100)):
-        lay(picture, pointer(LIGHT, 24), top, left)
+        paste_over(picture, pointer_picture(LIGHT, 24), top, left)
     assert picture.shape == (10, 10, 3)
-    kinds = [click(LIGHT, name, 24) for name in ("left", "right", "middle")]
+    kinds = [click_picture(LIGHT, name, 24) for name in ("left", "right", "middle")]
     assert len({kind.tobytes() for kind in kinds}) == 3

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from demine.picture import PictureError, overlay, render, tile
-from demine.picture.board import atlas, over
+from demine.picture import PictureError, cell_marker, render, tile
+from demine.picture.board import blend_over, cached_atlas
 from demine.picture.draw_request import MAX_CELL, MIN_CELL
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
@@ -90,9 +90,11 @@ def test_marks_lie_over_their_cell_only(name: str) -> None:
         changed = np.argwhere((plain != marked).any(axis=2))
         assert changed.min(axis=0).tolist() >= [24, 48]
         assert changed.max(axis=0).tolist() <= [47, 71]
-        above = overlay(look, "cursor" if mark == "cursor" else "start", 24)
-        np.testing.assert_array_equal(marked[24:48, 48:72], over(plain[24:48, 48:72], above))
-    assert overlay(look, "cursor", 24)[12, 12, 3] == 0  # the ring does not hide what it is about
+        above = cell_marker(look, "cursor" if mark == "cursor" else "start", 24)
+        np.testing.assert_array_equal(marked[24:48, 48:72], blend_over(plain[24:48, 48:72], above))
+    assert (
+        cell_marker(look, "cursor", 24)[12, 12, 3] == 0
+    )  # the ring does not hide what it is about
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -153,10 +155,10 @@ def test_looks_that_a_face_cannot_wear_are_plain() -> None:
 
 
 def test_tiles_are_drawn_when_they_are_needed_and_kept() -> None:
-    fresh = atlas.__wrapped__(theme("light"), 20)
-    assert fresh.drawn == 0
-    fresh.place(np.array([[3, 5], [5, 3]]))
-    assert fresh.drawn == 2
+    fresh = cached_atlas.__wrapped__(theme("light"), 20)
+    assert fresh.tile_count == 0
+    fresh.arrange(np.array([[3, 5], [5, 3]]))
+    assert fresh.tile_count == 2
     kept = tile(theme("light"), Face.ONE, Look.PLAIN, 20)
     assert np.shares_memory(kept, tile(theme("light"), Face.ONE, Look.PLAIN, 20))
     with pytest.raises(ValueError, match="read-only"):
@@ -220,11 +222,11 @@ def test_a_huge_board_is_refused_unless_by_region() -> None:
 def test_pictures_need_no_display_and_no_toolkit() -> None:
     program = (
         "import sys, numpy as np\n"
-        "from demine.picture import icon, led, portrait, render, svg\n"
+        "from demine.picture import icon, led_display, picture_of_window, render, svg\n"
         "from demine.scene.themes import THEMES\n"
         "look = THEMES['dark']\n"
         "render(np.full((3, 3), 9, np.uint8), look); svg(np.full((3, 3), 9, np.uint8), look)\n"
-        "icon(32); led('012', look)\n"
+        "icon(32); led_display('012', look)\n"
         "bad = {'pygame', 'PySide6', 'PIL', 'numba'} & set(sys.modules)\n"
         "sys.exit(f'imported {bad}' if bad else 0)\n"
     )

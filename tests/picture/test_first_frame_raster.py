@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demine.picture import first_frame_raster, raster, seven_segment
-from demine.picture.cell_background import covered
-from demine.picture.restart_button import button
+from demine.picture.cell_background import covered_ground
+from demine.picture.restart_button import button_shapes
 from demine.picture.vector_path import Shape, circle, polygon, polyline
 from demine.scene.palette import RGB
 from demine.scene.panel_faces_and_digits import FaceMood
@@ -23,7 +23,7 @@ LOOKS = pytest.mark.parametrize("look", list(THEMES.values()), ids=list(THEMES))
 
 def compare(shapes: list[Shape], width: int, height: int, ground: RGB) -> None:
     """Both ways give the same picture."""
-    drawn = np.frombuffer(first_frame_raster.paint(shapes, width, height, ground), np.uint8)
+    drawn = np.frombuffer(first_frame_raster.paint_rgb(shapes, width, height, ground), np.uint8)
     wanted = raster.paint(shapes, width, height, ground)
     np.testing.assert_array_equal(drawn.reshape(height, width, 3), wanted)
 
@@ -31,7 +31,7 @@ def compare(shapes: list[Shape], width: int, height: int, ground: RGB) -> None:
 @LOOKS
 @pytest.mark.parametrize("cell", [4, 7, 16, 23, 31, 35, 36, 64, 97, 128])
 def test_a_covered_cell(look: Theme, cell: int) -> None:
-    ground = covered(look, cell)
+    ground = covered_ground(look, cell)
     compare(ground.shapes, cell, cell, ground.colour)
 
 
@@ -39,7 +39,7 @@ def test_a_covered_cell(look: Theme, cell: int) -> None:
 @pytest.mark.parametrize("size", [8, 24, 36, 38, 75])
 @pytest.mark.parametrize("mood", list(FaceMood))
 def test_a_face(look: Theme, size: int, mood: FaceMood) -> None:
-    ground, shapes = button(mood, look, size, pressed=mood is FaceMood.PRESSED)
+    ground, shapes = button_shapes(mood, look, size, pressed=mood is FaceMood.PRESSED)
     compare(shapes, size, size, ground)
 
 
@@ -47,8 +47,8 @@ def test_a_face(look: Theme, size: int, mood: FaceMood) -> None:
 @pytest.mark.parametrize("height", [9, 28, 34, 51])
 def test_lamps(look: Theme, height: int) -> None:
     for sign in "0123456789- ":
-        shapes = seven_segment.digit(sign, look, height)
-        compare(shapes, seven_segment.width(height), height, look.led_back)
+        shapes = seven_segment.digit_shapes(sign, look, height)
+        compare(shapes, seven_segment.digit_width(height), height, look.led_back)
 
 
 POINTS = st.lists(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from demine.picture import PictureError, render
-from demine.picture.gif_file import COLOURS, Animation, Palette, lzw
+from demine.picture.gif_file import COLOURS, GifWriter, Palette, lzw_compressed
 from demine.scene.cell_face import Face
 from demine.scene.themes import THEMES
 
@@ -43,14 +43,14 @@ def unpacked(data: bytes) -> bytes:
 
 @given(st.binary(max_size=600))
 def test_what_is_packed_is_unpacked(data: bytes) -> None:
-    assert unpacked(lzw(data)) == data
+    assert unpacked(lzw_compressed(data)) == data
 
 
 @pytest.mark.parametrize("colours", [1, 2, 7, 256])
 @pytest.mark.parametrize("length", [1, 255, 256, 257, 511, 3837, 3838, 3839, 3840, 5000, 40_000])
 def test_long_data_fills_the_table_and_begins_anew(colours: int, length: int) -> None:
     data = np.random.default_rng(3).integers(0, colours, length).astype(np.uint8).tobytes()
-    assert unpacked(lzw(data)) == data
+    assert unpacked(lzw_compressed(data)) == data
 
 
 def shown(data: bytes) -> list[tuple[NDArray[np.uint8], int]]:
@@ -75,10 +75,10 @@ def shown(data: bytes) -> list[tuple[NDArray[np.uint8], int]]:
 def animated(frames: list[tuple[NDArray[np.uint8], int]]) -> bytes:
     sink = io.BytesIO()
     high, wide, _ = frames[0][0].shape
-    made = Animation(sink, (high, wide), Palette.of(each for each, _ in frames))
+    made = GifWriter(sink, (high, wide), Palette.of_pictures(each for each, _ in frames))
     for picture, delay in frames:
-        made.add(picture, delay)
-    made.end()
+        made.add_frame(picture, delay)
+    made.finish()
     return sink.getvalue()
 
 
@@ -125,8 +125,8 @@ def test_it_runs_for_ever_and_begins_and_ends_as_gif_does() -> None:
 def test_what_cannot_be_written_is_refused() -> None:
     palette = Palette(np.zeros((1, 3), np.uint8))
     with pytest.raises(PictureError, match="pixels a side"):
-        Animation(io.BytesIO(), (0, 5), palette)
+        GifWriter(io.BytesIO(), (0, 5), palette)
     with pytest.raises(PictureError, match="does not fit"):
-        Animation(io.BytesIO(), (5, 5), palette).add(np.zeros((5, 6, 3), np.uint8), 1)
+        GifWriter(io.BytesIO(), (5, 5), palette).add_frame(np.zeros((5, 6, 3), np.uint8), 1)
     with pytest.raises(PictureError, match="colours"):
         Palette(np.zeros((COLOURS + 1, 3), np.uint8))

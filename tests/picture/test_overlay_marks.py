@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from demine.picture import PictureError, board, render, svg, tile, tile_svg
-from demine.picture.board import Atlas
-from demine.picture.cell import shapes
-from demine.picture.stroke import polygons
+from demine.picture.board import TileAtlas
+from demine.picture.cell import cell_shapes
+from demine.picture.stroke import shape_polygons
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
 from demine.scene.overlay import UNKNOWN, Mark, Overlay
@@ -214,12 +214,12 @@ def test_what_does_not_fit_is_refused() -> None:
 
 def test_tiles_are_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board, "_MEMORY", 12 * 12 * 3 * 40)
-    fresh = Atlas(theme("light"), 12)
+    fresh = TileAtlas(theme("light"), 12)
     codes = np.arange(300, dtype=np.intp).reshape(12, 25)
     # Codes of all faces and looks, and risks beyond them: far more than are kept.
-    picture = fresh.place(codes)
-    assert fresh.drawn <= 40
-    large = Atlas(theme("light"), 12)
+    picture = fresh.arrange(codes)
+    assert fresh.tile_count <= 40
+    large = TileAtlas(theme("light"), 12)
     for at in np.ndindex(codes.shape):
         y, x = at[0] * 12, at[1] * 12
         one = large.tile(int(codes[at]))
@@ -228,7 +228,7 @@ def test_tiles_are_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_tile_given_out_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board, "_MEMORY", 12 * 12 * 3 * 40)
-    fresh = Atlas(theme("light"), 12)
+    fresh = TileAtlas(theme("light"), 12)
     first = fresh.tile(9)
     before = first.copy()
     for code in range(200):
@@ -262,8 +262,8 @@ def test_an_advised_board_is_the_same_in_both_outputs() -> None:
 def test_advice_stays_within_its_cell(name: str, cell: int) -> None:
     # SVG does not cut off what reaches into the neighbours.
     for face, mark, risk in MARKED + BOTH + FLAGGED + PROOFS + FAULTS:
-        for shape in shapes(theme(name), face, Look.PLAIN, cell, mark, risk)[1]:
-            points = [point for ring in polygons(shape) for point in ring]
+        for shape in cell_shapes(theme(name), face, Look.PLAIN, cell, mark, risk)[1]:
+            points = [point for ring in shape_polygons(shape) for point in ring]
             assert np.min(points) >= -0.25, (face, mark, risk)
             assert np.max(points) <= cell + 0.25, (face, mark, risk)
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from demine.picture import PictureError, png, read_png
+from demine.picture import PictureError, png_bytes, read_png
 
 
 def noise(high: int, wide: int, channels: int, seed: int = 1) -> NDArray[np.uint8]:
@@ -31,14 +31,14 @@ def file_of(header: bytes, rows: bytes) -> bytes:
 @given(st.integers(1, 9), st.integers(1, 9), st.sampled_from([3, 4]), st.integers(0, 99))
 def test_a_written_picture_reads_back(high: int, wide: int, channels: int, seed: int) -> None:
     picture = noise(high, wide, channels, seed)
-    np.testing.assert_array_equal(read_png(png(picture)), picture)
+    np.testing.assert_array_equal(read_png(png_bytes(picture)), picture)
 
 
 @pytest.mark.parametrize("channels", [3, 4])
 def test_pygame_reads_the_same_picture(channels: int) -> None:
     pygame = pytest.importorskip("pygame")
     picture = noise(7, 5, channels)
-    surface = pygame.image.load(io.BytesIO(png(picture)), "noise.png")
+    surface = pygame.image.load(io.BytesIO(png_bytes(picture)), "noise.png")
     kind = "RGB" if channels == 3 else "RGBA"
     assert pygame.image.tobytes(surface, kind) == picture.tobytes()
 
@@ -63,7 +63,7 @@ def test_every_row_filter_is_undone(kind: int) -> None:
 
 
 def test_other_files_are_refused() -> None:
-    good = png(noise(2, 2, 3))
+    good = png_bytes(noise(2, 2, 3))
     with pytest.raises(PictureError, match="not a PNG"):
         read_png(b"GIF89a")
     with pytest.raises(PictureError, match="checksum"):
@@ -85,4 +85,4 @@ def test_other_files_are_refused() -> None:
 )
 def test_other_arrays_are_refused(array: NDArray[np.uint8]) -> None:
     with pytest.raises(PictureError, match="PNG"):
-        png(array)
+        png_bytes(array)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demine.picture.raster import coverage, paint
-from demine.picture.stroke import polygons
+from demine.picture.stroke import shape_polygons
 from demine.picture.vector_path import (
     Path,
     Point,
@@ -19,7 +19,7 @@ from demine.picture.vector_path import (
     ellipse,
     polygon,
     rectangle,
-    rounded,
+    rounded_rectangle,
     segment,
     soft_polygon,
     star,
@@ -30,7 +30,7 @@ places = st.floats(-4, 24, allow_nan=False, width=32)
 
 
 def area(shape: Shape, size: int = 32) -> float:
-    return float(coverage([polygons(shape)], size, size).sum())
+    return float(coverage([shape_polygons(shape)], size, size).sum())
 
 
 @given(st.lists(st.tuples(places, places), min_size=3, max_size=3))
@@ -48,7 +48,7 @@ def test_a_triangle_covers_its_shoelace_area(corners: list[Point]) -> None:
 @given(st.floats(0, 30), st.floats(0, 30), st.floats(0, 30), st.floats(0, 30))
 def test_every_pixel_of_a_rectangle_is_exact(x0: float, x1: float, y0: float, y1: float) -> None:
     x0, x1, y0, y1 = min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1)
-    found = coverage([polygons(Shape(rectangle(x0, y0, x1, y1), BLACK))], 30, 30)[0]
+    found = coverage([shape_polygons(Shape(rectangle(x0, y0, x1, y1), BLACK))], 30, 30)[0]
     pixel = np.arange(30)
     wide = np.clip(np.minimum(pixel + 1, x1) - np.maximum(pixel, x0), 0, None)
     high = np.clip(np.minimum(pixel + 1, y1) - np.maximum(pixel, y0), 0, None)
@@ -63,7 +63,7 @@ def test_a_circle_covers_pi_r_squared(radius: float) -> None:
 
 def test_pixels_agree_with_counting_points() -> None:
     shape = Shape(star(12.3, 11.8, 10.4, 4.1, 7, 0.3), BLACK)
-    corners = np.array(polygons(shape)[0])
+    corners = np.array(shape_polygons(shape)[0])
     fine = 24
     grid = (np.arange(24 * fine) + 0.5) / fine
     x, y = np.meshgrid(grid, grid)
@@ -72,7 +72,7 @@ def test_pixels_agree_with_counting_points() -> None:
         if ya != yb:
             inside ^= ((ya > y) != (yb > y)) & (x < (xb - xa) * (y - ya) / (yb - ya) + xa)
     counted = inside.reshape(24, fine, 24, fine).mean(axis=(1, 3))
-    np.testing.assert_allclose(coverage([polygons(shape)], 24, 24)[0], counted, atol=0.03)
+    np.testing.assert_allclose(coverage([shape_polygons(shape)], 24, 24)[0], counted, atol=0.03)
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.3, 1.2, pi / 2, 2.5, 4.4])
@@ -94,34 +94,34 @@ def test_a_closed_stroke_is_a_ring_whichever_way_it_runs() -> None:
 def test_a_bent_stroke_has_round_joins() -> None:
     corner = Path().move(6, 26).line(16, 6).line(26, 26)
     parts = [segment(6, 26, 16, 6), segment(16, 6, 26, 26)]
-    whole = coverage([polygons(Shape(corner, BLACK, 4.0))], 32, 32)[0]
-    union = coverage([[p for s in parts for p in polygons(Shape(s, BLACK, 4.0))]], 32, 32)[0]
+    whole = coverage([shape_polygons(Shape(corner, BLACK, 4.0))], 32, 32)[0]
+    union = coverage([[p for s in parts for p in shape_polygons(Shape(s, BLACK, 4.0))]], 32, 32)[0]
     np.testing.assert_allclose(whole, union, atol=0.35)
     assert np.abs(whole - union).mean() < 0.004
 
 
 def test_a_stroke_of_no_length_leaves_nothing() -> None:
-    assert polygons(Shape(segment(3, 3, 3, 3), BLACK, 2.0)) == []
+    assert shape_polygons(Shape(segment(3, 3, 3, 3), BLACK, 2.0)) == []
     assert coverage([[]], 4, 3).shape == (1, 3, 4)
     assert coverage([[]], 4, 3).sum() == 0
 
 
 def test_overlapping_outlines_cover_once_and_holes_are_empty() -> None:
-    twice = polygons(Shape(rectangle(2, 2, 8, 8), BLACK))
-    twice += polygons(Shape(rectangle(5, 2, 12, 8), BLACK))
+    twice = shape_polygons(Shape(rectangle(2, 2, 8, 8), BLACK))
+    twice += shape_polygons(Shape(rectangle(5, 2, 12, 8), BLACK))
     assert coverage([twice], 16, 16).sum() == pytest.approx(60)
     for outer, inner in (
         (rectangle(1, 1, 15, 15), rectangle(4, 4, 10, 10)),
-        (rounded(1, 1, 15, 15, 3), rounded(4, 4, 10, 10, 2)),
+        (rounded_rectangle(1, 1, 15, 15, 3), rounded_rectangle(4, 4, 10, 10, 2)),
     ):
         holes = area(Shape(outer, BLACK)) - area(Shape(inner, BLACK))
-        assert area(Shape(outer.hole(inner), BLACK)) == pytest.approx(holes)
+        assert area(Shape(outer.cut_out(inner), BLACK)) == pytest.approx(holes)
 
 
 def test_what_is_outside_is_cut_off() -> None:
-    found = coverage([polygons(Shape(rectangle(-5, -5, 3, 2.5), BLACK))], 8, 8)[0]
+    found = coverage([shape_polygons(Shape(rectangle(-5, -5, 3, 2.5), BLACK))], 8, 8)[0]
     assert found.sum() == pytest.approx(7.5)
-    found = coverage([polygons(Shape(rectangle(6, -9, 90, 90), BLACK))], 8, 8)[0]
+    found = coverage([shape_polygons(Shape(rectangle(6, -9, 90, 90), BLACK))], 8, 8)[0]
     assert found.sum() == pytest.approx(16)
     np.testing.assert_array_equal(found[:, :6], 0)
 
@@ -129,10 +129,10 @@ def test_what_is_outside_is_cut_off() -> None:
 def test_round_corners_take_their_share() -> None:
     corner = 3 * 3 * (1 - pi / 4)
     square = ((2, 2), (22, 2), (22, 22), (2, 22))
-    for path in (rounded(2, 2, 22, 22, 3), soft_polygon(square, 3)):
+    for path in (rounded_rectangle(2, 2, 22, 22, 3), soft_polygon(square, 3)):
         assert area(Shape(path, BLACK)) == pytest.approx(400 - 4 * corner, abs=0.1)
     assert area(Shape(polygon(square), BLACK)) == pytest.approx(400)
-    assert area(Shape(rounded(2, 2, 22, 22, 0), BLACK)) == pytest.approx(400)
+    assert area(Shape(rounded_rectangle(2, 2, 22, 22, 0), BLACK)) == pytest.approx(400)
     assert area(Shape(ellipse(12, 12, 8, 4), BLACK)) == pytest.approx(pi * 32, rel=0.003)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from demine.picture import PictureError, Timeline, portrait, reviewed, reviewed_svg
+from demine.picture import PictureError, RiskTimeline, picture_of_window, review_picture, review_svg
 from demine.scene.cell_face import Face
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.panel import FaceMood, Panel
@@ -22,9 +22,9 @@ PANEL = Panel(10, 42, FaceMood.LOST, "")
 MARKS = Overlay.empty(SCENE.shape).with_marks(Mark.MISTAKE, [(2, 3)])
 
 
-def timeline(**changed: object) -> Timeline:
+def timeline(**changed: object) -> RiskTimeline:
     """Two proven acts, a forced guess, a mistake and the end of it."""
-    plain = Timeline(
+    plain = RiskTimeline(
         np.array([1000, 2000, 12000, 30000, 42000]),
         np.array([0.0, 0.0, 0.25, 0.4, 0.5]),
         np.array([0.0, 0.0, 0.25, 0.0, 0.1]),
@@ -35,8 +35,8 @@ def timeline(**changed: object) -> Timeline:
     return plain._replace(**changed)  # type: ignore[arg-type]
 
 
-def drawn(line: Timeline, theme: str = "light", cell: int = 32) -> NDArray[np.uint8]:
-    return reviewed(SCENE, THEMES[theme], PANEL, MARKS, line, cell)
+def drawn(line: RiskTimeline, theme: str = "light", cell: int = 32) -> NDArray[np.uint8]:
+    return review_picture(SCENE, THEMES[theme], PANEL, MARKS, line, cell)
 
 
 def coloured(picture: NDArray[np.uint8], colour: tuple[int, int, int]) -> NDArray[np.intp]:
@@ -47,17 +47,17 @@ def coloured(picture: NDArray[np.uint8], colour: tuple[int, int, int]) -> NDArra
 @pytest.mark.parametrize("theme", list(THEMES))
 def test_the_board_with_its_marks_is_on_top_of_the_chart(theme: str) -> None:
     picture = drawn(timeline(), theme)
-    above = portrait(SCENE, THEMES[theme], PANEL, 32, advice=MARKS)
+    above = picture_of_window(SCENE, THEMES[theme], PANEL, 32, advice=MARKS)
     assert picture.dtype == np.uint8
     assert picture.shape[1] == above.shape[1]
     assert picture.shape[0] > above.shape[0] + 120
     np.testing.assert_array_equal(picture[: above.shape[0]], above)
-    assert not np.array_equal(above, portrait(SCENE, THEMES[theme], PANEL, 32))
+    assert not np.array_equal(above, picture_of_window(SCENE, THEMES[theme], PANEL, 32))
 
 
 def test_marks_stand_where_their_time_is() -> None:
     theme = THEMES["light"]
-    below = portrait(SCENE, theme, PANEL, 32).shape[0]
+    below = picture_of_window(SCENE, theme, PANEL, 32).shape[0]
     chart = drawn(timeline())[below:]
     head = round(chart.shape[0] * 0.2)
     mistakes, guesses = (coloured(chart[head:], ink) for ink in (theme.mistake, theme.guess))
@@ -68,7 +68,7 @@ def test_marks_stand_where_their_time_is() -> None:
 
 def test_a_higher_risk_stands_higher() -> None:
     theme = THEMES["light"]
-    below = portrait(SCENE, theme, PANEL, 32).shape[0]
+    below = picture_of_window(SCENE, theme, PANEL, 32).shape[0]
 
     def top(risk: float) -> int:
         risks = np.array([0.0, 0.0, risk, 0.0, 0.0])
@@ -87,7 +87,7 @@ def test_a_higher_risk_stands_higher() -> None:
 
 def test_luck_lowers_the_curve() -> None:
     theme = THEMES["dark"]
-    below = portrait(SCENE, theme, PANEL, 32).shape[0]
+    below = picture_of_window(SCENE, theme, PANEL, 32).shape[0]
     lucky = drawn(timeline(), "dark")[below:]
     sure = drawn(
         timeline(risks=np.zeros(5), lowest=np.zeros(5), mistakes=np.zeros(5, bool)), "dark"
@@ -103,14 +103,14 @@ def test_every_size_can_be_drawn(cell: int) -> None:
 
 def test_a_game_without_opening_acts_has_a_picture() -> None:
     none, nowhere = np.zeros(0), np.zeros(0, bool)
-    line = Timeline(np.zeros(0, np.int64), none, none, nowhere, nowhere, 0)
+    line = RiskTimeline(np.zeros(0, np.int64), none, none, nowhere, nowhere, 0)
     assert drawn(line).any()
     long = timeline(end_ms=100_000_000, times=np.array([0, 1, 2, 3, 100_000_000]))
     assert drawn(long).any()
 
 
 def test_svg_holds_the_same() -> None:
-    text = reviewed_svg(SCENE, THEMES["light"], PANEL, MARKS, timeline(), 32)
+    text = review_svg(SCENE, THEMES["light"], PANEL, MARKS, timeline(), 32)
     root = ET.fromstring(text)
     picture = drawn(timeline())
     assert (int(root.attrib["height"]), int(root.attrib["width"])) == picture.shape[:2]

@@ -17,18 +17,18 @@ from demine.logic.rules import Rules
 from demine.notebook.board_pictures import heat_map, show
 from demine.picture import (
     PictureError,
-    png,
-    portrait,
-    portrait_svg,
+    picture_of_window,
+    png_bytes,
     read_png,
     render,
-    reviewed,
+    review_picture,
     svg,
+    window_svg,
 )
-from demine.picture.animation import animate, frame
+from demine.picture.animation import playback_frame, write_gif
 from demine.picture.gif_file import Palette
-from demine.picture.raster import _BAND, bands, paint
-from demine.picture.review_with_risk_chart import NOTHING, check_size
+from demine.picture.raster import _BAND, paint, painted_bands
+from demine.picture.review_with_risk_chart import EMPTY_TIMELINE, check_size
 from demine.picture.vector_path import Shape, circle, rectangle
 from demine.scene.cell_face import Face
 from demine.scene.overlay import Mark, Overlay
@@ -75,17 +75,17 @@ def watched(high: int, wide: int) -> Playback:
 
 def still(high: int, wide: int, cell: int) -> Faces:
     playback = watched(high, wide)
-    return frame(playback, THEME, cell, trail=playback.trail(None))
+    return playback_frame(playback, THEME, cell, trail=playback.trail(None))
 
 
 def judged(high: int, wide: int, cell: int) -> Faces:
     marks = Overlay.empty((high, wide)).with_marks(Mark.MISTAKE, [(2, 3)])
-    return reviewed(board(high, wide), THEME, PANEL, marks, NOTHING, cell)
+    return review_picture(board(high, wide), THEME, PANEL, marks, EMPTY_TIMELINE, cell)
 
 
 PAINTERS: dict[str, Callable[[int, int, int], Faces]] = {
     "board": lambda high, wide, cell: render(board(high, wide), THEME, cell),
-    "portrait": lambda high, wide, cell: portrait(board(high, wide), THEME, PANEL, cell),
+    "portrait": lambda high, wide, cell: picture_of_window(board(high, wide), THEME, PANEL, cell),
     "review": judged,
     "frame": still,
 }
@@ -98,15 +98,15 @@ def test_a_picture_takes_few_bytes_a_pixel(name: str, cell: int) -> None:
     PAINTERS[name](20, 20, cell)
     with peak() as found:
         picture = PAINTERS[name](side, side, cell)
-        png(picture)
+        png_bytes(picture)
     assert found[0] <= FEW * picture.shape[0] * picture.shape[1] + KEPT
 
 
 def test_an_animation_takes_few_bytes_a_pixel() -> None:
-    picture = frame(watched(240, 240), THEME, 8)
+    picture = playback_frame(watched(240, 240), THEME, 8)
     with peak() as found:
-        colours = Palette.of([picture])
-        colours.numbers(picture)
+        colours = Palette.of_pictures([picture])
+        colours.colour_numbers(picture)
     assert found[0] <= FEW * picture.shape[0] * picture.shape[1] + KEPT // 4
 
 
@@ -120,10 +120,10 @@ def test_a_drawing_takes_little_more_than_its_text() -> None:
 HUGE: dict[str, Callable[[Faces], object]] = {
     "render": lambda faces: render(faces, THEME, 24),
     "svg": lambda faces: svg(faces, THEME, 24),
-    "portrait": lambda faces: portrait(faces, THEME, PANEL, 24),
-    "portrait_svg": lambda faces: portrait_svg(faces, THEME, PANEL, 24),
-    "reviewed": lambda faces: reviewed(
-        faces, THEME, PANEL, Overlay.empty((2000, 2000)), NOTHING, 24
+    "portrait": lambda faces: picture_of_window(faces, THEME, PANEL, 24),
+    "portrait_svg": lambda faces: window_svg(faces, THEME, PANEL, 24),
+    "reviewed": lambda faces: review_picture(
+        faces, THEME, PANEL, Overlay.empty((2000, 2000)), EMPTY_TIMELINE, 24
     ),
     "check_size": lambda faces: check_size(faces, THEME, PANEL, 24),
     "show": show,
@@ -140,7 +140,7 @@ def test_what_is_too_large_is_refused_before_memory_is_taken(name: str) -> None:
     assert found[0] < 7 * faces.size
 
 
-@pytest.mark.parametrize("make", [frame, lambda p, t, c: animate(p, io.BytesIO(), t, c)])
+@pytest.mark.parametrize("make", [playback_frame, lambda p, t, c: write_gif(p, io.BytesIO(), t, c)])
 def test_a_game_too_large_to_be_watched_in_a_picture(make: Callable[..., object]) -> None:
     playback = watched(1000, 1000)
     with peak() as found, pytest.raises(PictureError, match="24020 x 24052 pixels"):
@@ -153,7 +153,9 @@ def test_a_chart_below_a_long_board_counts_as_well() -> None:
     faces = board(1, 10_000)
     # 51 million pixels more than the portrait alone.
     with peak() as found, pytest.raises(PictureError, match="too large"):
-        reviewed(board(1, 60_000), THEME, PANEL, Overlay.empty((1, 60_000)), NOTHING, 4)
+        review_picture(
+            board(1, 60_000), THEME, PANEL, Overlay.empty((1, 60_000)), EMPTY_TIMELINE, 4
+        )
     assert found[0] < 4 << 20
     check_size(faces, THEME, PANEL, 4)
 
@@ -175,7 +177,7 @@ def test_bands_are_the_picture(ground: tuple[int, int, int] | None) -> None:
         Shape(circle(-900, 380, 80), (0, 255, 0)),
     ]
     picture = paint(shapes, wide, high, ground)
-    joined = np.concatenate([part for _, part in bands(shapes, wide, high, ground)])
+    joined = np.concatenate([part for _, part in painted_bands(shapes, wide, high, ground)])
     assert np.array_equal(picture, joined)
     for top in (0, 371, high - 200):
         moved = [shape._replace(path=shape.path.moved(0, -top)) for shape in shapes]
@@ -187,4 +189,4 @@ def test_large_files_hold_every_pixel() -> None:
     random = np.random.default_rng(5)
     for channels in (3, 4):
         picture = random.integers(0, 4, (1500, 1000, channels), np.uint8)
-        assert np.array_equal(read_png(png(picture)), picture)
+        assert np.array_equal(read_png(png_bytes(picture)), picture)

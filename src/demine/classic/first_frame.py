@@ -76,12 +76,12 @@ def _show_board(window: Window, board: UntouchedBoard) -> None:
 def _draw_sprite(sprite: Sprite, theme: Theme, size: int) -> pygame.Surface:
     """Draw what an untouched board consists of: without NumPy, and to the same pixels."""
     from demine.classic.frame_painter import CellSprite, CounterSprite
-    from demine.picture.first_frame_raster import covered_cells, led, restart
+    from demine.picture.first_frame_raster import covered_cells, led_display, restart_button
 
     if isinstance(sprite, CounterSprite):
-        image = led(sprite.text, theme, size)
+        image = led_display(sprite.text, theme, size)
     elif isinstance(sprite, CellSprite):
         image = covered_cells(theme, size, 1, 1)
     else:
-        image = restart(sprite, theme, size)
+        image = restart_button(sprite, theme, size)
     return pygame.image.frombuffer(image.pixels, (image.width, image.height), "RGB")

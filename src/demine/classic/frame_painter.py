@@ -82,12 +82,14 @@ def draw_sprite(sprite: Sprite, theme: Theme, size: int) -> pygame.Surface:
     from demine.scene.cell_highlight import Look
 
     if isinstance(sprite, CounterSprite):
-        return pixel_surface(panel.led(sprite.text, theme, size)).convert()
+        return pixel_surface(panel.led_display(sprite.text, theme, size)).convert()
     if not isinstance(sprite, CellSprite):
-        return pixel_surface(panel.restart(sprite, theme, size, sprite == "pressed")).convert()
+        return pixel_surface(
+            panel.restart_button_picture(sprite, theme, size, sprite == "pressed")
+        ).convert()
     tile = pixel_surface(board.tile(theme, Face(sprite.face), Look(sprite.look), size)).convert()
     if sprite.sign:
-        tile.blit(pixel_surface(board.overlay(theme, sprite.sign.value, size)), (0, 0))
+        tile.blit(pixel_surface(board.cell_marker(theme, sprite.sign.value, size)), (0, 0))
     return tile
 
 

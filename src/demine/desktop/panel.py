@@ -77,7 +77,7 @@ class NumberDisplay(QWidget):
         """Three lamps or more, as high as the panel's unit."""
         height, ratio = unit(self), self.devicePixelRatioF()
         return QSize(
-            ceil(self._digits * seven_segment.width(round(height * ratio)) / ratio), height
+            ceil(self._digits * seven_segment.digit_width(round(height * ratio)) / ratio), height
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -11,7 +11,7 @@ from demine.logic.neighbours import count_around
 from demine.notebook import review_drawing
 from demine.notebook.displayable_picture import Picture
 from demine.notebook.hint_marks import marked
-from demine.picture import PictureError, portrait, portrait_svg, render, svg
+from demine.picture import PictureError, picture_of_window, render, svg, window_svg
 from demine.picture.draw_request import Region
 from demine.picture.page_picture import (
     MOST_CELLS,
@@ -138,9 +138,11 @@ def seen(subject: Subject) -> Seen:
 
 def _with_panel(game: Game, faces: NDArray[np.uint8], overlay: Overlay, theme: Theme) -> Picture:
     drawn = faces, theme, panel_of(game, game.time_ms), cell_size(faces.shape[1])
-    picture = portrait_svg(*drawn, advice=overlay)
+    picture = window_svg(*drawn, advice=overlay)
     return Picture(
-        shrinking(picture), _aligned(_letters(faces)), lambda: portrait(*drawn, advice=overlay)
+        shrinking(picture),
+        _aligned(_letters(faces)),
+        lambda: picture_of_window(*drawn, advice=overlay),
     )
 
 

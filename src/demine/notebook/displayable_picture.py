@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from demine.picture import PictureError, png
+from demine.picture import PictureError, png_bytes
 
 if TYPE_CHECKING:
     import os
@@ -42,7 +42,7 @@ class Picture:
 
     def png(self) -> bytes:
         """Return the picture as the bytes of a PNG file."""
-        return png(self.paint())
+        return png_bytes(self.paint())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the picture to a file, as its name ends: `.svg` or `.png`.

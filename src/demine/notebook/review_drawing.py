@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from demine.picture import Timeline, reviewed, reviewed_svg
+from demine.picture import RiskTimeline, review_picture, review_svg
 from demine.picture.review_with_risk_chart import check_size as check
 from demine.reviews.review_result import JUDGED, MISTAKES, Judged, Review, Verdict
 from demine.scene.overlay import Mark, Overlay
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
 
 class Drawing(NamedTuple):
-    """What is drawn of a judged game, as `demine.picture.reviewed` takes it."""
+    """What is drawn of a judged game, as `demine.picture.review_picture` takes it."""
 
     scene: NDArray[np.uint8]
     theme: Theme
     panel: Panel
     marks: Overlay
-    timeline: Timeline
+    timeline: RiskTimeline
     cell: int
 
     def svg(self) -> str:
         """Return it as an SVG document."""
-        return reviewed_svg(*self)
+        return review_svg(*self)
 
     def pixels(self) -> NDArray[np.uint8]:
         """Return it as pixels, uint8 (height, width, 3)."""
-        return reviewed(*self)
+        return review_picture(*self)
 
 
 def drawing(game: Game, found: Review, theme: Theme, cell: int) -> Drawing:
@@ -51,10 +51,10 @@ def check_size(game: Game, theme: Theme, cell: int) -> None:
     check(sight(game), theme, panel_of(game, game.time_ms), cell)
 
 
-def timeline(found: Review) -> Timeline:
+def timeline(found: Review) -> RiskTimeline:
     """Return the opening acts that luck counts, as a picture wants them."""
     acts = [act for act in found.acts if act.verdict in JUDGED and not act.undone]
-    return Timeline(
+    return RiskTimeline(
         np.array([act.t for act in acts], np.int64),
         np.array([act.chance for act in acts], np.float64),
         np.array([act.lowest for act in acts], np.float64),

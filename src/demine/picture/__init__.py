@@ -12,33 +12,33 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from demine.picture.app_icon import icon as icon
     from demine.picture.app_icon import icon_svg as icon_svg
-    from demine.picture.board import overlay as overlay
+    from demine.picture.board import cell_marker as cell_marker
     from demine.picture.board import render as render
     from demine.picture.board import tile as tile
     from demine.picture.errors import PictureError as PictureError
-    from demine.picture.panel import led as led
-    from demine.picture.panel import mood as mood
-    from demine.picture.panel import restart as restart
-    from demine.picture.panel import sign as sign
-    from demine.picture.png_file import png as png
+    from demine.picture.panel import led_display as led_display
+    from demine.picture.panel import panel_sign as panel_sign
+    from demine.picture.panel import restart_button_picture as restart_button_picture
+    from demine.picture.panel import restart_face as restart_face
+    from demine.picture.png_file import png_bytes as png_bytes
     from demine.picture.png_file import read_png as read_png
-    from demine.picture.review_with_risk_chart import Timeline as Timeline
-    from demine.picture.review_with_risk_chart import reviewed as reviewed
-    from demine.picture.review_with_risk_chart import reviewed_svg as reviewed_svg
+    from demine.picture.review_with_risk_chart import RiskTimeline as RiskTimeline
+    from demine.picture.review_with_risk_chart import review_picture as review_picture
+    from demine.picture.review_with_risk_chart import review_svg as review_svg
     from demine.picture.svg_drawing import svg as svg
     from demine.picture.svg_drawing import tile_svg as tile_svg
-    from demine.picture.window_picture import portrait as portrait
-    from demine.picture.window_picture import portrait_svg as portrait_svg
+    from demine.picture.window_picture import picture_of_window as picture_of_window
+    from demine.picture.window_picture import window_svg as window_svg
 
 _HOMES = {
-    "board": ("overlay", "render", "tile"),
+    "board": ("cell_marker", "render", "tile"),
     "app_icon": ("icon", "icon_svg"),
     "errors": ("PictureError",),
     "svg_drawing": ("svg", "tile_svg"),
-    "panel": ("led", "mood", "restart", "sign"),
-    "png_file": ("png", "read_png"),
-    "review_with_risk_chart": ("Timeline", "reviewed", "reviewed_svg"),
-    "window_picture": ("portrait", "portrait_svg"),
+    "panel": ("led_display", "restart_face", "restart_button_picture", "panel_sign"),
+    "png_file": ("png_bytes", "read_png"),
+    "review_with_risk_chart": ("RiskTimeline", "review_picture", "review_svg"),
+    "window_picture": ("picture_of_window", "window_svg"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

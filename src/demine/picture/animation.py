@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.picture.board import draw_on
-from demine.picture.draw_request import affordable, checked_cell, view
+from demine.picture.board import draw_request_on
+from demine.picture.draw_request import check_picture_size, checked_cell, checked_request
 from demine.picture.errors import PictureError
-from demine.picture.gif_file import Animation, Palette
-from demine.picture.panel import led, restart
-from demine.picture.pointer_trail import draw_trail, lay, pointer, to_pixels
+from demine.picture.gif_file import GifWriter, Palette
+from demine.picture.panel import led_display, restart_button_picture
+from demine.picture.pointer_trail import draw_trail, paste_over, pointer_picture, to_pixels
 from demine.scene.panel import led_text as lamps
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.picture.draw_request import Region
-    from demine.picture.gif_file import Sink
+    from demine.picture.gif_file import ByteSink
     from demine.scene.overlay import Overlay
     from demine.scene.playback import Playback, Snapshot, Trail
     from demine.scene.themes import Theme
@@ -38,7 +38,7 @@ _SAMPLES: Final = 12
 """So many frames choose the colours."""
 
 
-class Film:
+class FrameMaker:
     """Makes frames of one size: the panel, the board below it, and the pointer over it.
 
     A frame after another one draws only what differs.
@@ -59,7 +59,7 @@ class Film:
         wide = max(cols * cell + 2 * self._edge, least) + 2 * self._pad
         self.size = (lines + rows * cell + 2 * self._edge + self._pad, wide)
         """Height and width of a frame in pixels."""
-        affordable(*self.size)
+        check_picture_size(*self.size)
         self._corner = (lines + self._edge, (wide - cols * cell) // 2)
         self._below: NDArray[np.uint8] | None = None
         self._shown: Snapshot | None = None
@@ -69,43 +69,43 @@ class Film:
         self, still: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
     ) -> NDArray[np.uint8]:
         """Return a moment as a new picture, uint8 (height, width, 3)."""
-        below = self._drawn(still, advice)
+        below = self._frame_without_pointer(still, advice)
         self._shown, self._advice = still, advice
-        return self._with_hand(below.copy(), still, trail)
+        return self._with_pointer(below.copy(), still, trail)
 
-    def last(
+    def final_frame(
         self, still: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
     ) -> NDArray[np.uint8]:
         """Return a moment after which no other one is wanted: it takes no copy."""
-        below, self._below = self._drawn(still, advice), None
-        return self._with_hand(below, still, trail)
+        below, self._below = self._frame_without_pointer(still, advice), None
+        return self._with_pointer(below, still, trail)
 
-    def _with_hand(
+    def _with_pointer(
         self, picture: NDArray[np.uint8], still: Snapshot, trail: Trail | None
     ) -> NDArray[np.uint8]:
         """Return a frame with what the hand did laid over it, in place."""
-        board = self._board(picture, still)
+        board = self._board_part(picture, still)
         if trail is not None:
             draw_trail(board, trail, self._theme, self._cell)
         if still.pointer is not None:
             at = to_pixels(np.array([still.pointer], np.int64), self._cell)[0]
-            arrow = pointer(self._theme, self._cell)
+            arrow = pointer_picture(self._theme, self._cell)
             top, left = self._corner
-            lay(picture, arrow, top + int(at[1]) - 1, left + int(at[0]) - 1)
+            paste_over(picture, arrow, top + int(at[1]) - 1, left + int(at[0]) - 1)
         return picture
 
-    def _board(self, picture: NDArray[np.uint8], still: Snapshot) -> NDArray[np.uint8]:
+    def _board_part(self, picture: NDArray[np.uint8], still: Snapshot) -> NDArray[np.uint8]:
         top, left = self._corner
         rows, cols = still.faces.shape
         return picture[top : top + rows * self._cell, left : left + cols * self._cell]
 
-    def _drawn(self, still: Snapshot, advice: Overlay | None) -> NDArray[np.uint8]:
+    def _frame_without_pointer(self, still: Snapshot, advice: Overlay | None) -> NDArray[np.uint8]:
         """Return the frame without the hand, drawn where it changed."""
         before = self._shown
         if self._below is None or before is None or advice is not self._advice:
-            self._below = self._empty(still)
-            self._draw(still, advice, (0, 0, *still.faces.shape))
-            self._panel(still)
+            self._below = self._empty_frame(still)
+            self._draw_cells(still, advice, (0, 0, *still.faces.shape))
+            self._draw_panel(still)
             return self._below
         differ = (before.faces != still.faces) | (before.looks != still.looks)
         for each in {before.cursor, still.cursor} - {None}:
@@ -114,13 +114,13 @@ class Film:
         if differ.any():
             rows, cols = np.flatnonzero(differ.any(axis=1)), np.flatnonzero(differ.any(axis=0))
             region = int(rows[0]), int(cols[0]), int(rows[-1]) + 1, int(cols[-1]) + 1
-            self._draw(still, advice, region)
+            self._draw_cells(still, advice, region)
         told = (before.mines_left, before.seconds, before.mood)
         if told != (still.mines_left, still.seconds, still.mood):
-            self._panel(still)
+            self._draw_panel(still)
         return self._below
 
-    def _empty(self, still: Snapshot) -> NDArray[np.uint8]:
+    def _empty_frame(self, still: Snapshot) -> NDArray[np.uint8]:
         high, wide = self.size
         rows, cols = still.faces.shape
         picture = np.empty((high, wide, 3), np.uint8)
@@ -132,16 +132,18 @@ class Film:
         picture[field] = self._theme.edge
         return picture
 
-    def _draw(self, still: Snapshot, advice: Overlay | None, region: Region) -> None:
+    def _draw_cells(self, still: Snapshot, advice: Overlay | None, region: Region) -> None:
         if self._below is not None:
             row, col, row_end, col_end = region
             cell = self._cell
-            part = self._board(self._below, still)
-            asked = view(still.faces, cell, still.looks, still.cursor, region=region, advice=advice)
+            part = self._board_part(self._below, still)
+            asked = checked_request(
+                still.faces, cell, still.looks, still.cursor, region=region, advice=advice
+            )
             spot = part[row * cell : row_end * cell, col * cell : col_end * cell]
-            draw_on(spot, asked, self._theme)
+            draw_request_on(spot, asked, self._theme)
 
-    def _panel(self, still: Snapshot) -> None:
+    def _draw_panel(self, still: Snapshot) -> None:
         """Draw mines left, the face and the seconds, centred from top to bottom."""
         if self._below is None:
             return
@@ -149,15 +151,15 @@ class Film:
         wide = self.size[1]
         strip = self._below[pad : pad + high]
         strip[:] = theme.panel
-        mines = led(lamps(still.mines_left), theme, high)
-        seconds = led(lamps(still.seconds), theme, high)
-        face = restart(still.mood, theme, high)
+        mines = led_display(lamps(still.mines_left), theme, high)
+        seconds = led_display(lamps(still.seconds), theme, high)
+        face = restart_button_picture(still.mood, theme, high)
         strip[:, pad : pad + mines.shape[1]] = mines
         strip[:, wide - pad - seconds.shape[1] : wide - pad] = seconds
         strip[:, (wide - high) // 2 : (wide - high) // 2 + high] = face
 
 
-def frame(
+def playback_frame(
     playback: Playback,
     theme: Theme,
     cell: int,
@@ -166,18 +168,18 @@ def frame(
     advice: Overlay | None = None,
 ) -> NDArray[np.uint8]:
     """Return what a player shows now, uint8 (height, width, 3); raises PictureError."""
-    return film_of(playback, theme, cell).last(playback.snapshot(), trail, advice)
+    return frame_maker(playback, theme, cell).final_frame(playback.snapshot(), trail, advice)
 
 
-def film_of(playback: Playback, theme: Theme, cell: int) -> Film:
+def frame_maker(playback: Playback, theme: Theme, cell: int) -> FrameMaker:
     """Return what makes frames of a game; raises PictureError where they would be too large."""
     high, wide = playback.game.rules.shape
-    return Film((high, wide), theme, cell)
+    return FrameMaker((high, wide), theme, cell)
 
 
-def film_of_all(playback: Playback, theme: Theme, cell: int) -> Film:
+def gif_frame_maker(playback: Playback, theme: Theme, cell: int) -> FrameMaker:
     """Return what makes the frames of an animation, of which less is affordable than of one."""
-    film = film_of(playback, theme, cell)
+    film = frame_maker(playback, theme, cell)
     high, wide = film.size
     if high * wide > MAX_FRAME:
         raise PictureError(
@@ -190,9 +192,9 @@ def film_of_all(playback: Playback, theme: Theme, cell: int) -> Film:
     return film
 
 
-def animate(
+def write_gif(
     playback: Playback,
-    sink: Sink,
+    sink: ByteSink,
     theme: Theme,
     cell: int,
     speed: float = 1.0,
@@ -204,9 +206,9 @@ def animate(
     `progress` is told how many frames are done and how many there are, and returns False to stop.
     Raises PictureError when a frame would have more than 4 million pixels.
     """
-    film = film_of_all(playback, theme, cell)
-    colours = Palette.of(_samples(playback, film_of(playback, theme, cell)))
-    animation = Animation(sink, film.size, colours)
+    film = gif_frame_maker(playback, theme, cell)
+    colours = Palette.of_pictures(_frames_for_palette(playback, frame_maker(playback, theme, cell)))
+    animation = GifWriter(sink, film.size, colours)
     length = (playback.end - playback.start) / speed / 10
     step = max(_HUNDREDTHS, ceil(length / MAX_FRAMES))
     count = max(1, ceil(length / step)) + 1
@@ -219,17 +221,17 @@ def animate(
         looks_like = playback.place, max(0, int(playback.ms)) // 1000
         if looks_like != looked:
             if held is not None:
-                animation.add(held, stood)
+                animation.add_frame(held, stood)
             looked, stood = looks_like, 0
             held = film.frame(playback.snapshot())
         stood += step
     if held is not None:
-        animation.add(held, stood + _LAST)
-    animation.end()
+        animation.add_frame(held, stood + _LAST)
+    animation.finish()
     return True
 
 
-def _samples(playback: Playback, film: Film) -> Iterator[NDArray[np.uint8]]:
+def _frames_for_palette(playback: Playback, film: FrameMaker) -> Iterator[NDArray[np.uint8]]:
     for at in range(_SAMPLES):
         playback.seek(playback.start + (playback.end - playback.start) * at / (_SAMPLES - 1))
         yield film.frame(playback.snapshot())

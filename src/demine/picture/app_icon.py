@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from demine.picture.errors import PictureError
 from demine.picture.raster import paint
-from demine.picture.svg_drawing import document
-from demine.picture.vector_path import Path, Shape, circle, ellipse, rounded, segment
+from demine.picture.svg_drawing import svg_of_shapes
+from demine.picture.vector_path import Path, Shape, circle, ellipse, rounded_rectangle, segment
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +33,7 @@ def icon_svg(size: int = 256) -> str:
 
     Raises PictureError for a size out of range (8 to 1024 pixels).
     """
-    return document(_shapes(_checked(size)), size, size)
+    return svg_of_shapes(_shapes(_checked(size)), size, size)
 
 
 def _shapes(size: int) -> list[Shape]:
@@ -42,14 +42,14 @@ def _shapes(size: int) -> list[Shape]:
     radius = size * 0.2
     near, far = edge, size - edge
     return [
-        Shape(rounded(near, near, far, far, radius), _LIP),
-        Shape(rounded(near, near, far, far - lip, radius), _RIM),
-        Shape(rounded(near + rim, near + rim, far - rim, far - lip, radius - rim), _FACE),
-        *_mine(size, size / 2, (near + far - lip) / 2 + size * 0.01),
+        Shape(rounded_rectangle(near, near, far, far, radius), _LIP),
+        Shape(rounded_rectangle(near, near, far, far - lip, radius), _RIM),
+        Shape(rounded_rectangle(near + rim, near + rim, far - rim, far - lip, radius - rim), _FACE),
+        *_friendly_mine(size, size / 2, (near + far - lip) / 2 + size * 0.01),
     ]
 
 
-def _mine(size: int, x: float, y: float) -> list[Shape]:
+def _friendly_mine(size: int, x: float, y: float) -> list[Shape]:
     pen, reach = size * 0.1, size * 0.3
     slant = reach / sqrt(2)
     spikes = (

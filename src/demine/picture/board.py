@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.picture import cell_symbols
-from demine.picture.cell import COVERS, dressed, shapes, shown
-from demine.picture.draw_request import Mark, Place, Region, View, checked_cell, checked_risk, view
-from demine.picture.raster import Stencils, paint
+from demine.picture.cell import COVERED_FACES, applicable_look, applicable_risk, cell_shapes
+from demine.picture.draw_request import (
+    CellPlace,
+    DrawRequest,
+    Mark,
+    Region,
+    checked_cell,
+    checked_request,
+    checked_risk,
+)
+from demine.picture.raster import CoverageCache, paint
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
 from demine.scene.overlay import UNKNOWN
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 
-class Atlas:
+class TileAtlas:
     """The tiles of one theme at one size, each drawn when it is first needed.
 
     A tile is asked for by its code: that of a face and look, plus that of a mark and risk. So many
@@ -36,43 +44,43 @@ class Atlas:
         self._where = np.full(len(_SLOTS) * _ADVICES, -1, np.int32)
         self._tiles = np.zeros((0, cell, cell, 3), np.uint8)
         self._drawn = 0
-        self._stencils = Stencils()
+        self._stencils = CoverageCache()
 
     @property
-    def drawn(self) -> int:
+    def tile_count(self) -> int:
         """How many tiles are held."""
         return self._drawn
 
     def tile(self, code: int) -> NDArray[np.uint8]:
         """The tile of a code, uint8 (cell, cell, 3), read-only."""
         if self._where[code] < 0:
-            self._draw([code])
+            self._draw_tiles([code])
         found: NDArray[np.uint8] = self._tiles[self._where[code]]
         found.flags.writeable = False
         return found
 
-    def place(self, codes: NDArray[np.intp]) -> NDArray[np.uint8]:
+    def arrange(self, codes: NDArray[np.intp]) -> NDArray[np.uint8]:
         """The tiles of a (H, W) array of codes side by side: uint8 (H * cell, W * cell, 3)."""
         high, wide = codes.shape
         cell = self._cell
         picture = np.empty((high, cell, wide, cell * 3), np.uint8)
-        self._place(codes, picture)
+        self._arrange_on(codes, picture)
         return picture.reshape(high * cell, wide * cell, 3)
 
-    def _place(self, codes: NDArray[np.intp], picture: NDArray[np.uint8]) -> None:
+    def _arrange_on(self, codes: NDArray[np.intp], picture: NDArray[np.uint8]) -> None:
         slots = self._where[codes]
         if slots.min() < 0:
             needed = np.unique(codes)
             if len(needed) > self._most:
                 high, wide = (size // 2 for size in codes.shape)
                 if wide > high:
-                    self._place(codes[:, :wide], picture[:, :, :wide])
-                    self._place(codes[:, wide:], picture[:, :, wide:])
+                    self._arrange_on(codes[:, :wide], picture[:, :, :wide])
+                    self._arrange_on(codes[:, wide:], picture[:, :, wide:])
                 else:
-                    self._place(codes[:high], picture[:high])
-                    self._place(codes[high:], picture[high:])
+                    self._arrange_on(codes[:high], picture[:high])
+                    self._arrange_on(codes[high:], picture[high:])
                 return
-            self._draw(needed[self._where[needed] < 0].tolist(), needed)
+            self._draw_tiles(needed[self._where[needed] < 0].tolist(), needed)
             slots = self._where[codes]
         cell = self._cell
         # One row of pixels of a tile is one item, so that whole rows are copied, and only once.
@@ -83,7 +91,7 @@ class Atlas:
         else:
             picture[:] = rows[order]
 
-    def _draw(self, codes: list[int], needed: NDArray[np.intp] | None = None) -> None:
+    def _draw_tiles(self, codes: list[int], needed: NDArray[np.intp] | None = None) -> None:
         """Draw tiles that are not held; make room first, unless there is."""
         if self._drawn + len(codes) > self._most:
             # What was given out looks at the old array and stays as it is.
@@ -94,7 +102,7 @@ class Atlas:
         for code in codes:
             advice, slot = divmod(code, len(_SLOTS))
             mark, risk = divmod(advice, _RISKS)
-            ground, parts = shapes(
+            ground, parts = cell_shapes(
                 self._theme, *_SLOTS[slot], self._cell, Advised(mark), (risk - 1) % 256
             )
             held = self._tiles[self._drawn]
@@ -117,9 +125,9 @@ class Atlas:
 
 
 @lru_cache(maxsize=8)
-def atlas(theme: Theme, cell: int) -> Atlas:
+def cached_atlas(theme: Theme, cell: int) -> TileAtlas:
     """The atlas of a theme and size; the few last ones are kept."""
-    return Atlas(theme, cell)
+    return TileAtlas(theme, cell)
 
 
 def tile(
@@ -135,9 +143,11 @@ def tile(
     A look that the face cannot wear (a pressed flag, a dim mine) is drawn plain, and a risk shows
     on covered cells only. Raises PictureError when the size or the risk is out of range.
     """
-    cell, risk = checked_cell(cell), shown(face, checked_risk(risk))
+    cell, risk = checked_cell(cell), applicable_risk(face, checked_risk(risk))
     slot = int(_SLOT_OF[Face(face), Look(look)])
-    return atlas(theme, cell).tile(slot + len(_SLOTS) * (Advised(mark) * _RISKS + (risk + 1) % 256))
+    return cached_atlas(theme, cell).tile(
+        slot + len(_SLOTS) * (Advised(mark) * _RISKS + (risk + 1) % 256)
+    )
 
 
 def render(
@@ -145,8 +155,8 @@ def render(
     theme: Theme,
     cell: int = 32,
     looks: NDArray[np.uint8] | None = None,
-    cursor: Place | None = None,
-    start: Place | None = None,
+    cursor: CellPlace | None = None,
+    start: CellPlace | None = None,
     region: Region | None = None,
     advice: Overlay | None = None,
 ) -> NDArray[np.uint8]:
@@ -159,30 +169,32 @@ def render(
 
     Raises PictureError for a scene, looks, place, region, advice or size that cannot be drawn.
     """
-    return atlas_picture(view(scene, cell, looks, cursor, start, region, advice), theme)
+    return draw_request_picture(
+        checked_request(scene, cell, looks, cursor, start, region, advice), theme
+    )
 
 
-def atlas_picture(asked: View, theme: Theme) -> NDArray[np.uint8]:
+def draw_request_picture(asked: DrawRequest, theme: Theme) -> NDArray[np.uint8]:
     """A checked view as a picture."""
     codes = _SLOT_OF[asked.faces, asked.looks]
     if asked.advice is not None:
         codes = codes + len(_SLOTS) * _advice_codes(asked.faces, asked.advice)
-    picture = atlas(theme, asked.cell).place(codes)
+    picture = cached_atlas(theme, asked.cell).arrange(codes)
     for mark, (row, col) in asked.marks:
         top, left = row * asked.cell, col * asked.cell
         part = picture[top : top + asked.cell, left : left + asked.cell]
-        part[:] = over(part, overlay(theme, mark, asked.cell))
+        part[:] = blend_over(part, cell_marker(theme, mark, asked.cell))
     return picture
 
 
-def draw_on(picture: NDArray[np.uint8], asked: View, theme: Theme) -> None:
+def draw_request_on(picture: NDArray[np.uint8], asked: DrawRequest, theme: Theme) -> None:
     """Draw a checked view on a picture of its size, some rows at a time, in place."""
     rows, cols = asked.faces.shape
     step = max(1, _BAND // (cols * asked.cell**2))
     for first in range(0, rows, step):
-        part = asked.rows(first, min(rows, first + step))
+        part = asked.row_range(first, min(rows, first + step))
         top = first * asked.cell
-        picture[top : top + part.faces.shape[0] * asked.cell] = atlas_picture(part, theme)
+        picture[top : top + part.faces.shape[0] * asked.cell] = draw_request_picture(part, theme)
 
 
 def _advice_codes(faces: NDArray[np.uint8], advice: Overlay) -> NDArray[np.intp]:
@@ -192,39 +204,41 @@ def _advice_codes(faces: NDArray[np.uint8], advice: Overlay) -> NDArray[np.intp]
 
 
 @lru_cache(maxsize=16)
-def overlay(theme: Theme, mark: Mark, cell: int = 32) -> NDArray[np.uint8]:
+def cell_marker(theme: Theme, mark: Mark, cell: int = 32) -> NDArray[np.uint8]:
     """The focus ring or the start mark to lay over a cell: read-only, uint8 (cell, cell, 4)."""
     cell = checked_cell(cell)
     parts = (
-        cell_symbols.cursor(theme, cell) if mark == "cursor" else cell_symbols.start(theme, cell)
+        cell_symbols.focus_ring(theme, cell)
+        if mark == "cursor"
+        else cell_symbols.first_cell_mark(theme, cell)
     )
     found = paint(parts, cell, cell)
     found.flags.writeable = False
     return found
 
 
-def over(below: NDArray[np.uint8], above: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def blend_over(below: NDArray[np.uint8], above: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """An RGBA picture laid over an RGB one of the same size, as RGB."""
     alpha = above[:, :, 3:].astype(np.uint32)
     mixed = above[:, :, :3] * alpha + below * (255 - alpha) + 127
     return (mixed // 255).astype(np.uint8)
 
 
-def _slots() -> tuple[list[tuple[Face, Look]], NDArray[np.intp]]:
+def _distinct_tiles() -> tuple[list[tuple[Face, Look]], NDArray[np.intp]]:
     """Every tile that differs, and where (face, look) finds its own."""
     found: list[tuple[Face, Look]] = []
     places = np.zeros((len(Face), len(Look)), np.intp)
     for face in Face:
         for look in Look:
-            key = face, dressed(face, look)
+            key = face, applicable_look(face, look)
             if key not in found:
                 found.append(key)
             places[face, look] = found.index(key)
     return found, places
 
 
-_SLOTS, _SLOT_OF = _slots()
-_COVERS = np.isin(np.arange(len(Face)), COVERS)
+_SLOTS, _SLOT_OF = _distinct_tiles()
+_COVERS = np.isin(np.arange(len(Face)), COVERED_FACES)
 _RISKS: Final = 102
 """0 to 100 percent, and none."""
 _ADVICES: Final = len(Advised) * _RISKS

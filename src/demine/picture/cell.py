@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from demine.picture import cell_symbols, number_glyphs, overlay_marks
-from demine.picture.cell_background import Ground, covered, flat, outer, sunken
+from demine.picture.cell_background import (
+    Ground,
+    covered_ground,
+    opened_ground,
+    pressed_key_ground,
+    rounded_key_box,
+)
 from demine.picture.number_glyphs import Box
 from demine.picture.vector_path import Shape
 from demine.scene.cell_face import Face
@@ -12,22 +18,22 @@ from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.palette import RGB
 from demine.scene.themes import Theme
 
-HELD = (Face.COVERED, Face.QUESTION)
+PRESSABLE_FACES = (Face.COVERED, Face.QUESTION)
 """The covered faces that sink when they are held down; a flag stays up."""
 
 
-COVERS = (Face.COVERED, Face.FLAG, Face.QUESTION)
+COVERED_FACES = (Face.COVERED, Face.FLAG, Face.QUESTION)
 """The faces of cells that are not opened, which may hold a mine."""
 
 
-def dressed(face: Face, look: Look) -> Look:
+def applicable_look(face: Face, look: Look) -> Look:
     """The look a face can wear: numbers dim or crowd, covered cells sink, all else is plain."""
     if look in (Look.DIM, Look.CROWDED):
         return look if Face.ONE <= face <= Face.EIGHT else Look.PLAIN
-    return look if face in HELD else Look.PLAIN
+    return look if face in PRESSABLE_FACES else Look.PLAIN
 
 
-def shapes(
+def cell_shapes(
     theme: Theme,
     face: Face,
     look: Look,
@@ -36,59 +42,78 @@ def shapes(
     risk: int = UNKNOWN,
 ) -> tuple[RGB, list[Shape]]:
     """A cell `cell` pixels wide: its ground colour, and the shapes on it from the lowest up."""
-    look, risk = dressed(face, look), shown(face, risk)
+    look, risk = applicable_look(face, look), applicable_risk(face, risk)
     if mark is Mark.BECAUSE and look is Look.DIM:
         look = Look.PLAIN  # what proves something is to be read, whatever its flags
-    known = overlay_marks.known(mark) if face is Face.COVERED and risk == UNKNOWN else risk
+    known = (
+        overlay_marks.risk_told_by_mark(mark) if face is Face.COVERED and risk == UNKNOWN else risk
+    )
     tone = theme.risks.colour_at(known) if face is Face.COVERED and known != UNKNOWN else None
     ground = _ground(theme, face, look, cell, tone)
     if mark is Mark.NONE and risk == UNKNOWN:
-        return ground.colour, [*ground.shapes, *_figure(theme, face, look, ground.body, cell)]
-    place = overlay_marks.Site(theme, cell, ground.body, _rim(theme, face, cell))
-    free = face is Face.COVERED and overlay_marks.central(mark, risk, cell)
-    parts = [*ground.shapes, *overlay_marks.under(place, mark)]
+        return ground.colour, [
+            *ground.shapes,
+            *_figure_shapes(theme, face, look, ground.body, cell),
+        ]
+    place = overlay_marks.MarkedCell(theme, cell, ground.body, _outline_box(theme, face, cell))
+    free = face is Face.COVERED and overlay_marks.sign_is_central(mark, risk, cell)
+    parts = [*ground.shapes, *overlay_marks.shapes_below_figure(place, mark)]
     if face is Face.COVERED:
         if not free:
-            parts += overlay_marks.risk(place, risk)
+            parts += overlay_marks.risk_in_middle(place, risk)
     elif risk != UNKNOWN:
-        rest, size = overlay_marks.foot(place, risk)
-        parts += [*_figure(theme, face, look, rest, size), *overlay_marks.risk_below(place, risk)]
+        rest, size = overlay_marks.room_above_risk(place, risk)
+        parts += [
+            *_figure_shapes(theme, face, look, rest, size),
+            *overlay_marks.risk_at_foot(place, risk),
+        ]
     else:
-        parts += _figure(theme, face, look, ground.body, cell)
-    return ground.colour, [*parts, *overlay_marks.over(place, mark, known, central=free)]
+        parts += _figure_shapes(theme, face, look, ground.body, cell)
+    return ground.colour, [
+        *parts,
+        *overlay_marks.shapes_over_cell(place, mark, known, central=free),
+    ]
 
 
-def shown(face: Face, risk: int) -> int:
+def applicable_risk(face: Face, risk: int) -> int:
     """The risk a face can show: covered cells have one, opened ones do not."""
-    return risk if face in COVERS else UNKNOWN
+    return risk if face in COVERED_FACES else UNKNOWN
 
 
-def _rim(theme: Theme, face: Face, cell: int) -> Box:
+def _outline_box(theme: Theme, face: Face, cell: int) -> Box:
     """Where the outline of a mark runs: all of a cell but the lines between cells."""
-    if face in COVERS:
-        return Box(0, 0, cell, cell) if theme.bevelled else outer(cell)
-    return flat(theme, theme.opened, cell).body
+    if face in COVERED_FACES:
+        return Box(0, 0, cell, cell) if theme.bevelled else rounded_key_box(cell)
+    return opened_ground(theme, theme.opened, cell).body
 
 
 def _ground(theme: Theme, face: Face, look: Look, cell: int, tone: RGB | None = None) -> Ground:
-    if face in COVERS:
+    if face in COVERED_FACES:
         if look is not Look.PRESSED:
-            return covered(theme, cell, tone)
+            return covered_ground(theme, cell, tone)
         pressed = theme.pressed if tone is None else tone
-        return flat(theme, pressed, cell) if theme.bevelled else sunken(theme, cell, tone)
+        return (
+            opened_ground(theme, pressed, cell)
+            if theme.bevelled
+            else pressed_key_ground(theme, cell, tone)
+        )
     if face is Face.BLOWN:
-        return flat(theme, theme.blown, cell)
-    return flat(theme, theme.crowded if look is Look.CROWDED else theme.opened, cell)
+        return opened_ground(theme, theme.blown, cell)
+    return opened_ground(theme, theme.crowded if look is Look.CROWDED else theme.opened, cell)
 
 
-def _figure(theme: Theme, face: Face, look: Look, body: Box, cell: int) -> list[Shape]:
+def _figure_shapes(theme: Theme, face: Face, look: Look, body: Box, cell: int) -> list[Shape]:
     if Face.ONE <= face <= Face.EIGHT:
         if look is Look.DIM:
             return number_glyphs.digit(face, body, cell, theme.dim_digit_colour(face), 0.72)
         number = number_glyphs.digit(face, body, cell, theme.digit_colour(face))
-        return [*cell_symbols.crowd(theme, body, cell), *number] if look is Look.CROWDED else number
+        return (
+            [*cell_symbols.too_many_flags_frame(theme, body, cell), *number]
+            if look is Look.CROWDED
+            else number
+        )
     if face is Face.QUESTION:
-        return number_glyphs.question(body, cell, theme.question)
+        return number_glyphs.question_mark(body, cell, theme.question)
     if face is Face.WRONG and theme.bevelled:
         return [*cell_symbols.mine(theme, body, cell), *cell_symbols.cross(theme, body, cell)]
     return [shape for draw in _DRAWN.get(face, ()) for shape in draw(theme, body, cell)]
@@ -98,5 +123,5 @@ _DRAWN = {
     Face.FLAG: (cell_symbols.flag,),
     Face.MINE: (cell_symbols.mine,),
     Face.BLOWN: (cell_symbols.burst, cell_symbols.mine),
-    Face.WRONG: (cell_symbols.flag, cell_symbols.badge),
+    Face.WRONG: (cell_symbols.flag, cell_symbols.wrong_flag_badge),
 }

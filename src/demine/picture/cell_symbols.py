@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from math import pi
 
-from demine.picture.number_glyphs import Box, fit
+from demine.picture.number_glyphs import Box, centred_length
 from demine.picture.vector_path import (
     Path,
     Shape,
     circle,
     rectangle,
-    rounded,
+    rounded_rectangle,
     segment,
     soft_polygon,
     star,
@@ -22,9 +22,9 @@ def flag(theme: Theme, body: Box, cell: int) -> list[Shape]:
     """A flag on its pole and base."""
     ink = theme.pole
     pole = max(1, round(cell * 0.08))
-    high = fit(cell * 0.66, body.height)
-    wide = fit(cell * 0.6, body.width)
-    frame = body.middle(wide, high)
+    high = centred_length(cell * 0.66, body.height)
+    wide = centred_length(cell * 0.6, body.width)
+    frame = body.centred(wide, high)
     base = max(1, round(cell * 0.08))
     x = frame.left + round(wide * 0.6)
     foot = frame.bottom - base
@@ -39,9 +39,11 @@ def flag(theme: Theme, body: Box, cell: int) -> list[Shape]:
     )
     return [
         Shape(rectangle(x, frame.top + high * 0.4, x + pole, foot), ink),
-        Shape(rounded(step[0], foot - base, step[1], foot + base / 2, base * 0.6), ink),
+        Shape(rounded_rectangle(step[0], foot - base, step[1], foot + base / 2, base * 0.6), ink),
         Shape(
-            rounded(frame.left + wide * 0.04, foot, frame.right, frame.bottom, base * 0.6),
+            rounded_rectangle(
+                frame.left + wide * 0.04, foot, frame.right, frame.bottom, base * 0.6
+            ),
             ink,
         ),
         Shape(cloth, theme.flag),
@@ -52,8 +54,8 @@ def mine(theme: Theme, body: Box, cell: int) -> list[Shape]:
     """A round mine with eight spikes and a glint."""
     x, y = body.centre
     ink = theme.mine
-    pen = fit(cell * 0.1, body.width)
-    reach = fit(cell * 0.76, body.width) / 2
+    pen = centred_length(cell * 0.1, body.width)
+    reach = centred_length(cell * 0.76, body.width) / 2
     slant = reach * 0.56
     spikes = [
         Shape(segment(x - reach + pen / 2, y, x + reach - pen / 2, y), ink, pen),
@@ -77,7 +79,7 @@ def cross(theme: Theme, body: Box, cell: int) -> list[Shape]:
     return _cross(theme, *body.centre, cell * 0.31, pen, pen + 2 * max(0.4, cell * 0.018))
 
 
-def badge(theme: Theme, body: Box, cell: int) -> list[Shape]:
+def wrong_flag_badge(theme: Theme, body: Box, cell: int) -> list[Shape]:
     """A small cross in the lower right corner, which leaves what it is about to be seen."""
     reach = cell * 0.16
     x, y = body.right - reach - cell * 0.1, body.bottom - reach - cell * 0.1
@@ -96,7 +98,7 @@ def _cross(theme: Theme, x: float, y: float, reach: float, pen: float, edge: flo
     ]
 
 
-def start(theme: Theme, cell: int) -> list[Shape]:
+def first_cell_mark(theme: Theme, cell: int) -> list[Shape]:
     """The mark on the first cell to open: a target."""
     x = y = cell / 2
     pen = max(1.0, cell * 0.075)
@@ -110,27 +112,29 @@ def start(theme: Theme, cell: int) -> list[Shape]:
     ]
 
 
-def cursor(theme: Theme, cell: int) -> list[Shape]:
+def focus_ring(theme: Theme, cell: int) -> list[Shape]:
     """The focus ring in two tones, so that it stands out from whatever is under it."""
     pen = max(1, round(cell * 0.09))
     halo = max(1, round(cell * 0.04))
     radius = 0.0 if theme.bevelled else cell * 0.16
     return [
-        Shape(_frame(0, cell, pen + 2 * halo, radius), theme.cursor_halo),
-        Shape(_frame(halo, cell - halo, pen, radius - halo), theme.cursor),
+        Shape(_square_frame(0, cell, pen + 2 * halo, radius), theme.cursor_halo),
+        Shape(_square_frame(halo, cell - halo, pen, radius - halo), theme.cursor),
     ]
 
 
-def _frame(start: float, end: float, pen: float, radius: float) -> Path:
+def _square_frame(start: float, end: float, pen: float, radius: float) -> Path:
     """A square frame as one outline with a hole, so that its edges stay on pixel borders."""
-    path = rounded(start, start, end, end, radius)
-    inner = rounded(start + pen, start + pen, end - pen, end - pen, max(0.0, radius - pen))
-    return path.hole(inner)
+    path = rounded_rectangle(start, start, end, end, radius)
+    inner = rounded_rectangle(
+        start + pen, start + pen, end - pen, end - pen, max(0.0, radius - pen)
+    )
+    return path.cut_out(inner)
 
 
-def crowd(theme: Theme, body: Box, cell: int) -> list[Shape]:
+def too_many_flags_frame(theme: Theme, body: Box, cell: int) -> list[Shape]:
     """The frame inside a number with too many flags."""
     pen = max(1, round(cell * 0.06))
     return [
-        Shape(rectangle(*body).hole(rectangle(*body.inset(pen))), theme.crowded_edge),
+        Shape(rectangle(*body).cut_out(rectangle(*body.inset(pen))), theme.crowded_edge),
     ]

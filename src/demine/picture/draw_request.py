@@ -23,7 +23,7 @@ MIN_CELL, MAX_CELL = 4, 512
 MAX_PIXELS = 1 << 26
 """The largest picture made at once (192 MB); ask for a region of a board that needs more."""
 
-Place = tuple[int, int]
+CellPlace = tuple[int, int]
 """Row and column of a cell."""
 
 Region = tuple[int, int, int, int]
@@ -32,45 +32,47 @@ Region = tuple[int, int, int, int]
 Mark = Literal["start", "cursor"]
 
 
-class View(NamedTuple):
+class DrawRequest(NamedTuple):
     """The cells to draw, and the marks on them, in rows and columns of the view."""
 
     cell: int
     faces: NDArray[np.uint8]
     looks: NDArray[np.uint8]
-    marks: list[tuple[Mark, Place]]
+    marks: list[tuple[Mark, CellPlace]]
     advice: Overlay | None = None
     """Of these cells alone; None when it shows nothing."""
 
-    def rows(self, first: int, end: int) -> View:
+    def row_range(self, first: int, end: int) -> DrawRequest:
         """Some of its rows, as a view of their own."""
         marks = [
             (mark, (row - first, col)) for mark, (row, col) in self.marks if first <= row < end
         ]
         advice = self.advice and self.advice.cropped(first, 0, end, self.faces.shape[1])
-        return View(self.cell, self.faces[first:end], self.looks[first:end], marks, advice or None)
+        return DrawRequest(
+            self.cell, self.faces[first:end], self.looks[first:end], marks, advice or None
+        )
 
 
-def view(
+def checked_request(
     scene: NDArray[np.uint8],
     cell: int,
     looks: NDArray[np.uint8] | None = None,
-    cursor: Place | None = None,
-    start: Place | None = None,
+    cursor: CellPlace | None = None,
+    start: CellPlace | None = None,
     region: Region | None = None,
     advice: Overlay | None = None,
-) -> View:
+) -> DrawRequest:
     """What `render` and `svg` are asked for, or PictureError."""
     cell = checked_cell(cell)
-    faces = _array(scene, "scene")
+    faces = _checked_array(scene, "scene")
     if looks is None:
         dress = np.broadcast_to(np.uint8(Look.PLAIN), faces.shape)
     else:
-        dress = _array(looks, "looks", faces.shape)
+        dress = _checked_array(looks, "looks", faces.shape)
     row, col, row_end, col_end = _checked_region(region, *faces.shape)
-    affordable((row_end - row) * cell, (col_end - col) * cell)
-    marks: list[tuple[Mark, Place]] = []
-    asked: tuple[tuple[Mark, Place | None], ...] = (("start", start), ("cursor", cursor))
+    check_picture_size((row_end - row) * cell, (col_end - col) * cell)
+    marks: list[tuple[Mark, CellPlace]] = []
+    asked: tuple[tuple[Mark, CellPlace | None], ...] = (("start", start), ("cursor", cursor))
     for mark, place in asked:
         if place is not None:
             y, x = _checked_place(place, mark, *faces.shape)
@@ -78,12 +80,14 @@ def view(
                 marks.append((mark, (y - row, x - col)))
     part = slice(row, row_end), slice(col, col_end)
     # Only what is drawn is looked at: a part of a huge board must not cost the whole of it.
-    _known(faces[part], Face, "scene", (row, col))
-    _known(dress[part], Look, "looks", (row, col))
-    return View(cell, faces[part], dress[part], marks, _advice(advice, faces.shape, region))
+    _check_values(faces[part], Face, "scene", (row, col))
+    _check_values(dress[part], Look, "looks", (row, col))
+    return DrawRequest(
+        cell, faces[part], dress[part], marks, _checked_advice(advice, faces.shape, region)
+    )
 
 
-def _advice(
+def _checked_advice(
     advice: Overlay | None, shape: tuple[int, ...], region: Region | None
 ) -> Overlay | None:
     """The advice on a region of a board of that shape, None for none, or PictureError."""
@@ -129,7 +133,9 @@ def checked_risk(risk: int) -> int:
     return risk
 
 
-def _array(array: object, what: str, shape: tuple[int, ...] | None = None) -> NDArray[np.uint8]:
+def _checked_array(
+    array: object, what: str, shape: tuple[int, ...] | None = None
+) -> NDArray[np.uint8]:
     """An array that can hold faces or looks, or PictureError."""
     if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
         found = getattr(array, "dtype", type(array).__name__)
@@ -148,7 +154,9 @@ def _array(array: object, what: str, shape: tuple[int, ...] | None = None) -> ND
     return array
 
 
-def _known(part: NDArray[np.uint8], kind: type[Face | Look], what: str, corner: Place) -> None:
+def _check_values(
+    part: NDArray[np.uint8], kind: type[Face | Look], what: str, corner: CellPlace
+) -> None:
     """Raise PictureError when a part of a board, from its corner on, holds unknown values."""
     if int(part.max()) < len(kind):
         return
@@ -163,7 +171,7 @@ def _known(part: NDArray[np.uint8], kind: type[Face | Look], what: str, corner: 
     )
 
 
-def _checked_place(place: Place, what: str, high: int, wide: int) -> tuple[int, int]:
+def _checked_place(place: CellPlace, what: str, high: int, wide: int) -> tuple[int, int]:
     """A (row, col) on the board, or PictureError."""
     row, col = place
     if not (0 <= row < high and 0 <= col < wide):
@@ -192,7 +200,7 @@ def _checked_region(region: Region | None, high: int, wide: int) -> Region:
     return row, col, row_end, col_end
 
 
-def affordable(high: int, wide: int) -> None:
+def check_picture_size(high: int, wide: int) -> None:
     """Raise PictureError when a picture of that many pixels is too large to make.
 
     Whatever makes a picture asks here before it takes the memory for it.

@@ -13,8 +13,8 @@ from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from demine.picture import cell_background, seven_segment
-from demine.picture.restart_button import button
-from demine.picture.stroke import polygons
+from demine.picture.restart_button import button_shapes
+from demine.picture.stroke import shape_polygons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,16 +35,16 @@ class RgbImage(NamedTuple):
     height: int
 
 
-def paint(shapes: Sequence[Shape], width: int, height: int, ground: RGB) -> bytes:
+def paint_rgb(shapes: Sequence[Shape], width: int, height: int, ground: RGB) -> bytes:
     """The shapes on a ground, later ones on top: height * width * 3 bytes, row by row, RGB."""
-    layers = [(shape, _areas(polygons(shape), width, height)) for shape in shapes]
+    layers = [(shape, _coverage_rows(shape_polygons(shape), width, height)) for shape in shapes]
     plain = bytes(ground) * width
-    mixers: dict[tuple[int, ...], _Mixer] = {}
+    mixers: dict[tuple[int, ...], _PixelColours] = {}
     rows = []
     for y in range(height):
         over = tuple(at for at, (_, areas) in enumerate(layers) if y in areas)
         if over not in mixers:
-            mixers[over] = _Mixer(ground, [layers[at][0] for at in over])
+            mixers[over] = _PixelColours(ground, [layers[at][0] for at in over])
         mix = mixers[over]
         rows.append(
             b"".join([mix[each] for each in zip(*(layers[at][1][y] for at in over), strict=True)])
@@ -55,24 +55,26 @@ def paint(shapes: Sequence[Shape], width: int, height: int, ground: RGB) -> byte
 
 def covered_cells(theme: Theme, cell: int, rows: int, cols: int) -> RgbImage:
     """A rectangle of covered cells, each `cell` pixels wide and high."""
-    ground = cell_background.covered(theme, cell)
-    tile = paint(ground.shapes, cell, cell, ground.colour)
+    ground = cell_background.covered_ground(theme, cell)
+    tile = paint_rgb(ground.shapes, cell, cell, ground.colour)
     row = 3 * cell
     line = b"".join(tile[y * row : (y + 1) * row] * cols for y in range(cell))
     return RgbImage(line * rows, cols * cell, rows * cell)
 
 
-def restart(mood: FaceMood, theme: Theme, size: int, pressed: bool = False) -> RgbImage:
-    """The restart button, as `demine.picture.panel.restart` draws it."""
-    ground, shapes = button(mood, theme, size, pressed)
-    return RgbImage(paint(shapes, size, size, ground), size, size)
+def restart_button(mood: FaceMood, theme: Theme, size: int, pressed: bool = False) -> RgbImage:
+    """The restart button, as `demine.picture.panel.restart_button_picture` draws it."""
+    ground, shapes = button_shapes(mood, theme, size, pressed)
+    return RgbImage(paint_rgb(shapes, size, size, ground), size, size)
 
 
-def led(text: str, theme: Theme, height: int) -> RgbImage:
-    """A display of 0 to 9, minus and blanks, as `demine.picture.panel.led` draws it."""
-    width = seven_segment.width(height)
+def led_display(text: str, theme: Theme, height: int) -> RgbImage:
+    """A display of 0 to 9, minus and blanks, as `demine.picture.panel.led_display` draws it."""
+    width = seven_segment.digit_width(height)
     drawn = {
-        sign: paint(seven_segment.digit(sign, theme, height), width, height, theme.led_back)
+        sign: paint_rgb(
+            seven_segment.digit_shapes(sign, theme, height), width, height, theme.led_back
+        )
         for sign in set(text)
     }
     row = 3 * width
@@ -80,7 +82,7 @@ def led(text: str, theme: Theme, height: int) -> RgbImage:
     return RgbImage(b"".join(rows), width * len(text), height)
 
 
-class _Mixer(dict[tuple[float, ...], bytes]):
+class _PixelColours(dict[tuple[float, ...], bytes]):
     """What a pixel looks like of which some shapes cover so much; most pixels are alike."""
 
     def __init__(self, ground: RGB, shapes: Sequence[Shape]) -> None:
@@ -100,11 +102,11 @@ class _Mixer(dict[tuple[float, ...], bytes]):
         return self[shares]
 
 
-def _areas(rings: Sequence[Sequence[Point]], width: int, height: int) -> dict[int, Row]:
+def _coverage_rows(rings: Sequence[Sequence[Point]], width: int, height: int) -> dict[int, Row]:
     """How much of each pixel the polygons cover, 0 to 1, in the rows that they touch."""
     left: dict[int, Row] = {}
     right: dict[int, Row] = {}
-    for row, middle, rise in _pieces(rings):
+    for row, middle, rise in _edge_pieces(rings):
         if row not in left:
             left[row], right[row] = [0.0] * (width + 2), [0.0] * (width + 2)
         x = 0.0 if middle < 0 else min(middle, width)
@@ -120,7 +122,7 @@ def _areas(rings: Sequence[Sequence[Point]], width: int, height: int) -> dict[in
     }
 
 
-def _pieces(rings: Sequence[Sequence[Point]]) -> Iterator[tuple[int, float, float]]:
+def _edge_pieces(rings: Sequence[Sequence[Point]]) -> Iterator[tuple[int, float, float]]:
     """Edges cut at pixel borders: each piece's row, the x of its middle, and how far it rises."""
     for ring in rings:
         if len(ring) < 3:

@@ -29,7 +29,7 @@ _BAND: Final = 1 << 17
 """About so many pixels are looked up at once."""
 
 
-class Sink(Protocol):
+class ByteSink(Protocol):
     """Where the bytes go."""
 
     def write(self, data: bytes, /) -> object:
@@ -48,24 +48,24 @@ class Palette:
         self.colours = colours
         self._packed = np.zeros(0, np.uint32)
         self._numbers = np.zeros(0, np.uint8)
-        self._learn(_packed(colours), np.arange(len(colours), dtype=np.uint8))
+        self._learn(_as_24_bit(colours), np.arange(len(colours), dtype=np.uint8))
 
     @classmethod
-    def of(cls, pictures: Iterable[NDArray[np.uint8]]) -> Palette:
+    def of_pictures(cls, pictures: Iterable[NDArray[np.uint8]]) -> Palette:
         """Choose the colours of some pictures, uint8 (height, width, 3): all of them if they fit.
 
         Else the space of colours is cut in two at the middle, again and again, where most pixels
         differ most.
         """
         counts: dict[int, int] = {}
-        for part in (part for picture in pictures for part in _parts(picture)):
-            found, times = np.unique(_packed(part), return_counts=True)
+        for part in (part for picture in pictures for part in _row_bands(picture)):
+            found, times = np.unique(_as_24_bit(part), return_counts=True)
             for colour, count in zip(found.tolist(), times.tolist(), strict=True):
                 counts[colour] = counts.get(colour, 0) + count
         packed = np.array(sorted(counts), np.uint32)
         weights = np.array([counts[colour] for colour in packed.tolist()], np.float64)
-        colours = _unpacked(packed)
-        return cls(colours if len(colours) <= COLOURS else _reduced(colours, weights))
+        colours = _from_24_bit(packed)
+        return cls(colours if len(colours) <= COLOURS else _reduced_palette(colours, weights))
 
     def _learn(self, packed: NDArray[np.uint32], numbers: NDArray[np.uint8]) -> None:
         packed = np.concatenate([self._packed, packed])
@@ -73,27 +73,27 @@ class Palette:
         self._packed, first = np.unique(packed, return_index=True)
         self._numbers = numbers[first]
 
-    def numbers(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def colour_numbers(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the number of the nearest colour for each pixel, uint8 (height, width)."""
-        return np.concatenate([self._numbers_of(part) for part in _parts(picture)])
+        return np.concatenate([self._colour_numbers_of_band(part) for part in _row_bands(picture)])
 
-    def _numbers_of(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        packed = _packed(picture)
+    def _colour_numbers_of_band(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        packed = _as_24_bit(picture)
         at = np.minimum(np.searchsorted(self._packed, packed), len(self._packed) - 1)
         strange = self._packed[at] != packed
         if strange.any():
             new = np.unique(packed[strange])
-            self._learn(new, _nearest(_unpacked(new), self.colours))
+            self._learn(new, _nearest_colours(_from_24_bit(new), self.colours))
             at = np.searchsorted(self._packed, packed)
         found: NDArray[np.uint8] = self._numbers[at].reshape(picture.shape[:2])
         return found
 
 
-class Animation:
+class GifWriter:
     """A GIF file being written, frame by frame."""
 
     def __init__(
-        self, sink: Sink, size: tuple[int, int], palette: Palette, *, loop: bool = True
+        self, sink: ByteSink, size: tuple[int, int], palette: Palette, *, loop: bool = True
     ) -> None:
         """Begin an animation of `size` (height, width) pixels."""
         self._high, self._wide = size
@@ -110,7 +110,7 @@ class Animation:
         if loop:
             sink.write(b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00")
 
-    def add(self, picture: NDArray[np.uint8], hundredths: int) -> None:
+    def add_frame(self, picture: NDArray[np.uint8], hundredths: int) -> None:
         """Show a picture, uint8 (height, width, 3), for so many hundredths of a second."""
         if picture.shape != (self._high, self._wide, 3):
             raise PictureError(
@@ -126,7 +126,7 @@ class Animation:
             hundredths -= delay
             self._sink.write(b"\x21\xf9\x04" + struct.pack("<BHB", 5, delay, _SAME) + b"\x00")
             self._sink.write(b"\x2c" + struct.pack("<HHHHB", left, top, wide, high, 0))
-            self._sink.write(_blocks(lzw(part.tobytes())))
+            self._sink.write(_data_blocks(lzw_compressed(part.tobytes())))
             part = np.full((1, 1), _SAME, np.uint8)
             high = wide = 1
 
@@ -134,22 +134,22 @@ class Animation:
         """Return where a picture differs from the one before, and its numbers there."""
         before, self._before = self._before, picture.copy()
         if before is None:
-            return 0, 0, self._palette.numbers(picture)
+            return 0, 0, self._palette.colour_numbers(picture)
         differ = (before != picture).any(axis=2)
         rows, cols = np.flatnonzero(differ.any(axis=1)), np.flatnonzero(differ.any(axis=0))
         if not rows.size:
             return 0, 0, np.full((1, 1), _SAME, np.uint8)
         part = np.s_[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
-        numbers = self._palette.numbers(picture[part])
+        numbers = self._palette.colour_numbers(picture[part])
         numbers[~differ[part]] = _SAME
         return int(rows[0]), int(cols[0]), numbers
 
-    def end(self) -> None:
+    def finish(self) -> None:
         """Write the end of the file."""
         self._sink.write(b"\x3b")
 
 
-def lzw(numbers: bytes) -> bytes:
+def lzw_compressed(numbers: bytes) -> bytes:
     """Return bytes compressed by GIF's LZW, in codes of 9 to 12 bits, the lowest first."""
     out = bytearray()
     table: dict[int, int] = {}
@@ -192,31 +192,31 @@ def lzw(numbers: bytes) -> bytes:
     return bytes(out)
 
 
-def _blocks(data: bytes) -> bytes:
+def _data_blocks(data: bytes) -> bytes:
     """Return compressed bytes as GIF has them: after their code size, in blocks of up to 255."""
     parts = [data[at : at + 255] for at in range(0, len(data), 255)]
     return b"\x08" + b"".join(bytes([len(part)]) + part for part in parts) + b"\x00"
 
 
-def _parts(picture: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
+def _row_bands(picture: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
     """Yield some rows of a picture after the other: looking colours up takes memory."""
     step = max(1, _BAND // picture.shape[1])
     for top in range(0, len(picture), step):
         yield picture[top : top + step]
 
 
-def _packed(colours: NDArray[np.uint8]) -> NDArray[np.uint32]:
+def _as_24_bit(colours: NDArray[np.uint8]) -> NDArray[np.uint32]:
     """Return colours as one number each, flat."""
     flat = colours.reshape(-1, 3).astype(np.uint32)
     return (flat[:, 0] << 16 | flat[:, 1] << 8 | flat[:, 2]).astype(np.uint32)
 
 
-def _unpacked(packed: NDArray[np.uint32]) -> NDArray[np.uint8]:
+def _from_24_bit(packed: NDArray[np.uint32]) -> NDArray[np.uint8]:
     parts = [packed >> 16, packed >> 8 & 255, packed & 255]
     return np.stack(parts, axis=1).astype(np.uint8)
 
 
-def _nearest(colours: NDArray[np.uint8], known: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _nearest_colours(colours: NDArray[np.uint8], known: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return for each colour the place of the nearest known one."""
     found: NDArray[np.uint8] = np.zeros(len(colours), np.uint8)
     for first in range(0, len(colours), 4096):
@@ -226,13 +226,13 @@ def _nearest(colours: NDArray[np.uint8], known: NDArray[np.uint8]) -> NDArray[np
     return found
 
 
-def _reduced(colours: NDArray[np.uint8], weights: NDArray[np.float64]) -> NDArray[np.uint8]:
+def _reduced_palette(colours: NDArray[np.uint8], weights: NDArray[np.float64]) -> NDArray[np.uint8]:
     """Return at most `COLOURS` colours that stand for all: the most frequent, then cut in two."""
     order = np.argsort(-weights, kind="stable")
     often, rest = order[: COLOURS // 4], order[COLOURS // 4 :]
     # The root, so that what is seldom keeps a colour too: the digits are few pixels.
     weights = np.sqrt(weights)
-    boxes = [_Box(colours[rest], weights[rest])]
+    boxes = [_ColourBox(colours[rest], weights[rest])]
     while len(boxes) < COLOURS - len(often):
         widest = max(boxes, key=lambda box: box.spread)
         if widest.spread <= 0:
@@ -243,7 +243,7 @@ def _reduced(colours: NDArray[np.uint8], weights: NDArray[np.float64]) -> NDArra
     return np.unique(np.concatenate([colours[often], means]), axis=0)
 
 
-class _Box:
+class _ColourBox:
     """Some colours, how often each is, and how much they differ."""
 
     def __init__(self, colours: NDArray[np.uint8], weights: NDArray[np.float64]) -> None:
@@ -253,10 +253,10 @@ class _Box:
         self._axis = int(np.argmax(apart))
         self.spread = float(apart[self._axis]) if len(colours) > 1 else 0.0
 
-    def halves(self) -> list[_Box]:
+    def halves(self) -> list[_ColourBox]:
         """Cut where half of the weight is on either side."""
         order = np.argsort(self._colours[:, self._axis], kind="stable")
         share = np.cumsum(self._weights[order])
         middle = int(np.clip(np.searchsorted(share, share[-1] / 2), 1, len(order) - 1))
         parts = order[:middle], order[middle:]
-        return [_Box(self._colours[part], self._weights[part]) for part in parts]
+        return [_ColourBox(self._colours[part], self._weights[part]) for part in parts]

@@ -39,14 +39,14 @@ class Box(NamedTuple):
         """The box with all four sides moved inwards."""
         return Box(self.left + by, self.top + by, self.right - by, self.bottom - by)
 
-    def middle(self, width: float, height: float) -> Box:
+    def centred(self, width: float, height: float) -> Box:
         """A smaller box in the middle, moved to whole pixels."""
         left = self.left + (self.width - width) // 2
         top = self.top + (self.height - height) // 2
         return Box(left, top, left + width, top + height)
 
 
-def fit(length: float, room: float) -> int:
+def centred_length(length: float, room: float) -> int:
     """The nearest whole length, at least 1, that can stand exactly centred in the room."""
     parity = int(room) % 2
     return max(2 - parity, round((length - parity) / 2) * 2 + parity)
@@ -55,7 +55,9 @@ def fit(length: float, room: float) -> int:
 def digit(number: int, body: Box, cell: int, paint: RGB, weight: float = 1.0) -> list[Shape]:
     """The digit 1 to 8 in the middle of the body of a cell `cell` pixels wide."""
     pen = max(1, round(cell * 0.138 * weight))
-    frame = body.middle(fit(cell * 0.47, body.width), fit(cell * 0.63, body.height))
+    frame = body.centred(
+        centred_length(cell * 0.47, body.width), centred_length(cell * 0.63, body.height)
+    )
     return [Shape(path, paint, pen) for path in _DIGITS[number](frame.inset(pen / 2), pen)]
 
 
@@ -63,14 +65,14 @@ def numeral(text: str, body: Box, high: float, paint: RGB) -> list[Shape]:
     """A small whole number in the middle of a body, its digits `high` pixels tall."""
     # Whole and half pixels: a small number needs weights between one and two.
     pen = max(1.0, round(high * 0.31) / 2)
-    tall = fit(high, body.height)
+    tall = centred_length(high, body.height)
     wide, gap = round(high * 0.62), max(1, round(high * 0.12))
     whole = len(text) * wide + (len(text) - 1) * gap
     if whole % 2 != int(body.width) % 2 and len(text) > 1:
         # Centred on whole pixels: a wider or a narrower gap, whichever leaves one.
         gap += 1 if gap == 1 else -1
         whole = len(text) * wide + (len(text) - 1) * gap
-    frame = body.middle(whole, tall)
+    frame = body.centred(whole, tall)
     shapes: list[Shape] = []
     for sign in text:
         box = Box(frame.left, frame.top, frame.left + wide, frame.bottom).inset(pen / 2)
@@ -79,10 +81,12 @@ def numeral(text: str, body: Box, high: float, paint: RGB) -> list[Shape]:
     return shapes
 
 
-def question(body: Box, cell: int, paint: RGB) -> list[Shape]:
+def question_mark(body: Box, cell: int, paint: RGB) -> list[Shape]:
     """A question mark in the middle of the body of a cell."""
     pen = max(1, round(cell * 0.13))
-    frame = body.middle(fit(cell * 0.41, body.width), fit(cell * 0.64, body.height))
+    frame = body.centred(
+        centred_length(cell * 0.41, body.width), centred_length(cell * 0.64, body.height)
+    )
     left, top, right, bottom = frame.inset(pen / 2)
     middle, wide, high = (left + right) / 2, right - left, bottom - top
     hook = Path().move(left, top + 0.24 * high)

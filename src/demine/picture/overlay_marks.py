@@ -19,7 +19,7 @@ from demine.picture.vector_path import (
     polygon,
     polyline,
     rectangle,
-    rounded,
+    rounded_rectangle,
     segment,
 )
 from demine.scene.overlay import UNKNOWN, Mark
@@ -40,7 +40,7 @@ _CENTRAL = (Mark.SAFE, Mark.MINE, Mark.GUESS, Mark.MISSED)
 """The marks with a sign that may stand in the middle of a cell."""
 
 
-class Site(NamedTuple):
+class MarkedCell(NamedTuple):
     """The cell to draw on."""
 
     theme: Theme
@@ -50,7 +50,7 @@ class Site(NamedTuple):
     rim: Box
     """The part that an outline runs round, its outer edge."""
 
-    def ink(self, mark: Mark) -> RGB:
+    def mark_colour(self, mark: Mark) -> RGB:
         """The colour of a mark."""
         theme = self.theme
         return {
@@ -64,31 +64,31 @@ class Site(NamedTuple):
         }[mark]
 
     @property
-    def pen(self) -> int:
+    def outline_width(self) -> int:
         """The width of a thick outline."""
         return max(1, round(self.cell * 0.095))
 
     @property
-    def hair(self) -> int:
+    def halo_width(self) -> int:
         """The width of a halo."""
         return max(1, round(self.cell * 0.035))
 
 
-def central(mark: Mark, risk: int, cell: int) -> bool:
+def sign_is_central(mark: Mark, risk: int, cell: int) -> bool:
     """Whether the middle of a covered cell is a mark's: nothing else to say there, or the same."""
     if mark not in _CENTRAL:
         return False
-    return risk in (UNKNOWN, known(mark)) or (cell < NUMBERED and 0 < risk < 100)
+    return risk in (UNKNOWN, risk_told_by_mark(mark)) or (cell < NUMBERED and 0 < risk < 100)
 
 
-def known(mark: Mark) -> int:
+def risk_told_by_mark(mark: Mark) -> int:
     """The risk that a mark on a covered cell tells by itself."""
     if mark in (Mark.SAFE, Mark.MISSED):
         return 0
     return 100 if mark is Mark.MINE else UNKNOWN
 
 
-def under(site: Site, mark: Mark) -> list[Shape]:
+def shapes_below_figure(site: MarkedCell, mark: Mark) -> list[Shape]:
     """What a mark lays below the figure of a cell: the disc and ring about a number."""
     if mark is not Mark.BECAUSE:
         return []
@@ -100,99 +100,106 @@ def under(site: Site, mark: Mark) -> list[Shape]:
     return [Shape(ring, ground), Shape(ring, site.theme.because, pen)]
 
 
-def over(site: Site, mark: Mark, risk: int, *, central: bool) -> list[Shape]:
+def shapes_over_cell(site: MarkedCell, mark: Mark, risk: int, *, central: bool) -> list[Shape]:
     """What a mark lays over a cell; its sign stands in the middle when that is free."""
     if mark in (Mark.NONE, Mark.BECAUSE):
         return []
-    shapes = _OUTLINES[mark](site, site.ink(mark))
+    shapes = _OUTLINES[mark](site, site.mark_colour(mark))
     if central:
         tone = site.theme.risks.colour_at(risk) if risk in (0, 100) else None
-        return shapes + _sign(site, mark, tone)
+        return shapes + _central_sign(site, mark, tone)
     if mark in (Mark.ABOUT, Mark.GUESS):
         return shapes
-    return shapes + _badge(site, mark)
+    return shapes + _corner_badge(site, mark)
 
 
-def risk(site: Site, risk: int) -> list[Shape]:
+def risk_in_middle(site: MarkedCell, risk: int) -> list[Shape]:
     """The percent of a covered cell, on a ground of its tone."""
     if risk == UNKNOWN:
         return []
-    return _percent(site, risk, site.body, site.cell, numbered=site.cell >= NUMBERED)
+    return _percent_shapes(site, risk, site.body, site.cell, numbered=site.cell >= NUMBERED)
 
 
-def foot(site: Site, risk: int) -> tuple[Box, int]:
+def room_above_risk(site: MarkedCell, risk: int) -> tuple[Box, int]:
     """The part left to what stands on a cell with a risk at its foot, and the size of its cell."""
     body = site.body
-    if _badged(site, risk):
+    if _is_risk_badge(site, risk):
         return body, site.cell
-    rest = Box(body.left, body.top, body.right, body.bottom - _strip_high(site))
+    rest = Box(body.left, body.top, body.right, body.bottom - _strip_height(site))
     return rest, round(site.cell * rest.height / body.height)
 
 
-def risk_below(site: Site, risk: int) -> list[Shape]:
+def risk_at_foot(site: MarkedCell, risk: int) -> list[Shape]:
     """The risk of a cell that shows a flag or a question mark, out of the way of it.
 
     A certainty is a badge in the lower right corner where there is room; any other risk a strip at
     the foot.
     """
-    if _badged(site, risk):
-        return _certainty(site, risk)
+    if _is_risk_badge(site, risk):
+        return _certainty_badge(site, risk)
     body, theme = site.body, site.theme
-    box = Box(body.left, body.bottom - _strip_high(site), body.right, body.bottom)
-    ground = rounded(*box, 0 if theme.bevelled else site.cell * 0.08)
+    box = Box(body.left, body.bottom - _strip_height(site), body.right, body.bottom)
+    ground = rounded_rectangle(*box, 0 if theme.bevelled else site.cell * 0.08)
     numbered = site.cell >= _STRIP_NUMBERED
-    number = _percent(site, risk, box, box.height * 1.9, numbered=True) if numbered else []
+    number = _percent_shapes(site, risk, box, box.height * 1.9, numbered=True) if numbered else []
     return [Shape(ground, theme.risks.colour_at(risk)), *number]
 
 
-def _badged(site: Site, risk: int) -> bool:
+def _is_risk_badge(site: MarkedCell, risk: int) -> bool:
     return risk in (0, 100) and site.cell >= 16
 
 
-def _certainty(site: Site, risk: int) -> list[Shape]:
+def _certainty_badge(site: MarkedCell, risk: int) -> list[Shape]:
     radius = max(3.0, site.cell * 0.19)
-    x, y = site.body.right - radius + site.hair / 2, site.body.bottom - radius + site.hair / 2
+    x, y = (
+        site.body.right - radius + site.halo_width / 2,
+        site.body.bottom - radius + site.halo_width / 2,
+    )
     tone = site.theme.risks.colour_at(risk)
-    ink = on(tone)
-    disc = [Shape(circle(x, y, radius + site.hair), ink), Shape(circle(x, y, radius), tone)]
+    ink = black_or_white_on(tone)
+    disc = [Shape(circle(x, y, radius + site.halo_width), ink), Shape(circle(x, y, radius), tone)]
     if risk == 0:
-        return disc + _tick(x, y, radius * 1.15, ink)
-    return disc + _mine(x, y, radius * 1.6, ink, tone)
+        return disc + _tick_shapes(x, y, radius * 1.15, ink)
+    return disc + _small_mine(x, y, radius * 1.6, ink, tone)
 
 
-def _strip_high(site: Site) -> int:
+def _strip_height(site: MarkedCell) -> int:
     return round(site.cell * (0.36 if site.cell >= _STRIP_NUMBERED else 0.25))
 
 
-def _percent(site: Site, risk: int, box: Box, cell: float, *, numbered: bool) -> list[Shape]:
+def _percent_shapes(
+    site: MarkedCell, risk: int, box: Box, cell: float, *, numbered: bool
+) -> list[Shape]:
     """A certainty as a sign, anything else as a number where one can be read."""
-    ink = on(site.theme.risks.colour_at(risk))
+    ink = black_or_white_on(site.theme.risks.colour_at(risk))
     x, y = box.centre
     if risk == 0:
-        return _tick(x, y, cell * 0.42, ink)
+        return _tick_shapes(x, y, cell * 0.42, ink)
     if risk == 100:
-        return _mine(x, y, cell * 0.56, ink, site.theme.risks.colour_at(risk))
+        return _small_mine(x, y, cell * 0.56, ink, site.theme.risks.colour_at(risk))
     return number_glyphs.numeral(str(risk), box, cell * 0.4, ink) if numbered else []
 
 
-def on(ground: RGB) -> RGB:
+def black_or_white_on(ground: RGB) -> RGB:
     """Black or white, whichever has more contrast with the ground."""
     return (0, 0, 0) if luminance(ground) > 0.179 else (255, 255, 255)
 
 
-def _solid(site: Site, ink: RGB) -> list[Shape]:
+def _solid_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
     """A closed frame with round corners."""
     radius = 0.0 if site.theme.bevelled else site.cell * 0.14
-    halo = site.rim.inset(site.pen)
+    halo = site.rim.inset(site.outline_width)
     return [
-        Shape(_ring(halo, radius - site.pen, site.hair), site.theme.mark_halo),
-        Shape(_ring(site.rim, radius, site.pen), ink),
+        Shape(
+            _frame_path(halo, radius - site.outline_width, site.halo_width), site.theme.mark_halo
+        ),
+        Shape(_frame_path(site.rim, radius, site.outline_width), ink),
     ]
 
 
-def _octagon(site: Site, ink: RGB) -> list[Shape]:
+def _octagon_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
     """A closed frame with its corners cut off."""
-    pen, hair = site.pen, site.hair
+    pen, hair = site.outline_width, site.halo_width
     cut = site.rim.width * 0.27
     # The halo begins under the pen, so that none of it shines through the soft outer edge.
     under = pen / 2
@@ -205,10 +212,10 @@ def _octagon(site: Site, ink: RGB) -> list[Shape]:
 
 def _octagon_ring(box: Box, cut: float, pen: float) -> Path:
     inner = box.inset(pen)
-    return _cut(box, cut).hole(_cut(inner, max(0.0, cut - _SLANT * pen)))
+    return _octagon_path(box, cut).cut_out(_octagon_path(inner, max(0.0, cut - _SLANT * pen)))
 
 
-def _cut(box: Box, cut: float) -> Path:
+def _octagon_path(box: Box, cut: float) -> Path:
     left, top, right, bottom = box
     return polygon(
         (
@@ -224,31 +231,33 @@ def _cut(box: Box, cut: float) -> Path:
     )
 
 
-def _corners(site: Site, ink: RGB) -> list[Shape]:
+def _corner_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
     """The four corners of a frame, as a finder aims at what is within."""
     # Small cells leave their number no other room than between the arms.
     arm = round((0.3 if site.cell >= 24 else 0.24) * site.rim.width)
-    return _strokes(site, ink, lambda box, more: _angles(box, _radius(site), arm + more))
+    return _stroked_with_halo(
+        site, ink, lambda box, more: _corner_path(box, _corner_radius(site), arm + more)
+    )
 
 
-def _dashes(site: Site, ink: RGB) -> list[Shape]:
+def _dashed_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
     """A frame of dashes."""
     arm, half = round(0.2 * site.rim.width), round(0.22 * site.rim.width) / 2
 
     def dashes(box: Box, more: float) -> Path:
-        lines = _angles(box, _radius(site), arm + more)
+        lines = _corner_path(box, _corner_radius(site), arm + more)
         x, y = box.centre
         reach = half + more
         for side in (box.top, box.bottom):
-            lines.join(segment(x - reach, side, x + reach, side))
+            lines.add_outlines(segment(x - reach, side, x + reach, side))
         for side in (box.left, box.right):
-            lines.join(segment(side, y - reach, side, y + reach))
+            lines.add_outlines(segment(side, y - reach, side, y + reach))
         return lines
 
-    return _strokes(site, ink, dashes)
+    return _stroked_with_halo(site, ink, dashes)
 
 
-def _dots(site: Site, ink: RGB) -> list[Shape]:
+def _dotted_outline(site: MarkedCell, ink: RGB) -> list[Shape]:
     """A thin frame whose colour comes and goes."""
     pen = max(2 if site.cell >= 20 else 1, round(site.cell * 0.06))
     left, top, right, bottom = site.rim
@@ -263,15 +272,15 @@ def _dots(site: Site, ink: RGB) -> list[Shape]:
             (left, y, left + pen, y + 2 * pen),
             (right - pen, y, right, y + 2 * pen),
         ):
-            solid.join(rectangle(*box))
-    return [Shape(_ring(site.rim, 0.0, pen), site.theme.mark_halo), Shape(solid, ink)]
+            solid.add_outlines(rectangle(*box))
+    return [Shape(_frame_path(site.rim, 0.0, pen), site.theme.mark_halo), Shape(solid, ink)]
 
 
-def _radius(site: Site) -> float:
+def _corner_radius(site: MarkedCell) -> float:
     return 0.0 if site.theme.bevelled else site.cell * 0.1
 
 
-def _angles(box: Box, radius: float, arm: float) -> Path:
+def _corner_path(box: Box, radius: float, arm: float) -> Path:
     """The corners of a box, rounded, with arms of that length."""
     path = Path()
     for x, y, right, down in (
@@ -290,9 +299,11 @@ def _angles(box: Box, radius: float, arm: float) -> Path:
     return path
 
 
-def _strokes(site: Site, ink: RGB, draw: Callable[[Box, float], Path]) -> list[Shape]:
+def _stroked_with_halo(
+    site: MarkedCell, ink: RGB, draw: Callable[[Box, float], Path]
+) -> list[Shape]:
     """Pieces of a frame, and their halo within it: `draw` takes a box and how much is added."""
-    pen, hair = site.pen, site.hair
+    pen, hair = site.outline_width, site.halo_width
     below = draw(site.rim.inset((pen + hair) / 2), hair / 2)
     lines = draw(site.rim.inset(pen / 2), 0.0)
     return [
@@ -301,56 +312,56 @@ def _strokes(site: Site, ink: RGB, draw: Callable[[Box, float], Path]) -> list[S
     ]
 
 
-def _ring(box: Box, radius: float, pen: float) -> Path:
-    inner = rounded(*box.inset(pen), max(0.0, radius - pen))
-    return rounded(*box, max(0.0, radius)).hole(inner)
+def _frame_path(box: Box, radius: float, pen: float) -> Path:
+    inner = rounded_rectangle(*box.inset(pen), max(0.0, radius - pen))
+    return rounded_rectangle(*box, max(0.0, radius)).cut_out(inner)
 
 
 _OUTLINES = {
-    Mark.SAFE: _solid,
-    Mark.MINE: _octagon,
-    Mark.ABOUT: _dots,
-    Mark.GUESS: _corners,
-    Mark.MISTAKE: _solid,
-    Mark.MISSED: _dashes,
+    Mark.SAFE: _solid_outline,
+    Mark.MINE: _octagon_outline,
+    Mark.ABOUT: _dotted_outline,
+    Mark.GUESS: _corner_outline,
+    Mark.MISTAKE: _solid_outline,
+    Mark.MISSED: _dashed_outline,
 }
 
 
-def _sign(site: Site, mark: Mark, tone: RGB | None) -> list[Shape]:
+def _central_sign(site: MarkedCell, mark: Mark, tone: RGB | None) -> list[Shape]:
     """A mark's sign in the middle of a free cell, in its own colour or one that suits the tone."""
     x, y = site.body.centre
     size, halo = site.cell * 0.5, site.theme.mark_halo
-    ink = site.ink(mark) if tone is None else on(tone)
+    ink = site.mark_colour(mark) if tone is None else black_or_white_on(tone)
     if mark is Mark.MINE:
-        return _mine(x, y, size * 1.12, ink, halo if tone is None else tone)
+        return _small_mine(x, y, size * 1.12, ink, halo if tone is None else tone)
     if mark is Mark.GUESS:
-        return die(x, y, size * 0.84, ink, halo)
-    return _tick(x, y, size * 0.9, ink)
+        return die_showing_five(x, y, size * 0.84, ink, halo)
+    return _tick_shapes(x, y, size * 0.9, ink)
 
 
-def _badge(site: Site, mark: Mark) -> list[Shape]:
+def _corner_badge(site: MarkedCell, mark: Mark) -> list[Shape]:
     """A mark's sign on a disc in the upper right corner, beside what the cell shows."""
-    theme, ink = site.theme, site.ink(mark)
+    theme, ink = site.theme, site.mark_colour(mark)
     if site.cell < _BADGED:
-        return _ear(site, ink) if mark is Mark.MISTAKE else []
+        return _filled_corner(site, ink) if mark is Mark.MISTAKE else []
     radius = max(3.4, site.cell * 0.165)
-    x, y = site.rim.right - radius - site.hair, site.rim.top + radius + site.hair
+    x, y = site.rim.right - radius - site.halo_width, site.rim.top + radius + site.halo_width
     disc = [
-        Shape(circle(x, y, radius + site.hair), theme.mark_halo),
+        Shape(circle(x, y, radius + site.halo_width), theme.mark_halo),
         Shape(circle(x, y, radius), ink),
     ]
     if mark is Mark.MINE:
-        return disc + _mine(x, y, radius * 1.6, theme.mark_halo, ink)
+        return disc + _small_mine(x, y, radius * 1.6, theme.mark_halo, ink)
     if mark is Mark.MISTAKE:
-        return disc + alarm(x, y, radius * 1.3, theme.mark_halo)
-    return disc + _tick(x, y, radius * 1.1, theme.mark_halo)
+        return disc + exclamation_mark(x, y, radius * 1.3, theme.mark_halo)
+    return disc + _tick_shapes(x, y, radius * 1.1, theme.mark_halo)
 
 
-def _ear(site: Site, ink: RGB) -> list[Shape]:
+def _filled_corner(site: MarkedCell, ink: RGB) -> list[Shape]:
     """A filled corner, for cells too small for a badge."""
     _, top, right, _ = site.rim
     size = max(4, round(site.cell * 0.34))
-    halo = size + 1.5 * site.hair
+    halo = size + 1.5 * site.halo_width
     corners = [
         polygon(((right - reach, top), (right, top), (right, top + reach)))
         for reach in (halo, size)
@@ -358,7 +369,7 @@ def _ear(site: Site, ink: RGB) -> list[Shape]:
     return [Shape(corners[0], site.theme.mark_halo), Shape(corners[1], ink)]
 
 
-def _tick(x: float, y: float, size: float, ink: RGB) -> list[Shape]:
+def _tick_shapes(x: float, y: float, size: float, ink: RGB) -> list[Shape]:
     half = size / 2
     line = polyline(
         (
@@ -370,7 +381,7 @@ def _tick(x: float, y: float, size: float, ink: RGB) -> list[Shape]:
     return [Shape(line, ink, max(1.5, size * 0.26))]
 
 
-def _mine(x: float, y: float, size: float, ink: RGB, shine: RGB) -> list[Shape]:
+def _small_mine(x: float, y: float, size: float, ink: RGB, shine: RGB) -> list[Shape]:
     """A small mine in one colour with a glint."""
     pen, reach = max(1.0, size * 0.12), size / 2
     slant = reach * 0.6
@@ -387,11 +398,11 @@ def _mine(x: float, y: float, size: float, ink: RGB, shine: RGB) -> list[Shape]:
     return [*shapes, Shape(glint, shine)] if size >= 9 else shapes
 
 
-def die(x: float, y: float, size: float, ink: RGB, pip: RGB) -> list[Shape]:
+def die_showing_five(x: float, y: float, size: float, ink: RGB, pip: RGB) -> list[Shape]:
     """A die that shows five, or less where five would run together."""
     half = round(size) / 2
     step = half * 0.52
-    shapes = [Shape(rounded(x - half, y - half, x + half, y + half, half * 0.34), ink)]
+    shapes = [Shape(rounded_rectangle(x - half, y - half, x + half, y + half, half * 0.34), ink)]
     spots = [(0, 0)]
     if size >= 8:
         spots += [(-1, -1), (1, 1)]
@@ -401,7 +412,7 @@ def die(x: float, y: float, size: float, ink: RGB, pip: RGB) -> list[Shape]:
     return shapes + [Shape(circle(x + a * step, y + b * step, radius), pip) for a, b in spots]
 
 
-def alarm(x: float, y: float, size: float, ink: RGB) -> list[Shape]:
+def exclamation_mark(x: float, y: float, size: float, ink: RGB) -> list[Shape]:
     """An exclamation mark."""
     half, pen = size / 2, max(1.0, size * 0.24)
     return [

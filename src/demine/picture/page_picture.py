@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from demine.picture.window_picture import portrait_svg
+from demine.picture.window_picture import window_svg
 from demine.scene.panel import panel_of
 from demine.scene.sight import sight
 from demine.scene.themes import theme
@@ -39,4 +39,4 @@ def game_svg(game: Game) -> str:
     """Return a game with its panel, as its player sees it."""
     faces = sight(game)
     clock = panel_of(game, game.time_ms)
-    return shrinking(portrait_svg(faces, theme("light"), clock, cell_size(faces.shape[1])))
+    return shrinking(window_svg(faces, theme("light"), clock, cell_size(faces.shape[1])))

@@ -11,8 +11,8 @@ from demine.picture import cell_symbols, restart_faces, seven_segment
 from demine.picture.errors import PictureError
 from demine.picture.number_glyphs import Box
 from demine.picture.raster import paint
-from demine.picture.restart_button import button
-from demine.picture.vector_path import Shape, circle, polyline, rounded
+from demine.picture.restart_button import button_shapes
+from demine.picture.vector_path import Shape, circle, polyline, rounded_rectangle
 from demine.scene.panel_faces_and_digits import FaceMood
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     from demine.scene.themes import Theme
 
-Sign = Literal["pause", "flag", "mine", "clock"]
+SignName = Literal["pause", "flag", "mine", "clock"]
 
 MIN_SIZE, MAX_SIZE = 8, 1024
 """The sizes of a part that can be drawn, in pixels."""
 
 
-def led(text: str, theme: Theme, height: int = 23) -> NDArray[np.uint8]:
+def led_display(text: str, theme: Theme, height: int = 23) -> NDArray[np.uint8]:
     """A display of 0 to 9, minus and blanks: uint8 (height, n * 13 / 23 of height, 3).
 
     Raises PictureError for an empty text, other signs, or a height out of range.
@@ -37,45 +37,49 @@ def led(text: str, theme: Theme, height: int = 23) -> NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=64)
-def mood(mood: FaceMood, theme: Theme, size: int = 24) -> NDArray[np.uint8]:
+def restart_face(mood: FaceMood, theme: Theme, size: int = 24) -> NDArray[np.uint8]:
     """The round face alone, on nothing: read-only, uint8 (size, size, 4).
 
     Raises PictureError for a size out of range.
     """
     middle = _checked(size) / 2
-    return _kept(
-        paint(restart_faces.face(FaceMood(mood), theme, middle, middle, middle - 0.5), size, size)
+    return _read_only(
+        paint(
+            restart_faces.face_shapes(FaceMood(mood), theme, middle, middle, middle - 0.5),
+            size,
+            size,
+        )
     )
 
 
 @lru_cache(maxsize=64)
-def restart(
+def restart_button_picture(
     mood: FaceMood, theme: Theme, size: int = 24, pressed: bool = False
 ) -> NDArray[np.uint8]:
     """The restart button with its face, up or down: read-only, uint8 (size, size, 3).
 
     Raises PictureError for a size out of range.
     """
-    ground, shapes = button(FaceMood(mood), theme, _checked(size), pressed)
-    return _kept(paint(shapes, size, size, ground))
+    ground, shapes = button_shapes(FaceMood(mood), theme, _checked(size), pressed)
+    return _read_only(paint(shapes, size, size, ground))
 
 
 @lru_cache(maxsize=32)
-def sign(name: Sign, theme: Theme, size: int = 24) -> NDArray[np.uint8]:
+def panel_sign(name: SignName, theme: Theme, size: int = 24) -> NDArray[np.uint8]:
     """A small sign for the panel, on nothing: read-only, uint8 (size, size, 4).
 
     Raises PictureError for an unknown name or a size out of range.
     """
-    if name not in get_args(Sign):
+    if name not in get_args(SignName):
         raise PictureError(
             "unknown sign {name!r}; the signs are {names}",
             name=name,
-            names=", ".join(get_args(Sign)),
+            names=", ".join(get_args(SignName)),
         )
-    return _kept(paint(sign_shapes(name, theme, _checked(size)), size, size))
+    return _read_only(paint(sign_shapes(name, theme, _checked(size)), size, size))
 
 
-def sign_shapes(name: Sign, theme: Theme, size: int) -> list[Shape]:
+def sign_shapes(name: SignName, theme: Theme, size: int) -> list[Shape]:
     """A sign as shapes."""
     box, middle = Box(0, 0, size, size), size / 2
     if name == "flag":
@@ -87,7 +91,7 @@ def sign_shapes(name: Sign, theme: Theme, size: int) -> list[Shape]:
         bar, gap = max(2, round(size * 0.18)), max(1, round(size * 0.08))
         tops = round(size * 0.22), size - round(size * 0.22)
         return [
-            Shape(rounded(left, tops[0], left + bar, tops[1], bar * 0.3), ink)
+            Shape(rounded_rectangle(left, tops[0], left + bar, tops[1], bar * 0.3), ink)
             for left in (round(middle) - gap - bar, round(middle) + gap)
         ]
     pen = max(1.0, size * 0.08)
@@ -99,11 +103,11 @@ def sign_shapes(name: Sign, theme: Theme, size: int) -> list[Shape]:
 
 @lru_cache(maxsize=32)
 def _led_digit(sign: str, theme: Theme, height: int) -> NDArray[np.uint8]:
-    shapes = seven_segment.digit(sign, theme, height)
-    return paint(shapes, seven_segment.width(height), height, theme.led_back)
+    shapes = seven_segment.digit_shapes(sign, theme, height)
+    return paint(shapes, seven_segment.digit_width(height), height, theme.led_back)
 
 
-def _kept(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _read_only(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The picture, read-only because it is shared."""
     picture.flags.writeable = False
     return picture

@@ -20,7 +20,7 @@ _BAND = 1 << 22
 """About so many bytes of pixels are filtered at once."""
 
 
-def png(picture: NDArray[np.uint8]) -> bytes:
+def png_bytes(picture: NDArray[np.uint8]) -> bytes:
     """A picture, uint8 (height, width, 3) or (height, width, 4), as the bytes of a PNG file.
 
     Raises PictureError for any other array.
@@ -35,11 +35,11 @@ def png(picture: NDArray[np.uint8]) -> bytes:
     if not high or not wide:
         raise PictureError("a PNG needs at least one pixel, not {shape}", shape=picture.shape)
     header = struct.pack(">IIBBBBB", wide, high, 8, _COLOUR_TYPE[channels], 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"IDAT", _compressed(picture)), (b"IEND", b""))
+    chunks = ((b"IHDR", header), (b"IDAT", _compressed_pixels(picture)), (b"IEND", b""))
     return _SIGNATURE + b"".join(_chunk(kind, data) for kind, data in chunks)
 
 
-def _compressed(picture: NDArray[np.uint8]) -> bytes:
+def _compressed_pixels(picture: NDArray[np.uint8]) -> bytes:
     """The pixels as a PNG holds them, filtered and compressed some rows at a time."""
     high, wide, channels = picture.shape
     step = max(1, _BAND // (wide * channels))

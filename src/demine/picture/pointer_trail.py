@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.logic.metadata import FIELD_CELL
-from demine.picture.board import over
+from demine.picture.board import blend_over
 from demine.picture.draw_request import checked_cell
-from demine.picture.raster import bands, paint
+from demine.picture.raster import paint, painted_bands
 from demine.picture.vector_path import Shape, circle, polygon, polyline
 
 if TYPE_CHECKING:
@@ -30,19 +30,19 @@ _ARROW: Final = (
 
 
 @lru_cache(maxsize=32)
-def pointer(theme: Theme, cell: int) -> NDArray[np.uint8]:
+def pointer_picture(theme: Theme, cell: int) -> NDArray[np.uint8]:
     """The pointer, read-only uint8 (size, size, 4); its tip is one pixel from the corner."""
     size = max(12, round(checked_cell(cell) * 0.9))
     pen = max(1.0, size * 0.07)
     outline = polygon([(1 + x * (size - 2), 1 + y * (size - 2)) for x, y in _ARROW])
-    return _kept(
+    return _read_only(
         paint([Shape(outline, theme.cursor_halo, 2 * pen), Shape(outline, theme.cursor)],
               size, size)
     )  # fmt: skip
 
 
 @lru_cache(maxsize=64)
-def click(theme: Theme, button: str, cell: int) -> NDArray[np.uint8]:
+def click_picture(theme: Theme, button: str, cell: int) -> NDArray[np.uint8]:
     """The mark of a button, read-only uint8 (size, size, 4), to be centred where it came down.
 
     A disc for the left one, a diamond for the right one, a ring for those that chord alone.
@@ -52,8 +52,8 @@ def click(theme: Theme, button: str, cell: int) -> NDArray[np.uint8]:
     reach, edge = size / 2 - 0.5, max(1.0, size * 0.12)
     if button in {"right", "ctrl+left"}:
         shapes = [
-            Shape(_diamond(x, y, reach), theme.cursor_halo),
-            Shape(_diamond(x, y, reach - 1.4 * edge), theme.flag),
+            Shape(_diamond_path(x, y, reach), theme.cursor_halo),
+            Shape(_diamond_path(x, y, reach - 1.4 * edge), theme.flag),
         ]
     elif button == "left":
         shapes = [
@@ -66,14 +66,14 @@ def click(theme: Theme, button: str, cell: int) -> NDArray[np.uint8]:
             Shape(ring, theme.cursor_halo, reach * 0.66),
             Shape(ring, theme.guess, reach * 0.36),
         ]
-    return _kept(paint(shapes, size, size))
+    return _read_only(paint(shapes, size, size))
 
 
-def _diamond(x: float, y: float, reach: float) -> Path:
+def _diamond_path(x: float, y: float, reach: float) -> Path:
     return polygon([(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)])
 
 
-def pens(cell: int) -> tuple[float, float]:
+def trail_widths(cell: int) -> tuple[float, float]:
     """How wide a way is drawn, its halo first, in pixels."""
     pen = max(1.0, cell * 0.055)
     return 2.2 * pen, pen
@@ -88,18 +88,18 @@ def draw_trail(picture: NDArray[np.uint8], trail: Trail, theme: Theme, cell: int
     """Draw a way on a picture of the whole board, uint8 (H * cell, W * cell, 3), in place."""
     points = to_pixels(trail.points, cell)
     if len(points) > 1:
-        halo, pen = pens(cell)
-        way = thinned(points, max(1.5, pen))
-        _stroke(picture, way, theme.cursor_halo, halo)
-        _stroke(picture, way, theme.cursor, pen)
+        halo, pen = trail_widths(cell)
+        way = thinned_points(points, max(1.5, pen))
+        _draw_line(picture, way, theme.cursor_halo, halo)
+        _draw_line(picture, way, theme.cursor, pen)
     for x, y, button in trail.clicks:
-        mark = click(theme, button, cell)
+        mark = click_picture(theme, button, cell)
         at = to_pixels(np.array([[x, y]], np.int64), cell)[0]
         half = mark.shape[0] // 2
-        lay(picture, mark, int(at[1]) - half, int(at[0]) - half)
+        paste_over(picture, mark, int(at[1]) - half, int(at[0]) - half)
 
 
-def thinned(points: NDArray[np.float64], least: float) -> list[Point]:
+def thinned_points(points: NDArray[np.float64], least: float) -> list[Point]:
     """Return points without those nearer than so many pixels to the one before, but the last."""
     kept: list[Point] = []
     for x, y in points.tolist():
@@ -109,14 +109,14 @@ def thinned(points: NDArray[np.float64], least: float) -> list[Point]:
     return kept if kept[-1] == last else [*kept, last]
 
 
-def _stroke(picture: NDArray[np.uint8], way: Sequence[Point], ink: RGB, pen: float) -> None:
+def _draw_line(picture: NDArray[np.uint8], way: Sequence[Point], ink: RGB, pen: float) -> None:
     high, wide, _ = picture.shape
-    for top, line in bands([Shape(polyline(way), ink, pen)], wide, high):
+    for top, line in painted_bands([Shape(polyline(way), ink, pen)], wide, high):
         part = picture[top : top + line.shape[0]]
-        part[:] = over(part, line)
+        part[:] = blend_over(part, line)
 
 
-def lay(picture: NDArray[np.uint8], mark: NDArray[np.uint8], top: int, left: int) -> None:
+def paste_over(picture: NDArray[np.uint8], mark: NDArray[np.uint8], top: int, left: int) -> None:
     """Lay a small RGBA picture over an RGB one, in place; what lies outside is cut off."""
     high, wide, _ = picture.shape
     above, before = max(0, -top), max(0, -left)
@@ -124,9 +124,9 @@ def lay(picture: NDArray[np.uint8], mark: NDArray[np.uint8], top: int, left: int
     if bottom <= above or right <= before:
         return
     part = picture[top + above : top + bottom, left + before : left + right]
-    part[:] = over(part, mark[above:bottom, before:right])
+    part[:] = blend_over(part, mark[above:bottom, before:right])
 
 
-def _kept(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _read_only(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     picture.flags.writeable = False
     return picture

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demine.picture.stroke import polygons
+from demine.picture.stroke import shape_polygons
 from demine.picture.vector_path import Point, Shape
 
 if TYPE_CHECKING:
@@ -38,13 +38,15 @@ def coverage(
     A layer is a list of closed polygons. Where polygons of one layer overlap, their signed areas
     add up and are cut at 1 (the non-zero rule, exact except inside pixels that two edges share).
     """
-    return _covered(_edges(layers), len(layers), width, 0, height)
+    return _coverage_of_rows(_edges(layers), len(layers), width, 0, height)
 
 
-def _covered(edges: Edges, layers: int, width: int, top: int, height: int) -> NDArray[np.float64]:
+def _coverage_of_rows(
+    edges: Edges, layers: int, width: int, top: int, height: int
+) -> NDArray[np.float64]:
     """The same for the rows of pixels from `top` on."""
     x0, y0, x1, y1, layer = edges
-    edge, start, end = _pieces(x0, y0, x1, y1)
+    edge, start, end = _edge_pieces(x0, y0, x1, y1)
     middle = (start + end) / 2
     x = x0[edge] + middle * (x1 - x0)[edge]
     y = y0[edge] + middle * (y1 - y0)[edge]
@@ -74,7 +76,7 @@ Areas = Sequence["NDArray[np.float64]"]
 """How much of each pixel each of some shapes covers."""
 
 
-class Stencils:
+class CoverageCache:
     """Remembers how shapes cover the pixels, for pictures that repeat shapes in other colours."""
 
     def __init__(self) -> None:
@@ -89,17 +91,17 @@ class Stencils:
         return [self._area(shape, width, height) for shape in shapes]
 
     def _area(self, shape: Shape, width: int, height: int) -> NDArray[np.float64]:
-        key = shape.path.key(), shape.stroke, shape.cap, width, height
+        key = shape.path.identity(), shape.stroke, shape.cap, width, height
         if key not in self._kept:
             # One at a time: beside other shapes an area may differ in its last bits, and a tile
             # would depend on which ones were drawn before it.
-            self._kept[key] = coverage([polygons(shape)], width, height)[0]
+            self._kept[key] = coverage([shape_polygons(shape)], width, height)[0]
             self._bytes += self._kept[key].nbytes
         return self._kept[key]
 
 
-def _areas(shapes: Sequence[Shape], width: int, height: int) -> Areas:
-    return list(coverage([polygons(shape) for shape in shapes], width, height))
+def _coverage_of_shapes(shapes: Sequence[Shape], width: int, height: int) -> Areas:
+    return list(coverage([shape_polygons(shape) for shape in shapes], width, height))
 
 
 def paint(
@@ -112,60 +114,60 @@ def paint(
     """The shapes as a picture, later ones on top.
 
     uint8 (height, width, 3) on a ground, (height, width, 4) without one. The alpha of a picture
-    without a ground is straight, not premultiplied. `areas_of` may be `Stencils`; without it a
-    large picture is drawn in bands.
+    without a ground is straight, not premultiplied. `areas_of` may be a `CoverageCache`; without it
+    a large picture is drawn in bands.
     """
     if areas_of is not None or width * height <= _BAND:
-        return _painted(shapes, width, height, ground, areas_of or _areas)
+        return _paint_at_once(shapes, width, height, ground, areas_of or _coverage_of_shapes)
     picture = np.empty((height, width, 4 if ground is None else 3), np.uint8)
-    for top, part in bands(shapes, width, height, ground):
+    for top, part in painted_bands(shapes, width, height, ground):
         picture[top : top + part.shape[0]] = part
     return picture
 
 
-def bands(
+def painted_bands(
     shapes: Sequence[Shape], width: int, height: int, ground: RGB | None = None
 ) -> Iterator[tuple[int, NDArray[np.uint8]]]:
     """What `paint` draws, some rows at a time: the first row of each part, and the part."""
     if width * height <= _BAND:
-        yield 0, _painted(shapes, width, height, ground, _areas)
+        yield 0, _paint_at_once(shapes, width, height, ground, _coverage_of_shapes)
         return
-    edges = [_edges([polygons(shape)]) for shape in shapes]
+    edges = [_edges([shape_polygons(shape)]) for shape in shapes]
     step = max(1, _BAND // width)
     for top in range(0, height, step):
         high = min(step, height - top)
-        canvas = _canvas(width, high, ground)
+        canvas = _blank_canvas(width, high, ground)
         for shape, every in zip(shapes, edges, strict=True):
-            near = _within(every, top, top + high)
+            near = _edges_in_rows(every, top, top + high)
             if near[0].size:
-                _lay(canvas, shape, _covered(near, 1, width, top, high)[0])
-        yield top, _pixels(canvas, ground)
+                _blend_shape(canvas, shape, _coverage_of_rows(near, 1, width, top, high)[0])
+        yield top, _canvas_to_pixels(canvas, ground)
 
 
-def _within(edges: Edges, top: int, bottom: int) -> Edges:
+def _edges_in_rows(edges: Edges, top: int, bottom: int) -> Edges:
     """The edges that reach into some rows: a shape that covers any of them has some there."""
     x0, y0, x1, y1, layer = edges
     near = (np.maximum(y0, y1) > top) & (np.minimum(y0, y1) < bottom)
     return x0[near], y0[near], x1[near], y1[near], layer[near]
 
 
-def _painted(
+def _paint_at_once(
     shapes: Sequence[Shape],
     width: int,
     height: int,
     ground: RGB | None,
     areas_of: Callable[[Sequence[Shape], int, int], Areas],
 ) -> NDArray[np.uint8]:
-    canvas = _canvas(width, height, ground)
+    canvas = _blank_canvas(width, height, ground)
     step = max(1, _BATCH // (width * height))
     for first in range(0, len(shapes), step):
         some = shapes[first : first + step]
         for shape, area in zip(some, areas_of(some, width, height), strict=True):
-            _lay(canvas, shape, area)
-    return _pixels(canvas, ground)
+            _blend_shape(canvas, shape, area)
+    return _canvas_to_pixels(canvas, ground)
 
 
-def _canvas(width: int, height: int, ground: RGB | None) -> NDArray[np.float64]:
+def _blank_canvas(width: int, height: int, ground: RGB | None) -> NDArray[np.float64]:
     # Colour times alpha, and alpha, in one array: "over" is then the same line for both.
     canvas = np.zeros((height, width, 4))
     if ground is not None:
@@ -173,12 +175,12 @@ def _canvas(width: int, height: int, ground: RGB | None) -> NDArray[np.float64]:
     return canvas
 
 
-def _lay(canvas: NDArray[np.float64], shape: Shape, area: NDArray[np.float64]) -> None:
+def _blend_shape(canvas: NDArray[np.float64], shape: Shape, area: NDArray[np.float64]) -> None:
     share = (area * shape.alpha)[:, :, None]
     canvas += (np.array((*shape.paint, 255.0)) - canvas) * share
 
 
-def _pixels(canvas: NDArray[np.float64], ground: RGB | None) -> NDArray[np.uint8]:
+def _canvas_to_pixels(canvas: NDArray[np.float64], ground: RGB | None) -> NDArray[np.uint8]:
     if ground is not None:
         return np.rint(canvas[:, :, :3]).astype(np.uint8)
     alpha = canvas[:, :, 3:]
@@ -202,7 +204,7 @@ def _edges(
     return starts[:, 0], starts[:, 1], ends[:, 0], ends[:, 1], layer[steep]
 
 
-def _pieces(
+def _edge_pieces(
     x0: NDArray[np.float64],
     y0: NDArray[np.float64],
     x1: NDArray[np.float64],

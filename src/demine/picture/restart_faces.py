@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from demine.picture.vector_path import Path, Shape, circle, ellipse, rounded, segment
+from demine.picture.vector_path import Path, Shape, circle, ellipse, rounded_rectangle, segment
 from demine.scene.panel_faces_and_digits import FaceMood
 from demine.scene.themes import Theme
 
 
-class Pencil:
+class FacePencil:
     """Draws in face units: the middle is (0, 0), the rim is at 1, y points down."""
 
     def __init__(self, theme: Theme, x: float, y: float, radius: float) -> None:
@@ -15,40 +15,44 @@ class Pencil:
         self._x, self._y, self._unit = x, y, radius
         self.shapes: list[Shape] = []
 
-    def at(self, x: float, y: float) -> tuple[float, float]:
+    def to_pixels(self, x: float, y: float) -> tuple[float, float]:
         """A point of the face in pixels."""
         return self._x + x * self._unit, self._y + y * self._unit
 
     def ball(self, x: float, y: float, rx: float, ry: float, light: bool = False) -> None:
         """A filled ellipse in the line's colour, or in white."""
-        path = ellipse(*self.at(x, y), rx * self._unit, ry * self._unit)
+        path = ellipse(*self.to_pixels(x, y), rx * self._unit, ry * self._unit)
         self.shapes.append(Shape(path, (255, 255, 255) if light else self.theme.smiley_line))
 
     def arc(self, x: float, y: float, reach: float, sag: float, pen: float = 0.12) -> None:
         """A curved line around (x, y): `reach` to both sides, its middle lower by `sag`."""
-        left, right = self.at(x - reach, y), self.at(x + reach, y)
+        left, right = self.to_pixels(x - reach, y), self.to_pixels(x + reach, y)
         inner = reach * 0.55
         path = Path().move(*left)
-        path.curve(*self.at(x - inner, y + sag * 1.33), *self.at(x + inner, y + sag * 1.33), *right)
+        path.curve(
+            *self.to_pixels(x - inner, y + sag * 1.33),
+            *self.to_pixels(x + inner, y + sag * 1.33),
+            *right,
+        )
         self.shapes.append(Shape(path, self.theme.smiley_line, max(1.0, pen * self._unit)))
 
     def line(self, x0: float, y0: float, x1: float, y1: float, pen: float = 0.12) -> None:
         """A straight line."""
-        path = segment(*self.at(x0, y0), *self.at(x1, y1))
+        path = segment(*self.to_pixels(x0, y0), *self.to_pixels(x1, y1))
         self.shapes.append(Shape(path, self.theme.smiley_line, max(1.0, pen * self._unit)))
 
-    def add(self, path: Path) -> None:
+    def fill(self, path: Path) -> None:
         """A filled path, given in pixels, in the line's colour."""
         self.shapes.append(Shape(path, self.theme.smiley_line))
 
 
-def face(mood: FaceMood, theme: Theme, x: float, y: float, radius: float) -> list[Shape]:
+def face_shapes(mood: FaceMood, theme: Theme, x: float, y: float, radius: float) -> list[Shape]:
     """A round face around (x, y), `radius` pixels to its rim."""
     rim = max(1.0, radius * 0.095)
     inner = radius - rim
     # The lit part touches the rim at the upper left and leaves a crescent of shade.
     shade = inner * 0.06
-    pencil = Pencil(theme, x, y, radius)
+    pencil = FacePencil(theme, x, y, radius)
     pencil.shapes += [
         Shape(circle(x, y, radius), theme.smiley_line),
         Shape(circle(x, y, inner), theme.smiley_shade),
@@ -58,45 +62,49 @@ def face(mood: FaceMood, theme: Theme, x: float, y: float, radius: float) -> lis
     return pencil.shapes
 
 
-def _idle(pencil: Pencil) -> None:
+def _idle(pencil: FacePencil) -> None:
     for side in (-0.31, 0.31):
         pencil.ball(side, -0.22, 0.115, 0.175)
     pencil.arc(0, 0.2, 0.46, 0.34)
 
 
-def _pressed(pencil: Pencil) -> None:
+def _pressed(pencil: FacePencil) -> None:
     for side in (-0.33, 0.33):
         pencil.arc(side, -0.12, 0.17, -0.2)
     pencil.arc(0, 0.2, 0.46, 0.34)
 
 
-def _worried(pencil: Pencil) -> None:
+def _worried(pencil: FacePencil) -> None:
     for side in (-0.32, 0.32):
         pencil.ball(side, -0.2, 0.16, 0.2)
         pencil.ball(side - 0.05, -0.27, 0.055, 0.065, light=True)
     pencil.ball(0, 0.42, 0.19, 0.22)
 
 
-def _won(pencil: Pencil) -> None:
+def _won(pencil: FacePencil) -> None:
     pencil.line(-0.86, -0.3, 0.86, -0.3, 0.1)
     for side in (-1.0, 1.0):
         left, right = sorted((side * 0.09, side * 0.66))
-        pencil.add(rounded(*pencil.at(left, -0.36), *pencil.at(right, 0.08), 0.2 * _unit(pencil)))
+        pencil.fill(
+            rounded_rectangle(
+                *pencil.to_pixels(left, -0.36), *pencil.to_pixels(right, 0.08), 0.2 * _unit(pencil)
+            )
+        )
     for side in (-0.5, 0.25):
-        glint = segment(*pencil.at(side, -0.1), *pencil.at(side + 0.14, -0.24))
+        glint = segment(*pencil.to_pixels(side, -0.1), *pencil.to_pixels(side + 0.14, -0.24))
         pencil.shapes.append(Shape(glint, (255, 255, 255), 0.08 * _unit(pencil), alpha=0.85))
     pencil.arc(0, 0.27, 0.44, 0.3)
 
 
-def _lost(pencil: Pencil) -> None:
+def _lost(pencil: FacePencil) -> None:
     for side in (-0.33, 0.33):
         pencil.line(side - 0.15, -0.37, side + 0.15, -0.07)
         pencil.line(side - 0.15, -0.07, side + 0.15, -0.37)
     pencil.arc(0, 0.52, 0.38, -0.27)
 
 
-def _unit(pencil: Pencil) -> float:
-    return pencil.at(1, 0)[0] - pencil.at(0, 0)[0]
+def _unit(pencil: FacePencil) -> float:
+    return pencil.to_pixels(1, 0)[0] - pencil.to_pixels(0, 0)[0]
 
 
 _FEATURES = {

@@ -12,15 +12,23 @@ import numpy as np
 
 from demine.picture import cell_symbols, number_glyphs
 from demine.picture import overlay_marks as signs
-from demine.picture.cell_background import stairs
-from demine.picture.draw_request import View, affordable, view
+from demine.picture.cell_background import bevel_halves
+from demine.picture.draw_request import DrawRequest, check_picture_size, checked_request
 from demine.picture.errors import PictureError
 from demine.picture.number_glyphs import Box
 from demine.picture.panel import sign_shapes
-from demine.picture.raster import bands
-from demine.picture.svg_drawing import elements, group, wrapped
-from demine.picture.vector_path import Path, Shape, circle, polyline, rectangle, rounded, segment
-from demine.picture.window_picture import Portrait, paint_on, planned, portrait_svg
+from demine.picture.raster import painted_bands
+from demine.picture.svg_drawing import moved_group, shape_elements, svg_document
+from demine.picture.vector_path import (
+    Path,
+    Shape,
+    circle,
+    polyline,
+    rectangle,
+    rounded_rectangle,
+    segment,
+)
+from demine.picture.window_picture import WindowLayout, paint_window_on, window_layout, window_svg
 from demine.scene.overlay import Mark
 from demine.scene.palette import RGB, contrast, mix
 
@@ -38,7 +46,7 @@ _MARGIN: Final = 0.72
 """How far the board stands from the edge of a portrait, in cells."""
 
 
-class Timeline(NamedTuple):
+class RiskTimeline(NamedTuple):
     """The opening acts of a game, in order of time; all arrays have the shape `(acts,)`."""
 
     times: NDArray[np.int64]
@@ -56,80 +64,82 @@ class Timeline(NamedTuple):
     wrong_flags: int = 0
 
 
-NOTHING: Final = Timeline(
+EMPTY_TIMELINE: Final = RiskTimeline(
     np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.bool_), 0
 )
 """A game without an act."""
 
 
-def reviewed(
+def review_picture(
     scene: NDArray[np.uint8],
     theme: Theme,
     panel: Panel,
     marks: Overlay,
-    timeline: Timeline,
+    timeline: RiskTimeline,
     cell: int = 32,
 ) -> NDArray[np.uint8]:
     """Return the picture of a judged game, uint8 (height, width, 3).
 
     `scene` is the board at the end and `marks` what is laid over it. Raises PictureError as
-    `portrait` does, and for a timeline whose arrays do not fit together.
+    `picture_of_window` does, and for a timeline whose arrays do not fit together.
     """
-    _check(timeline)
-    asked, above, below = _plans(scene, theme, panel, marks, timeline, cell)
+    _check_timeline(timeline)
+    asked, above, below = _request_and_layouts(scene, theme, panel, marks, timeline, cell)
     picture = np.empty((above.high + below.high, above.wide, 3), np.uint8)
-    paint_on(picture[: above.high], above, asked, theme)
-    for top, part in bands(below.shapes(), below.wide, below.high, theme.panel):
+    paint_window_on(picture[: above.high], above, asked, theme)
+    for top, part in painted_bands(below.shapes(), below.wide, below.high, theme.panel):
         picture[above.high + top :][: part.shape[0]] = part
     return picture
 
 
 def check_size(scene: NDArray[np.uint8], theme: Theme, panel: Panel, cell: int = 32) -> None:
     """Raise PictureError where the picture of a game would be too large, before it is judged."""
-    _plans(scene, theme, panel, None, NOTHING, cell)
+    _request_and_layouts(scene, theme, panel, None, EMPTY_TIMELINE, cell)
 
 
-def _plans(
+def _request_and_layouts(
     scene: NDArray[np.uint8],
     theme: Theme,
     panel: Panel,
     marks: Overlay | None,
-    timeline: Timeline,
+    timeline: RiskTimeline,
     cell: int,
-) -> tuple[View, Portrait, Plan]:
+) -> tuple[DrawRequest, WindowLayout, RiskChart]:
     """The board that is asked for, and what is above and below; PictureError for too much."""
-    asked = view(scene, cell, advice=marks)
-    above = planned(asked, theme, panel)
-    below = Plan(theme, above.wide, round(asked.cell * _MARGIN), timeline)
-    affordable(above.high + below.high, above.wide)
+    asked = checked_request(scene, cell, advice=marks)
+    above = window_layout(asked, theme, panel)
+    below = RiskChart(theme, above.wide, round(asked.cell * _MARGIN), timeline)
+    check_picture_size(above.high + below.high, above.wide)
     return asked, above, below
 
 
-def reviewed_svg(
+def review_svg(
     scene: NDArray[np.uint8],
     theme: Theme,
     panel: Panel,
     marks: Overlay,
-    timeline: Timeline,
+    timeline: RiskTimeline,
     cell: int = 32,
 ) -> str:
-    """Return the same as an SVG document; parameters and errors are those of `reviewed`."""
-    _check(timeline)
-    _plans(scene, theme, panel, marks, timeline, cell)
-    above = portrait_svg(scene, theme, panel, cell, advice=marks)
+    """Return the same as an SVG document; parameters and errors are those of `review_picture`."""
+    _check_timeline(timeline)
+    _request_and_layouts(scene, theme, panel, marks, timeline, cell)
+    above = window_svg(scene, theme, panel, cell, advice=marks)
     wide, high = (int(above.split(f'{name}="', 1)[1].split('"', 1)[0]) for name in _SIZES)
-    plan = Plan(theme, wide, round(cell * _MARGIN), timeline)
+    plan = RiskChart(theme, wide, round(cell * _MARGIN), timeline)
     ground = Shape(rectangle(0, 0, plan.wide, plan.high), theme.panel)
     inner = above[above.index("\n") : above.rindex("</svg>")]
-    return wrapped(
-        inner + group(elements([ground, *plan.shapes()]), 0, high), wide, high + plan.high
+    return svg_document(
+        inner + moved_group(shape_elements([ground, *plan.shapes()]), 0, high),
+        wide,
+        high + plan.high,
     )
 
 
 _SIZES: Final = ("width", "height")
 
 
-def _check(timeline: Timeline) -> None:
+def _check_timeline(timeline: RiskTimeline) -> None:
     times, risks, lowest, mistakes, blew, end_ms, _ = timeline
     shapes = {array.shape for array in (times, risks, lowest, mistakes, blew)}
     chances = np.concatenate((risks.ravel(), lowest.ravel()))
@@ -142,10 +152,10 @@ def _check(timeline: Timeline) -> None:
         raise PictureError("a timeline has arrays of one length, and risks from 0 to 1")
 
 
-class Plan:
+class RiskChart:
     """Where everything is in the part below the board."""
 
-    def __init__(self, theme: Theme, wide: int, pad: int, timeline: Timeline) -> None:
+    def __init__(self, theme: Theme, wide: int, pad: int, timeline: RiskTimeline) -> None:
         self.theme = theme
         self.wide = wide
         self.timeline = timeline
@@ -154,7 +164,7 @@ class Plan:
         head = round(self.text * 2.6)
         tall = min(max(120, round(wide * 0.22)), 320)
         self.head = Box(pad, 0, wide - pad, head)
-        left = pad + self._width("100%") + self.text // 2
+        left = pad + self._text_width("100%") + self.text // 2
         self.plot = Box(left, head + self.text // 2, wide - pad, head + tall)
         self.high = round(self.plot.bottom + self.text * 2.2)
         self.end_ms = max(1, timeline.end_ms)
@@ -162,12 +172,12 @@ class Plan:
     def shapes(self) -> list[Shape]:
         """Return all of it."""
         return [
-            *self._frame(),
-            *self._figures(),
-            self._area(),
-            *self._lines(),
-            *self._chances(),
-            *self._acts(),
+            *self._plot_frame(),
+            *self._summary_row(),
+            self._area_below_curve(),
+            *self._grid_and_axis_numbers(),
+            *self._chance_curves(),
+            *self._act_stems(),
         ]
 
     # Places and colours
@@ -184,32 +194,32 @@ class Plan:
         return self.plot.bottom - inset - chance * (self.plot.height - 2 * inset)
 
     @property
-    def quiet(self) -> RGB:
+    def muted_colour(self) -> RGB:
         """The colour of what is not to be in the way."""
         return mix(self.theme.panel_text, self.theme.panel, 0.25)
 
     @property
-    def line(self) -> RGB:
+    def chance_colour(self) -> RGB:
         """The colour of the chance to have got so far."""
-        return _readable(self.theme.safe, self.theme.opened)
+        return _readable_colour(self.theme.safe, self.theme.opened)
 
     # The parts
 
-    def _frame(self) -> list[Shape]:
+    def _plot_frame(self) -> list[Shape]:
         theme, edge = self.theme, 2
         around = self.plot.inset(-edge)
         ground = Shape(rectangle(*self.plot), theme.opened)
         if theme.bevelled:
-            dark, light = stairs(around, edge)
+            dark, light = bevel_halves(around, edge)
             return [
                 ground,
                 Shape(light, theme.covered_light),
                 Shape(dark, theme.covered_dark),
             ]
-        border = rounded(*around, edge * 2).hole(rounded(*self.plot, edge))
+        border = rounded_rectangle(*around, edge * 2).cut_out(rounded_rectangle(*self.plot, edge))
         return [ground, Shape(border, theme.edge)]
 
-    def _figures(self) -> list[Shape]:
+    def _summary_row(self) -> list[Shape]:
         """The signs above the plot, with a number behind each."""
         found = self.timeline
         chance, best = (float(np.prod(1 - risk)) for risk in (found.risks, found.lowest))
@@ -217,87 +227,101 @@ class Plan:
         size = round(self.text * 1.9)
         top = round((self.head.height - size) / 2)
         parts: list[tuple[list[Shape], str]] = [
-            (self._sample(size, solid=True), _percent(chance)),
-            (self._sample(size, solid=False), _percent(best)),
+            (self._curve_sample(size, solid=True), _format_percent(chance)),
+            (self._curve_sample(size, solid=False), _format_percent(best)),
             (self._die(size / 2, size / 2), str(int(guessed.sum()))),
             (self._alarm(size / 2, size / 2), str(int(found.mistakes.sum()))),
         ]
         if found.wrong_flags:
             body = Box(0, 0, size, size)
-            flag = cell_symbols.flag(self.theme, body, size) + cell_symbols.badge(
+            flag = cell_symbols.flag(self.theme, body, size) + cell_symbols.wrong_flag_badge(
                 self.theme, body, size
             )
             parts.append((flag, str(found.wrong_flags)))
         parts.append((sign_shapes("clock", self.theme, size), f"{found.end_ms / 1000:.3f}"))
         gap = round(self.text * 0.45)
-        widths = [size + gap + self._width(text) for _, text in parts]
+        widths = [size + gap + self._text_width(text) for _, text in parts]
         room = self.head.width - sum(widths)
         between = max(gap, min(room / max(1, len(parts) - 1), self.text * 5.0))
         x = self.head.left
         shapes: list[Shape] = []
         for (sign, text), wide in zip(parts, widths, strict=True):
-            shapes += [_moved(shape, round(x), top) for shape in sign]
-            shapes += self._text(text, round(x) + size + gap, self.head.height / 2)
+            shapes += [_moved_shape(shape, round(x), top) for shape in sign]
+            shapes += self._text_shapes(text, round(x) + size + gap, self.head.height / 2)
             x += wide + between
         return shapes
 
-    def _sample(self, size: int, *, solid: bool) -> list[Shape]:
+    def _curve_sample(self, size: int, *, solid: bool) -> list[Shape]:
         """What the curve of a chance looks like."""
         high = size / 2
         points = ((1, high * 0.55), (size * 0.5, high * 0.55), (size * 0.5, high * 1.3))
         path = polyline((*points, (size - 1, high * 1.3)))
-        on_panel = _readable(self.line, self.theme.panel)
+        on_panel = _readable_colour(self.chance_colour, self.theme.panel)
         if solid:
             return [Shape(path, on_panel, max(2.0, self.text / 5))]
-        return [Shape(_dashed(points[0], (size - 1, high * 0.55), 3), self.quiet, 2.0, "butt")]
+        return [
+            Shape(
+                _dashed_line(points[0], (size - 1, high * 0.55), 3), self.muted_colour, 2.0, "butt"
+            )
+        ]
 
-    def _lines(self) -> list[Shape]:
+    def _grid_and_axis_numbers(self) -> list[Shape]:
         """The grid and its numbers."""
         plot = self.plot
         shapes: list[Shape] = []
         for percent in (0, 25, 50, 75, 100):
             y = round(self.y(percent / 100)) + 0.5
-            shapes.append(Shape(segment(plot.left, y, plot.right, y), self._grid, 1.0, "butt"))
+            shapes.append(
+                Shape(segment(plot.left, y, plot.right, y), self._grid_colour, 1.0, "butt")
+            )
             if percent % 50 == 0:
                 text = f"{percent}%"
-                shapes += self._text(text, plot.left - self.text * 0.6 - self._width(text), y)
+                shapes += self._text_shapes(
+                    text, plot.left - self.text * 0.6 - self._text_width(text), y
+                )
         seconds = self.end_ms / 1000
         step = next((s for s in _STEPS_S if seconds / s <= _MOST_LINES), seconds)
         for at in np.arange(0, seconds + step / 1e6, step).tolist():
             x = round(self.x(at * 1000)) + 0.5
-            shapes.append(Shape(segment(x, plot.top, x, plot.bottom), self._grid, 1.0, "butt"))
+            shapes.append(
+                Shape(segment(x, plot.top, x, plot.bottom), self._grid_colour, 1.0, "butt")
+            )
             text = str(round(at))
-            left = x - self._width(text) / 2
-            shapes += self._text(text, round(left), plot.bottom + self.text * 1.15)
+            left = x - self._text_width(text) / 2
+            shapes += self._text_shapes(text, round(left), plot.bottom + self.text * 1.15)
         return shapes
 
     @property
-    def _grid(self) -> RGB:
+    def _grid_colour(self) -> RGB:
         return mix(self.theme.opened, self.theme.grid, 0.6)
 
-    def _chances(self) -> list[Shape]:
+    def _chance_curves(self) -> list[Shape]:
         """The chance to have got so far as it was played, and with the least risk each time."""
         found = self.timeline
-        played, best = (_curve(found.times, risk) for risk in (found.risks, found.lowest))
-        path = self._stairs(played)
+        played, best = (_survival_curve(found.times, risk) for risk in (found.risks, found.lowest))
+        path = self._step_path(played)
         dashes = Path()
         points = [*best, (self.end_ms, best[-1][1])]
         for (t, chance), (then, _) in pairwise(points):
-            dashes.join(_dashed((self.x(t), self.y(chance)), (self.x(then), self.y(chance)), 5))
-        ink = mix(_readable(self.theme.panel_text, self.theme.opened), self.theme.opened, 0.35)
+            dashes.add_outlines(
+                _dashed_line((self.x(t), self.y(chance)), (self.x(then), self.y(chance)), 5)
+            )
+        ink = mix(
+            _readable_colour(self.theme.panel_text, self.theme.opened), self.theme.opened, 0.35
+        )
         return [
             Shape(dashes, ink, 1.5, "butt"),
-            Shape(path, self.line, max(1.5, self.text / 7)),
+            Shape(path, self.chance_colour, max(1.5, self.text / 7)),
         ]
 
-    def _area(self) -> Shape:
+    def _area_below_curve(self) -> Shape:
         """What lies below the chance to have got so far."""
-        path = self._stairs(_curve(self.timeline.times, self.timeline.risks))
+        path = self._step_path(_survival_curve(self.timeline.times, self.timeline.risks))
         floor = self.y(0)
         path.line(self.x(self.end_ms), floor).line(self.x(0), floor).close()
-        return Shape(path, mix(self.theme.opened, self.line, 0.16))
+        return Shape(path, mix(self.theme.opened, self.chance_colour, 0.16))
 
-    def _stairs(self, curve: list[tuple[float, float]]) -> Path:
+    def _step_path(self, curve: list[tuple[float, float]]) -> Path:
         (t, chance), *rest = curve
         path = Path().move(self.x(t), self.y(chance))
         for then, less in rest:
@@ -305,7 +329,7 @@ class Plan:
             chance = less
         return path.line(self.x(self.end_ms), self.y(chance))
 
-    def _acts(self) -> list[Shape]:
+    def _act_stems(self) -> list[Shape]:
         """A tick for all that was proven, a stem for each risk: what was forced, what was not."""
         found, floor = self.timeline, self.y(0)
         ticks, forced, needless = Path(), Path(), Path()
@@ -313,84 +337,91 @@ class Plan:
         for t, risk, least, mistake, blew in zip(*(a.tolist() for a in found[:5]), strict=True):
             x = round(self.x(t)) + 0.5
             if risk == 0:
-                ticks.join(segment(x, floor + 1, x, floor + self.text * 0.45))
+                ticks.add_outlines(segment(x, floor + 1, x, floor + self.text * 0.45))
                 continue
             if least > 0:
-                forced.join(segment(x, floor, x, self.y(min(least, risk))))
+                forced.add_outlines(segment(x, floor, x, self.y(min(least, risk))))
             if risk > least:
-                needless.join(segment(x, self.y(least), x, self.y(risk)))
-            heads += self._head(x, self.y(risk), mistake=mistake, blew=blew)
+                needless.add_outlines(segment(x, self.y(least), x, self.y(risk)))
+            heads += self._act_sign(x, self.y(risk), mistake=mistake, blew=blew)
         pen = max(2.0, self.text / 5)
-        guess, mistake_ink = self._ink(Mark.GUESS), self._ink(Mark.MISTAKE)
+        guess, mistake_ink = self._mark_colour(Mark.GUESS), self._mark_colour(Mark.MISTAKE)
         return [
-            Shape(ticks, self.line, 1.0, "butt"),
+            Shape(ticks, self.chance_colour, 1.0, "butt"),
             Shape(forced, guess, pen, "butt"),
             Shape(needless, mistake_ink, pen, "butt"),
             *heads,
         ]
 
-    def _head(self, x: float, y: float, *, mistake: bool, blew: bool) -> list[Shape]:
+    def _act_sign(self, x: float, y: float, *, mistake: bool, blew: bool) -> list[Shape]:
         if blew:
             size = round(self.text * 1.7)
             body = Box(0, 0, size, size)
             shapes = cell_symbols.burst(self.theme, body, size) + cell_symbols.mine(
                 self.theme, body, size
             )
-            return [_moved(shape, round(x - size / 2), round(y - size / 2)) for shape in shapes]
+            return [
+                _moved_shape(shape, round(x - size / 2), round(y - size / 2)) for shape in shapes
+            ]
         return self._alarm(x, y) if mistake else self._die(x, y)
 
     # Signs
 
-    def _ink(self, mark: Mark) -> RGB:
+    def _mark_colour(self, mark: Mark) -> RGB:
         theme = self.theme
         return theme.guess if mark is Mark.GUESS else theme.mistake
 
     def _die(self, x: float, y: float) -> list[Shape]:
         size = max(9, round(self.text * 0.95))
         half = size / 2 + 1
-        ground = rounded(x - half, y - half, x + half, y + half, half * 0.4)
+        ground = rounded_rectangle(x - half, y - half, x + half, y + half, half * 0.4)
         halo = Shape(ground, self.theme.mark_halo)
-        return [halo, *signs.die(x, y, size, self._ink(Mark.GUESS), self.theme.mark_halo)]
+        return [
+            halo,
+            *signs.die_showing_five(
+                x, y, size, self._mark_colour(Mark.GUESS), self.theme.mark_halo
+            ),
+        ]
 
     def _alarm(self, x: float, y: float) -> list[Shape]:
         radius = max(5.0, self.text * 0.55)
         return [
             Shape(circle(x, y, radius + 1), self.theme.mark_halo),
-            Shape(circle(x, y, radius), self._ink(Mark.MISTAKE)),
-            *signs.alarm(x, y, radius * 1.3, self.theme.mark_halo),
+            Shape(circle(x, y, radius), self._mark_colour(Mark.MISTAKE)),
+            *signs.exclamation_mark(x, y, radius * 1.3, self.theme.mark_halo),
         ]
 
     # Numbers
 
-    def _width(self, text: str) -> int:
-        return sum(self._advance(sign) for sign in text)
+    def _text_width(self, text: str) -> int:
+        return sum(self._letter_advance(sign) for sign in text)
 
-    def _advance(self, sign: str) -> int:
+    def _letter_advance(self, sign: str) -> int:
         wide, gap = round(self.text * 0.62), max(1, round(self.text * 0.14))
         return round(wide * {".": 0.4, "%": 1.35}.get(sign, 1.0)) + gap
 
-    def _text(self, text: str, left: float, middle: float) -> list[Shape]:
+    def _text_shapes(self, text: str, left: float, middle: float) -> list[Shape]:
         """Digits, points, percent and less-than signs from a place on, centred on a height."""
         ink, high = self.theme.panel_text, self.text
         top, x = round(middle - high / 2), round(left)
         pen = max(1.0, round(high * 0.31) / 2)
         shapes: list[Shape] = []
         for sign in text:
-            wide = self._advance(sign) - max(1, round(high * 0.14))
+            wide = self._letter_advance(sign) - max(1, round(high * 0.14))
             box = Box(x, top, x + wide, top + high)
             if sign.isdigit():
                 shapes += number_glyphs.numeral(sign, box, high, ink)
             else:
                 shapes += _SIGNS[sign](box, pen, ink)
-            x += self._advance(sign)
+            x += self._letter_advance(sign)
         return shapes
 
 
-def _point(box: Box, pen: float, ink: RGB) -> list[Shape]:
+def _decimal_point(box: Box, pen: float, ink: RGB) -> list[Shape]:
     return [Shape(circle(box.centre[0], box.bottom - pen * 0.7, pen * 0.7), ink)]
 
 
-def _per_cent(box: Box, pen: float, ink: RGB) -> list[Shape]:
+def _percent_sign(box: Box, pen: float, ink: RGB) -> list[Shape]:
     pen *= 0.8
     left, top, right, bottom = box.inset(pen / 2)
     radius = min(box.width * 0.21, box.height * 0.2)
@@ -401,7 +432,7 @@ def _per_cent(box: Box, pen: float, ink: RGB) -> list[Shape]:
     ]
 
 
-def _less(box: Box, pen: float, ink: RGB) -> list[Shape]:
+def _less_than_sign(box: Box, pen: float, ink: RGB) -> list[Shape]:
     left, top, right, bottom = box.inset(pen / 2)
     middle = (top + bottom) / 2
     reach = box.height * 0.3
@@ -409,17 +440,19 @@ def _less(box: Box, pen: float, ink: RGB) -> list[Shape]:
     return [Shape(corner, ink, pen)]
 
 
-_SIGNS: Final = {".": _point, "%": _per_cent, "<": _less}
+_SIGNS: Final = {".": _decimal_point, "%": _percent_sign, "<": _less_than_sign}
 
 
-def _percent(chance: float) -> str:
+def _format_percent(chance: float) -> str:
     """A chance in whole percent; 0% and 100% are certainties alone."""
     if chance in {0.0, 1.0}:
         return f"{chance:.0%}"
     return "<1%" if chance < 0.005 else f"{min(round(chance * 100), 99)}%"
 
 
-def _curve(times: NDArray[np.int64], risks: NDArray[np.float64]) -> list[tuple[float, float]]:
+def _survival_curve(
+    times: NDArray[np.int64], risks: NDArray[np.float64]
+) -> list[tuple[float, float]]:
     """Return the chance to have got so far: (time, chance) where it changes, from 1 on."""
     chances = np.cumprod(1 - risks)
     risky = np.flatnonzero(risks > 0)
@@ -427,16 +460,16 @@ def _curve(times: NDArray[np.int64], risks: NDArray[np.float64]) -> list[tuple[f
     return [(0.0, 1.0), *points]
 
 
-def _dashed(start: tuple[float, float], end: tuple[float, float], dash: float) -> Path:
+def _dashed_line(start: tuple[float, float], end: tuple[float, float], dash: float) -> Path:
     """A level line in dashes."""
     path, (x, y) = Path(), start
     while x < end[0]:
-        path.join(segment(x, y, min(x + dash, end[0]), y))
+        path.add_outlines(segment(x, y, min(x + dash, end[0]), y))
         x += dash * 1.8
     return path
 
 
-def _readable(colour: RGB, ground: RGB) -> RGB:
+def _readable_colour(colour: RGB, ground: RGB) -> RGB:
     """The colour, or as little towards black or white as makes it stand out from a ground."""
     towards: RGB = max(((0, 0, 0), (255, 255, 255)), key=lambda end: contrast(end, ground))
     shares = np.linspace(0, 1, 11).tolist()
@@ -444,5 +477,5 @@ def _readable(colour: RGB, ground: RGB) -> RGB:
     return next((tone for tone in tones if contrast(tone, ground) >= 3), towards)
 
 
-def _moved(shape: Shape, x: float, y: float) -> Shape:
+def _moved_shape(shape: Shape, x: float, y: float) -> Shape:
     return shape._replace(path=shape.path.moved(x, y))

@@ -23,12 +23,12 @@ _LIT = {
 }
 
 
-def width(height: int) -> int:
+def digit_width(height: int) -> int:
     """The width of a digit of that height: 13 to 23, as in Winmine."""
     return max(4, round(height * 13 / 23))
 
 
-def digit(sign: str, theme: Theme, height: int) -> list[Shape]:
+def digit_shapes(sign: str, theme: Theme, height: int) -> list[Shape]:
     """The segments of 0 to 9, a minus or a blank, unlit ones too.
 
     Raises PictureError for any other sign.
@@ -36,15 +36,17 @@ def digit(sign: str, theme: Theme, height: int) -> list[Shape]:
     if sign not in _LIT:
         raise PictureError("a display shows 0 to 9, - and blanks, not {sign!r}", sign=sign)
     colours = (theme.led_on if lit == "1" else theme.led_off for lit in _LIT[sign])
-    return [Shape(path, colour) for path, colour in zip(_segments(height), colours, strict=True)]
+    return [
+        Shape(path, colour) for path, colour in zip(_segment_paths(height), colours, strict=True)
+    ]
 
 
-def _segments(height: int) -> list[Path]:
+def _segment_paths(height: int) -> list[Path]:
     """The seven segments: slanted bars, a thin gap apart, their long edges on whole pixels."""
     margin = max(1, round(height / 23))
     bar = max(1, round(height * 0.125))
     left, top = margin, margin
-    right, bottom = width(height) - margin, height - margin
+    right, bottom = digit_width(height) - margin, height - margin
     waist = (top + bottom - bar) // 2
     gap = max(0.3, height / 60)
     half = waist + bar / 2
@@ -57,21 +59,21 @@ def _segments(height: int) -> list[Path]:
         (left + bar + gap / 2, waist + bar),
     ]
     return [
-        _level(left + gap, right - gap, top, top + bar, bar),
-        _upright(right, right - bar, top + gap, half - gap, bar),
-        _upright(right, right - bar, bottom - gap, half + gap, -bar),
-        _level(left + gap, right - gap, bottom, bottom - bar, bar),
-        _upright(left, left + bar, bottom - gap, half + gap, -bar),
-        _upright(left, left + bar, top + gap, half - gap, bar),
+        _level_segment(left + gap, right - gap, top, top + bar, bar),
+        _upright_segment(right, right - bar, top + gap, half - gap, bar),
+        _upright_segment(right, right - bar, bottom - gap, half + gap, -bar),
+        _level_segment(left + gap, right - gap, bottom, bottom - bar, bar),
+        _upright_segment(left, left + bar, bottom - gap, half + gap, -bar),
+        _upright_segment(left, left + bar, top + gap, half - gap, bar),
         polygon(middle),
     ]
 
 
-def _level(left: float, right: float, outer: float, inner: float, bar: float) -> Path:
+def _level_segment(left: float, right: float, outer: float, inner: float, bar: float) -> Path:
     return polygon(((left, outer), (right, outer), (right - bar, inner), (left + bar, inner)))
 
 
-def _upright(outer: float, inner: float, end: float, waist: float, bar: float) -> Path:
+def _upright_segment(outer: float, inner: float, end: float, waist: float, bar: float) -> Path:
     """An upright segment from its outer end to the waist, where it comes to a point."""
     middle = (outer + inner) / 2
     return polygon(

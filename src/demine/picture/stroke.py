@@ -12,35 +12,40 @@ from math import acos, atan2, ceil, cos, hypot, pi, sin
 from demine.picture.vector_path import TOLERANCE, Cap, Point, Shape
 
 
-def polygons(shape: Shape) -> list[list[Point]]:
+def shape_polygons(shape: Shape) -> list[list[Point]]:
     """The closed polygons a shape fills."""
     if not shape.stroke:
-        return [points for points, _ in shape.path.outlines()]
+        return [points for points, _ in shape.path.polylines()]
     found: list[list[Point]] = []
-    for points, closed in shape.path.outlines():
-        found.extend(outline(points, closed, shape.stroke, shape.cap))
+    for points, closed in shape.path.polylines():
+        found.extend(stroke_outlines(points, closed, shape.stroke, shape.cap))
     return found
 
 
-def outline(points: Sequence[Point], closed: bool, width: float, cap: Cap) -> list[list[Point]]:
+def stroke_outlines(
+    points: Sequence[Point], closed: bool, width: float, cap: Cap
+) -> list[list[Point]]:
     """The outlines, as closed polygons, of a polyline drawn with a pen `width` pixels wide."""
-    points = _distinct(points, closed)
+    points = _without_repeated_points(points, closed)
     if len(points) < 2:
         return []
     half = width / 2
     if closed:
         ring = [points[-1], *points, points[0]]
-        return [_side(ring, half), _side(ring[::-1], half)]
-    left = _side([points[0], *points, points[-1]], half)
-    right = _side([points[-1], *points[::-1], points[0]], half)
+        return [_offset_side(ring, half), _offset_side(ring[::-1], half)]
+    left = _offset_side([points[0], *points, points[-1]], half)
+    right = _offset_side([points[-1], *points[::-1], points[0]], half)
     if cap == "round":
         return [
-            left + _end(points[-2], points[-1], half) + right + _end(points[1], points[0], half)
+            left
+            + _round_cap(points[-2], points[-1], half)
+            + right
+            + _round_cap(points[1], points[0], half)
         ]
     return [left + right]
 
 
-def _distinct(points: Sequence[Point], closed: bool) -> list[Point]:
+def _without_repeated_points(points: Sequence[Point], closed: bool) -> list[Point]:
     kept: list[Point] = []
     for point in points:
         if not kept or abs(point[0] - kept[-1][0]) + abs(point[1] - kept[-1][1]) > 1e-9:
@@ -54,7 +59,7 @@ def _distinct(points: Sequence[Point], closed: bool) -> list[Point]:
     return kept
 
 
-def _side(points: Sequence[Point], half: float) -> list[Point]:
+def _offset_side(points: Sequence[Point], half: float) -> list[Point]:
     """The left side of the inner points; the first and last point only give directions.
 
     A first or last point that repeats its neighbour gives that neighbour's own direction.
@@ -80,7 +85,7 @@ def _side(points: Sequence[Point], half: float) -> list[Point]:
     return side
 
 
-def _end(before: Point, end: Point, half: float) -> list[Point]:
+def _round_cap(before: Point, end: Point, half: float) -> list[Point]:
     """The half circle around an end, without its first and last point."""
     return _arc(*end, half, atan2(before[0] - end[0], end[1] - before[1]), pi)[1:-1]
 

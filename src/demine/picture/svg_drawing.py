@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from demine.picture import cell_symbols
-from demine.picture.cell import dressed, shapes, shown
-from demine.picture.draw_request import Place, Region, View, checked_cell, checked_risk, view
-from demine.picture.vector_path import Shape, number
+from demine.picture.cell import applicable_look, applicable_risk, cell_shapes
+from demine.picture.draw_request import (
+    CellPlace,
+    DrawRequest,
+    Region,
+    checked_cell,
+    checked_request,
+    checked_risk,
+)
+from demine.picture.vector_path import Shape, short_number
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
 from demine.scene.overlay import UNKNOWN, Overlay
@@ -23,7 +30,7 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 
-Kind = tuple[Face, Look, Advised, int]
+CellKind = tuple[Face, Look, Advised, int]
 """What a cell shows: its face and look, and its mark and risk."""
 
 
@@ -32,8 +39,8 @@ def svg(
     theme: Theme,
     cell: int = 32,
     looks: NDArray[np.uint8] | None = None,
-    cursor: Place | None = None,
-    start: Place | None = None,
+    cursor: CellPlace | None = None,
+    start: CellPlace | None = None,
     region: Region | None = None,
     advice: Overlay | None = None,
 ) -> str:
@@ -42,40 +49,40 @@ def svg(
     Each kind of cell is described once and used by name, so the text grows by about 50 letters a
     cell. Documents may stand in one page together.
     """
-    asked = view(scene, cell, looks, cursor, start, region, advice)
+    asked = checked_request(scene, cell, looks, cursor, start, region, advice)
     high, wide = asked.faces.shape
-    return wrapped(board_markup(asked, theme), wide * asked.cell, high * asked.cell)
+    return svg_document(board_markup(asked, theme), wide * asked.cell, high * asked.cell)
 
 
-def board_markup(asked: View, theme: Theme) -> str:
+def board_markup(asked: DrawRequest, theme: Theme) -> str:
     """The cells of a view and its marks as SVG elements, without the document around them."""
     cell = asked.cell
-    names: dict[Kind, str] = {}
+    names: dict[CellKind, str] = {}
     uses: list[str] = []
     tiles: list[str] = []
-    for row, kinds in enumerate(_kinds(asked)):
+    for row, kinds in enumerate(_cell_kinds(asked)):
         line: list[str] = []
         for col, kind in enumerate(kinds):
             if kind not in names:
                 face, look, advised, risk = kind
-                ground, parts = shapes(theme, face, look, cell, advised, risk)
-                tile = _ground(ground, cell, cell) + elements(parts)
-                names[kind] = _name(kind, tile)
+                ground, parts = cell_shapes(theme, face, look, cell, advised, risk)
+                tile = _ground(ground, cell, cell) + shape_elements(parts)
+                names[kind] = _element_id(kind, tile)
                 tiles.append(f'<g id="{names[kind]}">{tile}</g>')
             line.append(f'<use xlink:href="#{names[kind]}" x="{col * cell}" y="{row * cell}"/>')
         # A row at a time: a text of its own for each cell takes more than what is written.
         uses.append("\n".join(line))
     for mark, (row, col) in asked.marks:
         parts = (
-            cell_symbols.cursor(theme, cell)
+            cell_symbols.focus_ring(theme, cell)
             if mark == "cursor"
-            else cell_symbols.start(theme, cell)
+            else cell_symbols.first_cell_mark(theme, cell)
         )
-        uses.append(group(elements(parts), col * cell, row * cell))
+        uses.append(moved_group(shape_elements(parts), col * cell, row * cell))
     return f"<defs>{''.join(tiles)}</defs>\n" + "\n".join(uses)
 
 
-def _kinds(asked: View) -> Iterator[list[Kind]]:
+def _cell_kinds(asked: DrawRequest) -> Iterator[list[CellKind]]:
     """What every cell of a view shows, row by row."""
     shape = asked.faces.shape
     advice = asked.advice or Overlay.empty((shape[0], shape[1]))
@@ -83,12 +90,17 @@ def _kinds(asked: View) -> Iterator[list[Kind]]:
     for lines in zip(*arrays, strict=True):
         cells = zip(*(line.tolist() for line in lines), strict=True)
         yield [
-            (face := Face(value), dressed(face, Look(wear)), Advised(mark), shown(face, risk))
+            (
+                face := Face(value),
+                applicable_look(face, Look(wear)),
+                Advised(mark),
+                applicable_risk(face, risk),
+            )
             for value, wear, mark, risk in cells
         ]
 
 
-def _name(kind: Kind, tile: str) -> str:
+def _element_id(kind: CellKind, tile: str) -> str:
     """The name of a kind, which is another one where it is drawn otherwise.
 
     A page may hold several boards of different themes and sizes, and names are the page's.
@@ -109,17 +121,17 @@ def tile_svg(
 ) -> str:
     """One cell as an SVG document; the parameters and errors are those of `tile`."""
     cell, risk = checked_cell(cell), checked_risk(risk)
-    ground, parts = shapes(theme, Face(face), Look(look), cell, Advised(mark), risk)
-    return document(parts, cell, cell, ground)
+    ground, parts = cell_shapes(theme, Face(face), Look(look), cell, Advised(mark), risk)
+    return svg_of_shapes(parts, cell, cell, ground)
 
 
-def document(parts: Iterable[Shape], wide: int, high: int, ground: RGB | None = None) -> str:
+def svg_of_shapes(parts: Iterable[Shape], wide: int, high: int, ground: RGB | None = None) -> str:
     """Shapes as a complete SVG document, on a ground or on nothing."""
     below = "" if ground is None else _ground(ground, wide, high)
-    return wrapped(below + elements(parts), wide, high)
+    return svg_document(below + shape_elements(parts), wide, high)
 
 
-def wrapped(body: str, wide: int, high: int) -> str:
+def svg_document(body: str, wide: int, high: int) -> str:
     """SVG elements as a document."""
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
@@ -127,25 +139,25 @@ def wrapped(body: str, wide: int, high: int) -> str:
     )
 
 
-def group(body: str, x: float, y: float) -> str:
+def moved_group(body: str, x: float, y: float) -> str:
     """Elements moved to a place."""
-    return f'<g transform="translate({number(x)} {number(y)})">{body}</g>'
+    return f'<g transform="translate({short_number(x)} {short_number(y)})">{body}</g>'
 
 
-def elements(parts: Iterable[Shape]) -> str:
+def shape_elements(parts: Iterable[Shape]) -> str:
     """Shapes as SVG elements."""
-    return "".join(_element(part) for part in parts)
+    return "".join(_shape_element(part) for part in parts)
 
 
-def _element(part: Shape) -> str:
+def _shape_element(part: Shape) -> str:
     colour = to_hex(part.paint)
     if not part.stroke:
-        see = "" if part.alpha == 1 else f' fill-opacity="{number(part.alpha)}"'
-        return f'<path d="{part.path.data()}" fill="{colour}"{see}/>'
-    see = "" if part.alpha == 1 else f' stroke-opacity="{number(part.alpha)}"'
+        see = "" if part.alpha == 1 else f' fill-opacity="{short_number(part.alpha)}"'
+        return f'<path d="{part.path.svg_data()}" fill="{colour}"{see}/>'
+    see = "" if part.alpha == 1 else f' stroke-opacity="{short_number(part.alpha)}"'
     return (
-        f'<path d="{part.path.data()}" fill="none" stroke="{colour}"'
-        f' stroke-width="{number(part.stroke)}" stroke-linecap="{part.cap}"'
+        f'<path d="{part.path.svg_data()}" fill="none" stroke="{colour}"'
+        f' stroke-width="{short_number(part.stroke)}" stroke-linecap="{part.cap}"'
         f' stroke-linejoin="round"{see}/>'
     )
 

@@ -61,12 +61,12 @@ class Path:
         self._ops.append(("Z", ()))
         return self
 
-    def hole(self, inner: Path) -> Path:
+    def cut_out(self, inner: Path) -> Path:
         """Cut a closed path that winds the same way out of this one."""
-        self._ops.extend(inner.backwards())
+        self._ops.extend(inner.reversed_pieces())
         return self
 
-    def join(self, other: Path) -> Path:
+    def add_outlines(self, other: Path) -> Path:
         """Take in the outlines of another path."""
         self._ops.extend(other._ops)
         return self
@@ -81,15 +81,15 @@ class Path:
         ]
         return path
 
-    def key(self) -> tuple[object, ...]:
+    def identity(self) -> tuple[object, ...]:
         """What tells this path from others."""
         return tuple(self._ops)
 
-    def data(self) -> str:
+    def svg_data(self) -> str:
         """The path in SVG's `d` notation."""
-        return "".join(op + " ".join(number(v) for v in values) for op, values in self._ops)
+        return "".join(op + " ".join(short_number(v) for v in values) for op, values in self._ops)
 
-    def outlines(self) -> list[tuple[list[Point], bool]]:
+    def polylines(self) -> list[tuple[list[Point], bool]]:
         """The outlines as polylines, each with whether it is closed."""
         found: list[tuple[list[Point], bool]] = []
         points: list[Point] = []
@@ -105,7 +105,7 @@ class Path:
                 found[-1] = (points, True)
         return found
 
-    def backwards(self) -> list[tuple[str, tuple[float, ...]]]:
+    def reversed_pieces(self) -> list[tuple[str, tuple[float, ...]]]:
         """The closed outlines run the other way round, as pieces."""
         turned: list[tuple[str, tuple[float, ...]]] = []
         start = 0
@@ -131,7 +131,7 @@ class Shape(NamedTuple):
     alpha: float = 1.0
 
 
-def number(value: float) -> str:
+def short_number(value: float) -> str:
     """A coordinate as short text: at most three decimals."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
@@ -156,7 +156,10 @@ def soft_polygon(points: Sequence[Point], radius: float) -> Path:
     path = Path()
     for index, (x, y) in enumerate(points):
         before, after = points[index - 1], points[(index + 1) % len(points)]
-        (xa, ya), (xb, yb) = _towards((x, y), before, radius), _towards((x, y), after, radius)
+        (xa, ya), (xb, yb) = (
+            _point_towards((x, y), before, radius),
+            _point_towards((x, y), after, radius),
+        )
         if index:
             path.line(xa, ya)
         else:
@@ -170,7 +173,7 @@ def rectangle(x0: float, y0: float, x1: float, y1: float) -> Path:
     return polygon(((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
 
 
-def rounded(x0: float, y0: float, x1: float, y1: float, radius: float) -> Path:
+def rounded_rectangle(x0: float, y0: float, x1: float, y1: float, radius: float) -> Path:
     """An upright rectangle with round corners."""
     r = min(radius, (x1 - x0) / 2, (y1 - y0) / 2)
     if r <= 0:
@@ -207,7 +210,7 @@ def star(cx: float, cy: float, outer: float, inner: float, points: int, turn: fl
     return polygon(corners)
 
 
-def _towards(start: Point, end: Point, distance: float) -> Point:
+def _point_towards(start: Point, end: Point, distance: float) -> Point:
     length = hypot(end[0] - start[0], end[1] - start[1])
     share = min(0.5, distance / length) if length else 0.0
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share

@@ -15,7 +15,7 @@ from demine.logic.event import Act, Touch, Verb
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, Rules
 from demine.picture import read_png
-from demine.picture.animation import frame
+from demine.picture.animation import playback_frame
 from demine.scene.playback import Playback
 from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language
@@ -57,7 +57,7 @@ def test_a_moment_as_a_picture(tmp_path: Path) -> None:
         assert run(["watch", str(file), "--png", str(target), "--theme", "dark", *options]) == 0
         watched.seek(ms)
         trail = watched.trail(None) if path else None
-        wanted = frame(watched, look, 24, trail=trail)
+        wanted = playback_frame(watched, look, 24, trail=trail)
         assert np.array_equal(read_png(target.read_bytes()), wanted)
 
 

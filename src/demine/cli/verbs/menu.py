@@ -74,10 +74,10 @@ def _add(home: Path, text: str) -> int:
 
 def _icons(home: Path) -> dict[Path, bytes]:
     """Return every icon and where it belongs."""
-    from demine.picture import icon, icon_svg, png
+    from demine.picture import icon, icon_svg, png_bytes
 
     return {
-        path: png(icon(size)) if size else icon_svg().encode("utf-8")
+        path: png_bytes(icon(size)) if size else icon_svg().encode("utf-8")
         for size, path in icon_paths(home).items()
     }
 

@@ -146,11 +146,11 @@ def _cell(game: Game) -> int:
 
 def _draw(game: Game, found: Review, output: str, theme: Theme) -> None:
     from demine.notebook.review_drawing import drawing
-    from demine.picture import png
+    from demine.picture import png_bytes
 
     picture = drawing(game, found, theme, _cell(game))
     is_svg = output.lower().endswith(".svg")
-    data = picture.svg().encode("utf-8") if is_svg else png(picture.pixels())
+    data = picture.svg().encode("utf-8") if is_svg else png_bytes(picture.pixels())
     with atomic_write(output) as stream:
         stream.write(data)
 

@@ -145,12 +145,12 @@ def _watch(
 
 def _check_sizes(playback: Playback, theme: Theme, frame: int | None, moving: int | None) -> None:
     """Raise PictureError for cells that make any wanted picture too large, before one is drawn."""
-    from demine.picture.animation import film_of, film_of_all
+    from demine.picture.animation import frame_maker, gif_frame_maker
 
     if frame is not None:
-        film_of(playback, theme, frame)
+        frame_maker(playback, theme, frame)
     if moving is not None:
-        film_of_all(playback, theme, moving)
+        gif_frame_maker(playback, theme, moving)
 
 
 def _chosen(file: str, number: int | None) -> Game:
@@ -248,19 +248,19 @@ def _open_terminal(
 def _write_png(
     playback: Playback, to: str, at: float | None, theme: Theme, cell: int, *, path: bool
 ) -> None:
-    from demine.picture.animation import frame
-    from demine.picture.png_file import png
+    from demine.picture.animation import playback_frame
+    from demine.picture.png_file import png_bytes
 
     playback.seek(playback.end if at is None else at * 1000)
     trail = playback.trail(None) if path else None
-    data = png(frame(playback, theme, cell, trail=trail))
+    data = png_bytes(playback_frame(playback, theme, cell, trail=trail))
     with _written(to) as out:
         out.write(data)
 
 
 def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: int) -> int:
     """Write the animation whole or, at Ctrl-C, not at all."""
-    from demine.picture.animation import animate
+    from demine.picture.animation import write_gif
 
     told: Progress | None = None
     with stopping() as stopped:
@@ -274,7 +274,7 @@ def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: in
 
         try:
             with _written(to) as out:
-                whole = animate(playback, out, theme, cell, speed, progress=progress)
+                whole = write_gif(playback, out, theme, cell, speed, progress=progress)
                 _stop_unless(whole)
         except KeyboardInterrupt:
             return INTERRUPTED

@@ -53,24 +53,24 @@ def image(pixels: NDArray[np.uint8], ratio: float = 1.0) -> QImage:
 
 def led_image(text: str, theme: Theme, height: int) -> QImage:
     """Return signs on lamps."""
-    from demine.picture.panel import led
+    from demine.picture.panel import led_display
 
-    return image(led(text, theme, height))
+    return image(led_display(text, theme, height))
 
 
 @lru_cache(maxsize=16)
 def button(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> QImage:
     """Return the restart button with its face."""
-    from demine.picture.panel import restart
+    from demine.picture.panel import restart_button_picture
 
-    return image(restart(mood, theme, size, pressed=pressed))
+    return image(restart_button_picture(mood, theme, size, pressed=pressed))
 
 
 def ring(theme: Theme, size: int) -> QImage:
     """Return the focus ring."""
-    from demine.picture.board import overlay
+    from demine.picture.board import cell_marker
 
-    return image(overlay(theme, "cursor", size))
+    return image(cell_marker(theme, "cursor", size))
 
 
 def application_icon() -> QIcon:

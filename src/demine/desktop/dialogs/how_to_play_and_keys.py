@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.dialogs.base import Dialog, MessageLabel, image
 from demine.desktop.dialogs.how_to_play_lessons import LESSONS, Cell, LessonBoard
-from demine.picture import overlay, render
+from demine.picture import cell_marker, render
 from demine.scene.cell_highlight import looks
 from demine.scene.diagram import parse_scene
 from demine.scene.key_bindings import DESCRIPTIONS, KeyMap, key_label
@@ -335,7 +335,7 @@ def board_image(shown: LessonBoard, theme: Theme, cell: int, ratio: float = 1.0)
     marks: tuple[tuple[Mark, tuple[Cell, ...]], ...] = (("start", shown.safe), ("cursor", rings))
     for kind, places in marks:
         for row, col in places:
-            painter.drawImage(col * pixels, row * pixels, image(overlay(theme, kind, pixels)))
+            painter.drawImage(col * pixels, row * pixels, image(cell_marker(theme, kind, pixels)))
     painter.end()
     drawn.setDevicePixelRatio(pixels / cell)
     return drawn

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from demine.desktop.dialogs.base import Dialog
 from demine.logic.errors import DemineError
-from demine.picture.animation import animate, frame
-from demine.picture.png_file import png
+from demine.picture.animation import playback_frame, write_gif
+from demine.picture.png_file import png_bytes
 from demine.replay.file_io import atomic_write
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.playback import SPEEDS, Playback
@@ -143,7 +143,7 @@ class AnimationWriter(QObject):
     def _work(self, path: str, cell: int, speed: float) -> None:
         try:
             with atomic_write(path) as file:
-                self._whole = animate(
+                self._whole = write_gif(
                     self._playback, file, self._theme, cell, speed, progress=self._progress
                 )
                 self._check()
@@ -218,14 +218,14 @@ class ReplayExporter(QObject):
         """Write what is shown to a PNG file, and say how that went."""
         shows = self._shows
         try:
-            picture = frame(
+            picture = playback_frame(
                 shows.playback,
                 shows.theme,
                 shows.stage.view.cell,
                 trail=shows.trail(),
                 advice=shows.advice(),
             )
-            save_picture(png(picture), path)
+            save_picture(png_bytes(picture), path)
         except DemineError as error:
             self.said.emit(explain(error))
         else:

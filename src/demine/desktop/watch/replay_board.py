@@ -18,7 +18,12 @@ from demine.desktop.board.qt_images import (
     use_device_pixels,
 )
 from demine.desktop.colour_scheme import to_qcolor
-from demine.picture.pointer_trail import click, pens, pointer, thinned
+from demine.picture.pointer_trail import (
+    click_picture,
+    pointer_picture,
+    thinned_points,
+    trail_widths,
+)
 from demine.picture.pointer_trail import to_pixels as scaled
 from demine.scene.board_geometry import Rect, View
 
@@ -116,7 +121,7 @@ class ReplayBoard(QWidget):
             self._paint_trail(painter, self._trail)
         if still.pointer is not None:
             x, y = self._at(np.array([still.pointer], np.int64))[0]
-            arrow = image(pointer(self._theme, self.view.cell))
+            arrow = image(pointer_picture(self._theme, self.view.cell))
             painter.drawImage(QPointF(int(x) - 1, int(y) - 1), arrow)
         painter.end()
 
@@ -124,8 +129,8 @@ class ReplayBoard(QWidget):
         points = self._at(trail.points)
         cell = self.view.cell
         if len(points) > 1:
-            halo, pen = pens(cell)
-            line = QPolygonF([QPointF(x, y) for x, y in thinned(points, max(1.5, pen))])
+            halo, pen = trail_widths(cell)
+            line = QPolygonF([QPointF(x, y) for x, y in thinned_points(points, max(1.5, pen))])
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for ink, wide in ((self._theme.cursor_halo, halo), (self._theme.cursor, pen)):
                 painter.setPen(
@@ -134,7 +139,7 @@ class ReplayBoard(QWidget):
                 )  # fmt: skip
                 painter.drawPolyline(line)
         for x, y, button in trail.clicks:
-            mark = click(self._theme, button, cell)
+            mark = click_picture(self._theme, button, cell)
             place = self._at(np.array([[x, y]], np.int64))[0]
             half = mark.shape[0] // 2
             painter.drawImage(QPointF(int(place[0]) - half, int(place[1]) - half), image(mark))

@@ -19,7 +19,7 @@ from demine.desktop.panel import FaceButton, PanelWidget
 from demine.desktop.window.dialog_host_protocol import MENU_TITLES, window_title
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
 from demine.desktop.window.window_layout import CentralWidget
-from demine.picture.first_frame_raster import RgbImage, covered_cells, led, restart
+from demine.picture.first_frame_raster import RgbImage, covered_cells, led_display, restart_button
 from demine.scene.translation import set_language, tr
 
 if TYPE_CHECKING:
@@ -84,12 +84,12 @@ def _cells(theme: Theme, cell: int, rows: int, cols: int) -> QImage:
 
 @cache
 def _button(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> QImage:
-    return _qt_image(restart(mood, theme, size, pressed))
+    return _qt_image(restart_button(mood, theme, size, pressed))
 
 
 @cache
 def _led(text: str, theme: Theme, height: int) -> QImage:
-    return _qt_image(led(text, theme, height))
+    return _qt_image(led_display(text, theme, height))
 
 
 def _qt_image(image: RgbImage) -> QImage:
