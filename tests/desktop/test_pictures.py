@@ -64,6 +64,7 @@ def stopped(window: MainWindow) -> None:
     """A clock that tells the same time on every machine."""
     window.controller.session._clock.set(12_345, running=False)
     window.controller.panel_changed.emit()
+    window.controller.words_changed.emit()
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])

@@ -137,7 +137,7 @@ def test_changes_are_told_once_a_call(played: Played) -> None:
     played.press(Button.LEFT, (4, 4))
     played.told.clear()
     played.release(Button.LEFT, (4, 4))
-    assert played.told == [Changes(faces=True, held=True, panel=True)]
+    assert played.told == [Changes(faces=True, held=True, panel=True, words=True)]
     played.told.clear()
     played.move((4, 5))
     assert played.told == []

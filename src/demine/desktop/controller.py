@@ -28,7 +28,9 @@ class QtController(Controller, QObject):
     """The cells held down, the cursor or the restart face may differ, and no faces."""
     cursor_moved = Signal()
     panel_changed = Signal()
-    """The panel's values or its line may differ."""
+    """The panel's values may differ."""
+    words_changed = Signal()
+    """The line of words may differ, or when the picture changes by itself."""
     game_changed = Signal()
     """Another game was begun, of other rules perhaps."""
     hints_changed = Signal()
@@ -79,6 +81,8 @@ class QtController(Controller, QObject):
             self.cursor_moved.emit()
         if changes.faces or changes.held or changes.panel:
             self.panel_changed.emit()
+        if changes.words:
+            self.words_changed.emit()
         if changes.game:
             self.game_changed.emit()
         if changes.hints:

@@ -75,7 +75,7 @@ class MessageBar(QWidget):
         self.setAutoFillBackground(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.hide()
-        controller.panel_changed.connect(self.refresh)
+        controller.words_changed.connect(self.refresh)
         self.apply_theme(theme)
 
     @property

@@ -273,6 +273,7 @@ class GamePanel(PanelWidget):
         self.face.pressed.connect(self.refresh)
         self.face.released.connect(self.refresh)
         controller.panel_changed.connect(self.refresh)
+        controller.words_changed.connect(self.refresh_line)
         self.retranslate_ui()
 
     def refresh(self) -> None:
@@ -283,13 +284,17 @@ class GamePanel(PanelWidget):
             self.mines.show_value(shown.mines_left, self._controller.session.game.rules.mines)
             self.time.show_value(shown.seconds, 0)
             self.face.show_mood(shown.mood)
-        if self.line.show_text(self._controller.line(shown)):
+
+    def refresh_line(self) -> None:
+        """Show what the line of words says now."""
+        if self.line.show_text(self._controller.line()):
             self.said.emit(self.line.text)
 
     def retranslate_ui(self) -> None:
         """Say everything in the language set."""
         super().retranslate_ui()
         self.refresh()
+        self.refresh_line()
 
 
 def unit(widget: QWidget) -> int:

@@ -158,16 +158,12 @@ class Game:
         return self._log
 
     @property
-    def _last(self) -> Event:
-        return self._events[-1] if self._events or self._log is None else self._log[-1]
-
-    @property
     def time_ms(self) -> int:
         """Milliseconds of play from the opening act to the last event or the end; 0 before it."""
         if not self.begun:
             return 0
         if not self.status.over:
-            return self._last.t
+            return self.events[-1].t
         # The hand may still be seen to move; what ended the game is the last act.
         if self._log is not None:
             return EventLog.of(self.events).last_act_ms
@@ -293,7 +289,7 @@ class Game:
 
     def _check_time(self, t: int) -> None:
         begun = self._events or self._log
-        last = self._last.t if begun else -MAX_TIME
+        last = (self._events or self.events)[-1].t if begun else -MAX_TIME
         if t < last:
             raise ActError("time cannot run back from {last} to {t} ms", last=last, t=t)
         if not self.begun and begun and t - (self._log or self._events)[0].t > MAX_TIME:

@@ -35,7 +35,7 @@ from demine.scene.key_bindings import Command
 from demine.scene.keyboard_cursor import MOVES, intention, next_cell
 from demine.scene.mouse_automaton import Mouse, MouseOptions, recorded_button_name
 from demine.scene.palette import next_palette, palette_announcement
-from demine.scene.panel import Panel, panel_of
+from demine.scene.panel import Panel, end_message, panel_of
 from demine.scene.preferences import LEVELS, Preferences
 from demine.scene.sight import last_acted_cell, sight
 from demine.scene.sounds import Sound, sound_of_last_act
@@ -76,7 +76,9 @@ class Changes:
     cursor: bool = False
     """The cursor was put on a cell, which should be in view."""
     panel: bool = False
-    """The panel's values or its line of words."""
+    """The panel's values."""
+    words: bool = False
+    """The line of words, or when the picture changes by itself."""
     game: bool = False
     """Another game was begun, of another shape perhaps."""
     hints: bool = False
@@ -268,18 +270,16 @@ class Controller:
             holding=self.mouse.is_holding_cell or bool(self.fingered),
         )
 
-    def line(self, shown: Panel | None = None) -> str:
-        """Return the words in the panel: the end and what it means, news, or what is played.
-
-        `shown` is the panel's values, where they are known already.
-        """
-        end = (shown or self.panel()).message
+    def line(self) -> str:
+        """Return the words in the panel: the end and what it means, news, or what is played."""
+        end = end_message(self.session.game.status)
         return status_line(tr(end) if end else "", self._meaning(), self.news.text, self.title())
 
     def _meaning(self) -> str:
-        if self.session.game.status is Status.PAUSED:
+        status = self.session.game.status
+        if status is Status.PAUSED:
             return tr("P or a click goes on")
-        return self.session.verdict()
+        return self.session.verdict() if status.over else ""
 
     def title(self) -> str:
         """Return what is being played, and how hard it is if that is known."""
@@ -313,7 +313,7 @@ class Controller:
     def say(self, text: str) -> None:
         """Put news into the line of words."""
         self.news.show(text)
-        self._changes.panel = True
+        self._changes.words = True
 
     def say_error(self, error: DemineError) -> None:
         """Put trouble into the line of words."""
@@ -324,7 +324,7 @@ class Controller:
         """Put trouble that is in words already into the line of words, once."""
         if text and text != self.news.text:
             self.news.show_trouble(text)
-            self._changes.panel = True
+            self._changes.words = True
 
     @property
     def trouble(self) -> str:
@@ -336,14 +336,14 @@ class Controller:
         """Let go of a trouble that was read."""
         if self.news.is_trouble:
             self.news.clear()
-            self._changes.panel = True
+            self._changes.words = True
 
     @_telling
     def age_news(self) -> None:
         """The player does something: what was news is old."""
         if self.news.text:
             self.news.player_acted()
-            self._changes.panel = True
+            self._changes.words = True
 
     def _say_store_trouble(self) -> None:
         """Tell of what went wrong while games were kept, one at a time."""
@@ -366,7 +366,7 @@ class Controller:
 
         `hidden` says that something lies over the board: a proof waits until it is seen again.
         """
-        self._changes.panel = True
+        self._changes.panel = self._changes.words = True
         self.session.tick()
         board = self.session.game.board
         opened, flags = board.opened, board.flags
@@ -394,7 +394,7 @@ class Controller:
             self.session.touch(
                 recorded_button_name(button, shift=shift, ctrl=ctrl), "press", *point
             )
-        self.news.player_acted()
+        self.age_news()
         self._changes.panel = True
         self.pointer = cell
         self._hidden_cursor, self.cursor = cell or self.cursor or self._hidden_cursor, None
@@ -666,8 +666,7 @@ class Controller:
         self.cursor = None
         self.news = StatusMessage()
         self.let_go(lost=True)
-        self._changes.faces = True
-        self._changes.panel = True
+        self._changes.faces = self._changes.panel = self._changes.words = True
         self._changes.hints = True
 
     # Preferences
@@ -751,13 +750,13 @@ class Controller:
         """What plays the sounds, loaded by the first of them; None in a silent scene."""
         return None if self._make_speaker is None else self._make_speaker()
 
+    @_telling
     def _refresh(self) -> None:
         """Take the faces anew, and let the hints and the preview follow them."""
         self.hints.follow()
         self._see()
         self.mouse.move(self.pointer, self.faces)
-        self._changes.faces = True
-        self._changes.panel = True
+        self._changes.faces = self._changes.panel = self._changes.words = True
         if self.session.game is not self._game:
             self._game, self.next_rules = self.session.game, None
             self._changes.game = True

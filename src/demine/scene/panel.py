@@ -12,7 +12,7 @@ from demine.scene.translation import mark
 if TYPE_CHECKING:
     from demine.logic.game import Game
 
-__all__ = ["FaceMood", "Panel", "led_text", "panel_of"]
+__all__ = ["FaceMood", "Panel", "end_message", "led_text", "panel_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,13 @@ def panel_of(
         mines_left=mines_left,
         seconds=max(0, _shown_ms(game, status, clock_ms)) // 1000,
         mood=_mood(status, pressed_face=pressed_face, holding=holding),
-        message=_MESSAGES.get(status, ""),
+        message=end_message(status),
     )
+
+
+def end_message(status: Status) -> str:
+    """Return how a game ended, or that it is paused, as a message id; empty while it goes on."""
+    return _MESSAGES.get(status, "")
 
 
 def _shown_ms(game: Game, status: Status, clock_ms: int) -> int:

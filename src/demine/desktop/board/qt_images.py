@@ -125,11 +125,11 @@ def paint_board(
         (first_row, first_col, last_row + 1, last_col + 1),
         shot.advice,
     )
-    corner = view.cell_rect(first_row, first_col)
+    corner = QPoint(view.left + first_col * view.cell, view.top + first_row * view.cell)
     height, width, _ = pixels.shape
     # Drawn before the array goes, so the image may look at its memory.
     picture = QImage(pixels.data, width, height, width * 3, QImage.Format.Format_RGB888)
-    painter.drawImage(QPoint(corner.x, corner.y), picture)
+    painter.drawImage(corner, picture)
 
 
 @cache

@@ -16,10 +16,10 @@ from demine.desktop.board.qt_images import to_device_pixels, use_device_pixels
 from demine.scene.board_geometry import Rect, View
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from PySide6.QtCore import QPointF, QRect
-    from PySide6.QtGui import QImage, QPaintEvent, QRegion, QResizeEvent
+    from PySide6.QtGui import QImage, QPaintEvent, QResizeEvent
 
     from demine.scene.themes import Theme
 
@@ -80,7 +80,8 @@ class BoardViewport(QWidget):
         painter = QPainter(self)
         use_device_pixels(painter, self._ratio)
         whole = to_device_pixels(self.rect(), self._ratio)
-        for rect in _rects(event.region()):
+        # PySide's stubs do not know that a region can be walked through.
+        for rect in cast("Iterable[QRect]", event.region()):
             self.paint_region(painter, to_device_pixels(rect, self._ratio).intersection(whole))
         painter.end()
         if not self.painted:
@@ -195,8 +196,3 @@ class BoardViewport(QWidget):
     def take_event(self, kind: QEvent.Type, event: QEvent) -> bool:  # noqa: ARG002
         """Handle what Qt has no method of its own for; return whether it was that."""
         return False
-
-
-def _rects(region: QRegion) -> Iterator[QRect]:
-    # PySide's stubs do not know that a region can be walked through.
-    yield from cast("Iterable[QRect]", region)

@@ -109,7 +109,7 @@ class MainWindow(AutoSizedWindow):
         self.board.command_triggered.connect(self.do)
         self._clock.setSingleShot(True)
         self._clock.timeout.connect(self._tick)
-        controller.panel_changed.connect(self._schedule_tick)
+        controller.words_changed.connect(self._schedule_tick)
         self.board.first_painted.connect(self.finish_startup, Qt.ConnectionType.QueuedConnection)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._apply_theme)
         self._schedule_tick()
