@@ -20,9 +20,10 @@ Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def packages() -> list[str]:
-    """The packages of the library, in the order of their floors as far as that goes."""
-    floors = ("logic", "scene", "solver", "stats", "replay", "store", "picture")
+    """The packages and modules of the library, in the order of their floors as far as that goes."""
+    floors = ("logic", "scene", "solver", "statistics", "picture", "game", "replay", "store")
     found = {path.parent.name for path in SOURCE.glob("*/__init__.py")} - ROOMS
+    found |= {path.stem for path in SOURCE.glob("[!_]*.py")}
     return [name for name in floors if name in found] + sorted(found - set(floors))
 
 
@@ -47,8 +48,7 @@ def _front(names: list[str]) -> str:
             rows.append(f"| {{py:obj}}`{name} <{home}.{name}>` | {_about(home, name)} |")
     listed = "\n".join(f"{name} <{name}>" for name in names)
     floors = "\n".join(
-        f"| [`demine.{name}`]({name}.md) | {_first(SOURCE / name / '__init__.py')} |"
-        for name in names
+        f"| [`demine.{name}`]({name}.md) | {_first(_path(f'demine.{name}'))} |" for name in names
     )
     return (
         "# The library\n\nThe names that `import demine` offers. Each is imported when it is first"
@@ -69,9 +69,11 @@ def _about(module: str, name: str) -> str:
 
 
 def _package(name: str) -> str:
-    parts = [f"# demine.{name}\n\n{_doc(_tree(SOURCE / name / '__init__.py'))}\n"]
+    parts = [f"# demine.{name}\n\n{_doc(_tree(_path(f'demine.{name}')))}\n"]
     parts += [
-        _module(module, tree) for module, tree in _modules() if module.startswith(f"demine.{name}.")
+        _module(module, tree)
+        for module, tree in _modules()
+        if f"{module}.".startswith(f"demine.{name}.")
     ]
     return "\n".join(part for part in parts if part)
 
@@ -119,7 +121,8 @@ def meant(module: str) -> dict[str, str]:
 def _modules() -> Iterator[tuple[str, ast.Module]]:
     """The modules of the library that may be imported, with their source."""
     for package in packages():
-        for path in sorted((SOURCE / package).rglob("*.py")):
+        single = SOURCE / f"{package}.py"
+        for path in [single] if single.is_file() else sorted((SOURCE / package).rglob("*.py")):
             inside = path.relative_to(SOURCE).with_suffix("").parts
             if not any(part.startswith("_") for part in inside):
                 yield "demine." + ".".join(inside), _tree(path)

@@ -17,7 +17,6 @@ from demine.scene.key_bindings import Command
 from demine.statistics.chosen_counters import written
 from demine.statistics.compute import stats
 from demine.statistics.definitions import TABLE
-from demine.statistics.descriptions import called, explained
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, shown, until
 from tests.desktop.room import click, room
 from tests.store.playing import opened, win
@@ -58,7 +57,7 @@ def test_every_statistic_stands_there_with_its_value(dialog: StatisticsDialog, g
 
 
 def test_words_and_definitions_are_there_in_both_languages(dialog: StatisticsDialog) -> None:
-    english = {name: (called(name), explained(name)) for name in NAMES}
+    english = {name: (TABLE[name].title(), TABLE[name].explanation()) for name in NAMES}
     assert len({said for said, _ in english.values()}) == len(NAMES)
     assert not any(TABLE[name].definition in what for name, (_, what) in english.items())
     item = dialog.table.item(0, 0)
@@ -66,10 +65,10 @@ def test_words_and_definitions_are_there_in_both_languages(dialog: StatisticsDia
     assert item.toolTip() == english["bv"][1]
     with chinese():
         for name in NAMES:
-            assert explained(name) != english[name][1]
+            assert TABLE[name].explanation() != english[name][1]
         dialog.retranslate_ui()
-        assert item.toolTip() == explained("bv")
-        assert len({called(name) for name in NAMES}) == len(NAMES)
+        assert item.toolTip() == TABLE["bv"].explanation()
+        assert len({TABLE[name].title() for name in NAMES}) == len(NAMES)
 
 
 def test_what_is_found_is_copied(dialog: StatisticsDialog) -> None:

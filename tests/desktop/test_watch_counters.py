@@ -19,7 +19,7 @@ from demine.statistics.chosen_counters import (
     written,
 )
 from demine.statistics.compute import stats
-from demine.statistics.descriptions import called as in_words
+from demine.statistics.definitions import TABLE
 from demine.statistics.formula import Formula
 from demine.store import Store
 from tests.desktop.dialogs_desk import nameless, shown, until
@@ -105,7 +105,7 @@ def test_every_statistic_to_choose_has_a_name_in_the_language_set() -> None:
         dialog = CountersDialog(window, window.counters.counters)
         texts = [dialog.known.item(row).text() for row in range(dialog.known.count())]
         names = [dialog.known.item(row).data(Qt.ItemDataRole.UserRole) for row in range(len(texts))]
-        assert texts == [f"{in_words(name)} ({name})" for name in names]
+        assert texts == [f"{TABLE[name].title()} ({name})" for name in names]
         dialog.known.setCurrentRow(names.index("cells8"))
         dialog.add_known()
         assert dialog.chosen.currentItem().text() == "显示 8 的格子"

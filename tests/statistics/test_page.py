@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from demine.logic.journal import loads
+from demine.scene.translation import set_language
 from demine.statistics.compute import Statistics, stats
-from demine.statistics.definitions import TABLE, Value
+from demine.statistics.definitions import TABLE, Statistic, Value
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "statistics.md"
 
@@ -56,3 +58,28 @@ def test_every_definition_is_one_sentence_of_its_own() -> None:
         assert (row.game is None) == (row.about == "board")
         assert row.name.isidentifier()
         assert not hasattr(dict, row.name)
+
+
+def test_a_forgotten_part_is_an_error_at_once() -> None:
+    whole: dict[str, Any] = {
+        "name": "n", "title_message": "N", "explanation_message": "It is n.", "definition": "n",
+        "source": "n", "game": lambda _moment: 1,
+    }  # fmt: skip
+    assert Statistic(**whole).about == "game"
+    for part in whole:
+        with pytest.raises((TypeError, ValueError), match=part if part != "game" else "missing"):
+            Statistic(**{name: value for name, value in whole.items() if name != part})
+        with pytest.raises(ValueError, match="is missing"):
+            Statistic(**{**whole, part: "" if part != "game" else None})
+    with pytest.raises(ValueError, match="is missing"):
+        Statistic(**whole, board=lambda _layout: 1)
+
+
+def test_every_statistic_is_said_in_chinese() -> None:
+    english = {row.name: row.explanation() for row in TABLE.values()}
+    set_language("zh_CN")
+    try:
+        for row in TABLE.values():
+            assert row.explanation() != english[row.name], row.name
+    finally:
+        set_language("en")

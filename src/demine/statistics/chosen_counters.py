@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.sanitize import inert
 from demine.statistics.definitions import TABLE
-from demine.statistics.descriptions import called as said
 from demine.statistics.formula import Formula, FormulaError
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ FIRST: Final = (
 def called(counter: Counter) -> str:
     """Return what a counter is called, in the language set."""
     text = counter.formula.text
-    return inert(counter.name) or (said(text) if text in TABLE else text)
+    return inert(counter.name) or (TABLE[text].title() if text in TABLE else text)
 
 
 def read(kept: object, first: Sequence[tuple[str, str]] = FIRST) -> list[Counter]:

@@ -78,8 +78,8 @@ class Statistics(Mapping[str, Value]):
     def _repr_html_(self) -> str:
         """Return a table, as notebooks show it."""
         rows = ((name, "–" if value is None else f"{value:.7g}") for name, value in self.items())
-        told = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows)
-        return f"<table>{told}</table>"
+        cells = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows)
+        return f"<table>{cells}</table>"
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,15 @@ _MARKED: Final = among(*MARKED)
 _ONLY_FLAGGED: Final = among(Click.FLAGGED)
 
 
+class SolvedParts(NamedTuple):
+    """How much of a board is solved."""
+
+    openings: int
+    islands: int
+    lone_numbers: int
+    """Open numbers that border on no opening."""
+
+
 class Account:
     """Cumulative counts over a course, one place for each click; made when they are asked for."""
 
@@ -49,14 +58,14 @@ class Account:
         return kinds
 
     @cached_property
-    def taken_back(self) -> NDArray[np.bool_]:
+    def takes_back_right_click(self) -> NDArray[np.bool_]:
         """Where a double click took the right click that began it back."""
         back = (self.course.codes & TAKES_BACK) > 0
         back[: self.course.counted] = False
         return back
 
     @cached_property
-    def strict_flags(self) -> NDArray[np.bool_]:
+    def is_first_flag_on_mine(self) -> NDArray[np.bool_]:
         """Where a mine was flagged for the first time.
 
         Before the first cell opens, every mine counts anew once no flag stands. As in ms_toollib,
@@ -73,7 +82,7 @@ class Account:
         return found
 
     @cached_property
-    def used_flags(self) -> NDArray[np.int64]:
+    def chords_using_a_flag(self) -> NDArray[np.int64]:
         """The clicks at which a flag was first used by a chord, one for each flag that was."""
         near = near_table(*self.recording.mine_map.shape)
         unused: set[int] = set()
@@ -92,7 +101,7 @@ class Account:
         return np.array(used, np.int64)
 
     @cached_property
-    def on_safe(self) -> NDArray[np.bool_]:
+    def is_on_safe_cell(self) -> NDArray[np.bool_]:
         """Whether the cell of each click is on the board and has no mine."""
         cells = self.course.cells
         return (cells >= 0) & ~self.ground.mines.reshape(-1)[cells]
@@ -100,7 +109,8 @@ class Account:
     @cached_property
     def half_clicks(self) -> NDArray[np.bool_]:
         """Where a chord was the first to use the right press that had set a flag."""
-        chords, presses = self._after(np.flatnonzero(self.kinds == Click.CHORDED), _ONLY_FLAGGED)
+        chords = np.flatnonzero(self.kinds == Click.CHORDED)
+        chords, presses = self._with_last_press(chords, _ONLY_FLAGGED)
         _, first = np.unique(presses, return_index=True)
         found = np.zeros(self.kinds.size, np.bool_)
         found[chords[first]] = True
@@ -112,7 +122,7 @@ class Account:
         doubles = _DOUBLES[self.kinds]
         doubles &= self._signals[self.course.events] == Signal.LR
         found = np.zeros(self.kinds.size, np.bool_)
-        found[self._after(np.flatnonzero(doubles), _MARKED)[0]] = True
+        found[self._with_last_press(np.flatnonzero(doubles), _MARKED)[0]] = True
         return found
 
     @cached_property
@@ -126,7 +136,7 @@ class Account:
         signals = self.recording.signal
         return signals if is_plain(signals) else np.array(unmodified(signals.tolist()), np.uint8)
 
-    def _after(
+    def _with_last_press(
         self, clicks: NDArray[np.int64], kinds: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return those clicks whose last right press was of some kind, and the presses' events."""
@@ -152,15 +162,14 @@ class Account:
         lone = np.flatnonzero(ground.lone.reshape(-1)[opened]) + 1
         return openings, islands, lone
 
-    def solved(self, opened: int) -> tuple[int, int, int]:
-        """Return solved openings, solved islands and opened lone numbers after so many cells."""
-        openings, islands, lone = (
-            int(np.searchsorted(part, opened, "right")) for part in self._solved
+    def solved(self, open_cells: int) -> SolvedParts:
+        """Return what is solved when so many cells are open."""
+        return SolvedParts(
+            *(int(np.searchsorted(part, open_cells, "right")) for part in self._solved)
         )
-        return openings, islands, lone
 
     @cached_property
-    def way(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    def pointer_path(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
         """The events on the board from the first open on, and the way until each, two ways.
 
         In units of 16 pixels a cell times 1: Euclid's distance, and along the axes.
@@ -186,26 +195,26 @@ class Account:
         return events, straight * scale, along * scale
 
     @cached_property
-    def click_way(self) -> NDArray[np.float64]:
+    def click_path(self) -> NDArray[np.float64]:
         """The way along straight lines between the points of the clicks, until each of them."""
         course, recording = self.course, self.recording
         on_board = course.cells >= 0
         x = np.where(on_board, recording.x[course.events], 0).astype(np.float64)
         y = np.where(on_board, recording.y[course.events], 0).astype(np.float64)
         wanted = on_board & (course.events >= max(0, course.start))
-        return _lengths(x, y, wanted) * (FIELD_CELL / recording.cell)
+        return _lengths_along(x, y, wanted) * (FIELD_CELL / recording.cell)
 
     @cached_property
-    def effective_way(self) -> NDArray[np.float64]:
+    def effective_path(self) -> NDArray[np.float64]:
         """The way between the centres of the cells clicked effectively, until each click."""
         course = self.course
         row, col = np.divmod(course.cells, self.recording.mine_map.shape[1])
-        wanted = _OPENING[self.kinds] | self.strict_flags
+        wanted = _OPENING[self.kinds] | self.is_first_flag_on_mine
         wanted &= course.events >= max(0, course.start)
-        return _lengths(col * float(FIELD_CELL), row * float(FIELD_CELL), wanted)
+        return _lengths_along(col * float(FIELD_CELL), row * float(FIELD_CELL), wanted)
 
 
-def _lengths(
+def _lengths_along(
     x: NDArray[np.float64], y: NDArray[np.float64], wanted: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
     """Return the way along the wanted points until each of all points."""

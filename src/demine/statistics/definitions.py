@@ -1,52 +1,69 @@
-"""The one table of statistics: name, unit, definition, source, and how it is worked out.
+"""The one table of statistics: each entry is all there is to say of one.
 
-`demine.stats`, docs/statistics.md and every column with a statistic's name are made from it. Where
-the field has several definitions under one name, each has a name of its own here.
+`demine.stats`, docs/statistics.md, the counters and every column with a statistic's name are made
+from it. Where the field has several definitions under one name, each has a name of its own here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from math import log, sqrt
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
+from demine.logic.errors import mark
 from demine.statistics.course import Click
-from demine.statistics.moment import Layout, Moment, per
+from demine.statistics.moment import Layout, Moment, quotient
 
 Value: TypeAlias = int | float | None
 """None where a definition has no value: it would divide by zero, say."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Statistic:
-    """One statistic; `about` says whether a layout is enough for it or a game is needed."""
+    """One statistic. It is worked out from a layout or from a moment of a game."""
 
     name: str
-    about: Literal["board", "game"]
-    unit: str
-    """Empty for a count or a plain number."""
+    title_message: str
+    """What it is called on screens; a message id, if it is to be translated."""
+    explanation_message: str
+    """What it is, in a sentence for players; a message id."""
     definition: str
+    """The same, exactly, by the names of others."""
     source: str
     board: Callable[[Layout], Value] | None = None
     game: Callable[[Moment], Value] | None = None
+    unit: str = ""
+    """Empty for a count or a plain number."""
+    whole: bool = False
+    """Whether its values are whole numbers, wherever it has one."""
     slow: bool = False
     """Whether it is worked out only when asked for by name."""
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    """What the messages leave open."""
+
+    def __post_init__(self) -> None:
+        texts = (self.name, self.title_message, self.explanation_message, self.definition)
+        if not all((*texts, self.source)) or (self.board is None) == (self.game is None):
+            raise ValueError(f"something of the statistic {self.name!r} is missing")
 
     @property
-    def whole(self) -> bool:
-        """Whether its values are whole numbers, wherever it has one."""
-        return not self.unit and self.name not in _FRACTIONS
+    def about(self) -> Literal["board", "game"]:
+        """Whether a layout is enough for it or a game is needed."""
+        return "game" if self.board is None else "board"
 
+    def title(self) -> str:
+        """Return what it is called, in the language set."""
+        from demine.scene.translation import tr
 
-_FRACTIONS: Final = frozenset({
-    "obv", "max_efficiency", "completion", "ioe", "zne", "hzne", "stnb", "stnb_arbiter", "ios",
-    "ios_inverse", "rv",
-    *(f"{name}_{rule}" for name in ("corr", "thrp", "znt", "hznt", "cpo", "coo")
-      for rule in ("arbiter", "strict")),
-})  # fmt: skip
-"""The figures without a unit that are no counts."""
+        return tr(self.title_message, **self.parameters)
+
+    def explanation(self) -> str:
+        """Return what it is, in the language set, with its name in formulas."""
+        from demine.scene.translation import tr
+
+        return f"{tr(self.explanation_message, **self.parameters)} ({self.name})"
 
 
 _PRO = "minesweepergame.com"
@@ -58,71 +75,509 @@ _LLAMA = "LlamaSweeper"
 _WOM = "minesweeper.online"
 
 
-def _board() -> Iterator[Statistic]:
-    def row(
-        name: str, definition: str, board: Callable[[Layout], Value], source: str = _PRO,
-        *, slow: bool = False,
-    ) -> Statistic:  # fmt: skip
-        return Statistic(name, "board", "", definition, source, board=board, slow=slow)
-
-    yield row("bv", "3BV: openings + numbers that border on none", lambda b: b.bv)
-    yield row("openings", "connected zeros, over corners too", lambda b: b.ground.openings)
-    yield row(
-        "islands",
-        "connected safe cells that belong to no opening, neither as zeros nor as its border",
-        lambda b: b.ground.islands,
-    )
-    for number in range(9):
-        yield row(
-            f"cells{number}",
-            f"safe cells that show {number}",
-            lambda b, number=number: b.ground.cells_by_number[number],  # type: ignore[misc]
-        )
-    yield row("numbers", "sum of the numbers of all safe cells", _numbers, _OPENMS)
-    yield row("zini", "G-ZiNi: greedy clearing with flags and chords", lambda b: b.zini, _RAW)
-    yield row(
-        "hzini", "H-ZiNi: all openings are clicked first, only open cells chord",
-        lambda b: b.hzini, _RAW,
+def _board_count(
+    name: str, title: str, explanation: str, definition: str, source: str,
+    value: Callable[[Layout], Value], *, slow: bool = False,
+) -> Statistic:  # fmt: skip
+    """Return a whole number about a layout."""
+    return Statistic(
+        name=name, title_message=title, explanation_message=explanation, definition=definition,
+        source=source, board=value, whole=True, slow=slow,
     )  # fmt: skip
-    yield row(
-        "rzini", "R-ZiNi: the least of 100 ZiNi that break ties at random",
-        lambda b: b.rzini, _MET, slow=True,
+
+
+def _count(
+    name: str, title: str, explanation: str, definition: str, source: str,
+    value: Callable[[Moment], Value],
+) -> Statistic:  # fmt: skip
+    """Return a whole number about a game."""
+    return Statistic(
+        name=name, title_message=title, explanation_message=explanation, definition=definition,
+        source=source, game=value, whole=True,
     )  # fmt: skip
-    yield from _efficient()
-    yield row(
-        "obv",
-        "0.07·cells + 0.43·bv + 2.27·openings on beginner, 0.20, 0.32, 1.38 on intermediate, "
-        "0.38, 0.23, 0.99 on expert",
-        _obv,
-        "minesweeper-docs",
-    )
 
 
-def _efficient() -> Iterator[Statistic]:
-    """Yield the figures of efficiency players: they take long, and huge boards have none."""
-    rows: tuple[tuple[str, str, Callable[[Layout], Value], str], ...] = (
-        ("zini_8way", "8-way ZiNi: the least of eight G-ZiNi, one for each order of looking",
-         lambda b: b.zini_8way, _LLAMA),
-        ("zini_chain", "100-chain ZiNi: the least of 100 clearings that join chains of chords",
-         lambda b: b.zini_chain, _LLAMA),
-        ("hzini_wom", "WoM H-ZiNi: H-ZiNi that looks one chord ahead where premiums are equal",
-         lambda b: b.hzini_wom, _WOM),
-        ("zini_wom",
-         ("WoM ZiNi: the same with openings left closed and borders worth one less; hzini_wom "
-          "where that is less"),
-         lambda b: b.zini_wom, _WOM),
-        ("zini_wom_exact",
-         "WoM ZiNi improved: the same with borders worth all; hzini_wom where that is less",
-         lambda b: b.zini_wom_exact, _LLAMA),
-        ("max_efficiency", "bv / the least of zini_8way, zini_chain, zini_wom, zini_wom_exact",
-         lambda b: b.max_efficiency, _LLAMA),
+def _figure(
+    name: str, unit: str, title: str, explanation: str, definition: str, source: str,
+    value: Callable[[Moment], Value],
+) -> Statistic:  # fmt: skip
+    """Return a figure about a game that is no count."""
+    return Statistic(
+        name=name, title_message=title, explanation_message=explanation, definition=definition,
+        source=source, game=value, unit=unit,
     )  # fmt: skip
-    for name, definition, least, source in rows:
-        yield Statistic(name, "board", "", definition, source, board=least, slow=True)
 
 
-def _numbers(layout: Layout) -> int:
-    return sum(number * count for number, count in enumerate(layout.ground.cells_by_number))
+def _quotient(
+    name: str, unit: str, title: str, explanation: str, above: str, below: str, source: str
+) -> Statistic:  # fmt: skip
+    """Return the figure `above / below`, both names of statistics about games."""
+    return _figure(
+        name, unit, title, explanation, f"{above} / {below}", source,
+        lambda m: quotient(_value(above, m), _value(below, m)),
+    )  # fmt: skip
+
+
+def _part_done(
+    name: str, unit: str, title: str, explanation: str, whole: str, below: str
+) -> Statistic:  # fmt: skip
+    """Return the figure `whole · completion / below`; `whole` is about the layout."""
+    return _figure(
+        name, unit, title, explanation, f"{whole} · completion / {below}", _RAW,
+        lambda m: quotient(m.done_share(_value(whole, m)), _value(below, m)),
+    )  # fmt: skip
+
+
+def _value(name: str, moment: Moment) -> Value:
+    """Return another statistic's value at the same moment."""
+    entry = TABLE[name]
+    if entry.game is not None:
+        return entry.game(moment)
+    return None if entry.board is None else entry.board(moment.layout)
+
+
+def _about_layouts() -> tuple[Statistic, ...]:
+    return (
+        _board_count(
+            "bv", mark("3BV"), mark("The fewest left clicks that open the board without flags."),
+            "3BV: openings + numbers that border on none", _PRO, lambda b: b.bv,
+        ),
+        _board_count(
+            "openings", mark("Openings"), mark("Areas of connected empty cells."),
+            "connected zeros, over corners too", _PRO, lambda b: b.ground.openings,
+        ),
+        _board_count(
+            "islands", mark("Islands"),
+            mark("Groups of connected numbers away from every opening."),
+            "connected safe cells that belong to no opening, neither as zeros nor as its border",
+            _PRO, lambda b: b.ground.islands,
+        ),
+        *map(_cells_of_number, range(9)),
+        _board_count(
+            "numbers", mark("Sum of numbers"), mark("The numbers of all safe cells added up."),
+            "sum of the numbers of all safe cells", _OPENMS, lambda b: b.sum_of_numbers,
+        ),
+        _board_count(
+            "zini", "ZiNi", mark("Few clicks for the board with flags and chords, found greedily."),
+            "G-ZiNi: greedy clearing with flags and chords", _RAW, lambda b: b.zini,
+        ),
+        _board_count(
+            "hzini", "H-ZiNi", mark("As ZiNi, with all openings opened first."),
+            "H-ZiNi: all openings are clicked first, only open cells chord", _RAW,
+            lambda b: b.hzini,
+        ),
+        _board_count(
+            "rzini", "R-ZiNi", mark("The least of 100 ZiNi that break ties at random."),
+            "R-ZiNi: the least of 100 ZiNi that break ties at random", _MET, lambda b: b.rzini,
+            slow=True,
+        ),
+        *_for_efficiency_players(),
+        Statistic(
+            name="obv", title_message=mark("OBV"),
+            explanation_message=mark(
+                "Difficulty from cells, 3BV and openings; only for the levels."
+            ),
+            definition="0.07·cells + 0.43·bv + 2.27·openings on beginner, 0.20, 0.32, 1.38 on "
+            "intermediate, 0.38, 0.23, 0.99 on expert",
+            source="minesweeper-docs", board=_obv,
+        ),
+    )  # fmt: skip
+
+
+def _cells_of_number(number: int) -> Statistic:
+    return Statistic(
+        name=f"cells{number}", title_message=mark("Cells that show {number}"),
+        explanation_message=mark("Safe cells with so many mines near."),
+        definition=f"safe cells that show {number}", source=_PRO, whole=True,
+        board=lambda b: b.ground.cells_by_number[number], parameters={"number": number},
+    )  # fmt: skip
+
+
+def _for_efficiency_players() -> tuple[Statistic, ...]:
+    """Return what takes long, and what huge boards have no values of."""
+    return (
+        _board_count(
+            "zini_8way", mark("8-way ZiNi"),
+            mark("The lowest of eight ZiNi counts, one for each scanning order."),
+            "8-way ZiNi: the least of eight G-ZiNi, one for each order of looking", _LLAMA,
+            lambda b: b.zini_8way, slow=True,
+        ),
+        _board_count(
+            "zini_chain", mark("100-chain ZiNi"),
+            mark("The fewest clicks in 100 clearings that join chords into chains."),
+            "100-chain ZiNi: the least of 100 clearings that join chains of chords", _LLAMA,
+            lambda b: b.zini_chain, slow=True,
+        ),
+        _board_count(
+            "hzini_wom", "WoM H-ZiNi",
+            mark("Like H-ZiNi, but looks one chord ahead, as minesweeper.online does."),
+            "WoM H-ZiNi: H-ZiNi that looks one chord ahead where premiums are equal", _WOM,
+            lambda b: b.hzini_wom, slow=True,
+        ),
+        _board_count(
+            "zini_wom", "WoM ZiNi",
+            mark("Like ZiNi, but looks one chord ahead, as minesweeper.online does."),
+            "WoM ZiNi: the same with openings left closed and borders worth one less; hzini_wom "
+            "where that is less",
+            _WOM, lambda b: b.zini_wom, slow=True,
+        ),
+        _board_count(
+            "zini_wom_exact", mark("WoM ZiNi improved"),
+            mark("WoM ZiNi that counts every opening a number touches."),
+            "WoM ZiNi improved: the same with borders worth all; hzini_wom where that is less",
+            _LLAMA, lambda b: b.zini_wom_exact, slow=True,
+        ),
+        Statistic(
+            name="max_efficiency", title_message=mark("Maximum efficiency"),
+            explanation_message=mark("3BV for each click of the shortest way that is known."),
+            definition="bv / the least of zini_8way, zini_chain, zini_wom, zini_wom_exact",
+            source=_LLAMA, board=lambda b: b.max_efficiency, slow=True,
+        ),
+    )  # fmt: skip
+
+
+def _times() -> tuple[Statistic, ...]:
+    return (
+        _figure(
+            "time", "s", mark("Time"), mark("From the first opened cell to the end."),
+            "from the event that opens the first cell to the one that ends the game, or to the "
+            "last",
+            _PRO, lambda m: m.time,
+        ),
+        _figure(
+            "time_legacy", "s", mark("Time as Winmine counts"),
+            mark("The time and one second more."), "time + 1, as Winmine counts", _ARBITER,
+            lambda m: m.time + 1,
+        ),
+        _count(
+            "bv_solved", mark("3BV done"), mark("The part of the 3BV that was opened."),
+            "openings whose zeros are all open + open numbers that border on none", _RAW,
+            lambda m: m.bv_solved,
+        ),
+        _count(
+            "openings_solved", mark("Openings done"), mark("Openings that are all open."),
+            "openings whose zeros are all open", _RAW, lambda m: m.solved.openings,
+        ),
+        _count(
+            "islands_solved", mark("Islands done"), mark("Islands that are all open."),
+            "islands that are all open", _RAW, lambda m: m.solved.islands,
+        ),
+        _quotient(
+            "completion", "", mark("Done"), mark("3BV done, of the whole 3BV."),
+            "bv_solved", "bv", _OPENMS,
+        ),
+        _quotient(
+            "bv_s", "1/s", mark("3BV/s"), mark("3BV done in a second."), "bv_solved", "time", _PRO
+        ),
+        _figure(
+            "etime", "s", mark("Estimated time"),
+            mark("The time the whole board would take at this speed."),
+            "time · bv / bv_solved", _RAW, lambda m: quotient(m.time, m.completion),
+        ),
+    )  # fmt: skip
+
+
+def _clicks() -> tuple[Statistic, ...]:
+    return (
+        _count(
+            "left", mark("Left clicks"), mark("Left releases, outside the board as well."),
+            "left releases that may open a cell, outside the board as well", _MET,
+            lambda m: m.left_clicks,
+        ),
+        _count(
+            "left_inside", mark("Left clicks inside"), mark("Left clicks on the board."),
+            "left without the releases outside the board", _RAW,
+            lambda m: m.left_clicks - m.counts[Click.LEFT_OUTSIDE],
+        ),
+        _count(
+            "right", mark("Right clicks"), mark("Right presses that do not begin a chord."),
+            "right presses, less those that begin a chord on a cell they could not mark", _PRO,
+            lambda m: m.right_clicks,
+        ),
+        _count(
+            "double", mark("Double clicks"), mark("Chords on the board."),
+            "chords on the board", _PRO, lambda m: m.double_clicks,
+        ),
+        _count(
+            "clicks", mark("Clicks"), mark("Left, right and double clicks together."),
+            "left + right + double", _PRO, lambda m: m.all_clicks,
+        ),
+        _count(
+            "left_effective", mark("Effective left clicks"), mark("Left clicks that open a cell."),
+            "left clicks that open a cell", _PRO, lambda m: m.effective_left_clicks,
+        ),
+        _count(
+            "double_effective", mark("Effective double clicks"), mark("Chords that open a cell."),
+            "double clicks that open a cell, be it a mine", _PRO,
+            lambda m: m.effective_double_clicks,
+        ),
+        _count(
+            "right_effective_arbiter", mark("Effective right clicks (Arbiter)"),
+            mark("Right clicks that change the board."),
+            "right clicks that change the board", _ARBITER, lambda m: m.changing_right_clicks,
+        ),
+        _count(
+            "effective_arbiter", mark("Effective clicks (Arbiter)"),
+            mark("Clicks that change the board."),
+            "left_effective + right_effective_arbiter + double_effective", _ARBITER,
+            lambda m: m.effective_arbiter,
+        ),
+        _count(
+            "wasted_arbiter", mark("Wasted clicks (Arbiter)"),
+            mark("Clicks that do not change the board."), "clicks - effective_arbiter", _ARBITER,
+            lambda m: m.all_clicks - m.effective_arbiter,
+        ),
+        _count(
+            "right_effective_strict", mark("Effective right clicks (strict)"),
+            mark("Right clicks that are the first to flag a mine."),
+            "right clicks that are the first to flag a mine; before the first open each mine "
+            "counts anew once no flag stands, and what was counted stays",
+            _MET, lambda m: m.first_flags_on_mines,
+        ),
+        _count(
+            "effective_strict", mark("Effective clicks (strict)"),
+            mark("Clicks that open cells or are the first to flag a mine."),
+            "left_effective + right_effective_strict + double_effective", _MET,
+            lambda m: m.effective_strict,
+        ),
+        _count(
+            "wasted_strict", mark("Wasted clicks (strict)"), mark("All other clicks."),
+            "clicks - effective_strict", _MET, lambda m: m.all_clicks - m.effective_strict,
+        ),
+        _count(
+            "left_wasted", mark("Wasted left clicks"), mark("Left clicks that open nothing."),
+            "left - left_effective", _RAW, lambda m: m.left_clicks - m.effective_left_clicks,
+        ),
+        _count(
+            "double_wasted", mark("Wasted double clicks"), mark("Chords that open nothing."),
+            "double - double_effective", _RAW,
+            lambda m: m.double_clicks - m.effective_double_clicks,
+        ),
+        _quotient(
+            "left_s", "1/s", mark("Left clicks/s"), mark("Left clicks in a second."),
+            "left", "time", _PRO,
+        ),
+        _quotient(
+            "right_s", "1/s", mark("Right clicks/s"), mark("Right clicks in a second."),
+            "right", "time", _PRO,
+        ),
+        _quotient(
+            "double_s", "1/s", mark("Double clicks/s"), mark("Double clicks in a second."),
+            "double", "time", _PRO,
+        ),
+        _quotient(
+            "clicks_s", "1/s", mark("Clicks/s"), mark("Clicks in a second."),
+            "clicks", "time", _PRO,
+        ),
+        _quotient(
+            "effective_arbiter_s", "1/s", mark("Effective clicks/s (Arbiter)"),
+            mark("Effective clicks (Arbiter) in a second."), "effective_arbiter", "time", _PRO,
+        ),
+        _quotient(
+            "effective_strict_s", "1/s", mark("Effective clicks/s (strict)"),
+            mark("Effective clicks (strict) in a second."), "effective_strict", "time", _PRO,
+        ),
+    )  # fmt: skip
+
+
+def _efficiency() -> tuple[Statistic, ...]:
+    return (
+        _quotient(
+            "ioe", "", "IOE", mark("Index of efficiency: 3BV done for each click."),
+            "bv_solved", "clicks", _PRO,
+        ),
+        _part_done("zini_s", "1/s", "ZiNi/s", mark("ZiNi done in a second."), "zini", "time"),
+        _part_done("zne", "", "ZNE", mark("ZiNi done for each click."), "zini", "clicks"),
+        _part_done("hzini_s", "1/s", "H-ZiNi/s", mark("H-ZiNi done in a second."), "hzini", "time"),
+        _part_done("hzne", "", "HZNE", mark("H-ZiNi done for each click."), "hzini", "clicks"),
+        _quotient(
+            "corr_arbiter", "", "Corr (Arbiter)",
+            mark("Effective clicks (Arbiter), of all clicks."), "effective_arbiter", "clicks", _PRO,
+        ),
+        _quotient(
+            "thrp_arbiter", "", "ThrP (Arbiter)",
+            mark("3BV done for each effective click (Arbiter)."),
+            "bv_solved", "effective_arbiter", _PRO,
+        ),
+        _part_done(
+            "znt_arbiter", "", "ZNT (Arbiter)",
+            mark("ZiNi done for each effective click (Arbiter)."), "zini", "effective_arbiter",
+        ),
+        _part_done(
+            "hznt_arbiter", "", "HZNT (Arbiter)",
+            mark("H-ZiNi done for each effective click (Arbiter)."), "hzini", "effective_arbiter",
+        ),
+        _figure(
+            "cpo_arbiter", "", "CPO (Arbiter)",
+            mark("Effective clicks (Arbiter) beyond the 3BV for each opening."),
+            "(effective_arbiter - bv) / openings", _OPENMS, lambda m: _cpo(m, m.effective_arbiter),
+        ),
+        _figure(
+            "coo_arbiter", "", "COO (Arbiter)", mark("CPO (Arbiter) and one more."),
+            "cpo_arbiter + 1", _OPENMS, lambda m: _coo(m, m.effective_arbiter),
+        ),
+        _quotient(
+            "corr_strict", "", "Corr", mark("Effective clicks (strict), of all clicks."),
+            "effective_strict", "clicks", _PRO,
+        ),
+        _quotient(
+            "thrp_strict", "", "ThrP",
+            mark("Throughput: 3BV done for each effective click (strict)."),
+            "bv_solved", "effective_strict", _PRO,
+        ),
+        _part_done(
+            "znt_strict", "", "ZNT", mark("ZiNi done for each effective click (strict)."),
+            "zini", "effective_strict",
+        ),
+        _part_done(
+            "hznt_strict", "", "HZNT", mark("H-ZiNi done for each effective click (strict)."),
+            "hzini", "effective_strict",
+        ),
+        _figure(
+            "cpo_strict", "", "CPO",
+            mark("Effective clicks (strict) beyond the 3BV for each opening."),
+            "(effective_strict - bv) / openings", _OPENMS, lambda m: _cpo(m, m.effective_strict),
+        ),
+        _figure(
+            "coo_strict", "", "COO", mark("CPO and one more."),
+            "cpo_strict + 1", _OPENMS, lambda m: _coo(m, m.effective_strict),
+        ),
+    )  # fmt: skip
+
+
+def _flags() -> tuple[Statistic, ...]:
+    return (
+        _count(
+            "flags", mark("Flags"), mark("Flags that stand."), "flags that stand", _MET,
+            lambda m: m.standing_flags,
+        ),
+        _count(
+            "flags_set", mark("Flags set"), mark("Flags that were set."), "flags that were set",
+            _RAW, lambda m: m.flags_set,
+        ),
+        _count(
+            "flags_wasted", mark("Wasted flags"), mark("Flags set that no chord used."),
+            "flags set that no chord used that opened a cell", _RAW, lambda m: m.flags_wasted,
+        ),
+        _count(
+            "unflags", mark("Flags taken off"), mark("Flags that were taken off."),
+            "flags that were taken off", _RAW, lambda m: m.flags_taken_off,
+        ),
+        _count(
+            "misflags", mark("Wrong flags"), mark("Flags that were set on safe cells."),
+            "flags that were set on safe cells", _RAW,
+            lambda m: m.count_on_safe_cells(Click.FLAGGED),
+        ),
+        _count(
+            "misunflags", mark("Wrong flags taken off"), mark("Flags taken off safe cells."),
+            "flags that were taken off safe cells", _RAW,
+            lambda m: m.count_on_safe_cells(Click.UNFLAGGED, Click.DOUBTED),
+        ),
+        _count(
+            "half_clicks", mark("1.5-clicks"),
+            mark("Chords that begin with the right press that set a flag."),
+            "1.5-clicks: chords that open a cell and begin with the right press that set a flag, "
+            "each press once",
+            _MET, lambda m: m.count_marked(m.account.half_clicks),
+        ),
+        _count(
+            "half_clicks_rawvf", mark("1.5-clicks (RawVF)"),
+            mark("Chords while the right button that marked is held."),
+            "1.5-clicks: chords by a left release, effective or not, while the right button is "
+            "held that changed a mark when it came down",
+            _RAW, lambda m: m.count_marked(m.account.half_clicks_rawvf),
+        ),
+    )  # fmt: skip
+
+
+def _paths() -> tuple[Statistic, ...]:
+    return (
+        _figure(
+            "path", "px", mark("Path"), mark("The pointer's way, at 16 pixels a cell."),
+            "the pointer's way at 16 pixels a cell from the first open on, in straight lines "
+            "between the points on the board",
+            _MET, lambda m: m.path.straight,
+        ),
+        _figure(
+            "path_manhattan", "px", mark("Path along the axes"),
+            mark("The same, across and down only."),
+            "the same with every line along the axes", _RAW, lambda m: m.path.along_axes,
+        ),
+        _figure(
+            "click_path", "px", mark("Path between clicks"),
+            mark("Straight lines from click to click."),
+            "straight lines between the points of the clicks", _OPENMS,
+            lambda m: m.length_so_far(m.account.click_path),
+        ),
+        _figure(
+            "effective_path", "px", mark("Path between effective clicks"),
+            mark("Straight lines between the cells of effective clicks."),
+            "straight lines between the centres of the cells of clicks that effective_strict "
+            "counts",
+            _OPENMS, lambda m: m.length_so_far(m.account.effective_path),
+        ),
+        _quotient(
+            "mov", "px/s", mark("Pointer speed"), mark("The path in a second."),
+            "path", "time", _OPENMS,
+        ),
+        _quotient(
+            "iome", "1/px", "IOME", mark("3BV done for each pixel of the path."),
+            "bv_solved", "path", _OPENMS,
+        ),
+        _figure(
+            "sao", "px/s²", "SAO", mark("Pointer speed times effective clicks in a second."),
+            "mov · effective_strict_s", _OPENMS, _sao,
+        ),
+    )  # fmt: skip
+
+
+def _ratings() -> tuple[Statistic, ...]:
+    return (
+        _figure(
+            "rqp", "s²", "RQP", mark("Time and one second, by 3BV/s; less is better."),
+            "(time + 1) / bv_s; the world ranking prints its time, which is time + 1",
+            _OPENMS, _rqp,
+        ),
+        _figure(
+            "rqp_square", "s²", mark("RQP (square)"),
+            mark("The square of the time, by 3BV done."),
+            "time² / bv_solved", _MET, lambda m: quotient(m.time * m.time, m.bv_solved),
+        ),
+        _figure(
+            "qg", "s^1.7", "QG", mark("Time to the power of 1.7, by 3BV done; less is better."),
+            "time^1.7 / bv_solved", _OPENMS, lambda m: quotient(m.time**1.7, m.bv_solved),
+        ),
+        _figure(
+            "stnb", "", "STNB", mark("3BV done by time to the power of 1.7, made comparable."),
+            "K · bv_solved / time^1.7 · √completion with K = 36, 162, 435 for beginner (8x8/10), "
+            "intermediate, expert; 0 on other boards",
+            f"{_OPENMS}, since 13 September 2023", lambda m: _stnb(m, (36.0, 162.0, 435.0)),
+        ),
+        _figure(
+            "stnb_arbiter", "", "STNB (Arbiter)", mark("The same with the constants before 2023."),
+            "the same with K = 47.299, 153.73, 435.001", f"{_ARBITER} formulas, before 2023",
+            lambda m: _stnb(m, (47.299, 153.73, 435.001)),
+        ),
+        _figure(
+            "ios", "", "IOS", mark("Index of speed: logarithm of 3BV done by that of the time."),
+            "log bv_solved / log time; grows with skill", _OPENMS,
+            lambda m: quotient(_log(m.bv_solved), _log(m.time)),
+        ),
+        _figure(
+            "ios_inverse", "", mark("IOS inverse"),
+            mark("Logarithm of the time by that of 3BV done."),
+            "log time / log bv_solved; shrinks with skill", _PRO,
+            lambda m: quotient(_log(m.time), _log(m.bv_solved)),
+        ),
+        _figure(
+            "rv", "", "RV", mark("A rating made from RQP; only for intermediate and expert."),
+            "√(B · rqp + 0.25) - 0.5 with B = 30 on intermediate, 100 on expert", _OPENMS, _rv,
+        ),
+        _figure(
+            "obg", "1/s", "OBG", mark("3BV/s by the sum of numbers, times 10000."),
+            "10000 · bv_s / numbers", _OPENMS, _obg,
+        ),
+    )  # fmt: skip
 
 
 _OBV: Final = {1: (0.07, 0.43, 2.27), 2: (0.20, 0.32, 1.38), 3: (0.38, 0.23, 0.99)}
@@ -136,299 +591,57 @@ def _obv(layout: Layout) -> float | None:
     return cells * ground.mines.size + bv * layout.bv + openings * ground.openings
 
 
-def _game() -> Iterator[Statistic]:
-    yield from _times()
-    yield from _clicks()
-    yield from _efficiency()
-    yield from _flags()
-    yield from _ways()
-    yield from _ratings()
+def _cpo(moment: Moment, effective: int) -> float | None:
+    return quotient(effective - moment.layout.bv, moment.layout.ground.openings)
 
 
-def _row(
-    name: str, unit: str, definition: str, source: str, game: Callable[[Moment], Value]
-) -> Statistic:
-    return Statistic(name, "game", unit, definition, source, game=game)
-
-
-def _times() -> Iterator[Statistic]:
-    yield _row(
-        "time", "s",
-        "from the event that opens the first cell to the one that ends the game, or to the last",
-        _PRO, lambda m: m.time,
-    )  # fmt: skip
-    yield _row("time_legacy", "s", "time + 1, as Winmine counts", _ARBITER, lambda m: m.time + 1)
-    yield _row(
-        "bv_solved", "",
-        "openings whose zeros are all open + open numbers that border on none", _RAW,
-        lambda m: m.bv_solved,
-    )  # fmt: skip
-    yield _row(
-        "openings_solved", "", "openings whose zeros are all open", _RAW, lambda m: m.solved[0]
-    )
-    yield _row("islands_solved", "", "islands that are all open", _RAW, lambda m: m.solved[1])
-    yield _row("completion", "", "bv_solved / bv", _OPENMS, lambda m: m.completion)
-    yield _row("bv_s", "1/s", "bv_solved / time", _PRO, lambda m: m.bv_s)
-    yield _row("etime", "s", "time · bv / bv_solved", _RAW, lambda m: per(m.time, m.completion))
-
-
-_STRICT_WORDS: Final = (
-    "are the first to flag a mine; before the first open each mine counts anew once no flag "
-    "stands, and what was counted stays"
-)
-
-
-def _clicks() -> Iterator[Statistic]:
-    yield _row(
-        "left", "", "left releases that may open a cell, outside the board as well", _MET,
-        lambda m: m.left,
-    )  # fmt: skip
-    yield _row(
-        "left_inside", "", "left without the releases outside the board", _RAW,
-        lambda m: m.left - m.counts[Click.LEFT_OUTSIDE],
-    )  # fmt: skip
-    yield _row(
-        "right", "",
-        "right presses, less those that begin a chord on a cell they could not mark", _PRO,
-        lambda m: m.right,
-    )  # fmt: skip
-    yield _row("double", "", "chords on the board", _PRO, lambda m: m.double)
-    yield _row("clicks", "", "left + right + double", _PRO, lambda m: m.all)
-    yield _row(
-        "left_effective", "", "left clicks that open a cell", _PRO, lambda m: m.left_effective
-    )
-    yield _row(
-        "double_effective", "", "double clicks that open a cell, be it a mine", _PRO,
-        lambda m: m.double_effective,
-    )  # fmt: skip
-    for rule, source, words, right, every in (
-        ("arbiter", _ARBITER, "change the board", _changing, _all_changing),
-        ("strict", _MET, _STRICT_WORDS, _strict, _all_strict),
-    ):
-        yield _row(f"right_effective_{rule}", "", f"right clicks that {words}", source, right)
-        yield _row(
-            f"effective_{rule}", "",
-            f"left_effective + right_effective_{rule} + double_effective", source, every,
-        )  # fmt: skip
-        yield _row(
-            f"wasted_{rule}", "", f"clicks - effective_{rule}", source,
-            lambda m, every=every: m.all - every(m),  # type: ignore[misc]
-        )  # fmt: skip
-    yield _row(
-        "left_wasted", "", "left - left_effective", _RAW, lambda m: m.left - m.left_effective
-    )
-    yield _row(
-        "double_wasted", "", "double - double_effective", _RAW,
-        lambda m: m.double - m.double_effective,
-    )  # fmt: skip
-    for name, count in (
-        ("left", lambda m: m.left), ("right", lambda m: m.right), ("double", lambda m: m.double),
-        ("clicks", lambda m: m.all), ("effective_arbiter", _all_changing),
-        ("effective_strict", _all_strict),
-    ):  # fmt: skip
-        yield _row(
-            f"{name}_s", "1/s", f"{name} / time", _PRO,
-            lambda m, count=count: per(count(m), m.time),  # type: ignore[misc]
-        )  # fmt: skip
-
-
-def _changing(moment: Moment) -> int:
-    return moment.right_changing
-
-
-def _strict(moment: Moment) -> int:
-    return moment.right_strict
-
-
-def _all_changing(moment: Moment) -> int:
-    return moment.effective_arbiter
-
-
-def _all_strict(moment: Moment) -> int:
-    return moment.effective_strict
-
-
-def _efficiency() -> Iterator[Statistic]:
-    yield _row("ioe", "", "bv_solved / clicks", _PRO, lambda m: per(m.bv_solved, m.all))
-    whole: tuple[tuple[str, str, str, Callable[[Layout], int]], ...] = (
-        ("zini", "zne", "znt", lambda b: b.zini),
-        ("hzini", "hzne", "hznt", lambda b: b.hzini),
-    )
-    for zini, by_clicks, _, least in whole:
-        yield _row(
-            f"{zini}_s", "1/s", f"{zini} · completion / time", _RAW,
-            lambda m, least=least: per(m.solved_share(least(m.layout)), m.time),  # type: ignore[misc]
-        )  # fmt: skip
-        yield _row(
-            by_clicks, "", f"{zini} · completion / clicks", _RAW,
-            lambda m, least=least: per(m.solved_share(least(m.layout)), m.all),  # type: ignore[misc]
-        )  # fmt: skip
-    for rule, count in (("arbiter", _all_changing), ("strict", _all_strict)):
-        yield _row(
-            f"corr_{rule}", "", f"effective_{rule} / clicks", _PRO,
-            lambda m, count=count: per(count(m), m.all),  # type: ignore[misc]
-        )  # fmt: skip
-        yield _row(
-            f"thrp_{rule}", "", f"bv_solved / effective_{rule}", _PRO,
-            lambda m, count=count: per(m.bv_solved, count(m)),  # type: ignore[misc]
-        )  # fmt: skip
-        for zini, _, by_effective, least in whole:
-            yield _row(
-                f"{by_effective}_{rule}", "", f"{zini} · completion / effective_{rule}", _RAW,
-                lambda m, count=count, least=least: per(  # type: ignore[misc]
-                    m.solved_share(least(m.layout)), count(m)
-                ),
-            )  # fmt: skip
-        yield _row(
-            f"cpo_{rule}", "", f"(effective_{rule} - bv) / openings", _OPENMS,
-            lambda m, count=count: _cpo(m, count(m), 0),  # type: ignore[misc]
-        )  # fmt: skip
-        yield _row(
-            f"coo_{rule}", "", f"cpo_{rule} + 1", _OPENMS,
-            lambda m, count=count: _cpo(m, count(m), 1),  # type: ignore[misc]
-        )  # fmt: skip
-
-
-def _cpo(moment: Moment, effective: int, more: int) -> float | None:
-    found = per(effective - moment.layout.bv, moment.layout.ground.openings)
-    return None if found is None else found + more
-
-
-def _flags() -> Iterator[Statistic]:
-    yield _row("flags", "", "flags that stand", _MET, lambda m: m.flags)
-    yield _row("flags_set", "", "flags that were set", _RAW, lambda m: m.flags_set)
-    yield _row(
-        "flags_wasted", "", "flags set that no chord used that opened a cell", _RAW,
-        lambda m: m.flags_wasted,
-    )  # fmt: skip
-    yield _row("unflags", "", "flags that were taken off", _RAW, lambda m: m.unflags)
-    yield _row(
-        "misflags", "", "flags that were set on safe cells", _RAW,
-        lambda m: m.on_safe(Click.FLAGGED),
-    )  # fmt: skip
-    yield _row(
-        "misunflags", "", "flags that were taken off safe cells", _RAW,
-        lambda m: m.on_safe(Click.UNFLAGGED, Click.DOUBTED),
-    )  # fmt: skip
-    yield _row(
-        "half_clicks", "",
-        "1.5-clicks: chords that open a cell and begin with the right press that set a flag, each "
-        "press once",
-        _MET, lambda m: m.tally(m.account.half_clicks),
-    )  # fmt: skip
-    yield _row(
-        "half_clicks_rawvf", "",
-        "1.5-clicks: chords by a left release, effective or not, while the right button is held "
-        "that changed a mark when it came down",
-        _RAW, lambda m: m.tally(m.account.half_clicks_rawvf),
-    )  # fmt: skip
-
-
-def _ways() -> Iterator[Statistic]:
-    yield _row(
-        "path", "px",
-        "the pointer's way at 16 pixels a cell from the first open on, in straight lines between "
-        "the points on the board",
-        _MET, lambda m: m.path[0],
-    )  # fmt: skip
-    yield _row(
-        "path_manhattan", "px", "the same with every line along the axes", _RAW,
-        lambda m: m.path[1],
-    )  # fmt: skip
-    yield _row(
-        "click_path", "px", "straight lines between the points of the clicks", _OPENMS,
-        lambda m: m.way(m.account.click_way),
-    )  # fmt: skip
-    yield _row(
-        "effective_path", "px",
-        "straight lines between the centres of the cells of clicks that effective_strict counts",
-        _OPENMS, lambda m: m.way(m.account.effective_way),
-    )  # fmt: skip
-    yield _row("mov", "px/s", "path / time", _OPENMS, lambda m: per(m.path[0], m.time))
-    yield _row("iome", "1/px", "bv_solved / path", _OPENMS, lambda m: per(m.bv_solved, m.path[0]))
-    yield _row("sao", "px/s²", "mov · effective_strict_s", _OPENMS, _sao)
+def _coo(moment: Moment, effective: int) -> float | None:
+    cpo = _cpo(moment, effective)
+    return None if cpo is None else cpo + 1
 
 
 def _sao(moment: Moment) -> float | None:
-    move, clicks = per(moment.path[0], moment.time), per(moment.effective_strict, moment.time)
-    return None if move is None or clicks is None else move * clicks
-
-
-def _ratings() -> Iterator[Statistic]:
-    yield _row(
-        "rqp", "s²", "(time + 1) / bv_s; the world ranking prints its time, which is time + 1",
-        _OPENMS, _rqp,
-    )  # fmt: skip
-    yield _row(
-        "rqp_square", "s²", "time² / bv_solved", _MET, lambda m: per(m.time * m.time, m.bv_solved)
-    )
-    yield _row("qg", "s^1.7", "time^1.7 / bv_solved", _OPENMS, _qg)
-    yield _row(
-        "stnb", "",
-        "K · bv_solved / time^1.7 · √completion with K = 36, 162, 435 for beginner (8x8/10), "
-        "intermediate, expert; 0 on other boards",
-        f"{_OPENMS}, since 13 September 2023", lambda m: _stnb(m, _STNB),
-    )  # fmt: skip
-    yield _row(
-        "stnb_arbiter", "", "the same with K = 47.299, 153.73, 435.001",
-        f"{_ARBITER} formulas, before 2023", lambda m: _stnb(m, _STNB_OLD),
-    )  # fmt: skip
-    yield _row("ios", "", "log bv_solved / log time; grows with skill", _OPENMS, _ios)
-    yield _row(
-        "ios_inverse", "", "log time / log bv_solved; shrinks with skill", _PRO, _ios_inverse
-    )
-    yield _row(
-        "rv", "", "√(B · rqp + 0.25) - 0.5 with B = 30 on intermediate, 100 on expert",
-        _OPENMS, _rv,
-    )  # fmt: skip
-    yield _row(
-        "obg", "1/s", "10000 · bv_s / numbers", _OPENMS,
-        lambda m: per(None if m.bv_s is None else 10000 * m.bv_s, _numbers(m.layout)),
-    )  # fmt: skip
+    speed, clicks = _value("mov", moment), _value("effective_strict_s", moment)
+    return None if speed is None or clicks is None else speed * clicks
 
 
 def _rqp(moment: Moment) -> float | None:
-    return per(moment.time + 1, moment.bv_s)
+    return quotient(moment.time + 1, _value("bv_s", moment))
 
 
-def _qg(moment: Moment) -> float | None:
-    return per(moment.time**1.7, moment.bv_solved)
-
-
-_STNB: Final = {1: 36.0, 2: 162.0, 3: 435.0}
-_STNB_OLD: Final = {1: 47.299, 2: 153.73, 3: 435.001}
-
-
-def _stnb(moment: Moment, factors: Mapping[int, float]) -> float | None:
+def _stnb(moment: Moment, factors: tuple[float, float, float]) -> float | None:
     if not moment.layout.level:
         return 0.0
-    share, quick = moment.completion, per(moment.bv_solved, moment.time**1.7)
-    if share is None or quick is None:
+    share, speed = moment.completion, quotient(moment.bv_solved, moment.time**1.7)
+    if share is None or speed is None:
         return None
-    return factors[moment.layout.level] * quick * sqrt(share)
+    return factors[moment.layout.level - 1] * speed * sqrt(share)
 
 
-def _ios(moment: Moment) -> float | None:
-    if moment.bv_solved < 1 or moment.time <= 0:
-        return None
-    return per(log(moment.bv_solved), log(moment.time))
-
-
-def _ios_inverse(moment: Moment) -> float | None:
-    if moment.bv_solved < 1 or moment.time <= 0:
-        return None
-    return per(log(moment.time), log(moment.bv_solved))
-
-
-_RV: Final = {2: 30.0, 3: 100.0}
+def _log(value: float) -> float | None:
+    return log(value) if value > 0 else None
 
 
 def _rv(moment: Moment) -> float | None:
-    factor, rqp = _RV.get(moment.layout.level), _rqp(moment)
+    factor, rqp = {2: 30.0, 3: 100.0}.get(moment.layout.level), _rqp(moment)
     return None if factor is None or rqp is None else sqrt(factor * rqp + 0.25) - 0.5
 
 
-TABLE: Final[Mapping[str, Statistic]] = MappingProxyType(
-    {row.name: row for row in (*_board(), *_game())}
-)
+def _obg(moment: Moment) -> float | None:
+    bv_s = _value("bv_s", moment)
+    return None if bv_s is None else quotient(10000 * bv_s, moment.layout.sum_of_numbers)
+
+
+def _by_name(statistics: Iterable[Statistic]) -> Mapping[str, Statistic]:
+    """Return the statistics by name; raises ValueError where two have one name."""
+    table: dict[str, Statistic] = {}
+    for each in statistics:
+        if table.setdefault(each.name, each) is not each:
+            raise ValueError(f"there are two statistics {each.name!r}")
+    return MappingProxyType(table)
+
+
+TABLE: Final[Mapping[str, Statistic]] = _by_name((
+    *_about_layouts(), *_times(), *_clicks(), *_efficiency(), *_flags(), *_paths(), *_ratings(),
+))  # fmt: skip
 """Every statistic by its name, in the order in which they are shown."""

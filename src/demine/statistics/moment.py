@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.statistics.cumulative_counts import Account
+    from demine.statistics.cumulative_counts import Account, SolvedParts
     from demine.statistics.openings_and_islands import Ground
 
 _LEFT: Final = (
@@ -77,7 +77,7 @@ class Layout:
         """3BV for each click of the shortest clearing that is known."""
         ways = self.zini_8way, self.zini_chain, self.zini_wom, self.zini_wom_exact
         found = [clicks for clicks in ways if clicks is not None]
-        return per(self.bv, min(found)) if found else None
+        return quotient(self.bv, min(found)) if found else None
 
     def _bounded(self, count: Callable[[NDArray[np.bool_]], int]) -> int | None:
         """Return what the ground allows to be counted in seconds, else None."""
@@ -90,10 +90,22 @@ class Layout:
         return self.ground.three_bv
 
     @property
+    def sum_of_numbers(self) -> int:
+        """The numbers of all safe cells added up."""
+        return sum(number * count for number, count in enumerate(self.ground.cells_by_number))
+
+    @property
     def level(self) -> int:
         """1, 2, 3 for beginner, intermediate, expert as competitions have them, 0 for others."""
         mines = self.ground.mines
         return _LEVELS.get((*mines.shape, mines.size - self.ground.safe), 0)
+
+
+class PathLength(NamedTuple):
+    """How far the pointer went, in pixels at 16 a cell."""
+
+    straight: float
+    along_axes: float
 
 
 class Moment:
@@ -105,13 +117,13 @@ class Moment:
         course, recording = account.course, account.recording
         if ms is None or course.start < 0 or ms >= course.time_ms:
             # What the hand did after the act that ended the game is no part of it.
-            self.ms, self.clicks = course.time_ms, course.events.size
+            self.ms, self.click_count = course.time_ms, course.events.size
             self.event = course.end if course.end >= 0 else recording.t.size - 1
         else:
             self.ms = max(0, ms)
             last = np.searchsorted(recording.t, course.start_ms + ms, "right")
             self.event = int(last) - 1
-            self.clicks = int(np.searchsorted(course.events, self.event, "right"))
+            self.click_count = int(np.searchsorted(course.events, self.event, "right"))
 
     @property
     def time(self) -> float:
@@ -122,93 +134,95 @@ class Moment:
     def counts(self) -> list[int]:
         """How many clicks of each kind."""
         counts: list[int] = np.bincount(
-            self.account.kinds[: self.clicks], minlength=CLICKS
+            self.account.kinds[: self.click_count], minlength=CLICKS
         ).tolist()
         return counts
 
-    def count(self, kinds: Sequence[Click]) -> int:
+    def count_kinds(self, kinds: Sequence[Click]) -> int:
         """How many clicks of some kinds."""
         counts = self.counts
         return sum(counts[kind] for kind in kinds)
 
-    def tally(self, marks: NDArray[np.bool_]) -> int:
+    def count_marked(self, marks: NDArray[np.bool_]) -> int:
         """How many clicks are marked."""
-        return int(np.count_nonzero(marks[: self.clicks]))
+        return int(np.count_nonzero(marks[: self.click_count]))
 
     @cached_property
-    def left(self) -> int:
+    def left_clicks(self) -> int:
         """Left clicks."""
-        return self.count(_LEFT)
+        return self.count_kinds(_LEFT)
 
     @cached_property
-    def right(self) -> int:
+    def right_clicks(self) -> int:
         """Right clicks, less those that turned out to begin a chord."""
-        return self.count(_RIGHT) - self.tally(self.account.taken_back)
+        return self.count_kinds(_RIGHT) - self.count_marked(self.account.takes_back_right_click)
 
     @cached_property
-    def double(self) -> int:
+    def double_clicks(self) -> int:
         """Double clicks on the board."""
         return self.counts[Click.CHORDED] + self.counts[Click.DOUBLE_IDLE]
 
     @property
-    def all(self) -> int:
+    def all_clicks(self) -> int:
         """All clicks."""
-        return self.left + self.right + self.double
+        return self.left_clicks + self.right_clicks + self.double_clicks
 
     @property
-    def left_effective(self) -> int:
+    def effective_left_clicks(self) -> int:
         """Left clicks that opened a cell."""
         return self.counts[Click.OPENED] + self.counts[Click.LEFT_CHORDED]
 
     @property
-    def double_effective(self) -> int:
+    def effective_double_clicks(self) -> int:
         """Double clicks that opened a cell."""
         return self.counts[Click.CHORDED]
 
     @cached_property
-    def right_changing(self) -> int:
+    def changing_right_clicks(self) -> int:
         """Right clicks that changed the board."""
-        return self.count(MARKED)
+        return self.count_kinds(MARKED)
 
     @cached_property
-    def right_strict(self) -> int:
+    def first_flags_on_mines(self) -> int:
         """Right clicks that flagged a mine for the first time."""
-        return self.tally(self.account.strict_flags)
+        return self.count_marked(self.account.is_first_flag_on_mine)
 
     @cached_property
     def effective_arbiter(self) -> int:
         """Clicks that changed the board."""
-        return self.left_effective + self.right_changing + self.double_effective
+        opening = self.effective_left_clicks + self.effective_double_clicks
+        return opening + self.changing_right_clicks
 
     @cached_property
     def effective_strict(self) -> int:
         """Clicks that opened cells or flagged a mine for the first time."""
-        return self.left_effective + self.right_strict + self.double_effective
+        opening = self.effective_left_clicks + self.effective_double_clicks
+        return opening + self.first_flags_on_mines
 
     @property
-    def opened(self) -> int:
+    def open_cells(self) -> int:
         """Open cells."""
-        return int(self.account.course.ends[self.clicks - 1]) if self.clicks else 0
+        return int(self.account.course.ends[self.click_count - 1]) if self.click_count else 0
 
     @cached_property
-    def solved(self) -> tuple[int, int, int]:
-        """Solved openings, solved islands, and open lone numbers."""
-        return self.account.solved(self.opened)
+    def solved(self) -> SolvedParts:
+        """What of the board is solved."""
+        return self.account.solved(self.open_cells)
 
     @property
     def bv_solved(self) -> int:
         """The part of the 3BV that is done."""
-        return self.solved[0] + self.solved[2]
+        return self.solved.openings + self.solved.lone_numbers
 
     @property
     def completion(self) -> float | None:
         """The done share of the 3BV."""
-        return per(self.bv_solved, self.layout.bv)
+        return quotient(self.bv_solved, self.layout.bv)
 
     @property
-    def flags(self) -> int:
+    def standing_flags(self) -> int:
         """Standing flags."""
-        return int(self.account.course.flags[self.clicks - 1]) if self.clicks else 0
+        return int(self.account.course.flags[self.click_count - 1]) if self.click_count else 0
 
     @property
     def flags_set(self) -> int:
@@ -218,45 +232,42 @@ class Moment:
     @property
     def flags_wasted(self) -> int:
         """Flags that no chord used."""
-        used = np.searchsorted(self.account.used_flags, self.clicks, "left")
+        used = np.searchsorted(self.account.chords_using_a_flag, self.click_count, "left")
         return self.flags_set - int(used)
 
     @property
-    def unflags(self) -> int:
+    def flags_taken_off(self) -> int:
         """Flags that were taken off."""
         return self.counts[Click.UNFLAGGED] + self.counts[Click.DOUBTED]
 
-    def on_safe(self, *kinds: Click) -> int:
+    def count_on_safe_cells(self, *kinds: Click) -> int:
         """How many clicks of some kinds were on cells without a mine."""
         account = self.account
-        return self.tally(among(*kinds)[account.kinds] & account.on_safe)
+        return self.count_marked(among(*kinds)[account.kinds] & account.is_on_safe_cell)
 
     @cached_property
-    def path(self) -> tuple[float, float]:
-        """The pointer's way: straight, and along the axes."""
+    def path(self) -> PathLength:
+        """How far the pointer went."""
         if self.account.course.start < 0:
-            return 0.0, 0.0
-        events, straight, along = self.account.way
+            return PathLength(0.0, 0.0)
+        events, straight, along_axes = self.account.pointer_path
         last = int(np.searchsorted(events, self.event, "right")) - 1
-        return (float(straight[last]), float(along[last])) if last >= 0 else (0.0, 0.0)
+        if last < 0:
+            return PathLength(0.0, 0.0)
+        return PathLength(float(straight[last]), float(along_axes[last]))
 
-    def way(self, lengths: NDArray[np.float64]) -> float:
-        """The way until the last click."""
-        begun = self.account.course.start >= 0 and self.clicks
-        return float(lengths[self.clicks - 1]) if begun else 0.0
+    def length_so_far(self, lengths: NDArray[np.float64]) -> float:
+        """How long a path is until the last click, of its length until each."""
+        begun = self.account.course.start >= 0 and self.click_count
+        return float(lengths[self.click_count - 1]) if begun else 0.0
 
-    @property
-    def bv_s(self) -> float | None:
-        """Done 3BV in a second."""
-        return per(self.bv_solved, self.time)
-
-    def solved_share(self, whole: float) -> float | None:
+    def done_share(self, whole: float | None) -> float | None:
         """The done share of a figure of the whole board."""
         share = self.completion
-        return None if share is None else whole * share
+        return None if share is None or whole is None else whole * share
 
 
-def per(one: float | None, other: float | None) -> float | None:
+def quotient(one: float | None, other: float | None) -> float | None:
     """Return a quotient; None where there is nothing to divide by."""
     if one is None or other is None or other == 0:
         return None

@@ -225,7 +225,6 @@ def page_of_statistics(game: Game) -> Page:
     """Return every statistic of a game that is over; slow ones are left to `demine stats`."""
     from demine.statistics.compute import stats
     from demine.statistics.definitions import TABLE
-    from demine.statistics.descriptions import called
 
     try:
         found = stats(game)
@@ -233,7 +232,7 @@ def page_of_statistics(game: Game) -> Page:
         return Page(tr(TITLES[Command.STATISTICS]), (Paragraph(explain(error)),))
     wide = max(width(row.unit) for row in TABLE.values())
     rows = tuple(
-        (called(name), "–" if value is None else _figure(value), padded(row.unit, wide))
+        (row.title(), "–" if value is None else _figure(value), padded(row.unit, wide))
         for name, row in TABLE.items()
         if not row.slow
         for value in [found[name]]

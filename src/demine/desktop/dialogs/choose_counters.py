@@ -23,8 +23,6 @@ from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.scene.translation import explain, mark, tr
 from demine.statistics.chosen_counters import FIRST, MOST, NAME_LENGTH, Counter, called, read
 from demine.statistics.definitions import TABLE
-from demine.statistics.descriptions import called as said
-from demine.statistics.descriptions import explained
 from demine.statistics.formula import MAX_LENGTH, Formula, FormulaError
 
 if TYPE_CHECKING:
@@ -79,9 +77,9 @@ class CountersDialog(Dialog):
         for row in TABLE.values():
             if row.slow:
                 continue
-            item = QListWidgetItem(f"{said(row.name)} ({row.name})")
+            item = QListWidgetItem(f"{row.title()} ({row.name})")
             item.setData(_DATA, row.name)
-            item.setToolTip(explained(row.name))
+            item.setToolTip(row.explanation())
             self.known.addItem(item)
         self.known.setCurrentRow(0)
 

@@ -22,7 +22,6 @@ from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.scene.translation import mark, tr
 from demine.statistics.chosen_counters import Counter
 from demine.statistics.definitions import TABLE
-from demine.statistics.descriptions import called, explained
 from demine.statistics.formula import Formula
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ class StatisticsDialog(Dialog):
         self.table.setAccessibleName(tr("Statistics of the game"))
         self.table.setHorizontalHeaderLabels([tr("Statistic"), tr("Value")])
         for row, name in enumerate(NAMES):
-            said, what = called(name), explained(name)
+            said, what = TABLE[name].title(), TABLE[name].explanation()
             for col, text in enumerate((said, self._shown(row))):
                 item = self.table.item(row, col)
                 if item is not None:
@@ -124,12 +123,12 @@ class StatisticsDialog(Dialog):
         """Show the rows that hold what was typed."""
         wanted = self.field.text().strip().lower()
         for row, name in enumerate(NAMES):
-            self.table.setRowHidden(row, wanted not in f"{called(name)} {name}".lower())
+            self.table.setRowHidden(row, wanted not in f"{TABLE[name].title()} {name}".lower())
 
     def text(self) -> str:
         """Return the rows that are shown as lines, `name: value`."""
         lines = [self._heading.text()] + [
-            f"{called(name)}: {self._shown(row)}"
+            f"{TABLE[name].title()}: {self._shown(row)}"
             for row, name in enumerate(NAMES)
             if not self.table.isRowHidden(row)
         ]
