@@ -30,19 +30,19 @@ from demine.logic.journal import dumps
 from demine.logic.rules import Rules
 from demine.store import GameRow, NoticeKind, Store, StoreError, StoreNotice, game_rows
 from demine.store.errors import SALVAGED, SALVAGED_LATER
-from demine.store.paths import stamp
+from demine.store.paths import utc_text
 
-Facts: TypeAlias = dict[str, tuple[GameRow, int]]
+GamesById: TypeAlias = dict[str, tuple[GameRow, int]]
 """Each game by its id: its row without figures, and a checksum of its journal."""
 
 _RULES = (Rules(9, 9, 10), Rules(8, 8, 10), Rules(6, 5, 4))
-_PLAYED = 40
-_SHOWN = 25
+_DISTINCT_GAMES = 40
+_JOURNALS_READ = 25
 """Of so many games of a large store the journals are read in each trial."""
-_KILLED = "from demine.store import Store; import sys; Store.open(sys.argv[1]).close()"
+_OPEN_STORE_CODE = "from demine.store import Store; import sys; Store.open(sys.argv[1]).close()"
 
 
-def play(rng: random.Random) -> Game:
+def random_finished_game(rng: random.Random) -> Game:
     """Return a game that was won or lost."""
     while True:
         game = Game(rng.choice(_RULES), rng.getrandbits(40), origin="fresh")
@@ -58,9 +58,9 @@ def play(rng: random.Random) -> Game:
             return game
 
 
-def make(path: Path, size: int, rng: random.Random) -> None:
+def make_store(path: Path, size: int, rng: random.Random) -> None:
     """Make a store with so many games that are over, and one that goes on."""
-    played = [play(rng) for _ in range(min(size, _PLAYED))]
+    played = [random_finished_game(rng) for _ in range(min(size, _DISTINCT_GAMES))]
     with Store.open(path) as store:
         store.settings.update({"theme": "dark", "zoom": 2})
         database = store._database  # noqa: SLF001 (a history of years is not played here)
@@ -69,11 +69,11 @@ def make(path: Path, size: int, rng: random.Random) -> None:
             def work(connection: object) -> None:
                 for number in range(first, min(first + 1000, size)):
                     moment = f"2026-0{1 + number % 9}-11T10:00:{number % 60:02}.{number:06}+00:00"
-                    dates = game_rows.Dates(*[_utc(moment)] * 3)
-                    game = game_rows.prepare(
+                    dates = game_rows.Dates(*[_utc_text(moment)] * 3)
+                    game = game_rows.prepare_game(
                         game_rows.new_id(), played[number % len(played)], dates, 0, ""
                     )
-                    game_rows.put(connection, game)  # type: ignore[arg-type]
+                    game_rows.write_game(connection, game)  # type: ignore[arg-type]
 
             database.write(work)
 
@@ -83,16 +83,16 @@ def make(path: Path, size: int, rng: random.Random) -> None:
         live.play(Act(0, Verb.OPEN, 4, 4))
 
 
-def _utc(moment: str) -> str:
+def _utc_text(moment: str) -> str:
     from datetime import datetime
 
-    return stamp(datetime.fromisoformat(moment))
+    return utc_text(datetime.fromisoformat(moment))
 
 
-def facts(store: Store, most: int | None = None) -> Facts:
+def visible_games(store: Store, most: int | None = None) -> GamesById:
     """Return what a player can see of all games."""
     store.records()
-    found: Facts = {}
+    found: GamesById = {}
     states = ("won", "lost", "resigned", "running")
     every = [row for state in states for row in store.games(status=state, limit=-1)]
     step = 1 if most is None else max(1, len(every) // most)
@@ -100,7 +100,7 @@ def facts(store: Store, most: int | None = None) -> Facts:
         check = -1
         if number % step == 0 or row.status == "running":
             try:
-                check = zlib.crc32(dumps(store.journal(row.id)).encode())
+                check = zlib.crc32(dumps(store.load_game(row.id)).encode())
             except StoreError:
                 check = 0
         plain = replace(row, bv=None, bv_solved=None, clicks=None, bv_s=None, ioe=None)
@@ -108,7 +108,7 @@ def facts(store: Store, most: int | None = None) -> Facts:
     return found
 
 
-def flip(path: Path, rng: random.Random) -> str:
+def flip_bits(path: Path, rng: random.Random) -> str:
     """Change one bit, two, or many, near each other or far."""
     content = bytearray(path.read_bytes())
     how = rng.choice(("1 bit", "2 bits", "header", "schema", "many bits", "a run"))
@@ -128,7 +128,7 @@ def flip(path: Path, rng: random.Random) -> str:
     return how
 
 
-def cut(path: Path, rng: random.Random) -> str:
+def cut_end_off(path: Path, rng: random.Random) -> str:
     """Cut the end off."""
     share = rng.random()
     with path.open("r+b") as stream:
@@ -136,7 +136,7 @@ def cut(path: Path, rng: random.Random) -> str:
     return f"cut to {int(share * 5) * 20}-{int(share * 5) * 20 + 20} %"
 
 
-def judge(before: Facts, after: Facts, notices: tuple[StoreNotice, ...]) -> str:
+def describe_failure(before: GamesById, after: GamesById, notices: tuple[StoreNotice, ...]) -> str:
     """Return what went wrong; nothing when all is there or told."""
     told = [each for each in notices if each.template in (SALVAGED, SALVAGED_LATER)]
     changed = sum(int(str(each.params["changed"])) for each in told)
@@ -158,32 +158,38 @@ def judge(before: Facts, after: Facts, notices: tuple[StoreNotice, ...]) -> str:
     return ""
 
 
-def trial(path: Path, before: Facts) -> tuple[str, int, set[str]]:
+def open_and_compare(path: Path, before: GamesById) -> tuple[str, int, set[str]]:
     """Open a damaged store; return what went wrong, how many games are there, and what was told."""
-    most = None if len(before) < 100 else _SHOWN
+    most = None if len(before) < 100 else _JOURNALS_READ
     notices: list[StoreNotice] = []
     try:
         with Store.open(path) as store:
             notices += store.take_notices()
-            after = facts(store, most)
+            after = visible_games(store, most)
             notices += store.take_notices()
         if any(each.kind is NoticeKind.DAMAGED for each in notices):
             with Store.open(path) as store:
-                after = facts(store, most)
+                after = visible_games(store, most)
                 notices += store.take_notices()
     except Exception as error:  # noqa: BLE001 (whatever it is, the player is locked out)
         return f"does not open: {error!r}", 0, set()
-    return judge(before, after, tuple(notices)), len(after), {str(n.kind) for n in notices}
+    return (
+        describe_failure(before, after, tuple(notices)),
+        len(after),
+        {str(n.kind) for n in notices},
+    )
 
 
-def damages(folder: Path, size: int, how: Callable[[Path, random.Random], str], **o: int) -> int:
+def run_damage_trials(
+    folder: Path, size: int, how: Callable[[Path, random.Random], str], **o: int
+) -> int:
     """Run trials of one kind on stores of one size; print and return how many failed."""
     rng = random.Random(o["seed"])
     sound = folder / f"sound-{size}" / "demine.db"
     if not sound.exists():
-        make(sound, size, rng)
+        make_store(sound, size, rng)
     with Store.open(sound) as store:
-        before = facts(store, None if size < 1000 else _SHOWN)
+        before = visible_games(store, None if size < 1000 else _JOURNALS_READ)
     outcomes, failures, kept = Counter[str](), Counter[str](), Counter[str]()
     until, count = time.monotonic() + o["seconds"], 0
     while time.monotonic() < until and count < o["trials"]:
@@ -192,7 +198,7 @@ def damages(folder: Path, size: int, how: Callable[[Path, random.Random], str], 
         path = place / "demine.db"
         shutil.copyfile(sound, path)
         name = how(path, rng)
-        wrong, found, _ = trial(path, before)
+        wrong, found, _ = open_and_compare(path, before)
         outcomes[name] += 1
         kept[name] += min(found, len(before))
         if wrong:
@@ -208,14 +214,14 @@ def damages(folder: Path, size: int, how: Callable[[Path, random.Random], str], 
     return sum(failures.values())
 
 
-def killed_salvage(path: Path) -> None:
+def prepare_for_salvage(path: Path) -> None:
     """Damage a store so that a start salvages it."""
     with path.open("r+b") as stream:
         stream.seek(60)
         stream.write(b"\0\0\0\2")
 
 
-def killed_migration(path: Path) -> None:
+def prepare_for_migration(path: Path) -> None:
     """Turn a store into one of format 3, so that a start brings it up to date."""
     sys.path.insert(0, str(Path(__file__).parents[1]))
     from tests.store.older import make_older
@@ -223,14 +229,14 @@ def killed_migration(path: Path) -> None:
     make_older(path, 3)
 
 
-def kills(folder: Path, size: int, how: Callable[[Path], None], **o: int) -> int:
+def run_kill_trials(folder: Path, size: int, how: Callable[[Path], None], **o: int) -> int:
     """Kill programs at that work; see that the next start finds all. Return the failures."""
     rng = random.Random(o["seed"])
     sound = folder / f"sound-{size}" / "demine.db"
     if not sound.exists():
-        make(sound, size, rng)
+        make_store(sound, size, rng)
     with Store.open(sound) as store:
-        before = facts(store, _SHOWN)
+        before = visible_games(store, _JOURNALS_READ)
     ready = folder / f"ready-{how.__name__}-{size}.db"
     shutil.copyfile(sound, ready)
     how(ready)
@@ -243,14 +249,14 @@ def kills(folder: Path, size: int, how: Callable[[Path], None], **o: int) -> int
         path = place / "demine.db"
         shutil.copyfile(ready, path)
         started = time.monotonic()
-        child = subprocess.Popen([sys.executable, "-c", _KILLED, str(path)])
+        child = subprocess.Popen([sys.executable, "-c", _OPEN_STORE_CODE, str(path)])
         if whole:
             time.sleep(rng.uniform(0.1, whole))
             interrupted += child.poll() is None
             child.kill()
         child.wait()
         whole = whole or time.monotonic() - started
-        wrong, found, _ = trial(path, before)
+        wrong, found, _ = open_and_compare(path, before)
         left = [each.name for each in place.iterdir() if ".copy" in each.name]
         if wrong or found != len(before) or left:
             failed += 1
@@ -271,17 +277,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path)
     asked = parser.parse_args()
-    how = {"flips": flip, "cuts": cut}
+    how = {"flips": flip_bits, "cuts": cut_end_off}
     options = {"seconds": asked.seconds, "trials": asked.trials, "seed": asked.seed}
     failed = 0
     with TemporaryDirectory(dir=asked.folder) as folder:
         for size in map(int, asked.sizes.split(",")):
             for what in asked.what.split(","):
                 if what == "kills":
-                    for each in (killed_salvage, killed_migration):
-                        failed += kills(Path(folder), size, each, **options)
+                    for each in (prepare_for_salvage, prepare_for_migration):
+                        failed += run_kill_trials(Path(folder), size, each, **options)
                 else:
-                    failed += damages(Path(folder), size, how[what], **options)
+                    failed += run_damage_trials(Path(folder), size, how[what], **options)
     sys.exit(failed > 0)
 
 

@@ -39,7 +39,7 @@ from demine.logic.event import Lay, Verb  # noqa: E402 - the paths come first
 from demine.play.session import Session, opened  # noqa: E402
 from demine.scene.preferences import Preferences, StartOptions  # noqa: E402
 from demine.store import Store, StoreError  # noqa: E402
-from demine.store.paths import spilled  # noqa: E402
+from demine.store.paths import spill_files  # noqa: E402
 from tests.store.holding import fill, held, small_disk  # noqa: E402
 from tests.store.playing import digest, safe_cells  # noqa: E402
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from demine.game import Game
 
-Said = dict[str, Any]
+ShownState = dict[str, Any]
 ACTS: Final = 160
 
 
@@ -63,7 +63,7 @@ def main() -> int:
     parser.add_argument("troubles", nargs="*", metavar="TROUBLE", help=", ".join(TROUBLES))
     options = parser.parse_args()
     if options.play:
-        play(options.play[0], int(options.play[1]), options.acts, cuts=options.cut)
+        play_acts(options.play[0], int(options.play[1]), options.acts, cuts=options.cut)
         return 0
     seed = random.randrange(1 << 32) if options.seed is None else options.seed
     lost = 0
@@ -71,7 +71,7 @@ def main() -> int:
         counts: Counter[str] = Counter()
         for number in range(options.rounds):
             with tempfile.TemporaryDirectory() as folder:
-                one_round(
+                run_round(
                     name,
                     Path(folder),
                     random.Random(f"{seed} {name} {number}"),
@@ -79,53 +79,53 @@ def main() -> int:
                     counts,
                 )
         lost += counts["lost"]
-        print(f"{name}: " + ", ".join(f"{counts[what]} {what}" for what in FIGURES), flush=True)
+        print(f"{name}: " + ", ".join(f"{counts[what]} {what}" for what in COUNTED), flush=True)
     print(f"seed {seed}")
     return 1 if lost else 0
 
 
-FIGURES: Final = ("rounds", "acts", "games shown", "put elsewhere", "files taken in", "lost")
+COUNTED: Final = ("rounds", "acts", "games shown", "put elsewhere", "files taken in", "lost")
 
 
-def one_round(name: str, folder: Path, rng: random.Random, acts: int, counts: Counter[str]) -> None:
+def run_round(name: str, folder: Path, rng: random.Random, acts: int, counts: Counter[str]) -> None:
     """Play once with a trouble, and count what the next start finds."""
     os.environ["XDG_STATE_HOME"] = str(folder / "state")
     with ExitStack() as stack:
         disk = stack.enter_context(small_disk(folder / "disk", 1024)) if name == "full" else folder
         path = disk / "demine.db"
         for _ in range(2 if name == "killed" else 1):
-            said = troubled(TROUBLES[name], path, rng, acts, counts)
-            counts["put elsewhere"] += len(spilled(path))
+            said = play_under_trouble(TROUBLES[name], path, rng, acts, counts)
+            counts["put elsewhere"] += len(spill_files(path))
             counts["acts"] += len(said)
-            check(path, said, counts, killed=name == "killed")
+            count_lost_games(path, said, counts, killed=name == "killed")
         counts["rounds"] += 1
 
 
-def troubled(
-    trouble: Callable[[Player, random.Random], None],
+def play_under_trouble(
+    trouble: Callable[[PlayerProcess, random.Random], None],
     path: Path,
     rng: random.Random,
     acts: int,
     counts: Counter[str],
-) -> list[Said]:
+) -> list[ShownState]:
     """Let a player play under a trouble; return what it said."""
     with Store.open(path) if rng.random() < 0.7 else suppress(StoreError):
         pass
-    player = Player(path, rng, acts)
+    player = PlayerProcess(path, rng, acts)
     trouble(player, rng)
     player.reading.join()
     if player.process.wait() not in (0, -9):
         counts["lost"] += 1
         print(f"the player ended by {player.process.returncode}", file=sys.stderr)
-    return player.said
+    return player.shown_states
 
 
-class Player:
+class PlayerProcess:
     """A process that plays; `said` is what it said so far."""
 
     def __init__(self, path: Path, rng: random.Random, acts: int) -> None:
         self.path = path
-        self.said: list[Said] = []
+        self.shown_states: list[ShownState] = []
         self._start = [
             sys.executable,
             __file__,
@@ -138,7 +138,7 @@ class Player:
         self.process: subprocess.Popen[str]
         self.reading = threading.Thread(target=self._read)
 
-    def begin(self, *options: str) -> None:
+    def start(self, *options: str) -> None:
         """Begin to play."""
         self.process = subprocess.Popen(
             [*self._start, *options],
@@ -154,29 +154,29 @@ class Player:
         with self.process.stdout as stream:
             for line in stream:
                 if line.endswith("\n"):
-                    self.said.append(json.loads(line))
+                    self.shown_states.append(json.loads(line))
 
     @property
-    def alive(self) -> bool:
+    def is_running(self) -> bool:
         """Whether it plays or closes."""
         return self.process.poll() is None
 
-    def wait_for(self, more: int) -> None:
+    def wait_for_acts(self, more: int) -> None:
         """Wait until it has said so much more, or is gone."""
-        until = len(self.said) + more
-        while self.alive and len(self.said) < until:
+        until = len(self.shown_states) + more
+        while self.is_running and len(self.shown_states) < until:
             time.sleep(0.002)
 
 
 # The troubles
 
 
-def locked(player: Player, rng: random.Random) -> None:
+def hold_lock_again_and_again(player: PlayerProcess, rng: random.Random) -> None:
     """Hold the database again and again."""
     first = rng.random() < 0.4 and player.path.exists()
     if not first:
-        player.begin()
-    while first or player.alive:
+        player.start()
+    while first or player.is_running:
         time.sleep(0 if first else rng.uniform(0, 0.8))
         with (
             suppress(AssertionError),
@@ -184,79 +184,87 @@ def locked(player: Player, rng: random.Random) -> None:
         ):
             if first:
                 first = False
-                player.begin()
+                player.start()
             patience = time.monotonic() + rng.choice((0.2, 1.0, 3.5, 8.0))
-            while player.alive and time.monotonic() < patience:
+            while player.is_running and time.monotonic() < patience:
                 time.sleep(0.01)
 
 
-def full(player: Player, rng: random.Random) -> None:
+def fill_disk_and_free_it(player: PlayerProcess, rng: random.Random) -> None:
     """Fill the disk and make room again."""
     first = rng.random() < 0.4
     if not first:
-        player.begin()
-    while first or player.alive:
+        player.start()
+    while first or player.is_running:
         ballast = fill(player.path.parent)
         if first:
             first = False
-            player.begin()
+            player.start()
         patience = time.monotonic() + rng.choice((0.2, 1.0, 4.0, 8.0))
-        while player.alive and time.monotonic() < patience:
+        while player.is_running and time.monotonic() < patience:
             time.sleep(0.01)
         ballast.unlink()
         time.sleep(rng.uniform(0, 0.8))
 
 
-def log(player: Player, rng: random.Random) -> None:
+def delete_database_files(player: PlayerProcess, rng: random.Random) -> None:
     """Delete or cut what lies there, and let an act pass each time."""
-    player.begin()
-    player.wait_for(3)
-    while player.alive:
+    player.start()
+    player.wait_for_acts(3)
+    while player.is_running:
         time.sleep(rng.uniform(0, 0.2))
-        for end in rng.choice(LOSSES):
+        for end in rng.choice(DELETED_TOGETHER):
             with suppress(OSError):
                 player.path.with_name(player.path.name + end).unlink()
-        player.wait_for(2)
-        if len(player.said) > ACTS - 40:
+        player.wait_for_acts(2)
+        if len(player.shown_states) > ACTS - 40:
             return  # what is taken away after the last act of all is nobody's to notice
 
 
-LOSSES: Final = (("-wal",), ("-shm",), ("-wal", "-shm"), ("",), ("-wal", "-shm", ""))
+DELETED_TOGETHER: Final = (("-wal",), ("-shm",), ("-wal", "-shm"), ("",), ("-wal", "-shm", ""))
 """What is deleted at once, by the ends of the names."""
 
 
-def cut(player: Player, rng: random.Random) -> None:
+def let_player_cut_log(player: PlayerProcess, rng: random.Random) -> None:
     """Let the player itself cut the log or its index between two acts: none is being written."""
     del rng
-    player.begin("--cut")
+    player.start("--cut")
 
 
-def killed(player: Player, rng: random.Random) -> None:
+def kill_player(player: PlayerProcess, rng: random.Random) -> None:
     """Kill the player at any moment, some of them under a lock and some while it closes."""
-    player.begin()
+    player.start()
     with ExitStack() as stack:
         if rng.random() < 0.6:
-            player.wait_for(rng.randrange(1, 100))
+            player.wait_for_acts(rng.randrange(1, 100))
             with suppress(AssertionError):
                 stack.enter_context(held(player.path))
-        player.wait_for(rng.randrange(ACTS + 40))
+        player.wait_for_acts(rng.randrange(ACTS + 40))
         time.sleep(rng.uniform(0, 7.0) * (rng.random() < 0.4))
         player.process.kill()
 
 
-TROUBLES: Final = {"locked": locked, "full": full, "log": log, "cut": cut, "killed": killed}
+TROUBLES: Final = {
+    "locked": hold_lock_again_and_again,
+    "full": fill_disk_and_free_it,
+    "log": delete_database_files,
+    "cut": let_player_cut_log,
+    "killed": kill_player,
+}
 
 
 # The next start
 
 
-def check(path: Path, said: list[Said], counts: Counter[str], *, killed: bool) -> None:
+def count_lost_games(
+    path: Path, said: list[ShownState], counts: Counter[str], *, killed: bool
+) -> None:
     """Count the games that were shown, and those of them that the next start does not find."""
-    before = len(spilled(path))
+    before = len(spill_files(path))
     with Store.open(path) as store:
         rows = [*store.games(limit=-1), *store.games(status="running", limit=-1)]
-        games = [(row.status, store.journal(row.id)) for row in rows]
-    counts["files taken in"] += before - len(spilled(path))
+        games = [(row.status, store.load_game(row.id)) for row in rows]
+    counts["files taken in"] += before - len(spill_files(path))
     shown = [one for one in said if one["over"]] + said[-1:]
     if killed:
         kept = [at for at, one in enumerate(said) if one["kept"]]
@@ -265,23 +273,23 @@ def check(path: Path, said: list[Said], counts: Counter[str], *, killed: bool) -
         shown = shown if kept else []
     counts["games shown"] += len({(one["digest"], one["count"]) for one in shown})
     for one in shown:
-        if not any(_is(one, status, game, exact=not killed) for status, game in games):
+        if not any(_is_shown_game(one, status, game, exact=not killed) for status, game in games):
             counts["lost"] += 1
             print(f"lost: {one}", file=sys.stderr)
 
 
-def _is(one: Said, status: str, game: Game, *, exact: bool) -> bool:
+def _is_shown_game(one: ShownState, status: str, game: Game, *, exact: bool) -> bool:
     if digest(game.events, one["count"]) != one["digest"]:
         return False
     if one["over"]:
-        return bool(status == one["status"] and _count(game) == one["count"])
-    return bool(_count(game) == one["count"] if exact else _count(game) >= one["count"])
+        return bool(status == one["status"] and _event_count(game) == one["count"])
+    return bool(_event_count(game) == one["count"] if exact else _event_count(game) >= one["count"])
 
 
 # The player
 
 
-def play(path: str, seed: int, acts: int, *, cuts: bool) -> None:
+def play_acts(path: str, seed: int, acts: int, *, cuts: bool) -> None:
     """Play, and say after each act what is shown and whether it is kept."""
     rng = random.Random(seed)
     with opened(path) as (store, _):
@@ -289,20 +297,20 @@ def play(path: str, seed: int, acts: int, *, cuts: bool) -> None:
         for _ in range(acts):
             before = session.game
             if cuts and rng.random() < 0.1:
-                file = f"{path}{rng.choice(LOSSES[:2])[0]}"
+                file = f"{path}{rng.choice(DELETED_TOGETHER[:2])[0]}"
                 with suppress(OSError):
                     os.truncate(file, int(os.stat(file).st_size * rng.random()))  # noqa: PTH116
-            step(session, rng)
+            play_one_act(session, rng)
             session.tick()
             if before is not session.game and before.begun:
-                say(before, store)
+                print_game_state(before, store)
             if session.game.begun:
-                say(session.game, store)
+                print_game_state(session.game, store)
             time.sleep(rng.uniform(0, 0.02))
         session.close()
 
 
-def step(session: Session, rng: random.Random) -> None:
+def play_one_act(session: Session, rng: random.Random) -> None:
     """Do what a player does."""
     game, chance = session.game, rng.random()
     if game.status.over or chance < 0.03:
@@ -317,20 +325,20 @@ def step(session: Session, rng: random.Random) -> None:
         session.play(verb, *rng.choice(safe_cells(game)))
 
 
-def say(game: Game, store: Store) -> None:
+def print_game_state(game: Game, store: Store) -> None:
     """Say how a game stands."""
     status = "resigned" if game.resigned else game.status.value
-    line: Said = {
-        "count": _count(game),
-        "digest": digest(game.events, _count(game)),
+    line: ShownState = {
+        "count": _event_count(game),
+        "digest": digest(game.events, _event_count(game)),
         "over": game.status.over,
         "status": status,
-        "kept": not store.waiting,
+        "kept": not store.retry_queue,
     }
     print(json.dumps(line), flush=True)
 
 
-def _count(game: Game) -> int:
+def _event_count(game: Game) -> int:
     return sum(not isinstance(event, Lay) for event in game.events)
 
 

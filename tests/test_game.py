@@ -103,4 +103,4 @@ def test_whatever_is_above_makes_complete_games(tmp_path: Path) -> None:
     assert type(Replay.of(game).game()) is Game
     with Store.memory() as store:
         key = store.begin(game).id
-        assert type(store.journal(key)) is Game
+        assert type(store.load_game(key)) is Game

@@ -28,7 +28,7 @@ def running_game() -> Game:
     """The unfinished game as it is kept."""
     with Store.open() as store:
         (row,) = store.games(status="running")
-        return store.journal(row.id)
+        return store.load_game(row.id)
 
 
 def test_guess_free_begins_now_or_with_the_next_game(sit: Sit) -> None:

@@ -17,7 +17,7 @@ from demine.logic.rules import BEGINNER
 from demine.play.session import Session
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store
-from demine.store.paths import spilled
+from demine.store.paths import spill_files
 from tests.classic.desk import SECONDS, Table
 from tests.store.holding import held, results_of
 from tests.store.playing import safe_cells
@@ -47,9 +47,9 @@ def test_a_win_under_a_lock_is_in_the_records(sit: Sit, data_dir: Path, how: str
             holder.wait()
         table.hand.key("ctrl+q")
         assert table.process.wait(2 * SECONDS) == 0
-        assert len(spilled(path)) == (how == "quit under the lock")
+        assert len(spill_files(path)) == (how == "quit under the lock")
     assert "won" in results_of(path)
-    assert spilled(path) == []
+    assert spill_files(path) == []
 
 
 def test_a_start_under_a_lock_ends_in_the_records(sit: Sit, data_dir: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_start_under_a_lock_ends_in_the_records(sit: Sit, data_dir: Path) -> N
         table.hand.key("ctrl+q")
         assert table.process.wait(2 * SECONDS) == 0
     assert results_of(path) == ["won"]
-    assert spilled(path) == []
+    assert spill_files(path) == []
 
 
 def test_where_no_place_takes_it_the_window_stays_until_closed_again(
@@ -89,7 +89,7 @@ def test_where_no_place_takes_it_the_window_stays_until_closed_again(
 
         monkeypatch.setattr(scene, "show_page", listen)
         keep_games(window, scene, store, {})
-        assert not store.waiting.at_stake
+        assert not store.retry_queue.has_unsaved_games
     assert "cannot be saved anywhere" in said[0]
     assert "Close again" in said[-1]
 

@@ -35,7 +35,7 @@ from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.scene.preferences import Preferences
 from demine.scene.translation import set_language
 from demine.store import Store
-from demine.store.paths import stamp
+from demine.store.paths import utc_text
 
 SAFE = Rules(20, 14, 40, first="safe")
 PATIENCE_MS = 40_000
@@ -181,9 +181,9 @@ def play(store: Store, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Play games through the rules, one every eleven hours: won, lost and resigned."""
     dice, start = random.Random(3), datetime(2026, 8, 1, tzinfo=UTC)
     for number in range(count):
-        moment = stamp(start + timedelta(hours=11 * number))
-        monkeypatch.setattr("demine.store.store.now", lambda moment=moment: moment)
-        monkeypatch.setattr("demine.store.running_game.now", lambda moment=moment: moment)
+        moment = utc_text(start + timedelta(hours=11 * number))
+        monkeypatch.setattr("demine.store.store.utc_now_text", lambda moment=moment: moment)
+        monkeypatch.setattr("demine.store.running_game.utc_now_text", lambda moment=moment: moment)
         rules = dice.choice([BEGINNER, BEGINNER, EXPERT, SAFE])
         origin = dice.choice(["fresh"] * 8 + ["seed", "again"])
         live = store.begin(Game(rules, dice.getrandbits(30), origin=origin))

@@ -68,7 +68,7 @@ def fill(store: Store, count: int) -> None:
 
     def write(connection: sqlite3.Connection) -> None:
         connection.executemany(sql, rows)
-        connection.execute(checksums.RESEAL)
+        connection.execute(checksums.UPDATE_CHECKSUMS_SQL)
 
     store._database.write(write)
 

@@ -31,8 +31,10 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """A store in which the beginners' board was won on two days and lost on the third, today."""
     day = [DAY]
     for where in ("store.daily", "play.session", "desktop.dialogs.daily"):
-        monkeypatch.setattr(f"demine.{where}.today", lambda: day[0])
-    monkeypatch.setattr("demine.store.running_game.now", lambda: f"{day[0]}T10:00:00.000000+00:00")
+        monkeypatch.setattr(f"demine.{where}.today_utc", lambda: day[0])
+    monkeypatch.setattr(
+        "demine.store.running_game.utc_now_text", lambda: f"{day[0]}T10:00:00.000000+00:00"
+    )
     with Store.memory() as made:
         for back in (2, 1, 0):
             day[0] = DAY - back * _ONE

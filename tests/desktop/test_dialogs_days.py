@@ -16,8 +16,8 @@ from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER
 from demine.scene.themes import THEMES
 from demine.store import Store
-from demine.store.paths import stamp
-from demine.store.records import Win
+from demine.store.paths import utc_text
+from demine.store.records import CountedWin
 from tests.desktop.dialogs_desk import app, chinese, pixels, shown, until
 from tests.desktop.dialogs_past import past, store
 
@@ -29,10 +29,10 @@ Row = tuple[int, int, float | None, float | None]
 wins = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 90_000), values, values), min_size=1)
 
 
-def win(row: Row) -> Win:
+def win(row: Row) -> CountedWin:
     """A win at noon, so many days after the start."""
     day, ms, bv_s, ioe = row
-    return "id", stamp(START + timedelta(days=day)), ms, bv_s, ioe
+    return "id", utc_text(START + timedelta(days=day)), ms, bv_s, ioe
 
 
 def mean(found: list[float | None]) -> float:

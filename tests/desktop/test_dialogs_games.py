@@ -29,7 +29,7 @@ from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import looks
 from demine.scene.sight import sight
 from demine.store import Store
-from demine.store.history import COLUMNS, Wanted
+from demine.store.history import COLUMNS, HistoryFilter
 from tests.desktop.dialogs_desk import (
     SAFE,
     app,
@@ -119,8 +119,8 @@ def test_statistics_come_while_the_games_are_looked_at(app: QApplication, tmp_pa
         live = keep_win(store, 2500)
         dialog = RecordsDialog(None, store, BEGINNER, LIGHT)
         shown(dialog)
-        until(lambda: column(dialog, 4) == [str(store.game(live.id).bv)])
-        assert column(dialog, 7) == [str(store.game(live.id).clicks)]
+        until(lambda: column(dialog, 4) == [str(store.game_row(live.id).bv)])
+        assert column(dialog, 7) == [str(store.game_row(live.id).clicks)]
         dialog.reject()
 
 
@@ -195,7 +195,7 @@ def test_a_hundred_thousand_games_are_read_a_page_at_a_time(app: QApplication) -
     with Store.memory() as store:
         fill(store, 100_000)
         model = HistoryModel(store)
-        model.want(Wanted())
+        model.want(HistoryFilter())
         model.sort(3, Qt.SortOrder.AscendingOrder)
         assert [model.index(row, 3).data() for row in (0, 50_000, 99_999)] == [
             "0.000", "50.000", "99.999",
@@ -232,7 +232,7 @@ def test_a_double_click_opens_a_game_with_its_board(dialog: RecordsDialog, store
 @pytest.fixture
 def game(app: QApplication, store: Store) -> GameDialog:
     row = store.games(BEGINNER, "lost")[0]
-    game = GameDialog(None, row, store.journal(row.id), LIGHT)
+    game = GameDialog(None, row, store.load_game(row.id), LIGHT)
     shown(game)
     return game
 

@@ -51,7 +51,7 @@ def test_the_plots_hold_what_was_played(dialog: RecordsDialog, store: Store) -> 
     assert len({series.shape for series in chart.series}) == 3
     won = dialog.progress._rates._chart
     assert won is not None
-    last = store.results(BEGINNER)[-RATED:]
+    last = store.counted_games(BEGINNER)[-RATED:]
     assert won.series[1].y[-1] == pytest.approx(
         100 * sum(game[1] == "won" for game in last) / RATED
     )

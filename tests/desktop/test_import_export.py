@@ -71,7 +71,7 @@ def test_journals_without_the_list_or_changed_are_somebody_elses(
         assert told(import_games(other, target)) == (4, 0, 0)
         assert {row.unranked for row in other.games()} == {"imported"}
         assert other.records() == ()
-        assert other.journal(other.games()[0].id).origin in ("fresh", "seed")
+        assert other.load_game(other.games()[0].id).origin in ("fresh", "seed")
     # What was played here is known by its events, whatever the list says.
     assert told(import_games(store, target)) == (0, 4, 0)
 
@@ -175,7 +175,7 @@ def test_a_batch_that_the_store_refuses_is_listed(
         def full(*_: object, **__: object) -> int:
             raise StoreError("no room")
 
-        monkeypatch.setattr("demine.store.importing.game_rows.put", full)
+        monkeypatch.setattr("demine.store.importing.game_rows.write_game", full)
         assert told(import_games(other, tmp_path)) == (0, 0, 4)
         assert other.games() == ()
 
@@ -192,7 +192,7 @@ def test_dates_come_from_the_file_itself(tmp_path: Path) -> None:
         import_games(store, tmp_path)
         (row,) = store.games()
         assert row.finished_at == "2019-05-06T07:08:09.000000Z"
-        assert store.journal(row.id).facts["player"] == "A"
+        assert store.load_game(row.id).facts["player"] == "A"
         assert str(BEGINNER) != row.rules
 
 
@@ -207,5 +207,5 @@ def test_replays_of_other_programs_come_in(tmp_path: Path) -> None:
         assert report.done + len(report.bad) == 4
         assert report.done >= 2
         assert {row.unranked for row in store.games()} == {"imported"}
-        assert store.catch_up() == report.done
+        assert store.compute_missing_statistics() == report.done
         assert all(row.bv for row in store.games())

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox
 from demine.logic.event import Verb
 from demine.scene.cell_face import Face
 from demine.store import Store
-from demine.store.paths import spilled
+from demine.store.paths import spill_files
 from tests.desktop.asking import until
 from tests.desktop.desk import Desk
 from tests.desktop.room import room
@@ -51,9 +51,9 @@ def test_a_win_under_a_lock_is_in_the_records(sit: Sit, data_dir: Path, how: str
             holder.wait()
         desk.hand.key("ctrl+q")
         assert desk.process.wait(40) == 0
-        assert len(spilled(path)) == (how == "quit under the lock")
+        assert len(spill_files(path)) == (how == "quit under the lock")
     assert "won" in results_of(path)
-    assert spilled(path) == []
+    assert spill_files(path) == []
 
 
 def test_a_start_under_a_lock_ends_in_the_records(sit: Sit, data_dir: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_start_under_a_lock_ends_in_the_records(sit: Sit, data_dir: Path) -> N
         desk.hand.key("ctrl+q")
         assert desk.process.wait(40) == 0
     assert results_of(path) == ["won"]
-    assert spilled(path) == []
+    assert spill_files(path) == []
 
 
 @pytest.fixture
@@ -134,4 +134,4 @@ def test_who_closes_again_leaves_without_the_games(nowhere: Path) -> None:
         window.close()
         answer(question(window), "Close without saving")
         until(lambda: not window.isVisible())
-        assert not store.waiting.at_stake
+        assert not store.retry_queue.has_unsaved_games

@@ -10,27 +10,27 @@ import pytest
 from demine.logic.daily_board import Daily
 from demine.play import daily_page
 from demine.scene.translation import set_language
-from demine.store.daily import Attempt, standing, standings
+from demine.store.daily import DailyAttempt, standing_at_each_level, standing_at_level
 
 DAY = date(2026, 11, 21)
 NAMES = ("Beginner", "Intermediate", "Expert")
 
 
-def attempts(*outcomes: str | None) -> list[Attempt]:
+def attempts(*outcomes: str | None) -> list[DailyAttempt]:
     """Attempts of the days up to `DAY`, the last of them today."""
     days = [DAY - timedelta(days=n) for n in reversed(range(len(outcomes)))]
     return [
-        Attempt(Daily(day, "expert"), str(day), outcome, 74300, f"{day}T10:00", counts=True)
+        DailyAttempt(Daily(day, "expert"), str(day), outcome, 74300, f"{day}T10:00", counts=True)
         for day, outcome in zip(days, outcomes, strict=True)
     ]
 
 
 def test_a_row_of_the_table() -> None:
     played = attempts("won", "won", "lost", "won")
-    found = standing(played, "expert", DAY)
+    found = standing_at_level(played, "expert", DAY)
     assert daily_page.row(found) == ("Expert", "won", "74.300", "1", "2", "4", "3", "74.300")
     assert len(daily_page.heads()) == len(daily_page.row(found))
-    empty = standing([], "beginner", DAY)
+    empty = standing_at_level([], "beginner", DAY)
     assert daily_page.row(empty) == ("Beginner", "–", "–", "0", "0", "0", "0", "–")
 
 
@@ -44,11 +44,13 @@ def test_a_row_of_the_table() -> None:
     ],
 )
 def test_a_sentence_about_a_level(outcomes: tuple[str | None, ...], said: str) -> None:
-    assert daily_page.sentence(standing(attempts(*outcomes), "expert", DAY)) == said
+    assert daily_page.sentence(standing_at_level(attempts(*outcomes), "expert", DAY)) == said
 
 
 def test_a_month_has_every_day_under_its_weekday() -> None:
-    lines = daily_page.month(standing(attempts("won", "helped", "lost", None), "expert", DAY))
+    lines = daily_page.month(
+        standing_at_level(attempts("won", "helped", "lost", None), "expert", DAY)
+    )
     assert lines == [
         "Mo Tu We Th Fr Sa Su ",
         "                   1 ",
@@ -58,7 +60,7 @@ def test_a_month_has_every_day_under_its_weekday() -> None:
         "23 24 25 26 27 28 29 ",
         "30                   ",
     ]
-    february = daily_page.month(standing([], "expert", date(2027, 2, 3)))
+    february = daily_page.month(standing_at_level([], "expert", date(2027, 2, 3)))
     assert february[1:] == [f"{n:2} {n + 1:2} {n + 2:2} {n + 3:2} {n + 4:2} {n + 5:2} {n + 6:2} "
                             for n in (1, 8, 15, 22)]  # fmt: skip
 
@@ -67,7 +69,10 @@ def test_a_month_has_every_day_under_its_weekday() -> None:
 def test_months_stand_side_by_side_in_eighty_columns(language: str) -> None:
     set_language(language)
     try:
-        lines = [daily_page.beside(NAMES), *daily_page.months(standings(attempts("won"), DAY))]
+        lines = [
+            daily_page.beside(NAMES),
+            *daily_page.months(standing_at_each_level(attempts("won"), DAY)),
+        ]
     finally:
         set_language("en")
     assert max(map(columns, lines)) <= 71

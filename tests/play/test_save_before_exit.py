@@ -17,7 +17,7 @@ from demine.play.save_before_exit import Parting
 from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import NoticeKind, Store, StoreError
-from demine.store.paths import spill_folders, spilled
+from demine.store.paths import spill_files, spill_folders
 from tests.store.holding import fill, held, small_disk
 from tests.store.playing import SMALL, keep_win, safe_cells, win
 from tests.store.playing import opened as begun
@@ -38,8 +38,8 @@ class Time:
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long: not for another's lock, for a file, or for the end."""
-    monkeypatch.setattr("demine.store.database._BUSY_S", 0.05)
-    monkeypatch.setattr("demine.store.database._PATIENCE_S", 0.0)
+    monkeypatch.setattr("demine.store.database._WRITE_WAIT_S", 0.05)
+    monkeypatch.setattr("demine.store.database._RETRY_AFTER_S", 0.0)
     monkeypatch.setattr("demine.play.save_before_exit.PATIENCE_S", 0.3)
 
 
@@ -104,7 +104,7 @@ def test_a_lock_that_goes_while_the_program_closes_leaves_nothing_elsewhere(
         assert not parting.stuck
         assert "everything is saved" in parting.said
     assert "won" in results(path)
-    assert spilled(path) == []
+    assert spill_files(path) == []
 
 
 def leave_a_win(path: Path, time: Time) -> tuple[Game, Game, str]:
@@ -134,7 +134,7 @@ def existing(path: Path) -> Path:
 
 def test_what_has_no_place_is_taken_in_by_the_next_start(existing: Path, time: Time) -> None:
     won, running, said = leave_a_win(existing, time)
-    (file,) = spilled(existing)
+    (file,) = spill_files(existing)
     assert file.parent == existing.parent
     assert str(file) in said
     assert "Still trying to save" in said
@@ -145,9 +145,9 @@ def test_what_has_no_place_is_taken_in_by_the_next_start(existing: Path, time: T
         live = store.resume()
         assert live is not None
         assert live.game == running
-        rows = [row for row in store.games(limit=-1) if store.journal(row.id) == won]
+        rows = [row for row in store.games(limit=-1) if store.load_game(row.id) == won]
         assert [row.result for row in rows] == ["won"]
-    assert spilled(existing) == []
+    assert spill_files(existing) == []
     with Store.open(existing) as store:
         assert store.take_notices() == ()
 
@@ -159,7 +159,7 @@ def test_the_acts_of_a_running_game_under_a_lock_are_taken_in(existing: Path) ->
         for row, col in safe_cells(live.game)[:3]:
             with pytest.raises(StoreError):
                 live.play(Act(50, Verb.FLAG, row, col))
-        store.waiting.spill()
+        store.retry_queue.write_spill_file()
         with pytest.raises(StoreError):
             store.close()
     with Store.open(existing) as store:
@@ -170,7 +170,7 @@ def test_the_acts_of_a_running_game_under_a_lock_are_taken_in(existing: Path) ->
 
 def test_a_file_that_was_taken_in_before_changes_nothing(existing: Path, time: Time) -> None:
     leave_a_win(existing, time)
-    (file,) = spilled(existing)
+    (file,) = spill_files(existing)
     content = file.read_bytes()
     with Store.open(existing) as store:
         live = store.resume()
@@ -182,7 +182,7 @@ def test_a_file_that_was_taken_in_before_changes_nothing(existing: Path, time: T
     with Store.open(existing) as store:
         assert store.games(limit=-1) == before
         assert store.games(status="running") == ()
-    assert spilled(existing) == []
+    assert spill_files(existing) == []
 
 
 def test_many_programs_that_start_at_once_take_a_game_in_once(existing: Path, time: Time) -> None:
@@ -204,13 +204,13 @@ def test_many_programs_that_start_at_once_take_a_game_in_once(existing: Path, ti
         resumed = [live for live in (store.resume() for store in stores) if live]
         assert len(resumed) == 1
         assert sum(len(store.take_notices()) for store in stores) == 1
-    assert spilled(existing) == []
+    assert spill_files(existing) == []
 
 
 @pytest.mark.parametrize("harm", ["cut", "noise", "empty", "folder", "link", "line"])
 def test_a_damaged_file_hurts_nobody(existing: Path, time: Time, tmp_path: Path, harm: str) -> None:
     leave_a_win(existing, time)
-    (file,) = spilled(existing)
+    (file,) = spill_files(existing)
     content = file.read_bytes()
     file.unlink()
     if harm == "folder":
@@ -248,18 +248,18 @@ def test_a_file_stays_while_another_program_plays_its_game(existing: Path) -> No
     with held(existing):
         with pytest.raises(StoreError):
             live.play(Act(50, Verb.FLAG, *safe_cells(live.game)[0]))
-        store.waiting.spill()
+        store.retry_queue.write_spill_file()
         with pytest.raises(StoreError):
             store.close()
-    (file,) = spilled(existing)
+    (file,) = spill_files(existing)
     hidden = file.rename(file.with_suffix(".hidden"))
     with Store.open(existing) as other:
         assert other.resume() is not None
         hidden.rename(file)
         Store.open(existing).close()
-        assert spilled(existing) == [file]
+        assert spill_files(existing) == [file]
     Store.open(existing).close()
-    assert spilled(existing) == []
+    assert spill_files(existing) == []
 
 
 def test_without_room_beside_the_database_another_folder_takes_it(
@@ -272,12 +272,12 @@ def test_without_room_beside_the_database_another_folder_takes_it(
             session = sit(store, time)
             win_at(session)
             won = session.game
-        (file,) = spilled(path)
+        (file,) = spill_files(path)
         assert file.parent == elsewhere
         ballast.unlink()
         with Store.open(path) as store:
-            assert any(store.journal(row.id) == won for row in store.games(limit=-1))
-        assert spilled(path) == []
+            assert any(store.load_game(row.id) == won for row in store.games(limit=-1))
+        assert spill_files(path) == []
 
 
 def test_where_no_place_takes_it_the_player_is_asked(
@@ -302,7 +302,7 @@ def test_where_no_place_takes_it_the_player_is_asked(
         assert not parting.save(str(blocked / "deep" / "games.jsonl"))
         assert parting.stuck is not None
         assert parting.save(str(tmp_path / "games.jsonl"))
-        assert not store.waiting.at_stake
+        assert not store.retry_queue.has_unsaved_games
     with Store.open(tmp_path / "demine.db") as store:
         assert store.import_(tmp_path / "games.jsonl").games >= 1
         assert "won" in [row.result for row in store.games()]
@@ -314,5 +314,5 @@ def test_a_board_only_looked_at_holds_nobody_up(path: Path, time: Time) -> None:
         session = Session.begin(store, StartOptions(), Preferences(rules=str(SMALL)), Clock(time))
         session.remember({"theme": "dark"})
         session.close()
-        assert not store.waiting.at_stake
-    assert spilled(path) == []
+        assert not store.retry_queue.has_unsaved_games
+    assert spill_files(path) == []

@@ -46,11 +46,11 @@ def leaves_of(path: Path, table: str) -> list[int]:
     return [int.from_bytes(data[first + place :][:4]) for place in places]
 
 
-@pytest.mark.parametrize("size", [0, open_database.SMALL])
+@pytest.mark.parametrize("size", [0, open_database.FULLY_CHECKED_BYTES])
 def test_a_page_of_games_in_its_place_is_damage(
     path: Path, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_database, "SMALL", size)
+    monkeypatch.setattr(open_database, "FULLY_CHECKED_BYTES", size)
     leaf, place = leaves_of(path, "games")[0], root(path, "arrivals")
     data = bytearray(path.read_bytes())
     data[(place - 1) * 4096 : place * 4096] = data[(leaf - 1) * 4096 : leaf * 4096]
@@ -62,11 +62,11 @@ def test_a_page_of_games_in_its_place_is_damage(
         assert store.resume() is not None
 
 
-@pytest.mark.parametrize("size", [0, open_database.SMALL])
+@pytest.mark.parametrize("size", [0, open_database.FULLY_CHECKED_BYTES])
 def test_a_root_among_the_games_is_damage(
     path: Path, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_database, "SMALL", size)
+    monkeypatch.setattr(open_database, "FULLY_CHECKED_BYTES", size)
     for other in (root(path, "games"), *leaves_of(path, "games")[:2]):
         copy = path.with_name(f"copy{other}.db")
         copy.write_bytes(path.read_bytes())

@@ -10,7 +10,7 @@ import pytest
 from demine.logic.event import Act, Verb
 from demine.statistics.compute import stats
 from demine.store import Store
-from demine.store.cached_statistics import NAMES
+from demine.store.cached_statistics import STATISTIC_NAMES
 from tests.store.older import make_older
 from tests.store.playing import hit, keep_win, opened, win
 
@@ -31,13 +31,15 @@ def lose(store: Store) -> str:
 def test_figures_are_the_statistics_of_the_game() -> None:
     with Store.memory() as store:
         ids = [keep_win(store, 1500).id, lose(store)]
-        assert [store.game(each).bv for each in ids] == [None, None]
-        assert store.catch_up() == 2
+        assert [store.game_row(each).bv for each in ids] == [None, None]
+        assert store.compute_missing_statistics() == 2
         for each in ids:
-            row, found = store.game(each), stats(store.journal(each))
-            assert [getattr(row, name) for name in NAMES] == [found[name] for name in NAMES]
+            row, found = store.game_row(each), stats(store.load_game(each))
+            assert [getattr(row, name) for name in STATISTIC_NAMES] == [
+                found[name] for name in STATISTIC_NAMES
+            ]
             assert row.bv
-        assert store.catch_up() == 0
+        assert store.compute_missing_statistics() == 0
 
 
 def test_games_that_go_on_have_none_and_an_end_taken_back_takes_its_figures_along() -> None:
@@ -46,15 +48,15 @@ def test_games_that_go_on_have_none_and_an_end_taken_back_takes_its_figures_alon
         live = store.begin(opened())
         hit(live.game, 800)
         live.record()
-        assert store.catch_up() == 1
-        before = store.game(live.id)
+        assert store.compute_missing_statistics() == 1
+        before = store.game_row(live.id)
         live.play(Act(900, Verb.UNDO))
-        assert store.game(live.id).clicks is None
+        assert store.game_row(live.id).clicks is None
         win(live.game, 2000)
         live.record()
-        assert store.catch_up() == 1
-        assert store.game(live.id).bv == before.bv
-        assert store.game(live.id).bv_solved == before.bv
+        assert store.compute_missing_statistics() == 1
+        assert store.game_row(live.id).bv == before.bv
+        assert store.game_row(live.id).bv_solved == before.bv
 
 
 def test_it_stops_when_told_and_goes_on_later() -> None:
@@ -62,28 +64,28 @@ def test_it_stops_when_told_and_goes_on_later() -> None:
         for time_ms in range(5):
             keep_win(store, 500 + time_ms)
         asked = iter([False, False, True, True, True])
-        assert store.catch_up(lambda: next(asked)) == 2
+        assert store.compute_missing_statistics(lambda: next(asked)) == 2
         assert [row.bv is not None for row in store.games()] == [True, True, False, False, False]
-        assert store.catch_up(most=1) == 1
-        assert store.catch_up() == 2
+        assert store.compute_missing_statistics(most=1) == 1
+        assert store.compute_missing_statistics() == 2
 
 
 def test_a_lost_journal_has_no_figures_and_is_not_asked_again() -> None:
     with Store.memory() as store:
         live = keep_win(store, 700)
         store._database.write(lambda connection: connection.execute("DELETE FROM journals"))
-        assert store.catch_up() == 1
-        assert store.game(live.id).bv is None
-        assert store.catch_up() == 0
+        assert store.compute_missing_statistics() == 1
+        assert store.game_row(live.id).bv is None
+        assert store.compute_missing_statistics() == 0
 
 
 def test_wins_come_with_their_figures() -> None:
     with Store.memory() as store:
         first, second = keep_win(store, 900), keep_win(store, 1100)
         lose(store)
-        store.catch_up()
-        rows = [store.game(live.id) for live in (first, second)]
-        assert store.wins(first.game.rules) == tuple(
+        store.compute_missing_statistics()
+        rows = [store.game_row(live.id) for live in (first, second)]
+        assert store.counted_wins(first.game.rules) == tuple(
             (row.id, row.finished_at, row.time_ms, row.bv_s, row.ioe) for row in rows
         )
 
@@ -99,6 +101,6 @@ def test_a_file_of_the_first_format_is_brought_up_and_filled(path: Path) -> None
         assert store.take_notices() == ()
         assert {row.id for row in store.games()} == set(ids)
         assert all(row.bv is None for row in store.games())
-        assert store.catch_up() == 2
+        assert store.compute_missing_statistics() == 2
         assert all(row.bv for row in store.games())
-        assert store.record_of(store.game(ids[0]).rules).best_ms == 900
+        assert store.record_of(store.game_row(ids[0]).rules).best_ms == 900

@@ -23,13 +23,13 @@ from demine.scene.translation import set_language
 from demine.store import Store, schema
 from demine.store import daily as dailies
 from demine.store.daily import (
-    Attempt,
+    DailyAttempt,
     NoDailyResult,
-    row_of_days,
-    standing,
-    standings,
+    standing_at_each_level,
+    standing_at_level,
+    symbols_of_days,
 )
-from demine.store.paths import stamp
+from demine.store.paths import utc_text
 
 DAY = date(2026, 11, 21)
 BOARD = Daily(DAY, "beginner")
@@ -43,12 +43,12 @@ class Calendar:
         self.now = datetime(2026, 11, 21, 12, tzinfo=UTC)
         self.seconds = 0.0
         for where in (
-            "demine.store.daily.today",
-            "demine.play.daily_attempt.today",
-            "demine.play.session.today",
+            "demine.store.daily.today_utc",
+            "demine.play.daily_attempt.today_utc",
+            "demine.play.session.today_utc",
         ):
             patch.setattr(where, self._day)
-        for where in ("demine.store.running_game.now", "demine.store.store.now"):
+        for where in ("demine.store.running_game.utc_now_text", "demine.store.store.utc_now_text"):
             patch.setattr(where, self._moment)
 
     def _day(self) -> date:
@@ -56,7 +56,7 @@ class Calendar:
 
     def _moment(self) -> str:
         self.now += timedelta(milliseconds=1)
-        return stamp(self.now)
+        return utc_text(self.now)
 
     def go_to(self, day: date, hour: int = 12, minute: int = 0) -> None:
         """Let it be another moment."""
@@ -106,21 +106,21 @@ def lose(session: Session) -> None:
     assert session.game.status is Status.LOST
 
 
-def stand(store: Store, day: date = DAY) -> dailies.Standing:
-    return standing(store.dailies(), "beginner", day)
+def stand(store: Store, day: date = DAY) -> dailies.DailyStanding:
+    return standing_at_level(store.daily_attempts(), "beginner", day)
 
 
 def test_the_first_attempt_counts_and_later_ones_are_practice(calendar: Calendar) -> None:
     with Store.memory() as store:
         session = sit(store, calendar, BOARD)
         assert session.title() == "Daily board 2026-11-21, Beginner"
-        assert store.dailies() == ()  # nothing was begun yet
+        assert store.daily_attempts() == ()  # nothing was begun yet
         lose(session)
         assert session.play_daily(BOARD)
         assert session.title().endswith("practice: played before")
         win(session, calendar)
         assert session.verdict().startswith("practice: played before")
-        first, second = store.dailies()
+        first, second = store.daily_attempts()
         assert (first.outcome, first.counts) == ("lost", True)
         assert (second.outcome, second.counts) == ("won", False)
         assert (stand(store).played, stand(store).won, stand(store).streak) == (1, 0, 0)
@@ -144,18 +144,20 @@ def test_a_streak_grows_day_by_day_and_ends_with_a_day_missed(calendar: Calendar
             session.play_daily(Daily(day, "beginner"))
             win(session, calendar, 5.0)
         assert "streak 2" in session.verdict()
-        played = store.dailies()
-        assert [standing(played, "beginner", DAY + n * _ONE).streak for n in range(7)] == [
+        played = store.daily_attempts()
+        assert [standing_at_level(played, "beginner", DAY + n * _ONE).streak for n in range(7)] == [
             1, 2, 2, 1, 2, 2, 0,
         ]  # fmt: skip
-        now = standing(played, "beginner", DAY + 6 * _ONE)
+        now = standing_at_level(played, "beginner", DAY + 6 * _ONE)
         assert (now.played, now.won, now.best_streak, now.best_ms) == (4, 4, 2, 5000)
 
 
 def test_each_level_has_its_own(calendar: Calendar) -> None:
     with Store.memory() as store:
         win(sit(store, calendar, BOARD), calendar)
-        found = {each.level: each.streak for each in standings(store.dailies(), DAY)}
+        found = {
+            each.level: each.streak for each in standing_at_each_level(store.daily_attempts(), DAY)
+        }
         assert found == {"beginner": 1, "intermediate": 0, "expert": 0}
 
 
@@ -166,7 +168,7 @@ def test_a_board_begun_keeps_its_date(calendar: Calendar) -> None:
         begin(session)
         calendar.go_to(DAY + _ONE, 0, 5)
         win(session, calendar)
-        (attempt,) = store.dailies()
+        (attempt,) = store.daily_attempts()
         assert (attempt.daily, attempt.counts) == (BOARD, True)
         assert stand(store, DAY + _ONE).streak == 1
 
@@ -179,7 +181,7 @@ def test_a_board_that_was_only_looked_at_goes_with_its_day(calendar: Calendar) -
         begin(session)
         assert session.title().endswith("practice: another day's board")
         win(session, calendar)
-        (attempt,) = store.dailies()
+        (attempt,) = store.daily_attempts()
         assert not attempt.counts
         assert stand(store, DAY + _ONE).played == 0
 
@@ -218,7 +220,7 @@ def test_help_is_neither_won_nor_lost_and_a_loss_stays(calendar: Calendar) -> No
         lose(session)
         session.undo()
         win(session, calendar)
-        assert [each.outcome for each in store.dailies()] == ["helped", "lost"]
+        assert [each.outcome for each in store.daily_attempts()] == ["helped", "lost"]
 
 
 def test_asking_again_goes_on_and_leaving_gives_up(calendar: Calendar) -> None:
@@ -229,7 +231,7 @@ def test_asking_again_goes_on_and_leaving_gives_up(calendar: Calendar) -> None:
         assert not session.play_daily(BOARD)
         assert session.game is game
         session.new(BEGINNER)
-        assert [each.outcome for each in store.dailies()] == ["resigned"]
+        assert [each.outcome for each in store.daily_attempts()] == ["resigned"]
 
 
 def test_a_daily_board_waits_for_nobody(calendar: Calendar) -> None:
@@ -264,7 +266,7 @@ def test_it_is_resumed_by_its_name_and_by_being_the_last(calendar: Calendar, pat
         other = sit(store, calendar, BOARD)
         assert (other.daily, other.game.board.opened) == (BOARD, opened)
         win(other, calendar)
-        (attempt,) = store.dailies()
+        (attempt,) = store.daily_attempts()
         assert attempt.counts
 
 
@@ -303,18 +305,20 @@ def test_a_lost_line_says_how_far_it_went(calendar: Calendar) -> None:
         assert f"  lost 0.0 s  {opened} % open  streak 0  " in session.daily_line()
 
 
-def attempt(day: date, outcome: str | None) -> Attempt:
-    return Attempt(Daily(day, "beginner"), str(day), outcome, 1000, f"{day}T12:00", counts=True)
+def attempt(day: date, outcome: str | None) -> DailyAttempt:
+    return DailyAttempt(
+        Daily(day, "beginner"), str(day), outcome, 1000, f"{day}T12:00", counts=True
+    )
 
 
 def test_a_day_under_way_ends_no_streak_yet() -> None:
     won = [attempt(DAY - n * _ONE, "won") for n in (2, 3)]
     yesterday = attempt(DAY - _ONE, None)
-    assert standing([*won, yesterday], "beginner", DAY).streak == 2
-    assert standing([*won, yesterday, attempt(DAY, None)], "beginner", DAY).streak == 2
-    assert standing([*won, yesterday], "beginner", DAY + _ONE).streak == 0
-    assert standing([*won, attempt(DAY - _ONE, "lost")], "beginner", DAY).streak == 0
-    assert row_of_days(standing(won, "beginner", DAY), DAY) == "➖➖➖✅✅➖➖"
+    assert standing_at_level([*won, yesterday], "beginner", DAY).streak == 2
+    assert standing_at_level([*won, yesterday, attempt(DAY, None)], "beginner", DAY).streak == 2
+    assert standing_at_level([*won, yesterday], "beginner", DAY + _ONE).streak == 0
+    assert standing_at_level([*won, attempt(DAY - _ONE, "lost")], "beginner", DAY).streak == 0
+    assert symbols_of_days(standing_at_level(won, "beginner", DAY), DAY) == "➖➖➖✅✅➖➖"
 
 
 def exported(store: Store) -> str:
@@ -323,7 +327,7 @@ def exported(store: Store) -> str:
     return stream.getvalue()
 
 
-def played(store: Store, calendar: Calendar) -> tuple[Attempt, ...]:
+def played(store: Store, calendar: Calendar) -> tuple[DailyAttempt, ...]:
     """Play a loss, a practice after it, and leave a board of another level unfinished."""
     session = sit(store, calendar, BOARD)
     lose(session)
@@ -333,7 +337,7 @@ def played(store: Store, calendar: Calendar) -> tuple[Attempt, ...]:
     session.play_daily(Daily(DAY, "intermediate"))
     begin(session)
     session.close()
-    return store.dailies()
+    return store.daily_attempts()
 
 
 def test_an_export_carries_them(calendar: Calendar, path: Path) -> None:
@@ -342,19 +346,19 @@ def test_an_export_carries_them(calendar: Calendar, path: Path) -> None:
         assert len(before) == 3
         calendar.go_to(DAY + 9 * _ONE)
         other.import_(io.StringIO(exported(store)))
-        assert other.dailies() == before
+        assert other.daily_attempts() == before
         third.import_(path)
-        assert third.dailies() == before
+        assert third.daily_attempts() == before
 
 
 def test_somebody_elses_game_is_no_attempt_of_the_player(calendar: Calendar) -> None:
-    from demine.store.importing import Given
+    from demine.store.importing import GameToImport
 
     with Store.memory() as store, Store.memory() as other:
         before = played(store, calendar)
-        game = store.journal(before[0].game_id)
-        other.taking().take([Given(game, "2026-11-21T12:00:00+00:00")])
-        assert other.dailies() == ()
+        game = store.load_game(before[0].game_id)
+        other.importer().import_batch([GameToImport(game, "2026-11-21T12:00:00+00:00")])
+        assert other.daily_attempts() == ()
         assert len(other.games()) == 1
 
 
@@ -379,7 +383,7 @@ def test_a_file_of_the_second_format_is_brought_up(path: Path, calendar: Calenda
         assert store.take_notices() == ()
         assert store.record_of("9x9/10").best_ms == 4321
         assert store.games()[0].bv == 12
-        assert store.dailies() == ()
+        assert store.daily_attempts() == ()
         win(sit(store, calendar, BOARD), calendar)
         assert stand(store).streak == 1
     connection = sqlite3.connect(path)
@@ -396,14 +400,14 @@ def test_damage_keeps_them(calendar: Calendar, path: Path) -> None:
     connection.close()
     with Store.open(path) as store:
         assert store.take_notices()
-        assert store.dailies() == before
+        assert store.daily_attempts() == before
 
 
 def test_a_board_played_before_it_was_given_does_not_count(
     calendar: Calendar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demine.play.session.today", lambda: DAY + _ONE)
+    monkeypatch.setattr("demine.play.session.today_utc", lambda: DAY + _ONE)
     with Store.memory() as store:
         win(sit(store, calendar, Daily(DAY + _ONE, "beginner")), calendar)
-        assert not store.dailies()[0].counts
-        assert store.journal(store.games()[0].id).origin is Origin.SEED
+        assert not store.daily_attempts()[0].counts
+        assert store.load_game(store.games()[0].id).origin is Origin.SEED

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from demine.game import Game
 from demine.store import NoticeKind, Store, StoreError, StoreNotice
-from demine.store.paths import family
+from demine.store.paths import database_files
 from tests.store.playing import SMALL, keep_win, opened
 
 WINS = 30
@@ -47,7 +47,7 @@ def look_at_all(store: Store) -> None:
     for row in store.games(limit=-1):
         # One journal may be damaged alone, and a row be lost with a page found damaged meanwhile.
         with suppress(StoreError):
-            assert store.journal(row.id).status.over
+            assert store.load_game(row.id).status.over
 
 
 def use(path: Path) -> tuple[StoreNotice, ...]:
@@ -85,8 +85,8 @@ def test_a_cut_database_is_kept_and_told_of(copy: Path, share: float) -> None:
     if cut:
         (notice,) = notices
         assert notice.kind is NoticeKind.DAMAGED
-        assert notice.kept is not None
-        assert notice.kept.read_bytes() == cut
+        assert notice.set_aside_path is not None
+        assert notice.set_aside_path.read_bytes() == cut
 
 
 def test_pages_of_zeroes_cost_only_what_was_on_them(copy: Path) -> None:
@@ -96,8 +96,8 @@ def test_pages_of_zeroes_cost_only_what_was_on_them(copy: Path) -> None:
     copy.write_bytes(content)
     with Store.open(copy) as store:
         (notice,) = store.take_notices()
-        assert notice.kept is not None
-        assert notice.kept.read_bytes() == content
+        assert notice.set_aside_path is not None
+        assert notice.set_aside_path.read_bytes() == content
         assert len(store.games(limit=-1)) > WINS // 2
         assert store.settings.get("theme") == "dark"
         assert store.record_of(SMALL).best_ms == 1000
@@ -112,8 +112,8 @@ def test_each_page_in_turn_may_be_noise(sound: Path, tmp_path: Path) -> None:
         path = folder / "demine.db"
         path.write_bytes(content[:start] + rng.randbytes(4096) + content[start + 4096 :])
         notices = use(path)
-        assert len(notices) == len({notice.kept for notice in notices})
-        assert [n for n in notices if n.kept], f"noise in page {number} went unnoticed"
+        assert len(notices) == len({notice.set_aside_path for notice in notices})
+        assert [n for n in notices if n.set_aside_path], f"noise in page {number} went unnoticed"
 
 
 @settings(max_examples=60)
@@ -151,7 +151,7 @@ def test_a_folder_in_place_of_the_log_is_an_error(copy: Path) -> None:
 def test_a_large_damaged_database_is_noticed_when_it_is_read(
     copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demine.store.open_database.SMALL", 0)
+    monkeypatch.setattr("demine.store.open_database.FULLY_CHECKED_BYTES", 0)
     content = bytearray(copy.read_bytes())
     journals = content.index(b"CREATE TABLE journals")
     assert journals < 4096
@@ -164,6 +164,6 @@ def test_a_large_damaged_database_is_noticed_when_it_is_read(
         live.tick(4321)
         notices = store.take_notices()
         assert [notice.kind for notice in notices] in ([], [NoticeKind.DAMAGED])
-        assert store.journal(live.id) == live.game
-        assert store.game(live.id).time_ms == 4321
-    assert all(member.name != "demine.db-wal" for member in family(copy) if member.exists())
+        assert store.load_game(live.id) == live.game
+        assert store.game_row(live.id).time_ms == 4321
+    assert all(member.name != "demine.db-wal" for member in database_files(copy) if member.exists())

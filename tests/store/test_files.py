@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from demine.store import NoticeKind, Store, StoreError
-from demine.store.quick_look import kept_language
+from demine.store.quick_look import saved_language
 from tests.store.playing import keep_win, opened
 from tests.store.processes import environment
 
@@ -58,7 +58,7 @@ def test_all_files_are_their_owners_alone(path: Path) -> None:
         path.chmod(0o644)  # as older programs made it
         with Store.open(path) as store:
             (notice,) = store.take_notices()
-            assert notice.kept is not None
+            assert notice.set_aside_path is not None
             assert modes(path.parent) == {0o600}
             assert len(store.games()) == 1
     finally:
@@ -74,7 +74,7 @@ def test_a_pipe_in_place_of_a_file_is_an_error(path: Path, suffix: str) -> None:
     os.mkfifo(path.with_name(path.name + suffix))
     with pytest.raises(StoreError, match="not a regular file"):
         Store.open(path)
-    assert kept_language(path) == ""
+    assert saved_language(path) == ""
 
 
 @POSIX
@@ -83,7 +83,7 @@ def test_a_device_in_place_of_the_database_is_an_error(path: Path) -> None:
     path.symlink_to("/dev/zero")
     with pytest.raises(StoreError, match="not a regular file"):
         Store.open(path)
-    assert kept_language(path) == ""
+    assert saved_language(path) == ""
     assert Path("/dev/zero").exists()
 
 
@@ -106,7 +106,7 @@ def test_records_are_read_where_nothing_can_be_written(path: Path, running: bool
         assert [notice.kind for notice in store.take_notices()] == [NoticeKind.READ_ONLY]
         assert [row.time_ms for row in store.games()] == [900]
         assert store.records()[0].best_ms == 900
-        assert store.journal(store.games()[0].id).status.over
+        assert store.load_game(store.games()[0].id).status.over
     assert {each.name: each.stat().st_size for each in path.parent.iterdir()} == before
 
 

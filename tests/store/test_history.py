@@ -12,7 +12,7 @@ import pytest
 from demine.logic.event import Act, Verb
 from demine.logic.rules import Rules
 from demine.store import GameRow, Store
-from demine.store.history import COLUMNS, Column, Term, Wanted
+from demine.store.history import COLUMNS, Column, HistoryFilter, SearchTerm
 from tests.store.playing import SMALL, hit, opened, win
 
 OTHER = Rules(7, 7, 5, first="safe")
@@ -32,7 +32,7 @@ def store() -> Iterator[Store]:
             (win if number % 4 else hit)(live.game, time_ms)
         live.record()
     store.begin(opened()).record(5)
-    assert store.catch_up() == 40
+    assert store.compute_missing_statistics() == 40
     yield store
     store.close()
 
@@ -68,22 +68,28 @@ def test_sorts_by_every_column_and_then_by_age(
 @pytest.mark.parametrize(
     ("wanted", "fits"),
     [
-        (Wanted(rules=str(OTHER)), lambda row: row.rules == str(OTHER)),
-        (Wanted(status="lost"), lambda row: row.status == "lost"),
-        (Wanted(ranked=True), lambda row: row.ranked),
-        (Wanted(ranked=False, status="won"), lambda row: not row.ranked and row.status == "won"),
-        (Wanted(reasons=("again", "hint")), lambda row: row.unranked == "again"),
-        (Wanted(terms=(Term("7x7"),)), lambda row: "7x7" in row.rules),
-        (Wanted(terms=(Term("?", states=("won",)),)), lambda row: row.status == "won"),
-        (Wanted(terms=(Term("?", rules=(str(SMALL),)),)), lambda row: row.rules == str(SMALL)),
+        (HistoryFilter(rules=str(OTHER)), lambda row: row.rules == str(OTHER)),
+        (HistoryFilter(status="lost"), lambda row: row.status == "lost"),
+        (HistoryFilter(ranked=True), lambda row: row.ranked),
         (
-            Wanted(terms=(Term("?", reasons=("seed", "again")), Term("x5/"))),
+            HistoryFilter(ranked=False, status="won"),
+            lambda row: not row.ranked and row.status == "won",
+        ),
+        (HistoryFilter(reasons=("again", "hint")), lambda row: row.unranked == "again"),
+        (HistoryFilter(terms=(SearchTerm("7x7"),)), lambda row: "7x7" in row.rules),
+        (HistoryFilter(terms=(SearchTerm("?", states=("won",)),)), lambda row: row.status == "won"),
+        (
+            HistoryFilter(terms=(SearchTerm("?", rules=(str(SMALL),)),)),
+            lambda row: row.rules == str(SMALL),
+        ),
+        (
+            HistoryFilter(terms=(SearchTerm("?", reasons=("seed", "again")), SearchTerm("x5/"))),
             lambda row: row.unranked in ("seed", "again") and "x5/" in row.rules,
         ),
     ],
 )
 def test_finds_what_is_wanted_and_nothing_else(
-    store: Store, wanted: Wanted, fits: Callable[[GameRow], bool]
+    store: Store, wanted: HistoryFilter, fits: Callable[[GameRow], bool]
 ) -> None:
     found = store.history(wanted).page(0, 100)
     assert found == tuple(row for row in store.games(limit=-1) if fits(row))
@@ -94,13 +100,13 @@ def test_finds_a_game_by_its_local_date(store: Store) -> None:
     ended = store.games()[0].finished_at
     assert ended is not None
     local = datetime.fromisoformat(ended).astimezone()
-    assert len(store.history(Wanted(terms=(Term(local.strftime("%Y-%m-%d")),)))) > 0
-    assert len(store.history(Wanted(terms=(Term("1999-01-01"),)))) == 0
+    assert len(store.history(HistoryFilter(terms=(SearchTerm(local.strftime("%Y-%m-%d")),)))) > 0
+    assert len(store.history(HistoryFilter(terms=(SearchTerm("1999-01-01"),)))) == 0
 
 
 def test_finds_games_between_two_moments(store: Store) -> None:
     ends = sorted(row.finished_at or "" for row in store.games(limit=-1))
-    found = store.history(Wanted(since=ends[10], until=ends[30])).page(0, 100)
+    found = store.history(HistoryFilter(since=ends[10], until=ends[30])).page(0, 100)
     assert sorted(row.finished_at or "" for row in found if row) == ends[10:30]
 
 
@@ -127,4 +133,4 @@ def test_a_game_that_is_gone_leaves_a_hole() -> None:
 def test_results_are_the_counted_games_in_order(store: Store) -> None:
     counted = [row for row in store.games(SMALL, limit=-1, order="oldest") if row.result]
     wanted = tuple((row.id, row.result, row.time_ms, row.finished_at) for row in counted)
-    assert store.results(SMALL) == wanted
+    assert store.counted_games(SMALL) == wanted

@@ -13,14 +13,14 @@ import pytest
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.store import Store, StoreError, game_rows, merge_databases
-from demine.store.importing import Given
+from demine.store.importing import GameToImport
 from tests.store.playing import keep_win, opened
 from tests.store.processes import environment
 
 KILLED = """
 import os, signal, sys
 from demine.store import Store, merge_databases
-merge_databases._HOLD_S = 0.0
+merge_databases._BATCH_S = 0.0
 calls = []
 def pause(seconds):
     calls.append(seconds)
@@ -54,7 +54,7 @@ def between(monkeypatch: pytest.MonkeyPatch, do: Callable[[], object]) -> list[f
         pauses.append(seconds)
         do()
 
-    monkeypatch.setattr(merge_databases, "_HOLD_S", 0.0)
+    monkeypatch.setattr(merge_databases, "_BATCH_S", 0.0)
     monkeypatch.setattr("demine.store.merge_databases.time.sleep", pause)
     return pauses
 
@@ -62,14 +62,14 @@ def between(monkeypatch: pytest.MonkeyPatch, do: Callable[[], object]) -> list[f
 def test_others_keep_their_acts_in_the_middle_of_an_import(
     tmp_path: Path, export: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demine.store.database._BUSY_S", 0.0)  # whoever must wait, fails
+    monkeypatch.setattr("demine.store.database._WRITE_WAIT_S", 0.0)  # whoever must wait, fails
     path = tmp_path / "demine.db"
     with Store.open(path) as one, Store.open(path) as two:
         live = two.begin(opened())
         pauses = between(monkeypatch, lambda: live.tick(live.clock_ms + 10))
         assert one.import_(export).games == 12
         assert len(pauses) == 11
-        assert two.game(live.id).time_ms == 110
+        assert two.game_row(live.id).time_ms == 110
         assert len(two.games(limit=-1)) == 11
         assert two.settings.get("theme") == "dark"
 
@@ -140,7 +140,7 @@ def test_a_killed_import_of_a_database_leaves_no_copy(tmp_path: Path, export: Pa
     path = tmp_path / "demine.db"
     script = KILLED.replace(
         "merge_databases.time.sleep = pause",
-        "merge_databases.numbers = lambda c: os.kill(os.getpid(), 9)",
+        "merge_databases.readable_game_numbers = lambda c: os.kill(os.getpid(), 9)",
     )
     child = [sys.executable, "-c", script, str(path), str(other)]
     assert subprocess.run(child, env=environment(), check=False).returncode < 0
@@ -154,17 +154,17 @@ def test_what_takes_time_of_a_file_is_done_before_others_must_wait(
 ) -> None:
     path = tmp_path / "demine.db"
     with Store.memory() as source:
-        game = source.journal(keep_win(source, 900).id)
+        game = source.load_game(keep_win(source, 900).id)
     with Store.open(path) as one, Store.open(path) as two:
         live = two.begin(Game(opened().rules))
-        pack = game_rows.pack
+        pack = game_rows.compress_journal
 
         def playing(text: str) -> bytes:
             live.play(Act(10, Verb.FLAG, 0, 0))
             return pack(text)
 
-        monkeypatch.setattr("demine.store.database._BUSY_S", 0.0)
-        monkeypatch.setattr(game_rows, "pack", playing)
-        taken = one.taking().take([Given(game, "2026-11-21T12:00:00+00:00")])
+        monkeypatch.setattr("demine.store.database._WRITE_WAIT_S", 0.0)
+        monkeypatch.setattr(game_rows, "compress_journal", playing)
+        taken = one.importer().import_batch([GameToImport(game, "2026-11-21T12:00:00+00:00")])
         assert taken == ["new"]
         assert len(live.game.events) == 1

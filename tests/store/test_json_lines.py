@@ -58,7 +58,7 @@ def test_own_games_are_read_however_long_they_take(
     text, before = exported(full), facts(full)
     monkeypatch.setattr(fast_replay, "MOST_WORK", 1)
     with pytest.raises(JournalError, match="this is more work"):
-        loads(dumps(full.journal(full.games(status="won")[0].id)))
+        loads(dumps(full.load_game(full.games(status="won")[0].id)))
     assert facts(full) == before
     assert exported(full).splitlines()[1:] == text.splitlines()[1:]
     with Store.memory() as other:
@@ -74,7 +74,7 @@ def without_date(text: str) -> list[str]:
 
 def facts(store: Store) -> list[Any]:
     every = [store.games(status=s) for s in ("won", "lost", "resigned", "running", "damaged")]
-    journals = [[store.journal(row.id) for row in found] for found in every]
+    journals = [[store.load_game(row.id) for row in found] for found in every]
     return [every, journals, store.records(), store.settings.all()]
 
 
@@ -128,15 +128,15 @@ def test_merging_keeps_both_and_the_game_that_is_over_wins(full: Store) -> None:
         assert live is not None
         live.play(Act(20, Verb.OPEN, 4, 4))
         live.abandon(5000)
-        finished = other.game(running.id)
+        finished = other.game_row(running.id)
         # The game being played here is not taken from its player ...
         assert full.import_(io.StringIO(exported(other))).games == 1
-        assert full.game(running.id).status == "running"
+        assert full.game_row(running.id).status == "running"
         # ... but where nobody holds it, the finished one replaces it.
         with Store.memory() as third:
             third.import_(io.StringIO(text))
             assert third.import_(io.StringIO(exported(other))).games == 2
-            assert third.game(running.id) == finished
+            assert third.game_row(running.id) == finished
 
 
 def test_a_damaged_game_makes_the_trip_as_it_is(full: Store) -> None:
@@ -151,7 +151,7 @@ def test_a_damaged_game_makes_the_trip_as_it_is(full: Store) -> None:
     head = exported(full).splitlines()[0]
     end = json.dumps({"end": {"settings": 0, "games": 1}})
     full.import_(io.StringIO(f"{head}\n{line}\n{end}\n"))
-    row = full.game(game_id)
+    row = full.game_row(game_id)
     assert (row.status, row.seen_at) == ("damaged", "2025-12-31T23:00:00.000000Z")
     with Store.memory() as other:
         other.import_(io.StringIO(exported(full)))
@@ -184,7 +184,7 @@ def test_what_can_be_read_of_a_damaged_database_is_imported(full: Store, tmp_pat
         counts = store.import_(path)
         assert (counts.games, counts.unreadable) == (4, 1)
         with pytest.raises(StoreError, match=victim.id):
-            store.game(victim.id)
+            store.game_row(victim.id)
     stream = io.StringIO()
     with Store.open(path) as old:
         assert old.export(stream).unreadable == 1

@@ -22,14 +22,14 @@ def check(path: Path, said: list[dict[str, Any]]) -> bool:
         assert store.take_notices() == ()
         live = store.resume()
         assert store.take_notices() == ()
-        game = store.journal(last["id"])
+        game = store.load_game(last["id"])
         events = game.events
         count = sum(not isinstance(event, Lay) for event in events)
         assert digest(events, last["count"]) == last["digest"]
         # One act may have been kept without the time to say so.
         assert last["count"] <= count <= last["count"] + 1
         if game.status.over:
-            assert store.game(last["id"]).status in ("won", "lost")
+            assert store.game_row(last["id"]).status in ("won", "lost")
             return False
         assert live is not None
         assert (live.id, live.game, live.resumed) == (last["id"], game, True)
@@ -69,4 +69,4 @@ def test_a_kill_while_the_store_opens_does_no_harm(tmp_path: Path) -> None:
         with Store.open(path) as store:
             assert store.take_notices() == ()
             for line in said[1:]:
-                assert store.game(line["id"]).id == line["id"]
+                assert store.game_row(line["id"]).id == line["id"]

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from demine.store import NoticeKind, Store, StoreError, default_path, open_database, schema
-from demine.store.file_lock import Lock
-from demine.store.paths import aside_path, family, set_aside
+from demine.store.file_lock import FileLock
+from demine.store.paths import database_files, set_aside_path, set_database_aside
 from tests.store.playing import keep_win, opened
 from tests.store.processes import player
 
@@ -66,10 +66,10 @@ def test_only_a_small_file_is_read_through_at_every_start(
     with Store.open(path) as store:
         keep_win(store, 900)
     read: list[sqlite3.Connection] = []
-    monkeypatch.setattr(open_database, "read_through", read.append)
+    monkeypatch.setattr(open_database, "check_integrity", read.append)
     Store.open(path).close()
     assert len(read) == 1
-    monkeypatch.setattr(open_database, "SMALL", 0)
+    monkeypatch.setattr(open_database, "FULLY_CHECKED_BYTES", 0)
     Store.open(path).close()
     assert len(read) == 1
 
@@ -164,8 +164,8 @@ def test_a_newer_database_stays_in_place_and_games_go_beside_it(path: Path) -> N
     with Store.open(path) as store:
         (notice,) = store.take_notices()
         assert notice.kind is NoticeKind.MERGED
-        assert notice.kept is not None
-        assert notice.kept.is_file()
+        assert notice.set_aside_path is not None
+        assert notice.set_aside_path.is_file()
         assert sorted(row.time_ms for row in store.games()) == [100, 200, 900]
         assert store.settings.get("theme") == "dark"
     assert not beside(path).exists()
@@ -220,8 +220,8 @@ def test_another_programs_database_is_kept_aside(path: Path) -> None:
     with Store.open(path) as store:
         (notice,) = store.take_notices()
         assert notice.kind is NoticeKind.FOREIGN
-        assert notice.kept is not None
-        assert pragma(notice.kept, "SELECT count(*) FROM bookmarks") == (0,)
+        assert notice.set_aside_path is not None
+        assert pragma(notice.set_aside_path, "SELECT count(*) FROM bookmarks") == (0,)
 
 
 @pytest.mark.parametrize("content", [b"\0" * 5000, b"hello", os.urandom(20000)])
@@ -231,8 +231,8 @@ def test_what_is_no_database_is_kept_aside_byte_by_byte(path: Path, content: byt
     with Store.open(path) as store:
         (notice,) = store.take_notices()
         assert notice.kind in (NoticeKind.DAMAGED, NoticeKind.FOREIGN)
-        assert notice.kept is not None
-        assert notice.kept.read_bytes() == content
+        assert notice.set_aside_path is not None
+        assert notice.set_aside_path.read_bytes() == content
         keep_win(store, 900)
     with Store.open(path) as store:
         assert store.take_notices() == ()
@@ -244,8 +244,8 @@ def test_a_folder_in_its_place_is_kept_aside(path: Path) -> None:
     (path / "letter").write_text("dear diary")
     with Store.open(path) as store:
         (notice,) = store.take_notices()
-        assert notice.kept is not None
-        assert (notice.kept / "letter").read_text() == "dear diary"
+        assert notice.set_aside_path is not None
+        assert (notice.set_aside_path / "letter").read_text() == "dear diary"
 
 
 def test_missing_tables_are_damage_and_the_rest_is_carried_over(path: Path) -> None:
@@ -267,8 +267,8 @@ def test_names_of_what_is_kept_are_never_used_twice(path: Path) -> None:
         path.write_bytes(b"damage %d" % number)
         with Store.open(path) as store:
             (notice,) = store.take_notices()
-            assert notice.kept is not None
-            kept.add(notice.kept)
+            assert notice.set_aside_path is not None
+            kept.add(notice.set_aside_path)
     assert sorted(found.read_bytes() for found in kept) == [b"damage %d" % n for n in range(4)]
 
 
@@ -276,11 +276,13 @@ def test_the_log_moves_with_the_database_or_nothing_moves(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path.parent.mkdir()
-    for member in family(path):
+    for member in database_files(path):
         member.write_text(member.name)
-    kept = set_aside(path, "damaged")
-    assert [member.read_text() for member in family(kept)] == [m.name for m in family(path)]
-    for old, new in zip(family(kept), family(path), strict=True):
+    kept = set_database_aside(path, "damaged")
+    assert [member.read_text() for member in database_files(kept)] == [
+        m.name for m in database_files(path)
+    ]
+    for old, new in zip(database_files(kept), database_files(path), strict=True):
         old.rename(new)
     rename = Path.rename
 
@@ -291,8 +293,10 @@ def test_the_log_moves_with_the_database_or_nothing_moves(
 
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(PermissionError):
-        set_aside(path, "damaged")
-    assert [member.read_text() for member in family(path)] == [m.name for m in family(path)]
+        set_database_aside(path, "damaged")
+    assert [member.read_text() for member in database_files(path)] == [
+        m.name for m in database_files(path)
+    ]
 
 
 def test_a_refused_renaming_is_an_error_and_changes_nothing(
@@ -308,7 +312,7 @@ def test_a_refused_renaming_is_an_error_and_changes_nothing(
     with pytest.raises(StoreError, match="access is denied"):
         Store.open(path)
     assert path.read_bytes() == b"damaged"
-    assert aside_path(path, "damaged").name.startswith("demine.damaged-")
+    assert set_aside_path(path, "damaged").name.startswith("demine.damaged-")
 
 
 def test_a_file_in_place_of_the_folder_is_an_error(path: Path) -> None:
@@ -345,9 +349,9 @@ def test_a_lock_file_full_of_litter_is_swept_away(path: Path) -> None:
 def test_a_locked_door_is_an_error_after_a_while(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demine.store.database._DOOR_S", 0.05)
+    monkeypatch.setattr("demine.store.database._OPEN_WAIT_S", 0.05)
     path.parent.mkdir()
-    lock = Lock.claim(path.with_name("demine.db.lock"), 0)
+    lock = FileLock.acquire(path.with_name("demine.db.lock"), 0)
     with pytest.raises(StoreError, match="another window"):
         Store.open(path)
     lock.release()
@@ -359,7 +363,7 @@ def test_a_lock_ends_with_the_process_that_holds_it(path: Path) -> None:
         child.line()
         said = child.line()
         (file,) = (name for name in path.parent.glob("demine.db.*.lock"))
-        assert Lock.take(file) is None
+        assert FileLock.try_acquire(file) is None
         with Store.open(path) as store:
             assert store.resume() is None
             child.kill()
@@ -381,7 +385,7 @@ def test_two_programs_that_find_the_damage_together_keep_one_file(path: Path) ->
         assert len(kept_aside(path)) == before + 1
         with Store.open(path) as store:
             for lines in said:
-                assert store.game(lines[-1]["id"]).rules
+                assert store.game_row(lines[-1]["id"]).rules
         path.unlink()
 
 

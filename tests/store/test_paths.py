@@ -11,7 +11,7 @@ from demine.play.first_frame import PictureFile, SavedPicture, cache_folder, unt
 from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store, StoreError, data_dir
-from demine.store.quick_look import kept_language
+from demine.store.quick_look import saved_language
 
 NOBODY = "~nobody-of-that-name/x"
 SENTENCE = f"DEMINE_DATA_DIR is '{NOBODY}': there is no such home folder."
@@ -47,7 +47,7 @@ def test_verbs_say_so_in_one_line(words: list[str], capsys: pytest.CaptureFixtur
 
 
 def test_scenes_play_on_in_memory_and_tell(tmp_path: Path) -> None:
-    assert (kept_language(), untouched_board(StartOptions())) == ("", None)
+    assert (saved_language(), untouched_board(StartOptions())) == ("", None)
     with opened() as (store, troubles):
         assert [str(trouble) for trouble in troubles] == [SENTENCE]
         session = Session.begin(store, StartOptions(seed=7), Preferences())

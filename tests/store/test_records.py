@@ -14,7 +14,7 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import Origin
 from demine.logic.rules import BEGINNER, Rules
 from demine.store import Store
-from demine.store.records import fold
+from demine.store.records import compute_record
 from tests.store.playing import SMALL, hit, keep_win, opened, safe_cells, win
 
 FLAGGING = Rules(6, 5, 4, goal="flag")
@@ -106,7 +106,7 @@ def test_records_are_what_a_person_would_add_up(history: list[Played]) -> None:
 )
 def test_averages_need_as_many_wins_as_they_name(results: list[tuple[str, int]]) -> None:
     games = [(str(n), result, t, f"{n:04}") for n, (result, t) in enumerate(results)]
-    record = fold("6x5/4", games)
+    record = compute_record("6x5/4", games)
     wins = [t for result, t in results if result == "won"]
     for count, average in ((10, record.average_10), (100, record.average_100)):
         assert (average is None) == (len(wins) < count)
@@ -160,4 +160,4 @@ def test_history_comes_in_pages_and_orders() -> None:
         assert [row.time_ms for row in store.games("beginner")] == []
         assert [row.time_ms for row in store.games(BEGINNER)] == [50]
         assert store.games(ranked=False) == ()
-        assert isinstance(store.journal(lost.id), Game)
+        assert isinstance(store.load_game(lost.id), Game)

@@ -13,9 +13,9 @@ import pytest
 
 from demine.logic.event import Act, Verb
 from demine.store import Store, StoreError, schema
-from demine.store.connection import transact
-from demine.store.file_lock import Neighbours
-from demine.store.file_status import Arrival
+from demine.store.connection import run_transaction
+from demine.store.file_lock import OwnerLocks
+from demine.store.file_status import FileStatus
 from tests.store.playing import keep_win, opened, safe_cells, win
 
 
@@ -27,8 +27,8 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long, neither for another's lock nor to try again."""
-    monkeypatch.setattr("demine.store.database._BUSY_S", 0.2)
-    monkeypatch.setattr("demine.store.database._PATIENCE_S", 0.0)
+    monkeypatch.setattr("demine.store.database._WRITE_WAIT_S", 0.2)
+    monkeypatch.setattr("demine.store.database._RETRY_AFTER_S", 0.0)
 
 
 def test_reading_beside_a_lock_makes_no_act_wait_again(path: Path) -> None:
@@ -38,12 +38,12 @@ def test_reading_beside_a_lock_makes_no_act_wait_again(path: Path) -> None:
         with pytest.raises(StoreError):
             live.play(Act(30, Verb.FLAG, *safe_cells(live.game)[0]))
         database = store._database
-        waited = database._patience(2.0)
+        waited = database._wait_seconds(2.0)
         store.games()
-        assert database._patience(2.0) == waited < 2.0
+        assert database._wait_seconds(2.0) == waited < 2.0
         other.execute("ROLLBACK")
         live.record()
-        assert database._patience(2.0) == 2.0
+        assert database._wait_seconds(2.0) == 2.0
     other.close()
 
 
@@ -53,7 +53,7 @@ def test_a_store_is_closed_once(path: Path) -> None:
     other.execute("BEGIN IMMEDIATE")
     for _ in range(2):
         with suppress(StoreError):
-            store.settings.remember({"zoom": 3})
+            store.settings.set_or_queue({"zoom": 3})
     with pytest.raises(StoreError):
         store.close()
     store.close()
@@ -65,11 +65,11 @@ def test_a_setting_that_was_deleted_stays_so(path: Path) -> None:
         with sqlite3.connect(path, isolation_level=None) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreError):
-                store.settings.remember({"zoom": 3})
+                store.settings.set_or_queue({"zoom": 3})
             other.execute("ROLLBACK")
         other.close()
         store.settings.delete("zoom")
-        store.waiting.settle()
+        store.retry_queue.retry()
         assert store.settings.get("zoom") is None
 
 
@@ -85,13 +85,13 @@ def test_what_could_not_be_written_anew_waits(path: Path) -> None:
                 work(connection, set())
                 raise sqlite3.OperationalError("database or disk is full")
 
-            transact(database._ready(), ends, "BEGIN IMMEDIATE", full=True)
+            run_transaction(database._usable_connection(), ends, "BEGIN IMMEDIATE", full=True)
             raise AssertionError
 
         database.write(lambda connection: connection.execute("DELETE FROM games"))
-        store._arrived(full, Arrival(path, moved=True))
-        assert store.waiting
-        store.waiting.settle()
+        store._on_opened(full, FileStatus(path, was_replaced=True))
+        assert store.retry_queue
+        store.retry_queue.retry()
         assert [row.time_ms for row in store.games()] == [800]
 
 
@@ -102,17 +102,17 @@ def test_two_starts_that_wait_for_an_older_program_do_not_wait_for_each_other(pa
                 old.execute(sql)
         old.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
         old.execute("PRAGMA user_version = 3")
-    older = Neighbours(path, "f" * 16)
-    with older.door(1.0):
-        older.enter()
+    older = OwnerLocks(path, "f" * 16)
+    with older.exclusive_access(1.0):
+        older.register()
     with Store.open_or_wait(path) as one, Store.open_or_wait(path) as two:
-        assert one.waiting.reason is not None
-        assert two.waiting.reason is not None
-        older.leave(1.0)
+        assert one.retry_queue.reason_in_memory is not None
+        assert two.retry_queue.reason_in_memory is not None
+        older.unregister(1.0)
         for store in (one, two):
             store._database._retry_at = 0.0
-            store.waiting.settle()
-            assert store.waiting.reason is None
+            store.retry_queue.retry()
+            assert store.retry_queue.reason_in_memory is None
 
 
 def test_a_damaged_page_of_a_deleted_file_costs_what_was_on_it(path: Path) -> None:

@@ -11,7 +11,7 @@ from demine.play.clock import Clock
 from demine.play.session import Session, opened
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store, StoreError
-from demine.store.paths import now
+from demine.store.paths import utc_now_text
 from tests.store.holding import fill, held, small_disk
 from tests.store.playing import SMALL, hit, keep_win, safe_cells, win
 from tests.store.playing import opened as begun
@@ -32,8 +32,8 @@ class Time:
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long: not for another's lock, for a file, or for the end."""
-    monkeypatch.setattr("demine.store.database._BUSY_S", 0.05)
-    monkeypatch.setattr("demine.store.database._PATIENCE_S", 0.0)
+    monkeypatch.setattr("demine.store.database._WRITE_WAIT_S", 0.05)
+    monkeypatch.setattr("demine.store.database._RETRY_AFTER_S", 0.0)
     monkeypatch.setattr("demine.play.save_before_exit.PATIENCE_S", 0.3)
 
 
@@ -97,16 +97,16 @@ def test_a_win_under_a_lock_is_kept_at_the_next_tick_without_it(
             session.tick()
             assert len(store.games()) == before
             assert session.until_next_second() <= 1
-            assert store.waiting.at_stake
+            assert store.retry_queue.has_unsaved_games
         time.now += 5
         session.tick()
-        assert not store.waiting
+        assert not store.retry_queue
         assert "holds on to it" in told(session)[0]
         assert "everything is saved" in told(session)[-1]
         assert "win" in session.verdict() or "record" in session.verdict()
         (row,) = store.games(limit=1)
         assert (row.result, row.status) == ("won", "won")
-        assert store.journal(row.id) == ended
+        assert store.load_game(row.id) == ended
     assert "won" in results(path)
 
 
@@ -115,7 +115,7 @@ def test_games_left_under_a_lock_are_kept_later_and_in_order(
     path: Path, time: Time, leave: str
 ) -> None:
     from demine.logic.daily_board import Daily
-    from demine.store.daily import today
+    from demine.store.daily import today_utc
 
     with Store.open(path) as store:
         session = sit(store, time)
@@ -127,7 +127,7 @@ def test_games_left_under_a_lock_are_kept_later_and_in_order(
             elif leave == "again":
                 session.again()
             elif leave == "daily":
-                session.play_daily(Daily(today(), "beginner"))
+                session.play_daily(Daily(today_utc(), "beginner"))
             else:
                 session.open_share(code)
             session.new(SMALL)
@@ -135,11 +135,11 @@ def test_games_left_under_a_lock_are_kept_later_and_in_order(
             win_at(session)
             second = session.game
             session.new(SMALL)
-            assert store.waiting.at_stake
+            assert store.retry_queue.has_unsaved_games
         time.now += 5
         session.tick()
         games = {row.id: row for row in store.games(order="oldest")}
-        kept = [store.journal(game_id) for game_id in games]
+        kept = [store.load_game(game_id) for game_id in games]
         assert first in kept
         assert second in kept
         assert kept.index(first) < kept.index(second)
@@ -154,8 +154,8 @@ def test_an_end_has_the_date_of_the_end_and_not_of_the_keeping(path: Path) -> No
             win(live.game, 500)
             with pytest.raises(StoreError):
                 live.record()
-            between = now()
-        store.waiting.settle()
+            between = utc_now_text()
+        store.retry_queue.retry()
         assert live.ending is not None
         assert (live.ending.row.finished_at or "") < between
 
@@ -168,7 +168,7 @@ def test_a_loss_that_was_never_kept_and_is_taken_back_stays_a_loss(path: Path) -
             with pytest.raises(StoreError):
                 live.record()
         live.play(Act(600, Verb.UNDO))
-        row = store.game(live.id)
+        row = store.game_row(live.id)
         assert (row.status, row.result) == ("running", "lost")
         assert row.finished_at is not None
 
@@ -227,11 +227,11 @@ def test_a_win_on_a_full_disk_is_kept_when_there_is_room(tmp_path: Path, time: T
             win_at(session)
             session.new(SMALL)
             session.play(Verb.OPEN, 0, 0)
-        assert store.waiting.at_stake
+        assert store.retry_queue.has_unsaved_games
         ballast.unlink()
         time.now += 5
         session.tick()
-        assert not store.waiting
+        assert not store.retry_queue
         assert len(store.games(limit=-1)) >= before + 30
         store.close()
         assert len(results(disk / "demine.db")) >= before + 30
@@ -252,11 +252,11 @@ def test_twenty_wins_from_a_start_without_room_come_into_the_file(
                 session.new(SMALL)
                 session.play(Verb.OPEN, 0, 0)
             assert len(store.games(limit=-1)) >= 20  # the records show them all the same
-            assert store.waiting.at_stake
+            assert store.retry_queue.has_unsaved_games
             ballast.unlink()
             time.now += 5
             session.tick()
-            assert store.waiting.reason is None
+            assert store.retry_queue.reason_in_memory is None
             assert any("had to wait" in each for each in told(session))
             # What is in the file now is seen from outside.
             with Store.open(path) as other:
@@ -288,7 +288,7 @@ def test_a_start_under_a_lock_moves_into_the_file_when_it_is_free(path: Path, ti
         holder.wait()
         time.now += 5
         session.tick()
-        assert store.waiting.reason is None
+        assert store.retry_queue.reason_in_memory is None
         assert {"won"} <= {row.result for row in store.games()}
         assert len([row for row in store.games(limit=-1) if row.time_ms == 7000]) == 1
     assert results(path).count("won") >= 2
@@ -303,4 +303,4 @@ def test_the_first_act_in_the_file_is_as_sure_as_any_other(path: Path, time: Tim
         session.play(Verb.FLAG, *safe_cells(session.game)[0])
         with Store.open(path) as other:
             (row,) = other.games(status="running")
-            assert other.journal(row.id) == session.game
+            assert other.load_game(row.id) == session.game

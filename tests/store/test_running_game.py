@@ -20,7 +20,7 @@ from demine.logic.game import Status, follow
 from demine.logic.journal import dumps, event_line
 from demine.logic.rules import EXPERT, Goal, Rules
 from demine.store import LiveGame, NoticeKind, Store, StoreError, checksums
-from demine.store.game_rows import insert_events
+from demine.store.game_rows import append_events
 from tests.store.playing import SMALL, hit, keep_win, opened, random_event, safe_cells, win
 
 
@@ -68,7 +68,7 @@ def test_every_event_is_in_the_database_when_record_returns(
             live.record(t)
             if not live.game.status.over:
                 assert stored_lines(path) == [event_line(event) for event in live.game.events]
-        assert store.journal(live.id) == live.game
+        assert store.load_game(live.id) == live.game
         board = live.game.board
     with Store.open(path) as store:
         resumed = store.resume()
@@ -111,7 +111,7 @@ def test_touches_wait_for_the_next_tick(store: Store, path: Path) -> None:
     assert len(stored_lines(path)) == stored
     live.tick(1000)
     assert len(stored_lines(path)) == stored + 1
-    assert store.game(live.id).time_ms == live.clock_ms == 1000
+    assert store.game_row(live.id).time_ms == live.clock_ms == 1000
 
 
 def test_a_tick_with_nothing_new_writes_nothing(store: Store, path: Path) -> None:
@@ -171,7 +171,7 @@ def test_a_won_game_is_packed_and_ranked(store: Store, path: Path) -> None:
     assert first.ending.record is not None
     assert first.ending.record.before_ms is None
     assert stored_lines(path) == []
-    assert store.journal(first.id) == first.game
+    assert store.load_game(first.id) == first.game
     second = keep_win(store, 2500)
     assert second.ending is not None
     assert second.ending.record is not None
@@ -180,8 +180,8 @@ def test_a_won_game_is_packed_and_ranked(store: Store, path: Path) -> None:
     third = keep_win(store, 2500)
     assert third.ending is not None
     assert third.ending.record is None
-    assert store.is_record(SMALL, 2499) is not None
-    assert store.is_record(SMALL, 2500) is None
+    assert store.new_record(SMALL, 2499) is not None
+    assert store.new_record(SMALL, 2500) is None
 
 
 def test_touches_after_the_end_do_not_lengthen_the_game(store: Store) -> None:
@@ -202,13 +202,13 @@ def test_a_loss_that_is_undone_goes_on_and_still_counts(store: Store, path: Path
     assert (lost.status, lost.result, lost.hits) == ("lost", "lost", 1)
     assert store.resume() is None
     live.play(Act(600, Verb.UNDO))
-    row = store.game(live.id)
+    row = store.game_row(live.id)
     assert (row.status, row.result, row.unranked) == ("running", "lost", "undo")
     assert row.finished_at == lost.finished_at
     assert stored_lines(path)[-1] == '[600,"undo"]'
     win(live.game, 800)
     live.record()
-    row = store.game(live.id)
+    row = store.game_row(live.id)
     assert (row.status, row.result, row.finished_at) == ("won", "lost", lost.finished_at)
     record = store.record_of(SMALL)
     assert (record.games, record.wins, record.best_ms) == (1, 0, None)
@@ -226,7 +226,7 @@ def test_a_game_revived_from_a_loss_is_resumed(path: Path) -> None:
         assert resumed.game == live.game
         win(resumed.game, 900)
         resumed.record()
-        assert store.game(live.id).result == "lost"
+        assert store.game_row(live.id).result == "lost"
 
 
 def test_an_abandoned_game_is_resigned_and_one_never_begun_forgotten(store: Store) -> None:
@@ -250,15 +250,15 @@ def test_a_game_over_that_was_not_packed_is_finished_by_the_next_start(path: Pat
 
     # What a program leaves that keeps the last act and is killed before it ends the game.
     def keep(inside: sqlite3.Connection) -> None:
-        insert_events(inside, 1, kept, live.game.events[kept:])
-        checksums.reseal(inside, 1)
+        append_events(inside, 1, kept, live.game.events[kept:])
+        checksums.update_game_checksum(inside, 1)
 
     with Store.open(path) as store:
         store._database.write(keep)
         assert store.resume() is None
-        row = store.game(live.id)
+        row = store.game_row(live.id)
         assert (row.status, row.result, row.time_ms) == ("won", "won", 800)
-        assert store.journal(live.id) == live.game
+        assert store.load_game(live.id) == live.game
 
 
 @pytest.mark.parametrize("line", ['[5,"open",99,99]', "no json", '[1,"undo"]', '[3,"chord",0,0]'])
@@ -276,9 +276,9 @@ def test_a_game_that_does_not_fold_is_kept_and_told_of(path: Path, line: str) ->
         assert [live and live.game for live in found] == [good.game, None]
         (notice,) = store.take_notices()
         assert notice.kind is NoticeKind.GAME
-        assert store.game(broken.id).status == "damaged"
+        assert store.game_row(broken.id).status == "damaged"
         with pytest.raises(StoreError, match="damaged"):
-            store.journal(broken.id)
+            store.load_game(broken.id)
 
 
 def test_a_changed_event_is_noticed_by_its_checksum(path: Path) -> None:
@@ -335,7 +335,7 @@ def test_damage_under_a_running_game_does_not_lose_it(path: Path, what: str) -> 
         game = live.game
     with Store.open(path) as store:
         notices = store.take_notices()
-        assert all(notice.kept and notice.kept.exists() for notice in notices)
+        assert all(notice.set_aside_path and notice.set_aside_path.exists() for notice in notices)
         resumed = store.resume()
         assert resumed is not None
         assert resumed.game == game
@@ -369,7 +369,7 @@ def test_a_game_deleted_behind_our_back_is_written_again(store: Store, path: Pat
     connection.close()
     live.tick(50)
     assert stored_lines(path) == [event_line(event) for event in live.game.events]
-    assert store.game(live.id).time_ms == 50
+    assert store.game_row(live.id).time_ms == 50
 
 
 def test_threads_share_a_store(store: Store) -> None:
@@ -386,7 +386,7 @@ def test_threads_share_a_store(store: Store) -> None:
     for thread in threads:
         thread.join()
     for one in live:
-        assert store.journal(one.id) == one.game
+        assert store.load_game(one.id) == one.game
 
 
 def test_a_large_board_is_kept(path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from demine.store import GameRow, NoticeKind, Store, StoreNotice, schema
-from demine.store.paths import family, set_asides
+from demine.store.paths import database_files, set_aside_files
 from tests.store.older import make_older
 from tests.store.playing import SMALL, hit, keep_win, opened, win
 from tests.store.processes import environment
@@ -78,7 +78,7 @@ def test_a_cut_store_gives_what_it_has_and_says_how_much(
         unreadable = 0
         for row in store.games(limit=-1):
             try:
-                store.journal(row.id)
+                store.load_game(row.id)
             except Exception:  # noqa: BLE001 (its own journal is lost)
                 unreadable += 1
         assert unreadable <= int(str(notice.params["changed"]))
@@ -99,8 +99,8 @@ def test_no_bit_of_the_header_locks_the_player_out(sound: Path, copy: Path) -> N
         with Store.open(copy) as store:
             assert rows_of(store) == before, f"byte {place}"
             for notice in store.take_notices():
-                assert notice.kept is not None
-                assert notice.kept.read_bytes() == damaged
+                assert notice.set_aside_path is not None
+                assert notice.set_aside_path.read_bytes() == damaged
         for each in copy.parent.glob("demine.*"):
             each.unlink()
 
@@ -219,7 +219,7 @@ def test_a_kill_in_a_salvage_forgets_nothing(sound: Path, copy: Path) -> None:
     for _ in range(12):
         copy.write_bytes(damaged)
         working += killed_while(
-            copy, lambda: wait_for(lambda: set_asides(copy, "damaged"), rng, 0.06)
+            copy, lambda: wait_for(lambda: set_aside_files(copy, "damaged"), rng, 0.06)
         )
         with Store.open(copy) as store:
             store.take_notices()
@@ -227,7 +227,7 @@ def test_a_kill_in_a_salvage_forgets_nothing(sound: Path, copy: Path) -> None:
         with Store.open(copy) as store:
             assert store.take_notices() == ()
             assert rows_of(store) == before
-        kept = set_asides(copy, "damaged")
+        kept = set_aside_files(copy, "damaged")
         assert [each.read_bytes() for each in kept] == [bytes(damaged)]
         left = {each.name for each in copy.parent.iterdir()} - {each.name for each in kept}
         assert left == {"demine.db", "demine.db.lock"}
@@ -262,7 +262,7 @@ def test_a_file_that_was_set_aside_and_never_salvaged_is_salvaged_once(
     kept = copy.with_name("demine.damaged-20260101-000000.db")
     copy.rename(kept)
     with Store.open(copy) as store:
-        assert only(store).kept == kept
+        assert only(store).set_aside_path == kept
         assert rows_of(store) == before
         (live,) = filter(None, [store.resume()])
         live.abandon(70)
@@ -275,7 +275,7 @@ def test_a_file_that_was_set_aside_and_never_salvaged_is_salvaged_once(
 def test_a_renaming_that_was_cut_off_is_finished(copy: Path) -> None:
     with Store.open(copy) as store:
         live = store.begin(opened())
-        for each in family(copy):
+        for each in database_files(copy):
             if each.exists():
                 shutil.copyfile(each, each.with_name(f"late{each.name.removeprefix('demine')}"))
     late = copy.with_name("late.db")
@@ -285,7 +285,7 @@ def test_a_renaming_that_was_cut_off_is_finished(copy: Path) -> None:
     log.rename(late.with_name("late.damaged-20260101-000000.db-wal"))
     with Store.open(late) as store:
         only(store)
-        assert store.game(live.id).status == "running"
+        assert store.game_row(live.id).status == "running"
 
 
 @pytest.fixture(autouse=True)

@@ -14,9 +14,9 @@ import pytest
 from demine.logic.event import Act, Verb
 from demine.logic.rules import EXPERT
 from demine.store import Store
-from demine.store.connection import LOG_BYTES
-from demine.store.paths import family
-from demine.store.wal_identity import Log
+from demine.store.connection import WAL_SIZE_LIMIT
+from demine.store.paths import database_files
+from demine.store.wal_identity import WriteAheadLog
 from tests.store.playing import keep_win, opened, safe_cells, win
 
 BEFORE = 12
@@ -40,7 +40,7 @@ def store(path: Path) -> Iterator[Store]:
 def killed(path: Path, folder: Path) -> Path:
     """Copy what a kill at this moment would leave on the disk."""
     folder.mkdir()
-    for file in family(path):
+    for file in database_files(path):
         if file.exists() and not file.name.endswith("-shm"):
             shutil.copyfile(file, folder / file.name)
     return folder / path.name
@@ -63,7 +63,7 @@ def take_away(path: Path, what: str) -> None:
     elif what == "log moved":
         log.rename(path.with_name("moved"))
     elif what == "all":
-        for file in family(path):
+        for file in database_files(path):
             file.unlink(missing_ok=True)
     elif what == "database":
         path.unlink()
@@ -107,8 +107,8 @@ def test_the_next_act_notices_and_all_is_kept_whole(
             assert after.settings.get("zoom") == 3
             if not what.startswith("database 0"):  # its pages are gone
                 for each in ended:
-                    assert after.journal(each.id) == each.game
-                    assert after.game(each.id).result == "won"
+                    assert after.load_game(each.id) == each.game
+                    assert after.game_row(each.id).result == "won"
                 assert len(after.games(limit=-1)) == BEFORE + 3
                 assert after.settings.get("theme") == "dark"
     live.play(Act(30, Verb.FLAG, *safe_cells(live.game)[7]))
@@ -125,7 +125,7 @@ def test_an_end_whose_log_goes_at_once_is_kept(store: Store, path: Path, tmp_pat
     win(live.game, 300)
     live.record()
     with Store.open(killed(path, tmp_path / "left")) as after:
-        assert after.journal(live.id) == live.game
+        assert after.load_game(live.id) == live.game
         assert len(after.games(limit=-1)) == BEFORE + 1
 
 
@@ -135,7 +135,7 @@ def test_other_programs_find_the_game_after_the_log_was_taken(store: Store, path
     live.tick(50)
     with Store.open(path) as other:
         assert other.take_notices() == ()
-        assert other.journal(live.id) == live.game
+        assert other.load_game(live.id) == live.game
         keep_win(other, 77)
         live.tick(60)
         assert len(store.games(limit=-1)) == BEFORE + 1
@@ -145,32 +145,34 @@ def test_a_log_that_begins_anew_is_no_damage(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []
-    monkeypatch.setattr("demine.store.database.suspicion", lambda *found, **_: asked.append(found))
+    monkeypatch.setattr(
+        "demine.store.database.find_damage", lambda *found, **_: asked.append(found)
+    )
     live = store.begin(opened())
     log = path.with_name("demine.db-wal")
     t = 0
-    while log.stat().st_size <= LOG_BYTES + 100_000:
+    while log.stat().st_size <= WAL_SIZE_LIMIT + 100_000:
         t += 1
         live.tick(t)
     assert store._database.checkpoint()
     live.tick(t + 1)
     live.tick(t + 2)
-    assert log.stat().st_size == LOG_BYTES
+    assert log.stat().st_size == WAL_SIZE_LIMIT
     assert asked == []
     assert store.take_notices() == ()
 
 
 def test_an_act_looks_at_the_files_and_reads_none(tmp_path: Path) -> None:
     (tmp_path / "demine.db-shm").write_bytes(bytes(100))
-    log = Log(tmp_path / "demine.db")
-    assert not log.is_there()  # it went before it was seen
+    log = WriteAheadLog(tmp_path / "demine.db")
+    assert not log.is_unchanged()  # it went before it was seen
     (tmp_path / "demine.db-wal").write_bytes(bytes(100))
-    assert not log.is_there()
+    assert not log.is_unchanged()
     assert log.is_replaced()
-    log.note()
-    assert log.is_there()
+    log.note_files()
+    assert log.is_unchanged()
     (tmp_path / "demine.db-wal").write_bytes(bytes(99))
-    assert log.is_there()
+    assert log.is_unchanged()
     assert log.was_cut
-    assert log.is_there()
+    assert log.is_unchanged()
     assert not log.was_cut

@@ -9,7 +9,7 @@ import pytest
 
 from demine.logic.event import Lay
 from demine.store import NoticeKind, Store
-from demine.store.paths import family
+from demine.store.paths import database_files
 from tests.store.playing import digest, opened
 from tests.store.processes import player
 
@@ -30,7 +30,7 @@ def test_two_windows_play_two_games_at_once(path: Path) -> None:
     assert len(last) >= 2
     with Store.open(path) as store:
         for game_id, line in last.items():
-            events = store.journal(game_id).events
+            events = store.load_game(game_id).events
             assert sum(not isinstance(event, Lay) for event in events) == line["count"]
             assert digest(events, line["count"]) == line["digest"]
 
@@ -53,7 +53,7 @@ def test_a_window_whose_database_was_set_aside_follows_into_the_new_one(path: Pa
     with Store.open(path) as one:
         live = one.begin(opened())
         kept = path.with_name("kept.db")
-        for old, new in zip(family(path), family(kept), strict=True):
+        for old, new in zip(database_files(path), database_files(kept), strict=True):
             if old.exists():
                 old.rename(new)
         with Store.open(path) as two:

@@ -10,7 +10,7 @@ from demine.game import Game
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER
 from demine.store import Store
-from demine.store.paths import spilled
+from demine.store.paths import spill_files
 from tests.store.holding import held, results_of
 from tests.store.playing import safe_cells
 from tests.terminal.conftest import Sit
@@ -45,12 +45,12 @@ def test_a_win_under_a_lock_is_in_the_records(sit: Sit, data_dir: Path, how: str
             holder.kill()
             holder.wait()
         assert table.leave() == 0
-        assert len(spilled(path)) == (how == "quit under the lock")
+        assert len(spill_files(path)) == (how == "quit under the lock")
         if how == "quit under the lock":
             assert b"Still trying to save" in table.raw
             assert b"demine adds them at its next start" in table.raw.replace(b"\r\n", b" ")
     assert "won" in results_of(path)
-    assert spilled(path) == []
+    assert spill_files(path) == []
 
 
 def test_a_start_under_a_lock_ends_in_the_records(sit: Sit, data_dir: Path) -> None:
@@ -65,4 +65,4 @@ def test_a_start_under_a_lock_ends_in_the_records(sit: Sit, data_dir: Path) -> N
         holder.wait()
         assert table.leave() == 0
     assert results_of(path) == ["won"]
-    assert spilled(path) == []
+    assert spill_files(path) == []

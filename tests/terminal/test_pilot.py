@@ -26,7 +26,7 @@ from demine.scene.themes import THEMES
 from demine.scene.translation import current_language, set_language
 from demine.solver.service.server import QUESTIONS
 from demine.store import Store
-from demine.store.daily import today
+from demine.store.daily import today_utc
 from demine.terminal.app import AppProxy
 from demine.terminal.scene import Display, Scene
 from demine.terminal.styled_text import width
@@ -394,9 +394,9 @@ def test_every_command_does_something_or_is_elsewhere() -> None:
 
 
 def test_daily_boards_have_a_page_and_a_line_to_copy(monkeypatch: pytest.MonkeyPatch) -> None:
-    day = today()
+    day = today_utc()
     for where in ("store.daily", "play.session", "play.controller", "terminal.text_pages"):
-        monkeypatch.setattr(f"demine.{where}.today", lambda: day)
+        monkeypatch.setattr(f"demine.{where}.today_utc", lambda: day)
 
     async def test(store: Store) -> None:
         async with sitting_at(store) as (pilot, session, game):

@@ -285,7 +285,7 @@ def test_a_killed_daily_board_goes_on_and_keeps_its_date(sit: Sit) -> None:
     assert "practice" not in again.text()
     assert again.leave() == 0
     with Store.open() as store:
-        (attempt,) = store.dailies("expert")
+        (attempt,) = store.daily_attempts("expert")
         assert attempt.outcome is None
         live = store.resume(attempt.daily)
         assert live is not None

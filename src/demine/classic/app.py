@@ -66,7 +66,7 @@ def _play(window: Window, wishes: StartOptions) -> int:
         session.close()
         keep_games(window, scene, store, on_event)
         picture = scene.last_picture()
-        lasting = store.path is not None and not store.waiting and not session.passing
+        lasting = store.path is not None and not store.retry_queue and not session.passing
     if lasting:  # only now the records are as the next start will find them
         first_frame.save(picture)
     window.close()
@@ -117,7 +117,7 @@ def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -
     from demine.scene.translation import tr
 
     parting, help_texts = Parting(store), [""]
-    while store.waiting.at_stake and not (parting.step() and parting.stuck is None):
+    while store.retry_queue.has_unsaved_games and not (parting.step() and parting.stuck is None):
         if parting.stuck is not None and help_texts == [""]:
             help_texts = [_copy_games(store), tr("Close again to quit without saving.")]
         rows = [("!", text) for text in (parting.said, *help_texts) if text]
@@ -125,7 +125,7 @@ def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -
         scene.draw()
         for event in window.events(EVERY_S):
             if event.type == pygame.QUIT and parting.stuck is not None:
-                store.waiting.give_up()
+                store.retry_queue.discard()
             elif pygame.WINDOWSHOWN <= event.type <= pygame.WINDOWCLOSE:
                 on_event.get(event.type, bool)(event)
 
@@ -135,7 +135,7 @@ def _copy_games(store: Store) -> str:
     from demine.scene.translation import tr
 
     with suppress(pygame.error, AttributeError):  # there is no clipboard here
-        pygame.scrap.put_text(store.waiting.text())
+        pygame.scrap.put_text(store.retry_queue.export_unsaved())
         return tr(
             "Your games are in the clipboard as text. Save it to a file, then use demine records "
             "--import."

@@ -30,7 +30,7 @@ from demine.scene.translation import (
     set_language,
     tr,
 )
-from demine.store.quick_look import kept_language
+from demine.store.quick_look import saved_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -223,7 +223,7 @@ def _choose_language(args: Sequence[str]) -> str:
     return (
         code
         if plays or match_language(chosen)
-        else set_language(preferred_language(kept_language()))
+        else set_language(preferred_language(saved_language()))
     )
 
 

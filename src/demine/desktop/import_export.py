@@ -10,7 +10,7 @@ from demine.logic.errors import DemineError
 from demine.replay import folder as folders
 from demine.replay.folder import SkippedFile
 from demine.store.errors import StoreError
-from demine.store.importing import Given
+from demine.store.importing import GameToImport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,8 +59,8 @@ def export_games(
             report.stopped = True
             break
         try:
-            row = store.game(game_id)
-            lost = made.write_game(_stem(row), store.journal(game_id), _listed(row))
+            row = store.game_row(game_id)
+            lost = made.write_game(_stem(row), store.load_game(game_id), _listed(row))
         except DemineError as error:
             report.bad.append(SkippedFile(game_id, error))
         else:
@@ -100,7 +100,7 @@ def import_games(
     What cannot be read is listed, and the rest goes on; so is a batch that the store refuses.
     """
     paths = folders.game_files(source)
-    report, taking = Report(), store.taking()
+    report, taking = Report(), store.importer()
     for first in range(0, len(paths), BATCH):
         waiting: list[FoundGame] = []
         for number, found in enumerate(folders.read_games(paths[first : first + BATCH]), first + 1):
@@ -112,19 +112,19 @@ def import_games(
             else:
                 waiting += found
             heard(number, len(paths))
-        _take(taking.take, waiting, report)
+        _take(taking.import_batch, waiting, report)
         if report.stopped:
             break
     return report
 
 
 def _take(
-    take: Callable[[Sequence[Given]], Sequence[str]],
+    take: Callable[[Sequence[GameToImport]], Sequence[str]],
     found: Sequence[FoundGame],
     report: Report,
 ) -> None:
     try:
-        taken = take([Given(each.game, _date(each.path), each.listed) for each in found])
+        taken = take([GameToImport(each.game, _date(each.path), each.listed) for each in found])
     except StoreError as error:
         report.bad += [SkippedFile(str(each.path), error) for each in found]
         return

@@ -42,7 +42,7 @@ from demine.scene.sounds import Sound, sound_of_last_act
 from demine.scene.status_line import StatusMessage, status_line
 from demine.scene.themes import next_theme
 from demine.scene.translation import explain, languages, tr, use_next_language
-from demine.store.daily import today
+from demine.store.daily import today_utc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -593,7 +593,7 @@ class Controller:
 
     def play_daily_level(self, level: Command) -> None:
         """Go on with today's daily board of a level, or begin it."""
-        self.play_daily(Daily(today(), level.value))
+        self.play_daily(Daily(today_utc(), level.value))
 
     @_telling
     def open_share(self, code: str) -> None:

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from demine.logic.daily_board import Daily
 from demine.scene.translation import current_language, tr
-from demine.store.daily import NAMES, NoDailyResult, practice, share_line, standing, today
+from demine.store.daily import (
+    LEVEL_NAMES,
+    NoDailyResult,
+    practice_reason,
+    result_line_to_share,
+    standing_at_level,
+    today_utc,
+)
 
 if TYPE_CHECKING:
     from datetime import date
@@ -25,19 +32,19 @@ class DailyGame:
         self.daily = daily
         self._store = store
         self._id = self._practice = ""
-        self._standing = standing((), daily.level, daily.day)
+        self._standing = standing_at_level((), daily.level, daily.day)
         self._line = ("", "")
 
     def look(self, game: Game, game_id: str) -> None:
         """Look how things stand with this game now."""
-        played = self._store.dailies(self.daily.level)
+        played = self._store.daily_attempts(self.daily.level)
         self._id, self._line = game_id, ("", "")
-        self._practice = practice(self.daily, game_id, played, game.begun)
-        self._standing = standing(played, self.daily.level, self.daily.day)
+        self._practice = practice_reason(self.daily, game_id, played, game.begun)
+        self._standing = standing_at_level(played, self.daily.level, self.daily.day)
 
     def title(self, helped: str) -> str:
         """Return what is being played; `helped` is why help made it practice, as a message."""
-        day, level = self.daily.day.isoformat(), tr(NAMES[self.daily.level])
+        day, level = self.daily.day.isoformat(), tr(LEVEL_NAMES[self.daily.level])
         title = tr("Daily board {day}, {level}", day=day, level=level)
         reason = helped or self._practice
         return tr("{title} · {reason}", title=title, reason=tr(reason)) if reason else title
@@ -58,7 +65,7 @@ class DailyGame:
 def is_stale(game: Game) -> bool:
     """Whether a game is a daily board that nobody began on its day."""
     daily = None if game.begun else Daily.of(game)
-    return daily is not None and daily.day != today()
+    return daily is not None and daily.day != today_utc()
 
 
 def line_of(
@@ -68,7 +75,7 @@ def line_of(
 
     Raises `NoDailyResult` where there is none, or it goes on.
     """
-    played = store.dailies(level)
+    played = store.daily_attempts(level)
     found = [
         each
         for each in played
@@ -76,4 +83,4 @@ def line_of(
     ]
     if not found:
         raise NoDailyResult("there is no result of a daily board yet")
-    return share_line(store.journal(found[-1].game_id), found[-1], played)
+    return result_line_to_share(store.load_game(found[-1].game_id), found[-1], played)

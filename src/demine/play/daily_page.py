@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 from unicodedata import east_asian_width
 
 from demine.scene.translation import mark, tr
-from demine.store.daily import NAMES, OUTCOMES
+from demine.store.daily import LEVEL_NAMES, OUTCOME_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.store.daily import Attempt, Standing
+    from demine.store.daily import DailyAttempt, DailyStanding
 
 MARKS: Final = {"won": "+", "lost": "x", "resigned": "x", "helped": "~", None: "?"}
 """What stands behind a day in a month, by how its attempt came out."""
@@ -39,12 +39,12 @@ def heads() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def row(found: Standing) -> tuple[str, ...]:
+def row(found: DailyStanding) -> tuple[str, ...]:
     """Return one level's row of the table."""
-    now = found.now
+    now = found.todays_attempt
     return (
-        tr(NAMES[found.level]),
-        "–" if now is None else tr(OUTCOMES[now.outcome]),
+        tr(LEVEL_NAMES[found.level]),
+        "–" if now is None else tr(OUTCOME_NAMES[now.outcome]),
         "–" if now is None else seconds(now.time_ms),
         str(found.streak),
         str(found.best_streak),
@@ -59,21 +59,21 @@ def seconds(ms: int | None) -> str:
     return "–" if ms is None else f"{ms / 1000:.3f}"
 
 
-def sentence(found: Standing) -> str:
+def sentence(found: DailyStanding) -> str:
     """Return how things stand at a level, where there is no room for a table."""
-    now, name = found.now, tr(NAMES[found.level])
+    now, name = found.todays_attempt, tr(LEVEL_NAMES[found.level])
     if now is None:
         said = tr("not played today")
     elif now.outcome is None:
         said = tr("under way")
     else:
-        outcome, time = tr(OUTCOMES[now.outcome]), seconds(now.time_ms)
+        outcome, time = tr(OUTCOME_NAMES[now.outcome]), seconds(now.time_ms)
         said = tr("{outcome} {time} s", outcome=outcome, time=time)
     streak = tr("streak {n}, longest {most}", n=found.streak, most=found.best_streak)
     return tr("{level}: {said} · {streak}", level=name, said=said, streak=streak)
 
 
-def month(found: Standing) -> list[str]:
+def month(found: DailyStanding) -> list[str]:
     """Return this month at a level as lines of 21 columns: its name, the weekdays, the weeks."""
     first = found.today.replace(day=1)
     day = first - first.weekday() * _ONE
@@ -85,14 +85,14 @@ def month(found: Standing) -> list[str]:
     return ["".join(f"{tr(name)} " for name in DAYS), *weeks]
 
 
-def _day(found: Standing, day: date, month: int) -> str:
+def _day(found: DailyStanding, day: date, month: int) -> str:
     if day.month != month:
         return "   "
-    attempt: Attempt | None = found.days.get(day)
+    attempt: DailyAttempt | None = found.days.get(day)
     return f"{day.day:2}{' ' if attempt is None else MARKS[attempt.outcome]}"
 
 
-def months(all_levels: Sequence[Standing]) -> list[str]:
+def months(all_levels: Sequence[DailyStanding]) -> list[str]:
     """Return this month at every level, side by side, without their names."""
     blank = " " * _WIDE
     return [

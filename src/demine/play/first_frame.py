@@ -20,7 +20,7 @@ from demine.play.titles import titled
 from demine.scene.preferences import Preferences, start_language
 from demine.scene.translation import detect_language
 from demine.store.paths import FILE_NAME, default_path
-from demine.store.quick_look import read_quickly
+from demine.store.quick_look import read_settings_and_games
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -137,7 +137,7 @@ def untouched_board(wishes: StartOptions, path: Path | None = None) -> Untouched
     if wishes.share_code is not None or wishes.daily is not None:
         return None
     try:
-        settings, running = read_quickly(path or default_path())
+        settings, running = read_settings_and_games(path or default_path())
         settings.update(wishes.lasting_settings)
         preferences = Preferences.from_settings(settings)
         rules = Rules.parse(preferences.rules)

@@ -23,7 +23,7 @@ from demine.play.last_move import last_move
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.sight import sight, sight_while_running
 from demine.scene.translation import explain, mark, tr
-from demine.store.daily import PLAIN
+from demine.store.daily import ASCII_SYMBOLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -420,7 +420,7 @@ class Hints:
     def _daily_line(self) -> str:
         """Return the line about a daily board that is over; nothing where it was not kept."""
         try:
-            return self._session.daily_line().translate(PLAIN)
+            return self._session.daily_line().translate(ASCII_SYMBOLS)
         except DemineError:
             return ""
 

@@ -39,7 +39,7 @@ class Parting:
     """
 
     def __init__(self, store: Store, now: Callable[[], float] = time.monotonic) -> None:
-        self._waiting = store.waiting
+        self._waiting = store.retry_queue
         self._path = store.path
         self._now = now
         self._until = now() + PATIENCE_S
@@ -48,12 +48,12 @@ class Parting:
 
     def step(self) -> bool:
         """Try once; return whether there is nothing left to try, but what the player may do."""
-        trouble = self._waiting.reason
+        trouble = self._waiting.reason_in_memory
         try:
-            self._waiting.settle()
+            self._waiting.retry()
         except StoreError as error:
             trouble = error
-        if not self._waiting.at_stake:
+        if not self._waiting.has_unsaved_games:
             self.said = self.said and explain(StoreNotice(KEPT_AGAIN))
             self.stuck = None
             return True
@@ -65,7 +65,7 @@ class Parting:
 
     def _spill(self) -> None:
         try:
-            file = self._waiting.spill()
+            file = self._waiting.write_spill_file()
         except StoreError as error:
             self.stuck, self.said = error, explain(error)
         else:
@@ -74,7 +74,7 @@ class Parting:
     def save(self, file: str) -> bool:
         """Write the games into a file of the player's choice; return whether that was possible."""
         try:
-            self._waiting.save(Path(file).expanduser())
+            self._waiting.save_to(Path(file).expanduser())
         except (OSError, RuntimeError, ValueError, StoreError) as error:
             self.stuck = StoreError(NOWHERE, reason=reason_of(error))
             self.said = explain(self.stuck)
@@ -85,7 +85,7 @@ class Parting:
 
 def part(store: Store) -> None:
     """Part from a store without a window: say on standard error what goes on, and ask there."""
-    if not store.waiting.at_stake:
+    if not store.retry_queue.has_unsaved_games:
         return
     parting, said = Parting(store), ""
     while not parting.step():
@@ -135,8 +135,8 @@ def opened(path: str | None = None) -> Iterator[tuple[Store, list[DemineError]]]
     except StoreError as error:  # nobody can say where the records lie
         store = Store.memory()
         troubles.append(error)
-    if store.waiting.reason is not None:
-        troubles.append(StoreError(WAITS, trouble=store.waiting.reason))
+    if store.retry_queue.reason_in_memory is not None:
+        troubles.append(StoreError(WAITS, trouble=store.retry_queue.reason_in_memory))
     try:
         yield store, [*troubles, *store.take_notices()]
     finally:

@@ -23,7 +23,7 @@ from demine.play.store_troubles import StoreTroubles
 from demine.play.titles import LEVELS, UNRANKED, titled
 from demine.scene.click_count import ClickCounter
 from demine.scene.translation import ntr, tr
-from demine.store.daily import today
+from demine.store.daily import today_utc
 from demine.store.errors import StoreError
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from demine.logic.game import Cell
     from demine.scene.preferences import Preferences, StartOptions
-    from demine.store.daily import Attempt
-    from demine.store.records import Ending
+    from demine.store.daily import DailyAttempt
+    from demine.store.records import GameEnding
     from demine.store.running_game import LiveGame
     from demine.store.settings import Json
     from demine.store.store import Store
@@ -57,7 +57,7 @@ class Session:
         self._clock = clock or Clock()
         self._second = 0
         self._tried = self._clock.now()
-        self._ending: Ending | None = None
+        self._ending: GameEnding | None = None
         self._three_bv = 0
         self._last_point = (-1, -1)
         self.game = Game(BEGINNER)
@@ -111,7 +111,7 @@ class Session:
         A minute when nothing does.
         """
         if self.game.status is not Status.RUNNING:
-            return _PATIENCE_S if self._store.waiting else 60.0
+            return _PATIENCE_S if self._store.retry_queue else 60.0
         return (1000 - self._clock.ms % 1000) / 1000 + 0.001
 
     def title(self) -> str:
@@ -148,10 +148,10 @@ class Session:
             line_of(self._store) if self._daily_game is None else self._daily_game.line(self.game)
         )
 
-    def dailies(self) -> tuple[Attempt, ...]:
+    def dailies(self) -> tuple[DailyAttempt, ...]:
         """Return every attempt at daily boards, none where they cannot be read."""
         try:
-            return self._store.dailies()
+            return self._store.daily_attempts()
         except StoreError as error:
             self._store_troubles.add(error)
             return ()
@@ -300,7 +300,7 @@ class Session:
 
         Raises `DailyError` for the board of a day to come; the game then goes on.
         """
-        if daily.day > today():
+        if daily.day > today_utc():
             day = daily.day.isoformat()
             raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=day)
         if daily == self.daily and not self.game.status.over:
@@ -332,13 +332,13 @@ class Session:
             self._second = second
             self._clicks.catch_up()  # so that the end of a long game need not wait for it
             self._keep()
-        elif self._store.waiting and self._clock.now() - self._tried >= _PATIENCE_S:
+        elif self._store.retry_queue and self._clock.now() - self._tried >= _PATIENCE_S:
             self._keep()
 
     def remember(self, settings: Mapping[str, object]) -> None:
         """Keep settings for good."""
         with self._store_troubles:
-            self._store.settings.remember(cast("Mapping[str, Json]", settings))
+            self._store.settings.set_or_queue(cast("Mapping[str, Json]", settings))
 
     def close(self) -> None:
         """Keep the clock as it is now, and all that waits: from here it goes on at the next start.
@@ -370,8 +370,8 @@ class Session:
         self._ending = None
         self._clicks, self._three_bv = ClickCounter(game), 0
         self._clock.set(0, running=True)
-        self._live = self._store.seat(game)
-        if self._live.waits:
+        self._live = self._store.begin_or_queue(game)
+        if self._live.is_unsaved:
             self._keep()
         self._look_up_daily()
 
@@ -409,8 +409,8 @@ class Session:
         self._tried = self._clock.now()
         with self._store_troubles:
             try:
-                if self._store.waiting:
-                    self._store.waiting.settle()
+                if self._store.retry_queue:
+                    self._store.retry_queue.retry()
             finally:
                 if self._live is not None:
                     self._ending = self._live.record(self._clock.ms)

@@ -43,7 +43,7 @@ class StoreTroubles:
             self.add(error)
         elif error is not None:
             return False
-        elif self._failed and not self._store.waiting:
+        elif self._failed and not self._store.retry_queue:
             # What goes wrong later is another trouble, even in the same words.
             self._failed = False
             self._sentences.clear()

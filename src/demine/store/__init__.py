@@ -17,31 +17,31 @@ if TYPE_CHECKING:
     from demine.store.merge_databases import Counts as Counts
     from demine.store.paths import data_dir as data_dir
     from demine.store.paths import default_path as default_path
-    from demine.store.records import Beaten as Beaten
-    from demine.store.records import Ending as Ending
+    from demine.store.records import GameEnding as GameEnding
+    from demine.store.records import NewRecord as NewRecord
     from demine.store.records import Record as Record
     from demine.store.running_game import LiveGame as LiveGame
     from demine.store.settings import Settings as Settings
     from demine.store.store import Store as Store
 
-_HOMES = {
+_NAMES_BY_MODULE = {
     "errors": ("NoticeKind", "StoreError", "StoreNotice"),
     "running_game": ("LiveGame",),
     "merge_databases": ("Counts",),
     "paths": ("data_dir", "default_path"),
-    "records": ("Beaten", "Ending", "Record"),
+    "records": ("NewRecord", "GameEnding", "Record"),
     "game_rows": ("GameRow",),
     "settings": ("Settings",),
     "store": ("Store",),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_MODULE_OF = {name: home for home, names in _NAMES_BY_MODULE.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME_OF:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME_OF})
+    return sorted({*globals(), *_MODULE_OF})

@@ -11,53 +11,55 @@ import sqlite3
 import zlib
 from typing import Final
 
-GAME: Final = (
+GAME_COLUMNS: Final = (
     "id", "rules", "header", "status", "unranked", "result", "time_ms", "hits", "acts",
     "began_at", "seen_at", "finished_at", "crc",
 )  # fmt: skip
 """The columns of a game that are sealed: all but its number and who plays it."""
-DAILY: Final = ("day", "level", "opened_at", "outcome")
-FIGURES: Final = ("num", "edition", "bv", "bv_solved", "clicks", "bv_s", "ioe")
-SEAL_OF_GAME: Final = f"demine_seal({', '.join((*GAME, *DAILY))})"
+DAILY_COLUMNS: Final = ("day", "level", "opened_at", "outcome")
+STATISTICS_COLUMNS: Final = ("num", "edition", "bv", "bv_solved", "clicks", "bv_s", "ioe")
+GAME_CHECKSUM_SQL: Final = f"demine_seal({', '.join((*GAME_COLUMNS, *DAILY_COLUMNS))})"
 """SQL over `games LEFT JOIN dailies USING (num)`."""
-SEAL_OF_FIGURES: Final = f"demine_seal({', '.join(FIGURES)})"
-RESEAL: Final = (
-    f"UPDATE games SET seal = (SELECT {SEAL_OF_GAME} FROM games AS kept"  # noqa: S608 (names)
+STATISTICS_CHECKSUM_SQL: Final = f"demine_seal({', '.join(STATISTICS_COLUMNS)})"
+UPDATE_CHECKSUMS_SQL: Final = (
+    f"UPDATE games SET seal = (SELECT {GAME_CHECKSUM_SQL} FROM games AS kept"  # noqa: S608 (names)
     " LEFT JOIN dailies USING (num) WHERE kept.num = games.num)"
 )
-SEAL_OF_ARRIVAL: Final = "demine_seal(num, id, owner)"
-FALSE_ARRIVAL: Final = f"SELECT num FROM arrivals WHERE seal IS NOT {SEAL_OF_ARRIVAL} LIMIT 1"  # noqa: S608 (names)
-CHECKED: Final = ("games", "dailies", "figures", "tally")
-"""The tables that `demine.store.connection.verify` reads."""
-BROKEN: Final = (
-    f"""SELECT id FROM games NOT INDEXED LEFT JOIN dailies USING (num)
-        WHERE seal <> {SEAL_OF_GAME} LIMIT 1""",  # noqa: S608 (names)
-    f"SELECT num FROM figures WHERE seal <> {SEAL_OF_FIGURES} LIMIT 1",  # noqa: S608 (names)
+ARRIVAL_CHECKSUM_SQL: Final = "demine_seal(num, id, owner)"
+BAD_ARRIVAL_SQL: Final = (
+    f"SELECT num FROM arrivals WHERE seal IS NOT {ARRIVAL_CHECKSUM_SQL} LIMIT 1"  # noqa: S608 (names)
 )
-TALLY: Final = (
+VERIFIED_TABLES: Final = ("games", "dailies", "figures", "tally")
+"""The tables that `demine.store.connection.verify_checksums` reads."""
+BAD_CHECKSUM_SQL: Final = (
+    f"""SELECT id FROM games NOT INDEXED LEFT JOIN dailies USING (num)
+        WHERE seal <> {GAME_CHECKSUM_SQL} LIMIT 1""",  # noqa: S608 (names)
+    f"SELECT num FROM figures WHERE seal <> {STATISTICS_CHECKSUM_SQL} LIMIT 1",  # noqa: S608 (names)
+)
+TALLY_SQL: Final = (
     "SELECT (SELECT count(*) FROM tally), games, seals, found, total FROM tally,"
     " (SELECT count(*) AS found, coalesce(sum(seal), 0) AS total FROM games NOT INDEXED"
     " WHERE status IN ('won', 'lost', 'resigned'))"
 )
 
 
-def seal(*values: object) -> int:
+def row_checksum(*values: object) -> int:
     """Return the checksum of the values of a row."""
     return zlib.crc32("\x1f".join(map(str, values)).encode())
 
 
-def chain(before: int, lines: str | None) -> int:
+def extend_journal_checksum(before: int, lines: str | None) -> int:
     """Return the checksum of a running game's journal, grown by lines (joined by newlines)."""
     return before if lines is None else zlib.crc32(f"\n{lines}".encode(), before)
 
 
-def register(connection: sqlite3.Connection) -> None:
+def register_sql_functions(connection: sqlite3.Connection) -> None:
     """Teach a connection the functions that the statements here use."""
-    connection.create_function("demine_seal", -1, seal, deterministic=True)
-    connection.create_function("demine_chain", 2, chain, deterministic=True)
+    connection.create_function("demine_seal", -1, row_checksum, deterministic=True)
+    connection.create_function("demine_chain", 2, extend_journal_checksum, deterministic=True)
     connection.create_function("demine_crc", 1, zlib.crc32, deterministic=True)
 
 
-def reseal(connection: sqlite3.Connection, num: int) -> None:
+def update_game_checksum(connection: sqlite3.Connection, num: int) -> None:
     """Seal a game anew after a change on purpose, in the transaction of the change."""
-    connection.execute(f"{RESEAL} WHERE num = ?", (num,))
+    connection.execute(f"{UPDATE_CHECKSUMS_SQL} WHERE num = ?", (num,))

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.daily_board import LEVELS, Daily, DailyError
 from demine.scene.translation import mark, tr
-from demine.store.connection import typed
+from demine.store.connection import check_types
 
 if TYPE_CHECKING:
     from demine.game import Game
 
-NAMES: Final[Mapping[str, str]] = {
+LEVEL_NAMES: Final[Mapping[str, str]] = {
     "beginner": mark("Beginner"),
     "intermediate": mark("Intermediate"),
     "expert": mark("Expert"),
 }
 """The levels in the player's words."""
-OUTCOMES: Final[Mapping[str | None, str]] = {
+OUTCOME_NAMES: Final[Mapping[str | None, str]] = {
     "won": mark("won"),
     "lost": mark("lost"),
     "resigned": mark("given up"),
@@ -34,15 +34,15 @@ OUTCOMES: Final[Mapping[str | None, str]] = {
     None: mark("under way"),
 }
 """How an attempt came out, by `Attempt.outcome`."""
-SIGNS: Final[Mapping[str | None, str]] = {
+OUTCOME_SYMBOLS: Final[Mapping[str | None, str]] = {
     "won": "✅", "lost": "❌", "resigned": "❌", "helped": "❌", None: "➖",
 }  # fmt: skip
 """A day in the row of symbols; the last one is a day without a result."""
-PLAIN: Final = str.maketrans({"✅": "+", "❌": "x", "➖": "-"})
+ASCII_SYMBOLS: Final = str.maketrans({"✅": "+", "❌": "x", "➖": "-"})
 """Signs that every font has, for where the line is shown rather than copied."""
-ROW: Final = 7
+DAYS_SHARED: Final = 7
 """How many days the row has."""
-_ONE: Final = timedelta(days=1)
+_ONE_DAY: Final = timedelta(days=1)
 
 
 class NoDailyResult(DailyError):
@@ -50,7 +50,7 @@ class NoDailyResult(DailyError):
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class DailyAttempt:
     """One attempt at a daily board that was begun.
 
     `outcome` is won, lost, resigned or helped, None while it goes on. `opened_at` is when its first
@@ -66,7 +66,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DailyStanding:
     """What the attempts that count add up to at one level, on one day.
 
     `played` counts those that are over. `streak` is the row of days won up to now, the longest ever
@@ -81,25 +81,27 @@ class Standing:
     best_ms: int | None = None
     streak: int = 0
     best_streak: int = 0
-    days: Mapping[date, Attempt] = field(default_factory=dict)
+    days: Mapping[date, DailyAttempt] = field(default_factory=dict)
 
     @property
-    def board(self) -> Daily:
+    def todays_board(self) -> Daily:
         """Today's board."""
         return Daily(self.today, self.level)
 
     @property
-    def now(self) -> Attempt | None:
+    def todays_attempt(self) -> DailyAttempt | None:
         """Today's attempt that counts, if it was begun."""
         return self.days.get(self.today)
 
 
-def today() -> date:
+def today_utc() -> date:
     """Return the date in UTC, by which daily boards go."""
     return datetime.now(UTC).date()
 
 
-def attempts(connection: sqlite3.Connection, level: str | None = None) -> Iterator[Attempt]:
+def read_attempts(
+    connection: sqlite3.Connection, level: str | None = None
+) -> Iterator[DailyAttempt]:
     """Yield the attempts that were begun, in that order; rows that name no board are left out."""
     found = connection.execute(
         "SELECT day, level, id, outcome, time_ms, opened_at FROM dailies JOIN games USING (num)"
@@ -110,7 +112,7 @@ def attempts(connection: sqlite3.Connection, level: str | None = None) -> Iterat
     ).fetchall()
     first: set[Daily] = set()
     for row in found:
-        typed(row, str, str, str, (str, type(None)), int, str)
+        check_types(row, str, str, str, (str, type(None)), int, str)
         day, name, game_id, outcome, time_ms, opened_at = row
         try:
             daily = Daily.parse(f"{day} {name}")
@@ -118,12 +120,14 @@ def attempts(connection: sqlite3.Connection, level: str | None = None) -> Iterat
             continue
         counts = daily not in first and opened_at[:10] == day
         first.add(daily)
-        yield Attempt(daily, game_id, outcome, time_ms, opened_at, counts)
+        yield DailyAttempt(daily, game_id, outcome, time_ms, opened_at, counts)
 
 
-def standing(played: Iterable[Attempt], level: str, day: date | None = None) -> Standing:
+def standing_at_level(
+    played: Iterable[DailyAttempt], level: str, day: date | None = None
+) -> DailyStanding:
     """Return what attempts add up to at a level on a day, without one today."""
-    day = day or today()
+    day = day or today_utc()
     days = {
         each.daily.day: each
         for each in played
@@ -131,46 +135,48 @@ def standing(played: Iterable[Attempt], level: str, day: date | None = None) -> 
     }
     over = [each for each in days.values() if each.outcome is not None]
     won = [each for each in over if each.outcome == "won"]
-    return Standing(
+    return DailyStanding(
         level,
         day,
         played=len(over),
         won=len(won),
         best_ms=min((each.time_ms for each in won), default=None),
-        streak=_streak(days, day),
-        best_streak=max(_rows({each.daily.day for each in won}), default=0),
+        streak=_current_streak(days, day),
+        best_streak=max(_streak_lengths({each.daily.day for each in won}), default=0),
         days=days,
     )
 
 
-def _streak(days: Mapping[date, Attempt], last: date) -> int:
+def _current_streak(days: Mapping[date, DailyAttempt], last: date) -> int:
     """Return how many days in a row were won up to now."""
     day = last
-    while last - day < 2 * _ONE and _is_open(days.get(day), is_today=day == last):
-        day -= _ONE
+    while last - day < 2 * _ONE_DAY and _may_still_be_won(days.get(day), is_today=day == last):
+        day -= _ONE_DAY
     streak = 0
     while (attempt := days.get(day)) is not None and attempt.outcome == "won":
         streak += 1
-        day -= _ONE
+        day -= _ONE_DAY
     return streak
 
 
-def _is_open(attempt: Attempt | None, *, is_today: bool) -> bool:
+def _may_still_be_won(attempt: DailyAttempt | None, *, is_today: bool) -> bool:
     """Whether a day may still be won: today until it is, another one while it is being played."""
     return is_today if attempt is None else attempt.outcome is None
 
 
-def _rows(won: set[date]) -> Iterator[int]:
+def _streak_lengths(won: set[date]) -> Iterator[int]:
     """Yield the lengths of all rows of days won."""
     for day in won:
-        if day - _ONE not in won:
+        if day - _ONE_DAY not in won:
             length = 1
-            while day + length * _ONE in won:
+            while day + length * _ONE_DAY in won:
                 length += 1
             yield length
 
 
-def practice(daily: Daily, game_id: str, played: Iterable[Attempt], opened: bool) -> str:
+def practice_reason(
+    daily: Daily, game_id: str, played: Iterable[DailyAttempt], opened: bool
+) -> str:
     """Return why a game on a daily board is practice, as a message; empty for the one that counts.
 
     `opened` says whether its first cell is open, from when on nothing changes that any more.
@@ -183,7 +189,7 @@ def practice(daily: Daily, game_id: str, played: Iterable[Attempt], opened: bool
     before = any(each.daily == daily and each.game_id != game_id for each in played)
     if before:
         return mark("practice: played before")
-    if opened or daily.day != today():
+    if opened or daily.day != today_utc():
         return mark("practice: another day's board")
     return ""
 
@@ -191,32 +197,34 @@ def practice(daily: Daily, game_id: str, played: Iterable[Attempt], opened: bool
 # For others
 
 
-def share_line(game: Game, attempt: Attempt, played: Iterable[Attempt]) -> str:
+def result_line_to_share(game: Game, attempt: DailyAttempt, played: Iterable[DailyAttempt]) -> str:
     """Return one line about an attempt that is over: nothing in it tells where a mine lies.
 
     Raises `NoDailyResult` for one that goes on.
     """
-    found = standing(played, attempt.daily.level, attempt.daily.day)
+    found = standing_at_level(played, attempt.daily.level, attempt.daily.day)
     if attempt.outcome is None:
         raise NoDailyResult("this daily board is not over yet")
     said = [
-        f"demine {attempt.daily.day.isoformat()} {tr(NAMES[attempt.daily.level]).lower()}",
-        tr("{outcome} {time} s", outcome=tr(OUTCOMES[attempt.outcome]), time=_seconds(attempt)),
-        _how(game, attempt),
+        f"demine {attempt.daily.day.isoformat()} {tr(LEVEL_NAMES[attempt.daily.level]).lower()}",
+        tr(
+            "{outcome} {time} s", outcome=tr(OUTCOME_NAMES[attempt.outcome]), time=_seconds(attempt)
+        ),
+        _speed_or_progress(game, attempt),
     ]
     if attempt.counts:
-        said += [tr("streak {n}", n=found.streak), row_of_days(found, attempt.daily.day)]
+        said += [tr("streak {n}", n=found.streak), symbols_of_days(found, attempt.daily.day)]
     else:
         said += [tr("practice")]
     return "  ".join(filter(None, said))
 
 
-def _seconds(attempt: Attempt) -> str:
+def _seconds(attempt: DailyAttempt) -> str:
     # Cut off, not rounded: 59.96 s is no minute.
     return f"{attempt.time_ms // 100 / 10:.1f}"
 
 
-def _how(game: Game, attempt: Attempt) -> str:
+def _speed_or_progress(game: Game, attempt: DailyAttempt) -> str:
     """Return the speed of a win, else how much of the board was open."""
     from demine.statistics.board import three_bv
 
@@ -228,13 +236,17 @@ def _how(game: Game, attempt: Attempt) -> str:
     return f"3BV/s {1000 * three_bv(game.board.mine_map) / attempt.time_ms:.2f}"
 
 
-def row_of_days(found: Standing, last: date) -> str:
+def symbols_of_days(found: DailyStanding, last: date) -> str:
     """Return the days up to one as symbols, the oldest first."""
-    days = (last - n * _ONE for n in reversed(range(ROW)))
-    return "".join(SIGNS[a.outcome if (a := found.days.get(day)) else None] for day in days)
+    days = (last - n * _ONE_DAY for n in reversed(range(DAYS_SHARED)))
+    return "".join(
+        OUTCOME_SYMBOLS[a.outcome if (a := found.days.get(day)) else None] for day in days
+    )
 
 
-def standings(played: Iterable[Attempt], day: date | None = None) -> list[Standing]:
+def standing_at_each_level(
+    played: Iterable[DailyAttempt], day: date | None = None
+) -> list[DailyStanding]:
     """Return what attempts add up to at each level."""
     played = tuple(played)
-    return [standing(played, level, day) for level in LEVELS]
+    return [standing_at_level(played, level, day) for level in LEVELS]

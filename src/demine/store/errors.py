@@ -1,4 +1,4 @@
-"""What the store cannot do, and what it has to tell: every sentence in one place, translatable."""
+"""Errors and notices of the store: all their sentences, to be translated."""
 
 from __future__ import annotations
 
@@ -133,8 +133,8 @@ class NoticeKind(StrEnum):
 class StoreNotice(DemineError):
     """Something that happened to the player's files and that they should be told once.
 
-    Never raised: a `DemineError` so that it is translated as errors are. `kept` is where the old
-    file lies now, if one was set aside.
+    Never raised: a `DemineError` so that it is translated as errors are. `set_aside_path` is
+    where the old file is now, if one was set aside.
     """
 
     @property
@@ -143,7 +143,7 @@ class StoreNotice(DemineError):
         return _KINDS[self.template]
 
     @property
-    def kept(self) -> Path | None:
+    def set_aside_path(self) -> Path | None:
         """Where the old file was moved, or None."""
         kept = self.params.get("kept")
         return kept if isinstance(kept, Path) else None
@@ -174,7 +174,7 @@ class Reason(DemineError):
     """A part of a longer sentence, translated with it."""
 
 
-class Unfit(DemineError):
+class UnusableDatabase(DemineError):
     """Inside the store: a database that cannot be used as it is; `template` is the reason."""
 
     def __init__(self, template: str, **params: object) -> None:
@@ -182,7 +182,7 @@ class Unfit(DemineError):
         self.kind = NoticeKind.DAMAGED
 
     @classmethod
-    def of(cls, kind: NoticeKind, template: str, **params: object) -> Unfit:
+    def of(cls, kind: NoticeKind, template: str, **params: object) -> UnusableDatabase:
         """Return the verdict that a database is damaged, newer, or somebody else's."""
         unfit = cls(template, **params)
         unfit.kind = kind

@@ -1,4 +1,4 @@
-"""Locks between processes that end with the process that holds them, however it ends.
+"""File locks between processes, which end with the process that holds them.
 
 A lock is an empty SQLite file with an exclusive transaction open on it: SQLite knows how to lock
 files on every platform, and the system drops the lock when the process is gone, `kill -9` included.
@@ -17,51 +17,51 @@ from typing import Final, cast
 
 from demine.scene.system_errors import reason_of
 from demine.store.errors import BUSY, CANNOT_WRITE, NO_FILE, NO_LOCKS, Reason, StoreError
-from demine.store.paths import is_special, make_private
+from demine.store.paths import is_special_file, make_private_file
 
 _BUSY_CODES: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _GARBAGE: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
-class Lock:
-    """A lock held until `release`; made by `take` or `claim`."""
+class FileLock:
+    """A lock held until `release`; made by `try_acquire` or `acquire`."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
 
     @classmethod
-    def take(cls, path: Path, wait_s: float = 0.0) -> Lock | None:
+    def try_acquire(cls, path: Path, wait_s: float = 0.0) -> FileLock | None:
         """Return the lock, or None when another holds it for longer than `wait_s` seconds.
 
         Raises `StoreError` when the folder takes no lock files.
         """
-        if is_special(path):
+        if is_special_file(path):
             raise StoreError(CANNOT_WRITE, path=path, reason=Reason(NO_FILE))
         try:
-            return cls._take(path, wait_s)
+            return cls._lock_file(path, wait_s)
         except sqlite3.DatabaseError as error:
             if _code(error) not in _GARBAGE:
                 raise StoreError(CANNOT_WRITE, path=path.parent, reason=reason_of(error)) from error
         # Nobody can hold a lock in a file that SQLite does not read: it is litter.
         try:
             path.unlink(missing_ok=True)
-            return cls._take(path, wait_s)
+            return cls._lock_file(path, wait_s)
         except (sqlite3.Error, OSError) as error:
             raise StoreError(CANNOT_WRITE, path=path.parent, reason=reason_of(error)) from error
 
     @classmethod
-    def claim(cls, path: Path, wait_s: float) -> Lock:
+    def acquire(cls, path: Path, wait_s: float) -> FileLock:
         """Return the lock; raises `StoreError` when another does not let go in time."""
-        lock = cls.take(path, wait_s)
+        lock = cls.try_acquire(path, wait_s)
         if lock is None:
-            raise busy(path.parent, path)
+            raise busy_error(path.parent, path)
         return lock
 
     @classmethod
-    def _take(cls, path: Path, wait_s: float) -> Lock | None:
+    def _lock_file(cls, path: Path, wait_s: float) -> FileLock | None:
         with suppress(OSError):  # SQLite says it better
-            make_private(path)
+            make_private_file(path)
         connection = sqlite3.connect(
             path, timeout=wait_s, isolation_level=None, check_same_thread=False
         )
@@ -94,17 +94,17 @@ class Lock:
                 return
 
 
-def busy(path: Path, file: Path) -> StoreError:
+def busy_error(path: Path, file: Path) -> StoreError:
     """Return what to say of a file that SQLite finds locked.
 
     SQLite also says so where the system has no locks to give, on some network shares.
     """
-    if _has_no_locks(file):
+    if _is_locking_unsupported(file):
         return StoreError(CANNOT_WRITE, path=path, reason=Reason(NO_LOCKS))
     return StoreError(BUSY, path=path)
 
 
-def others(database: Path, mine: str) -> set[str]:
+def living_owners(database: Path, mine: str) -> set[str]:
     """Return who is alive of those that have a database open, and sweep up after the others."""
     alive: set[str] = set()
     prefix = f"{database.name}."
@@ -112,7 +112,7 @@ def others(database: Path, mine: str) -> set[str]:
         owner = path.name.removeprefix(prefix).removesuffix(".lock")
         if owner == mine:
             continue
-        lock = Lock.take(path)
+        lock = FileLock.try_acquire(path)
         if lock is None:
             alive.add(owner)
         else:
@@ -121,7 +121,7 @@ def others(database: Path, mine: str) -> set[str]:
     return alive
 
 
-def _has_no_locks(file: Path) -> bool:
+def _is_locking_unsupported(file: Path) -> bool:
     try:
         import fcntl
     except ImportError:
@@ -139,8 +139,8 @@ def _has_no_locks(file: Path) -> bool:
     return False
 
 
-class Neighbours:
-    """The programs that have the database at a path open: each holds a lock of its own beside it.
+class OwnerLocks:
+    """The locks that tell which programs have a database open: one file for each, beside it.
 
     A store in memory (no path) has none.
     """
@@ -148,11 +148,11 @@ class Neighbours:
     def __init__(self, path: Path | None, owner: str) -> None:
         self._path = path
         self._owner = owner
-        self._own: Lock | None = None
-        self._door: Lock | None = None
+        self._own: FileLock | None = None
+        self._door: FileLock | None = None
 
     @contextmanager
-    def door(self, wait_s: float) -> Iterator[None]:
+    def exclusive_access(self, wait_s: float) -> Iterator[None]:
         """Hold the lock behind which starts, claims and removals happen one after the other.
 
         Raises `StoreError` when another holds it for longer than `wait_s` seconds.
@@ -160,34 +160,34 @@ class Neighbours:
         if self._path is None or self._door is not None:
             yield
             return
-        self._door = Lock.claim(self.beside("lock"), wait_s)
+        self._door = FileLock.acquire(self.path_beside("lock"), wait_s)
         try:
             yield
         finally:
             lock, self._door = self._door, None
             lock.release()
 
-    def enter(self) -> None:
+    def register(self) -> None:
         """Become one of them; needs the door."""
         if self._own is None and self._path is not None:
-            self._own = Lock.claim(self.beside(f"{self._owner}.lock"), 0.0)
+            self._own = FileLock.acquire(self.path_beside(f"{self._owner}.lock"), 0.0)
 
-    def leave(self, wait_s: float) -> None:
+    def unregister(self, wait_s: float) -> None:
         """Be one of them no longer."""
         lock, self._own = self._own, None
         if lock is None:
             return
         try:
-            with self.door(wait_s):
+            with self.exclusive_access(wait_s):
                 lock.release(remove=True)
         except StoreError:
             lock.release()
 
-    def others(self) -> set[str]:
+    def living_owners(self) -> set[str]:
         """Return the owners alive besides this one and sweep up after dead ones; needs the door."""
-        return set() if self._path is None else others(self._path, self._owner)
+        return set() if self._path is None else living_owners(self._path, self._owner)
 
-    def beside(self, name: str) -> Path:
+    def path_beside(self, name: str) -> Path:
         """Return a path beside the database that carries its name."""
         path = cast(Path, self._path)
         return path.with_name(f"{path.name}.{name}")

@@ -17,7 +17,7 @@ from demine.logic.event import Act, Event, Verb
 from demine.logic.game import Origin, Status, follow
 from demine.logic.journal import dumps, event_line, header_line
 from demine.store import checksums
-from demine.store.connection import typed
+from demine.store.connection import check_types
 from demine.store.errors import (
     CHECKSUM,
     JOURNAL_DAMAGED,
@@ -27,7 +27,7 @@ from demine.store.errors import (
     WRONG_SUM,
     Reason,
     StoreError,
-    Unfit,
+    UnusableDatabase,
 )
 
 State: TypeAlias = Literal["running", "won", "lost", "resigned", "damaged"]
@@ -35,15 +35,15 @@ Result: TypeAlias = Literal["won", "lost", "resigned"]
 Outcome: TypeAlias = Literal["won", "lost", "resigned", "helped"]
 STATES: Final[tuple[State, ...]] = get_args(State)
 
-MOST_ROWS: Final = 2**63 - 1
+MAX_ROWS: Final = 2**63 - 1
 """SQLite counts no further."""
 MAX_JOURNAL: Final = 1 << 27
 """Characters of the longest journal that is unpacked: above it, a few bytes could fill memory."""
 _COLUMNS: Final = (
     "id, rules, status, unranked, result, time_ms, hits, acts, began_at, seen_at, finished_at,"
     " bv, bv_solved, clicks, bv_s, ioe, day, level, opened_at, outcome,"
-    f" games.seal = {checksums.SEAL_OF_GAME}"
-    f" AND (figures.num IS NULL OR figures.seal = {checksums.SEAL_OF_FIGURES})"
+    f" games.seal = {checksums.GAME_CHECKSUM_SQL}"
+    f" AND (figures.num IS NULL OR figures.seal = {checksums.STATISTICS_CHECKSUM_SQL})"
 )
 _FROM: Final = "games LEFT JOIN figures USING (num) LEFT JOIN dailies USING (num)"
 _NONE: Final = type(None)
@@ -55,9 +55,9 @@ _KINDS: Final = (
     _WHOLE, _WHOLE, _WHOLE, _REAL, _REAL,
     _TEXT, _TEXT, _TEXT, _TEXT,
 )  # fmt: skip
-IMPORTED: Final = "imported"
+UNRANKED_IMPORTED: Final = "imported"
 """Why a game that somebody else's file told of is not ranked, whatever its journal says."""
-DAILY: Final = "daily"
+UNRANKED_DAILY: Final = "daily"
 """Why a game on a daily board is not ranked."""
 
 
@@ -123,7 +123,7 @@ def new_id() -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
-def state_of(game: Game) -> State:
+def status_text(game: Game) -> State:
     """Return how a game stands, in the words of the history."""
     status = game.status
     if status is Status.WON:
@@ -133,7 +133,7 @@ def state_of(game: Game) -> State:
     return "running"
 
 
-def result_of(game: Game) -> Result | None:
+def counted_result(game: Game) -> Result | None:
     """Return how a game counts, or None when it counts nowhere.
 
     Only fresh boards count, without hint or undo; and an end that came before the first of these
@@ -142,23 +142,23 @@ def result_of(game: Game) -> Result | None:
     if game.origin is not Origin.FRESH:
         return None
     if not game.unranked:
-        state = state_of(game)
+        state = status_text(game)
         return state if state in ("won", "lost", "resigned") else None
     return "lost" if _lost_before_help(game) else None
 
 
-def unranked_of(game: Game) -> str:
+def unranked_reason(game: Game) -> str:
     """Return why a game is not ranked; a daily board is more than a chosen seed."""
     reason = game.unranked
-    return DAILY if reason == Origin.SEED and Daily.of(game) is not None else reason
+    return UNRANKED_DAILY if reason == Origin.SEED and Daily.of(game) is not None else reason
 
 
-def outcome_of(game: Game) -> Outcome | None:
+def daily_outcome(game: Game) -> Outcome | None:
     """Return how an attempt at a daily board came out; None while it may still come out either way.
 
     A loss stays, whatever is undone; what was helped before it ended is neither won nor lost.
     """
-    state = state_of(game)
+    state = status_text(game)
     if game.undone or game.hinted:
         if _lost_before_help(game):
             return "lost"
@@ -176,7 +176,7 @@ def _lost_before_help(game: Game) -> bool:
     return fair.status is Status.LOST
 
 
-def played_ms(game: Game) -> int:
+def play_time_ms(game: Game) -> int:
     """Return the time of play of a game that is over, milliseconds: touches after it do not count.
 
     Never negative: before the opening act no game ends.
@@ -186,7 +186,7 @@ def played_ms(game: Game) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedGame:
     """A game ready to be written: all that takes time is done."""
 
     id: str
@@ -196,7 +196,7 @@ class Prepared:
     """Packed when the game is over, else its lines."""
 
 
-def prepare(
+def prepare_game(
     game_id: str,
     game: Game,
     dates: Dates,
@@ -204,31 +204,31 @@ def prepare(
     owner: str,
     *,
     imported: bool = False,
-) -> Prepared:
+) -> PreparedGame:
     """Return a game as it is written. One that was `imported` counts nowhere."""
     over = game.status.over
-    journal = pack(dumps(game)) if over else tuple(map(event_line, game.events))
+    journal = compress_journal(dumps(game)) if over else tuple(map(event_line, game.events))
     values = (
         game_id,
         str(game.rules),
         header_line(game),
-        state_of(game),
-        IMPORTED if imported else unranked_of(game),
-        result_of(game) if dates.finished and not imported else None,
-        played_ms(game) if over else clock_ms,
+        status_text(game),
+        UNRANKED_IMPORTED if imported else unranked_reason(game),
+        counted_result(game) if dates.finished and not imported else None,
+        play_time_ms(game) if over else clock_ms,
         len(game.board.blown),
-        acts(game.events),
+        act_count(game.events),
         dates.began,
         dates.seen,
         dates.finished,
         None if over else owner or None,
         zlib.crc32(journal) if isinstance(journal, bytes) else 0,
     )
-    daily = None if imported else daily_of(game, dates)
-    return Prepared(game_id, values, daily, journal)
+    daily = None if imported else daily_values(game, dates)
+    return PreparedGame(game_id, values, daily, journal)
 
 
-def put(connection: sqlite3.Connection, game: Prepared) -> int:
+def write_game(connection: sqlite3.Connection, game: PreparedGame) -> int:
     """Write a whole game, over one of the same id; return its number.
 
     A game that is over is packed; another is written event by event, as it will go on.
@@ -241,16 +241,16 @@ def put(connection: sqlite3.Connection, game: Prepared) -> int:
         game.values,
     )
     num = cast(int, cursor.lastrowid)
-    _write_daily(connection, num, game.daily)
+    _write_daily_values(connection, num, game.daily)
     if isinstance(game.journal, bytes):
-        _insert_pack(connection, num, game.journal)
+        _write_packed_journal(connection, num, game.journal)
     else:
-        insert_lines(connection, num, 0, game.journal)
-    checksums.reseal(connection, num)
+        append_lines(connection, num, 0, game.journal)
+    checksums.update_game_checksum(connection, num)
     return num
 
 
-def insert(
+def prepare_and_write_game(
     connection: sqlite3.Connection,
     game_id: str,
     game: Game,
@@ -259,25 +259,25 @@ def insert(
     owner: str,
 ) -> int:
     """Write a whole game, over one of the same id; return its number."""
-    return put(connection, prepare(game_id, game, dates, clock_ms, owner))
+    return write_game(connection, prepare_game(game_id, game, dates, clock_ms, owner))
 
 
-def daily_of(game: Game, dates: Dates) -> tuple[object, ...] | None:
+def daily_values(game: Game, dates: Dates) -> tuple[object, ...] | None:
     """Return the values of `seals.DAILY` of an attempt at a daily board; None of another game."""
     daily = Daily.of(game)
     if daily is None:
         return None
     opened = dates.opened or (dates.began if game.begun else None)
-    return daily.day.isoformat(), daily.level, opened, outcome_of(game)
+    return daily.day.isoformat(), daily.level, opened, daily_outcome(game)
 
 
-def put_daily(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
+def write_daily(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
     """Write what is known of an attempt at a daily board, and seal the game anew."""
-    _write_daily(connection, num, daily_of(game, dates))
-    checksums.reseal(connection, num)
+    _write_daily_values(connection, num, daily_values(game, dates))
+    checksums.update_game_checksum(connection, num)
 
 
-def _write_daily(
+def _write_daily_values(
     connection: sqlite3.Connection, num: int, daily: tuple[object, ...] | None
 ) -> None:
     if daily is not None:
@@ -289,14 +289,14 @@ def _write_daily(
         )
 
 
-def insert_events(
+def append_events(
     connection: sqlite3.Connection, num: int, first: int, events: Iterable[Event]
 ) -> None:
     """Append events to a running game; `first` is the place of the first of them."""
-    insert_lines(connection, num, first, map(str, events))
+    append_lines(connection, num, first, map(str, events))
 
 
-def insert_lines(
+def append_lines(
     connection: sqlite3.Connection, num: int, first: int, lines: Iterable[str]
 ) -> None:
     """Append journal lines to a running game; whoever calls seals it anew."""
@@ -305,47 +305,47 @@ def insert_lines(
         return
     connection.executemany(
         "INSERT INTO events (num, seq, line, crc) VALUES (?, ?, ?, ?)",
-        [(num, seq, line, crc(line)) for seq, line in enumerate(added, first)],
+        [(num, seq, line, line_checksum(line)) for seq, line in enumerate(added, first)],
     )
     connection.execute(
         "UPDATE games SET crc = demine_chain(crc, ?) WHERE num = ?", ("\n".join(added), num)
     )
 
 
-def _insert_pack(connection: sqlite3.Connection, num: int, packed: bytes) -> None:
+def _write_packed_journal(connection: sqlite3.Connection, num: int, packed: bytes) -> None:
     """Keep the packed journal of a game that is over, in the place of its events."""
     connection.execute("DELETE FROM events WHERE num = ?", (num,))
     connection.execute("INSERT OR REPLACE INTO journals (num, pack) VALUES (?, ?)", (num, packed))
 
 
-def finish(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
+def write_finished_game(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
     """Turn a running game's row into that of a game that is over; `put_daily` seals it."""
-    packed = pack(dumps(game))
+    packed = compress_journal(dumps(game))
     connection.execute(
         "UPDATE games SET status = ?, unranked = ?, result = ?, time_ms = ?, hits = ?, acts = ?,"
         " seen_at = ?, finished_at = ?, owner = NULL, crc = ? WHERE num = ?",
         (
-            state_of(game),
-            unranked_of(game),
-            result_of(game),
-            played_ms(game),
+            status_text(game),
+            unranked_reason(game),
+            counted_result(game),
+            play_time_ms(game),
             len(game.board.blown),
-            acts(game.events),
+            act_count(game.events),
             dates.seen,
             dates.finished,
             zlib.crc32(packed),
             num,
         ),
     )
-    _insert_pack(connection, num, packed)
+    _write_packed_journal(connection, num, packed)
 
 
-def pack(journal: str) -> bytes:
+def compress_journal(journal: str) -> bytes:
     """Return a journal compressed, with a checksum in it."""
     return zlib.compress(journal.encode(), 6)
 
 
-def unpack(packed: bytes) -> str:
+def decompress_journal(packed: bytes) -> str:
     """Return what `pack` packed; raises ValueError when it is damaged."""
     machine = zlib.decompressobj()
     try:
@@ -357,7 +357,7 @@ def unpack(packed: bytes) -> str:
     return text.decode()
 
 
-def crc(line: str) -> int:
+def line_checksum(line: str) -> int:
     """Return the checksum kept with an event."""
     return zlib.crc32(line.encode())
 
@@ -370,21 +370,21 @@ def journal_text(connection: sqlite3.Connection, game_id: str, num: int) -> str:
     ).fetchone()
     if row is None:
         raise StoreError(NO_GAME, id=game_id)
-    typed(row, str, str, (bytes, _NONE), int)
+    check_types(row, str, str, (bytes, _NONE), int)
     status, header, packed, check = row
     if packed is None and status == "running":
-        return _running_text(connection, game_id, num, header, check)
+        return _running_journal_text(connection, game_id, num, header, check)
     if packed is None:
         raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(JOURNAL_LOST))
     if zlib.crc32(packed) != check:
         raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(WRONG_SUM))
     try:
-        return unpack(packed)
+        return decompress_journal(packed)
     except ValueError as error:
         raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=error) from error
 
 
-def _running_text(
+def _running_journal_text(
     connection: sqlite3.Connection, game_id: str, num: int, header: str, whole: int
 ) -> str:
     lines = [header]
@@ -392,22 +392,22 @@ def _running_text(
         "SELECT seq, line, crc FROM events WHERE num = ? ORDER BY seq", (num,)
     )
     for place, row in enumerate(found):
-        typed(row, int, str, int)
+        check_types(row, int, str, int)
         seq, line, check = row
-        if seq != place or crc(line) != check:
+        if seq != place or line_checksum(line) != check:
             raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(CHECKSUM, seq=place))
         lines.append(line)
-    if checksums.chain(0, "\n".join(lines[1:]) if lines[1:] else None) != whole:
+    if checksums.extend_journal_checksum(0, "\n".join(lines[1:]) if lines[1:] else None) != whole:
         raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=Reason(WRONG_SUM))
     return "\n".join(lines) + "\n"
 
 
-def load(connection: sqlite3.Connection, game_id: str, num: int) -> Game:
+def load_game(connection: sqlite3.Connection, game_id: str, num: int) -> Game:
     """Return a game as it stands; raises `StoreError` when its journal does not fold."""
-    return loaded(journal_text(connection, game_id, num), game_id)
+    return parse_stored_journal(journal_text(connection, game_id, num), game_id)
 
 
-def loaded(text: str, game_id: str) -> Game:
+def parse_stored_journal(text: str, game_id: str) -> Game:
     """Return the game of a journal of the history; raises `StoreError` when it does not fold."""
     try:
         # What the player did may take as long as it does.
@@ -416,7 +416,7 @@ def loaded(text: str, game_id: str) -> Game:
         raise StoreError(JOURNAL_DAMAGED, id=game_id, reason=error) from error
 
 
-def select(
+def select_games(
     connection: sqlite3.Connection, tail: str, values: Sequence[object] = ()
 ) -> list[GameRow]:
     """Return rows of the history; `tail` is the SQL after the table's name."""
@@ -424,13 +424,13 @@ def select(
     rows = connection.execute(sql, values)
     found = []
     for row in rows:
-        typed(row, *_KINDS, int)
+        check_types(row, *_KINDS, int)
         if not row[-1]:
-            raise Unfit(SEAL_BROKEN, game=row[0])
+            raise UnusableDatabase(SEAL_BROKEN, game=row[0])
         found.append(GameRow(*row[:-1]))
     return found
 
 
-def acts(events: Sequence[Event]) -> int:
+def act_count(events: Sequence[Event]) -> int:
     """Return how many of the events are acts."""
     return len(event_log.acts(events))

@@ -1,4 +1,4 @@
-"""The history as a table that is never read whole: its games in an order, a page at a time."""
+"""The history of ended games: filtered, sorted, and read a page at a time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Column: TypeAlias = Literal[
 ]
 COLUMNS: Final[tuple[Column, ...]] = get_args(Column)
 
-FIGURES: Final = frozenset({"bv", "bv_s", "ioe", "clicks"})
+STATISTIC_COLUMNS: Final = frozenset({"bv", "bv_s", "ioe", "clicks"})
 """The columns that a game may have no value in; it stands last then."""
 _ENDED: Final = "coalesce(finished_at, seen_at)"
 _SORTED_BY: Final = {
@@ -37,7 +37,7 @@ _SORTED_BY: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class SearchTerm:
     """One thing to look for: a text in a game's rules or local date, or a word of the screen.
 
     The screen says games in words of its own (a level's name, "won"); `rules`, `states` and
@@ -51,7 +51,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class HistoryFilter:
     """Which games of those that are over: all that are not said otherwise; every term must fit.
 
     `reasons` are values of `GameRow.unranked`, of which one must be the game's; `since` and
@@ -61,7 +61,7 @@ class Wanted:
     rules: str | None = None
     status: str | None = None
     ranked: bool | None = None
-    terms: tuple[Term, ...] = ()
+    terms: tuple[SearchTerm, ...] = ()
     reasons: tuple[str, ...] = ()
     since: str | None = None
     until: str | None = None
@@ -71,19 +71,21 @@ class History:
     """Games as they were when asked: how many, and any page of them. Made by `Store.history`."""
 
     def __init__(
-        self, database: Database, wanted: Wanted, column: Column, *, descending: bool
+        self, database: Database, wanted: HistoryFilter, column: Column, *, descending: bool
     ) -> None:
         self._database = database
-        self._nums = database.look(
-            lambda connection: _numbers(connection, wanted, column, descending=descending)
+        self._nums = database.read_verified(
+            lambda connection: _matching_game_numbers(
+                connection, wanted, column, descending=descending
+            )
         )
 
     def __len__(self) -> int:
         return len(self._nums)
 
-    def ids(self) -> tuple[str, ...]:
+    def game_ids(self) -> tuple[str, ...]:
         """Return the ids of all these games, in their order."""
-        found = self._database.look(
+        found = self._database.read_verified(
             lambda connection: dict(connection.execute("SELECT num, id FROM games").fetchall())
         )
         return tuple(found[num] for num in self._nums if num in found)
@@ -91,20 +93,20 @@ class History:
     def page(self, first: int, count: int) -> tuple[GameRow | None, ...]:
         """Return `count` games from place `first` on; None for one that is gone meanwhile."""
         nums = self._nums[first : first + count].tolist()
-        found = self._database.look(lambda connection: _rows(connection, nums))
+        found = self._database.read_verified(lambda connection: _rows_by_number(connection, nums))
         return tuple(found.get(num) for num in nums)
 
 
-def _numbers(
-    connection: sqlite3.Connection, wanted: Wanted, column: Column, *, descending: bool
+def _matching_game_numbers(
+    connection: sqlite3.Connection, wanted: HistoryFilter, column: Column, *, descending: bool
 ) -> array[int]:
     """Return the numbers of games in their order: eight bytes a game, whatever it holds."""
-    where, values = _where(wanted)
+    where, values = _where_clause(wanted)
     way = " DESC" if descending else ""
     # Games that are equal in the column stand as they were played, the newest first.
     keys = [f"{key}{way}" for key in _SORTED_BY[column]]
     table = "games"
-    if column in FIGURES:
+    if column in STATISTIC_COLUMNS:
         keys.insert(0, f"{column} IS NULL")
         table = "games LEFT JOIN figures USING (num)"
     order = ", ".join([*keys, f"{_ENDED} DESC", "id"])
@@ -112,7 +114,7 @@ def _numbers(
     return array("q", (num for (num,) in connection.execute(sql, values)))
 
 
-def _where(wanted: Wanted) -> tuple[str, list[object]]:
+def _where_clause(wanted: HistoryFilter) -> tuple[str, list[object]]:
     parts, values = ["status IN ('won', 'lost', 'resigned')"], list[object]()
     for name, value in (("rules", wanted.rules), ("status", wanted.status)):
         if value is not None:
@@ -121,20 +123,20 @@ def _where(wanted: Wanted) -> tuple[str, list[object]]:
     if wanted.ranked is not None:
         parts.append("unranked = ''" if wanted.ranked else "unranked <> ''")
     if wanted.reasons:
-        parts.append(f"unranked IN ({_marks(wanted.reasons)})")
+        parts.append(f"unranked IN ({_placeholders(wanted.reasons)})")
         values += wanted.reasons
     for sign, moment in ((">=", wanted.since), ("<", wanted.until)):
         if moment is not None:
             parts.append(f"{_ENDED} {sign} ?")
             values.append(moment)
     for term in wanted.terms:
-        part, found = _fits(term)
+        part, found = _term_clause(term)
         parts.append(f"({part})")
         values += found
     return " AND ".join(parts), values
 
 
-def _fits(term: Term) -> tuple[str, list[object]]:
+def _term_clause(term: SearchTerm) -> tuple[str, list[object]]:
     local = f"strftime('%Y-%m-%d %H:%M', {_ENDED}, 'localtime')"
     parts, values = ["instr(rules, ?)", f"instr({local}, ?)"], list[object]([term.text] * 2)
     for name, words in (
@@ -143,19 +145,19 @@ def _fits(term: Term) -> tuple[str, list[object]]:
         ("unranked", term.reasons),
     ):
         if words:
-            parts.append(f"{name} IN ({_marks(words)})")
+            parts.append(f"{name} IN ({_placeholders(words)})")
             values += words
     return " OR ".join(parts), values
 
 
-def _rows(connection: sqlite3.Connection, nums: Sequence[int]) -> dict[int, GameRow]:
+def _rows_by_number(connection: sqlite3.Connection, nums: Sequence[int]) -> dict[int, GameRow]:
     if not nums:
         return {}
-    tail = f"WHERE num IN ({_marks(nums)})"
-    found = {row.id: row for row in game_rows.select(connection, tail, nums)}
+    tail = f"WHERE num IN ({_placeholders(nums)})"
+    found = {row.id: row for row in game_rows.select_games(connection, tail, nums)}
     ids = connection.execute(f"SELECT num, id FROM games {tail}", nums)  # noqa: S608
     return {num: found[game_id] for num, game_id in ids if game_id in found}
 
 
-def _marks(values: Iterable[object]) -> str:
+def _placeholders(values: Iterable[object]) -> str:
     return ", ".join("?" for _ in values)

@@ -1,4 +1,4 @@
-"""Games from files of others, or from one's own files, taken into the history batch by batch."""
+"""Importing games into the history, batch by batch, from files of any program."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from demine.logic.metadata import FIELD_CELL
 from demine.store import game_rows
 from demine.store.errors import StoreError
 from demine.store.json_lines import checked_dates, checked_id
-from demine.store.paths import stamp
+from demine.store.paths import utc_text
 
 if TYPE_CHECKING:
     from demine.game import Game
     from demine.store.database import Database
 
-Taken: TypeAlias = Literal["new", "known", "unfinished"]
-_Key: TypeAlias = tuple[str, int, int]
+ImportOutcome: TypeAlias = Literal["new", "known", "unfinished"]
+_GameKey: TypeAlias = tuple[str, int, int]
 
 
-class Given(NamedTuple):
+class GameToImport(NamedTuple):
     """A game to be taken in."""
 
     game: Game
-    moment: str
+    ended_at: str
     """When it ended (ISO text with its offset) if nothing better is known: the date of its file."""
-    listed: Mapping[str, object] | None = None
+    export_entry: Mapping[str, object] | None = None
     """Its id and dates as an export of the player's own said them: then it is the player's own."""
 
 
-class Taking:
+class GameImporter:
     """Takes games in. Each batch is one transaction: all of it is kept, or nothing.
 
     A game of the player's own export comes back as it was. Any other counts nowhere, whatever its
@@ -46,63 +46,68 @@ class Taking:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._here: dict[_Key, list[int]] = {}
-        for num, rules, time_ms, acts in database.look(_keys):
-            self._here.setdefault((rules, time_ms, acts), []).append(num)
+        self._known_games: dict[_GameKey, list[int]] = {}
+        for num, rules, time_ms, acts in database.read_verified(_keys_of_stored_games):
+            self._known_games.setdefault((rules, time_ms, acts), []).append(num)
 
-    def take(self, games: Sequence[Given]) -> list[Taken]:
+    def import_batch(self, games: Sequence[GameToImport]) -> list[ImportOutcome]:
         """Take games in; return what became of each. Raises `StoreError` with nothing taken."""
-        added: list[tuple[_Key, int]] = []
+        added: list[tuple[_GameKey, int]] = []
         # Others wait while a batch is written: all that takes time is done before.
-        ready = [_prepared(each) for each in games]
+        ready = [_prepare_import(each) for each in games]
 
-        def work(connection: sqlite3.Connection) -> list[Taken]:
+        def work(connection: sqlite3.Connection) -> list[ImportOutcome]:
             added.clear()
-            return [self._take(connection, each, added) for each in ready]
+            return [self._import_one(connection, each, added) for each in ready]
 
         done = self._database.write(work)
         for key, num in added:
-            self._here.setdefault(key, []).append(num)
+            self._known_games.setdefault(key, []).append(num)
         return done
 
-    def _take(
-        self, connection: sqlite3.Connection, ready: _Ready | None, added: list[tuple[_Key, int]]
-    ) -> Taken:
+    def _import_one(
+        self,
+        connection: sqlite3.Connection,
+        ready: _PreparedImport | None,
+        added: list[tuple[_GameKey, int]],
+    ) -> ImportOutcome:
         if ready is None:
             return "unfinished"
         key = ready.key
-        nums = [*self._here.get(key, ()), *(num for other, num in added if other == key)]
-        if _is_here(connection, ready.game.id) or any(
-            _journal(connection, num, key[0]) in ready.played for num in nums
+        nums = [*self._known_games.get(key, ()), *(num for other, num in added if other == key)]
+        if _is_stored(connection, ready.game.id) or any(
+            _stored_events_text(connection, num, key[0]) in ready.played for num in nums
         ):
             return "known"
-        added.append((key, game_rows.put(connection, ready.game)))
+        added.append((key, game_rows.write_game(connection, ready.game)))
         return "new"
 
 
-class _Ready(NamedTuple):
+class _PreparedImport(NamedTuple):
     """A game that is over, ready to be written."""
 
-    game: game_rows.Prepared
+    game: game_rows.PreparedGame
     played: frozenset[str]
     """What was played, as journals of this version and of the first say it."""
-    key: _Key
+    key: _GameKey
 
 
-def _prepared(given: Given) -> _Ready | None:
+def _prepare_import(given: GameToImport) -> _PreparedImport | None:
     game = given.game
     if not game.status.over:
         return None
-    played = _played(dumps(game), str(game.rules))
-    key = (str(game.rules), game_rows.played_ms(game), game_rows.acts(game.events))
-    own = _own(given.listed)
-    game_id, dates = own or (_id_of(played), _dates(given))
-    imported = own is None or _listed_as_imported(given.listed)
-    said = frozenset({played, _played(dumps(_as_version_1(game)), key[0])})
-    return _Ready(game_rows.prepare(game_id, game, dates, 0, "", imported=imported), said, key)
+    played = _events_text(dumps(game), str(game.rules))
+    key = (str(game.rules), game_rows.play_time_ms(game), game_rows.act_count(game.events))
+    own = _own_id_and_dates(given.export_entry)
+    game_id, dates = own or (_id_from_events(played), _dates_from_metadata(given))
+    imported = own is None or _was_imported_before(given.export_entry)
+    said = frozenset({played, _events_text(dumps(_as_version_1(game)), key[0])})
+    return _PreparedImport(
+        game_rows.prepare_game(game_id, game, dates, 0, "", imported=imported), said, key
+    )
 
 
-def _keys(connection: sqlite3.Connection) -> list[tuple[int, str, int, int]]:
+def _keys_of_stored_games(connection: sqlite3.Connection) -> list[tuple[int, str, int, int]]:
     return connection.execute(
         "SELECT num, rules, time_ms, acts FROM games WHERE status IN ('won', 'lost', 'resigned')"
     ).fetchall()
@@ -119,12 +124,12 @@ def _as_version_1(game: Game) -> Game:
     return small
 
 
-def _played(journal: str, rules: str) -> str:
+def _events_text(journal: str, rules: str) -> str:
     """Return what was played, without what is known about it."""
     return f"{rules}\n{journal.partition(chr(10))[2]}"
 
 
-def _id_of(played: str) -> str:
+def _id_from_events(played: str) -> str:
     """Return an id made from what was played: a UUID of version 8."""
     number = int.from_bytes(hashlib.sha256(played.encode()).digest()[:16])
     number = number & ~(0xF << 76) | 8 << 76
@@ -133,19 +138,19 @@ def _id_of(played: str) -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
-def _is_here(connection: sqlite3.Connection, game_id: str) -> bool:
+def _is_stored(connection: sqlite3.Connection, game_id: str) -> bool:
     found = connection.execute("SELECT 1 FROM games WHERE id = ?", (game_id,))
     return found.fetchone() is not None
 
 
-def _journal(connection: sqlite3.Connection, num: int, rules: str) -> str:
+def _stored_events_text(connection: sqlite3.Connection, num: int, rules: str) -> str:
     try:
-        return _played(game_rows.journal_text(connection, "", num), rules)
+        return _events_text(game_rows.journal_text(connection, "", num), rules)
     except StoreError:  # nobody can tell what was played
         return ""
 
 
-def _own(listed: Mapping[str, object] | None) -> tuple[str, game_rows.Dates] | None:
+def _own_id_and_dates(listed: Mapping[str, object] | None) -> tuple[str, game_rows.Dates] | None:
     """Return the id and dates of a game of the player's own; None for one that is not."""
     if listed is None:
         return None
@@ -156,22 +161,22 @@ def _own(listed: Mapping[str, object] | None) -> tuple[str, game_rows.Dates] | N
         return None
 
 
-def _listed_as_imported(listed: Mapping[str, object] | None) -> bool:
-    return listed is not None and listed.get("unranked") == game_rows.IMPORTED
+def _was_imported_before(listed: Mapping[str, object] | None) -> bool:
+    return listed is not None and listed.get("unranked") == game_rows.UNRANKED_IMPORTED
 
 
-def _dates(given: Given) -> game_rows.Dates:
+def _dates_from_metadata(given: GameToImport) -> game_rows.Dates:
     facts = given.game.facts
-    ended = _moment(facts.get("ended")) or _moment(facts.get("started"))
-    ended = ended or _moment(given.moment) or stamp(datetime.now(UTC))
-    return game_rows.Dates(_moment(facts.get("started")) or ended, ended, ended)
+    ended = _utc_text_or_none(facts.get("ended")) or _utc_text_or_none(facts.get("started"))
+    ended = ended or _utc_text_or_none(given.ended_at) or utc_text(datetime.now(UTC))
+    return game_rows.Dates(_utc_text_or_none(facts.get("started")) or ended, ended, ended)
 
 
-def _moment(text: object) -> str | None:
+def _utc_text_or_none(text: object) -> str | None:
     """Return an ISO date as the store writes it, by the player's clock if it names no other."""
     if not isinstance(text, str):
         return None
     try:
-        return stamp(datetime.fromisoformat(text).astimezone())
+        return utc_text(datetime.fromisoformat(text).astimezone())
     except (ValueError, OverflowError, OSError):
         return None

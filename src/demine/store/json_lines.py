@@ -1,4 +1,4 @@
-"""Everything the store knows as JSON Lines, and back (docs/store.md specifies the form)."""
+"""Export and import of the whole store as JSON Lines (docs/store.md specifies the form)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
 from demine.scene.system_errors import reason_of
 from demine.store import checksums, game_rows, merge_databases, schema, settings
-from demine.store.connection import SQL_ERRORS, damage, is_trouble
+from demine.store.connection import SQL_ERRORS, damage_behind_error, is_environment_error
 from demine.store.errors import (
     BAD_FIELD,
     BAD_LINE,
@@ -35,10 +35,10 @@ from demine.store.errors import (
     NoticeKind,
     Reason,
     StoreError,
-    Unfit,
+    UnusableDatabase,
 )
-from demine.store.paths import now, stamp
-from demine.store.salvage import salvaged
+from demine.store.paths import utc_now_text, utc_text
+from demine.store.salvage import salvaged_database
 
 if TYPE_CHECKING:
     from demine.store.database import Database
@@ -55,7 +55,7 @@ _ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class _Parcel:
+class _GameEntry:
     id: str
     dates: game_rows.Dates
     clock_ms: int
@@ -72,35 +72,35 @@ def export(database: Database, stream: IO[str]) -> merge_databases.Counts:
 
     Raises `StoreError`, and `OSError` from the stream.
     """
-    head = {"demine": FORMAT_NAME, "version": FORMAT_VERSION, "exported_at": now()}
-    _say(stream, head)
-    pairs = settings.parsed(database.read(settings.rows))
+    head = {"demine": FORMAT_NAME, "version": FORMAT_VERSION, "exported_at": utc_now_text()}
+    _write_line(stream, head)
+    pairs = settings.parse_settings(database.read(settings.read_settings))
     for key, value in pairs.items():
-        _say(stream, {"setting": key, "value": value})
+        _write_line(stream, {"setting": key, "value": value})
     games = unreadable = 0
-    for num in database.look(_numbers):
+    for num in database.read_verified(_game_numbers):
         try:
-            entry = database.look(partial(_entry, num))
+            entry = database.read_verified(partial(_game_entry, num))
         except StoreError:
             unreadable += 1
             continue
-        _say(stream, entry)
+        _write_line(stream, entry)
         games += 1
-    _say(stream, {"end": {"settings": len(pairs), "games": games}})
+    _write_line(stream, {"end": {"settings": len(pairs), "games": games}})
     return merge_databases.Counts(len(pairs), games, 0, unreadable)
 
 
-def _say(stream: IO[str], entry: Entry) -> None:
+def _write_line(stream: IO[str], entry: Entry) -> None:
     stream.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
-def _numbers(connection: sqlite3.Connection) -> list[int]:
+def _game_numbers(connection: sqlite3.Connection) -> list[int]:
     found = connection.execute("SELECT num FROM games ORDER BY began_at, id").fetchall()
     return [num for (num,) in found]
 
 
-def _entry(num: int, connection: sqlite3.Connection) -> Entry:
-    found = game_rows.select(connection, "WHERE num = ?", (num,))
+def _game_entry(num: int, connection: sqlite3.Connection) -> Entry:
+    found = game_rows.select_games(connection, "WHERE num = ?", (num,))
     if not found:
         raise StoreError(BAD_FIELD, value=num, field="game")
     row = found[0]
@@ -116,11 +116,11 @@ def _entry(num: int, connection: sqlite3.Connection) -> Entry:
         "seen_at": row.seen_at,
         "finished_at": row.finished_at,
         **opened,
-        "journal": _journal(connection, row, num),
+        "journal": _entry_journal(connection, row, num),
     }
 
 
-def _journal(connection: sqlite3.Connection, row: game_rows.GameRow, num: int) -> str:
+def _entry_journal(connection: sqlite3.Connection, row: game_rows.GameRow, num: int) -> str:
     if row.status != "damaged":
         return game_rows.journal_text(connection, row.id, num)
     # What is kept of it goes along as it is: somebody may yet read it.
@@ -142,16 +142,18 @@ def import_(database: Database, source: Path | IO[str] | IO[bytes]) -> merge_dat
     mine = database.owner
 
     def batch(work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
-        return database.claiming(lambda connection, others: work(connection, others | {mine}))
+        return database.write_exclusively(
+            lambda connection, others: work(connection, others | {mine})
+        )
 
-    with merge_databases.staging() as staging:
+    with merge_databases.staging_database() as staging:
         lost = _stage(database, staging, source)
         try:
-            counts = merge_databases.pour(staging, batch, arriving=mine)
+            counts = merge_databases.copy_in_batches(staging, batch, arriving=mine)
         except BaseException:
             # What cannot be taken back now is taken back at the next start.
             with suppress(StoreError):
-                merge_databases.take_back(batch, mine)
+                merge_databases.delete_partial_imports(batch, mine)
             raise
     return replace(counts, unreadable=counts.unreadable + lost)
 
@@ -172,7 +174,7 @@ def _stage(
                 stream.seek(0)
                 _stage_lines(staging, stream)
                 return 0
-        with merge_databases.opened_copy(source, database.copies()) as copy:
+        with merge_databases.open_copy(source, database.temporary_copy_folder()) as copy:
             return _stage_database(staging, source, copy)
     except (OSError, *SQL_ERRORS) as error:
         raise StoreError(NO_SOURCE, path=source, reason=reason_of(error)) from error
@@ -197,7 +199,7 @@ def _stage_lines(staging: sqlite3.Connection, stream: IO[str] | IO[bytes]) -> No
             raise StoreError(BAD_LINE, line=number, reason=error) from error
 
 
-def stage_readable(staging: sqlite3.Connection, stream: IO[bytes]) -> int:
+def stage_readable_lines(staging: sqlite3.Connection, stream: IO[bytes]) -> int:
     """Take in every line of an export that can be read; return how many cannot be.
 
     An end that is missing counts as one.
@@ -213,7 +215,7 @@ def stage_readable(staging: sqlite3.Connection, stream: IO[bytes]) -> int:
             if not (ended or "demine" in entry):
                 _stage_entry(staging, entry)
         except (DemineError, *SQL_ERRORS) as error:
-            if is_trouble(error):  # it lies in the place where lines are collected
+            if is_environment_error(error):  # it lies in the place where lines are collected
                 raise
             unreadable += 1
     return unreadable + (not ended)
@@ -263,38 +265,39 @@ def _check_end(said: object, found: dict[str, int]) -> None:
 def _stage_entry(staging: sqlite3.Connection, entry: Entry) -> str:
     """Take one entry in; return what it counts as."""
     if "setting" in entry and "value" in entry:
-        key = _field(entry, "setting", str)
-        settings.put(staging, [(key, settings.text_of(key, entry["value"]))])
+        key = _text_field(entry, "setting", str)
+        settings.write_settings(staging, [(key, settings.json_text(key, entry["value"]))])
         return "settings"
     if "game" not in entry:
         raise Reason(NO_ENTRY)
-    parcel = _Parcel(
+    parcel = _GameEntry(
         checked_id(entry),
         checked_dates(entry),
-        _clock(entry),
-        _field(entry, "journal", str),
+        _clock_field(entry),
+        _text_field(entry, "journal", str),
         damaged=entry.get("status") == "damaged",
-        imported=entry.get("unranked") == game_rows.IMPORTED,
+        imported=entry.get("unranked") == game_rows.UNRANKED_IMPORTED,
     )
-    _stage_parcel(staging, parcel)
+    _stage_game(staging, parcel)
     return "games"
 
 
-def _stage_parcel(staging: sqlite3.Connection, parcel: _Parcel) -> None:
+def _stage_game(staging: sqlite3.Connection, parcel: _GameEntry) -> None:
     if parcel.damaged:
-        _stage_damaged(staging, parcel)
+        _stage_damaged_game(staging, parcel)
         return
     game = Game.from_journal(parcel.journal, trusted=True)
     dates = parcel.dates
     if game.status.over and dates.finished is None:
         dates = replace(dates, finished=dates.seen)
     imported = parcel.imported
-    game_rows.put(
-        staging, game_rows.prepare(parcel.id, game, dates, parcel.clock_ms, "", imported=imported)
+    game_rows.write_game(
+        staging,
+        game_rows.prepare_game(parcel.id, game, dates, parcel.clock_ms, "", imported=imported),
     )
 
 
-def _stage_damaged(staging: sqlite3.Connection, parcel: _Parcel) -> None:
+def _stage_damaged_game(staging: sqlite3.Connection, parcel: _GameEntry) -> None:
     header, *lines = parcel.journal.rstrip("\n").split("\n")
     staging.execute("DELETE FROM games WHERE id = ?", (parcel.id,))
     cursor = staging.execute(
@@ -303,83 +306,85 @@ def _stage_damaged(staging: sqlite3.Connection, parcel: _Parcel) -> None:
         (parcel.id, header, parcel.clock_ms, parcel.dates.began, parcel.dates.seen),
     )
     assert cursor.lastrowid is not None  # noqa: S101 (an INSERT that did not raise has a row)
-    game_rows.insert_lines(staging, cursor.lastrowid, 0, lines)
-    checksums.reseal(staging, cursor.lastrowid)
+    game_rows.append_lines(staging, cursor.lastrowid, 0, lines)
+    checksums.update_game_checksum(staging, cursor.lastrowid)
 
 
 def _stage_database(staging: sqlite3.Connection, path: Path, copy: sqlite3.Connection) -> int:
     """Take in all games of another database that fold; return how many do not."""
     try:
-        if schema.judge(copy) < schema.VERSION:
+        if schema.detect_format(copy) < schema.VERSION:
             schema.migrate(copy)
         return _stage_games(staging, copy)
-    except (Unfit, *SQL_ERRORS) as error:
-        unfit = damage(copy, error)
+    except (UnusableDatabase, *SQL_ERRORS) as error:
+        unfit = damage_behind_error(copy, error)
         if unfit is None:
             raise
         if unfit.kind is NoticeKind.NEWER:
             raise StoreError(NEWER_FILE, path=path, reason=unfit.reason) from error
         if unfit.kind is NoticeKind.FOREIGN:
             raise StoreError(NO_SOURCE, path=path, reason=unfit.reason) from error
-    with salvaged(path) as (sound, losses):
+    with salvaged_database(path) as (sound, losses):
         unreadable = _stage_games(staging, sound) + losses.missing
-        if not (merge_databases.numbers(sound) or settings.rows(sound)):
+        if not (merge_databases.readable_game_numbers(sound) or settings.read_settings(sound)):
             raise StoreError(NO_SOURCE, path=path, reason=unfit.reason)
         return unreadable
 
 
 def _stage_games(staging: sqlite3.Connection, source: sqlite3.Connection) -> int:
     unreadable = 0
-    settings.put(staging, merge_databases.settings_of(source))
-    for num in merge_databases.numbers(source):
+    settings.write_settings(staging, merge_databases.readable_settings(source))
+    for num in merge_databases.readable_game_numbers(source):
         try:
-            _stage_entry(staging, _entry(num, source))
+            _stage_entry(staging, _game_entry(num, source))
         except (DemineError, *SQL_ERRORS):
             unreadable += 1
     return unreadable
 
 
-def _field(entry: Entry, name: str, kind: type) -> str:
+def _text_field(entry: Entry, name: str, kind: type) -> str:
     value = entry.get(name)
     if not isinstance(value, kind) or not isinstance(value, str):
-        raise Reason(BAD_FIELD, value=_short(value), field=name)
+        raise Reason(BAD_FIELD, value=_shortened(value), field=name)
     return value
 
 
 def checked_dates(entry: Entry) -> game_rows.Dates:
     """Return the dates in an entry; raises `Reason`."""
     finished, opened = (
-        None if entry.get(name) is None else _date(entry, name)
+        None if entry.get(name) is None else _date_field(entry, name)
         for name in ("finished_at", "opened_at")
     )
-    return game_rows.Dates(_date(entry, "began_at"), _date(entry, "seen_at"), finished, opened)
+    return game_rows.Dates(
+        _date_field(entry, "began_at"), _date_field(entry, "seen_at"), finished, opened
+    )
 
 
 def checked_id(entry: Entry) -> str:
     """Return the id in an entry; raises `Reason`."""
-    value = _field(entry, "game", str)
+    value = _text_field(entry, "game", str)
     if not _ID.fullmatch(value):
-        raise Reason(BAD_FIELD, value=_short(value), field="game id")
+        raise Reason(BAD_FIELD, value=_shortened(value), field="game id")
     return value
 
 
-def _clock(entry: Entry) -> int:
+def _clock_field(entry: Entry) -> int:
     value = entry.get("time_ms")
     if type(value) is not int or not 0 <= value <= MAX_TIME:
-        raise Reason(BAD_FIELD, value=_short(value), field="time_ms")
+        raise Reason(BAD_FIELD, value=_shortened(value), field="time_ms")
     return value
 
 
-def _date(entry: Entry, name: str) -> str:
-    value = _field(entry, name, str)
+def _date_field(entry: Entry, name: str) -> str:
+    value = _text_field(entry, name, str)
     try:
         moment = datetime.fromisoformat(value)
         if moment.tzinfo is None:
-            raise Reason(BAD_FIELD, value=_short(value), field=name)
-        return stamp(moment)
+            raise Reason(BAD_FIELD, value=_shortened(value), field=name)
+        return utc_text(moment)
     except (ValueError, OverflowError) as error:
-        raise Reason(BAD_FIELD, value=_short(value), field=name) from error
+        raise Reason(BAD_FIELD, value=_shortened(value), field=name) from error
 
 
-def _short(value: object) -> str:
+def _shortened(value: object) -> str:
     return str(value)[:80]

@@ -1,4 +1,4 @@
-"""Games and settings carried from a private database into the player's, a few at a time."""
+"""Merge databases: copy games and settings from a private one into the player's, in batches."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from demine.store import checksums, schema, settings
-from demine.store.connection import SETTINGS, SQL_ERRORS, is_damage
-from demine.store.errors import Unfit
-from demine.store.paths import family
+from demine.store.connection import PRAGMAS, SQL_ERRORS, is_damage_error
+from demine.store.errors import UnusableDatabase
+from demine.store.paths import database_files
 
 if TYPE_CHECKING:
-    from demine.store.file_status import Batch
+    from demine.store.file_status import RunBatch
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ _SCANS: Final = (
     "SELECT num FROM games INDEXED BY games_id ORDER BY id",
     "SELECT num FROM games INDEXED BY games_finished ORDER BY finished_at DESC, id DESC",
 )
-_HOLD_S: Final = 0.02
+_BATCH_S: Final = 0.02
 """How long a transaction may go on taking games in: others wait to keep an act meanwhile."""
 PAUSE_S: Final = 0.03
 """How long the database is left to others in between: longer than SQLite sleeps between attempts
@@ -55,7 +55,7 @@ class Counts:
 
 
 @contextmanager
-def staging() -> Iterator[sqlite3.Connection]:
+def staging_database() -> Iterator[sqlite3.Connection]:
     """Make a private database for what was read and not yet carried over, gone when closed."""
     connection = sqlite3.connect("", isolation_level=None)
     try:
@@ -69,23 +69,23 @@ def staging() -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def opened_copy(path: Path, beside: Path | None = None) -> Iterator[sqlite3.Connection]:
+def open_copy(path: Path, beside: Path | None = None) -> Iterator[sqlite3.Connection]:
     """Open a copy of a database: reading one in its place would change it.
 
-    The copy is made in the folder `beside`, which is made and removed, so that a start can tell
+    The copy is made in the folder `folder`, which is made and removed, so that a start can tell
     whose it was; else in the system's temporary folder. Raises `OSError` or `sqlite3.Error`.
     """
-    with _folder(beside) as folder:
+    with _copy_folder(beside) as folder:
         copy = folder / "copy.db"
-        for old, new in zip(family(path), family(copy), strict=True):
+        for old, new in zip(database_files(path), database_files(copy), strict=True):
             # SQLite makes the -shm file anew, from the log.
             if old == path or (old.is_file() and not old.name.endswith("-shm")):
                 shutil.copyfile(old, new)
         connection = sqlite3.connect(copy, isolation_level=None)
         try:
-            for sql in SETTINGS:
+            for sql in PRAGMAS:
                 connection.execute(sql).fetchall()
-            checksums.register(connection)
+            checksums.register_sql_functions(connection)
             yield connection
         finally:
             with suppress(*SQL_ERRORS):
@@ -93,7 +93,7 @@ def opened_copy(path: Path, beside: Path | None = None) -> Iterator[sqlite3.Conn
 
 
 @contextmanager
-def _folder(beside: Path | None) -> Iterator[Path]:
+def _copy_folder(beside: Path | None) -> Iterator[Path]:
     if beside is None:
         with TemporaryDirectory(prefix="demine-", ignore_cleanup_errors=True) as folder:
             yield Path(folder)
@@ -105,9 +105,9 @@ def _folder(beside: Path | None) -> Iterator[Path]:
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def pour(
+def copy_in_batches(
     source: sqlite3.Connection,
-    batch: Batch,
+    batch: RunBatch,
     *,
     arriving: str = "",
     pause_s: float = PAUSE_S,
@@ -120,8 +120,8 @@ def pour(
     transaction, in which the settings, the games that replace others, and `last` come too. Each
     batch may be done again. Raises what `batch` does, with earlier batches written.
     """
-    pairs = settings_of(source)
-    waiting = numbers(source)
+    pairs = readable_settings(source)
+    waiting = readable_game_numbers(source)
     replacing: list[int] = []
     neighbours = False
     new = known = unreadable = place = 0
@@ -130,7 +130,7 @@ def pour(
         def work(target: sqlite3.Connection, held: set[str], first: int = place) -> list[str]:
             nonlocal neighbours
             neighbours = bool(held)
-            return _batch(source, target, waiting[first:], held, arriving)
+            return _copy_batch(source, target, waiting[first:], held, arriving)
 
         became = batch(work)
         replacing += (waiting[place + n] for n, each in enumerate(became) if each == "replaces")
@@ -142,11 +142,11 @@ def pour(
             time.sleep(pause_s)
 
     def finish(target: sqlite3.Connection, held: set[str]) -> list[str]:
-        settings.put(target, pairs)
+        settings.write_settings(target, pairs)
         if arriving:
             target.execute("DELETE FROM arrivals WHERE owner = ?", (arriving,))
         last(target)
-        return [_copy(source, target, num, held, "", replace=True) for num in replacing]
+        return [_copy_game(source, target, num, held, "", replace=True) for num in replacing]
 
     became = batch(finish)
     new += became.count("new")
@@ -154,16 +154,21 @@ def pour(
     return Counts(len(pairs), new, known, unreadable)
 
 
-def merge(source: sqlite3.Connection, target: sqlite3.Connection, held: set[str]) -> Counts:
-    """Do as `pour` does, all in one transaction of the caller's; `held` are the living owners."""
+def copy_in_one_transaction(
+    source: sqlite3.Connection, target: sqlite3.Connection, held: set[str]
+) -> Counts:
+    """Do as `copy_in_batches` does, but inside one transaction of the caller's.
+
+    `held` are the living owners.
+    """
 
     def at_once(work: Callable[[sqlite3.Connection, set[str]], T]) -> T:
         return work(target, held)
 
-    return pour(source, at_once, pause_s=0.0)
+    return copy_in_batches(source, at_once, pause_s=0.0)
 
 
-def _batch(
+def _copy_batch(
     source: sqlite3.Connection,
     target: sqlite3.Connection,
     waiting: Sequence[int],
@@ -171,16 +176,16 @@ def _batch(
     arriving: str,
 ) -> list[str]:
     """Write the first games of those that wait, as many as time allows; return what became."""
-    until = time.perf_counter() + _HOLD_S
+    until = time.perf_counter() + _BATCH_S
     became: list[str] = []
     for num in waiting:
-        became.append(_copy(source, target, num, held, arriving))
+        became.append(_copy_game(source, target, num, held, arriving))
         if time.perf_counter() > until:
             break
     return became
 
 
-def _copy(
+def _copy_game(
     source: sqlite3.Connection,
     target: sqlite3.Connection,
     num: int,
@@ -194,9 +199,9 @@ def _copy(
     One that would replace another waits until it may.
     """
     try:
-        (game,) = _read(source, "games", _GAME, num)
-        parts = [_read(source, table, columns, num) for table, columns in _PARTS]
-    except Unfit:
+        (game,) = _read_rows(source, "games", _GAME, num)
+        parts = [_read_rows(source, table, columns, num) for table, columns in _PARTS]
+    except UnusableDatabase:
         return "unreadable"
     known = target.execute("SELECT status, owner FROM games WHERE id = ?", game[:1]).fetchone()
     if known is not None:
@@ -215,38 +220,41 @@ def _copy(
             f"INSERT INTO {table} (num, {columns}) VALUES ({marks})",  # noqa: S608
             ((cursor.lastrowid, *row) for row in found),
         )
-    owner = arriving or _owner_of(source, num)
+    owner = arriving or _importing_owner(source, num)
     if owner:
         listed = (cursor.lastrowid, game[0], owner)
-        sealed = (*listed, checksums.seal(*listed))
+        sealed = (*listed, checksums.row_checksum(*listed))
         target.execute("INSERT OR REPLACE INTO arrivals VALUES (?, ?, ?, ?)", sealed)
     return "new"
 
 
-def _read(
+def _read_rows(
     source: sqlite3.Connection, table: str, columns: str, num: int
 ) -> list[tuple[object, ...]]:
-    """Return the rows of a game in a table; raises `Unfit` where the source is damaged there."""
+    """Return the rows of a game in a table.
+
+    Raises `UnusableDatabase` where the source is damaged there.
+    """
     sql = f"SELECT {columns} FROM {table} WHERE num = ?"  # noqa: S608 (names)
     try:
         return source.execute(sql, (num,)).fetchall()
     except SQL_ERRORS as error:
-        if is_damage(error):
-            raise Unfit("{text}", text=error) from error
+        if is_damage_error(error):
+            raise UnusableDatabase("{text}", text=error) from error
         raise
 
 
-def _owner_of(source: sqlite3.Connection, num: int) -> str:
+def _importing_owner(source: sqlite3.Connection, num: int) -> str:
     """Return who was importing a game when its database was damaged; nobody mostly."""
     found = source.execute("SELECT owner FROM arrivals WHERE num = -?", (num,)).fetchone()
     return str(found[0]) if found else ""
 
 
-def take_back(batch: Batch, mine: str = "") -> None:
+def delete_partial_imports(batch: RunBatch, mine: str = "") -> None:
     """Delete the games of imports that came to no end: of `mine`, and of owners that are gone."""
 
     def work(target: sqlite3.Connection, held: set[str]) -> bool:
-        until = time.perf_counter() + _HOLD_S
+        until = time.perf_counter() + _BATCH_S
         owners = {owner for (owner,) in target.execute("SELECT DISTINCT owner FROM arrivals")}
         for owner in owners - (held - {mine}):
             sql = "SELECT num, id FROM arrivals WHERE owner = ?"
@@ -261,15 +269,15 @@ def take_back(batch: Batch, mine: str = "") -> None:
         time.sleep(PAUSE_S)
 
 
-def settings_of(source: sqlite3.Connection) -> list[tuple[str, str]]:
+def readable_settings(source: sqlite3.Connection) -> list[tuple[str, str]]:
     """Return names and JSON texts of all settings, none if they cannot be read."""
     try:
-        return settings.rows(source)
-    except (*SQL_ERRORS, Unfit):
+        return settings.read_settings(source)
+    except (*SQL_ERRORS, UnusableDatabase):
         return []
 
 
-def numbers(source: sqlite3.Connection) -> list[int]:
+def readable_game_numbers(source: sqlite3.Connection) -> list[int]:
     """Return the numbers of all games that can be reached from any side."""
     found: set[int] = set()
     for sql in _SCANS:

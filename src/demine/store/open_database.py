@@ -1,4 +1,4 @@
-"""A database file opened: judged, brought up to date and ready for work, or refused."""
+"""Open a database file: check it and bring it up to date, or refuse it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Final
 
 from demine.store import checksums, schema
 from demine.store.connection import (
-    SETTINGS,
+    PRAGMAS,
     SQL_ERRORS,
-    check_arrivals,
-    check_length,
-    is_busy,
-    is_damage,
-    is_trouble,
-    read_through,
-    verify,
-    words,
+    check_arrivals_table,
+    check_file_length,
+    check_integrity,
+    is_busy_error,
+    is_damage_error,
+    is_environment_error,
+    reason_of_error,
+    verify_checksums,
 )
 from demine.store.errors import (
     CANNOT_WRITE,
@@ -31,16 +31,16 @@ from demine.store.errors import (
     UPGRADE_OPEN,
     Reason,
     StoreError,
-    Unfit,
+    UnusableDatabase,
 )
-from demine.store.file_lock import busy
-from demine.store.paths import family, is_special, make_private
+from demine.store.file_lock import busy_error
+from demine.store.paths import database_files, is_special_file, make_private_file
 from demine.store.sqlite_pages import check_header, read_header
-from demine.store.wal_identity import identity
+from demine.store.wal_identity import file_identity
 
-IN_USE: Final = Counter["tuple[int, int] | None"]()
+CONNECTIONS_BY_FILE: Final = Counter["tuple[int, int] | None"]()
 """How many connections of this process lead to a file."""
-SMALL: Final = 256 * 1024
+FULLY_CHECKED_BYTES: Final = 256 * 1024
 """Bytes up to which a database is read through at every start: it costs about a millisecond."""
 
 
@@ -50,58 +50,58 @@ def connect(
     """Return a connection ready for work, and whether all of its rows were verified.
 
     It waits for other programs up to `wait_s` seconds; `others` tells which have the file open.
-    Without a path the database is one in memory. Raises `Unfit` or `StoreError`.
+    Without a path the database is one in memory. Raises `UnusableDatabase` or `StoreError`.
     """
     connection: sqlite3.Connection | None = None
     try:
-        header = b"" if path is None else _look(path)
+        header = b"" if path is None else _check_files_and_read_header(path)
         connection = sqlite3.connect(
             ":memory:" if path is None else path,
             timeout=wait_s,
             isolation_level=None,
             check_same_thread=False,
         )
-        return connection, _prepare(connection, path, header, others)
-    except (*SQL_ERRORS, OSError, Unfit, StoreError) as error:
+        return connection, _bring_up_to_date(connection, path, header, others)
+    except (*SQL_ERRORS, OSError, UnusableDatabase, StoreError) as error:
         if connection is not None:
             connection.close()
-        if is_damage(error):
-            raise Unfit("{text}", text=error) from error
-        if isinstance(error, Unfit | StoreError):
+        if is_damage_error(error):
+            raise UnusableDatabase("{text}", text=error) from error
+        if isinstance(error, UnusableDatabase | StoreError):
             raise
-        raise unwritable(path, error) from error
+        raise write_error(path, error) from error
 
 
-def unwritable(path: Path | None, error: Exception) -> StoreError:
+def write_error(path: Path | None, error: Exception) -> StoreError:
     """Return what to say of a file that cannot be written now."""
-    if is_busy(error) and path is not None:
-        return busy(path, path)
-    return StoreError(CANNOT_WRITE, path=path, reason=words(error))
+    if is_busy_error(error) and path is not None:
+        return busy_error(path, path)
+    return StoreError(CANNOT_WRITE, path=path, reason=reason_of_error(error))
 
 
-def _look(path: Path) -> bytes:
+def _check_files_and_read_header(path: Path) -> bytes:
     """Refuse what SQLite would take for an empty or an unwilling database; return the header.
 
     It is read once for all stores of a process: closing a file lets go of its locks.
     """
-    strange = next((each for each in family(path) if is_special(each)), None)
+    strange = next((each for each in database_files(path) if is_special_file(each)), None)
     if strange is not None:
         raise StoreError(CANNOT_WRITE, path=strange, reason=Reason(NO_FILE))
     if path.is_dir():
-        raise Unfit(IS_FOLDER)
-    make_private(path)
+        raise UnusableDatabase(IS_FOLDER)
+    make_private_file(path)
     if not os.access(path, os.R_OK):
-        raise Unfit(NOT_READABLE)
+        raise UnusableDatabase(NOT_READABLE)
     if not os.access(path, os.W_OK):
-        raise unwritable(path, Reason(NOT_WRITABLE))
-    return b"" if IN_USE[identity(path)[0]] else read_header(path)
+        raise write_error(path, Reason(NOT_WRITABLE))
+    return b"" if CONNECTIONS_BY_FILE[file_identity(path)[0]] else read_header(path)
 
 
-def _prepare(
+def _bring_up_to_date(
     connection: sqlite3.Connection, path: Path | None, header: bytes, others: Callable[[], set[str]]
 ) -> bool:
     """Bring the database up to date; return whether all of its rows were verified."""
-    version = _judge(connection, header)
+    version = _detect_format(connection, header)
     (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
     # A program that still has the file open which lay here before deletes "its" log by name
     # when it closes. While one may be there, this database has no log of that name.
@@ -112,32 +112,32 @@ def _prepare(
             if others():
                 raise StoreError(UPGRADE_OPEN, path=path)
             # What is damaged now would be sealed as it is.
-            read_through(connection)
+            check_integrity(connection)
         schema.migrate(connection)
         return True
     if path is None:
         return False
-    check_length(connection, path)
-    check_arrivals(connection)
-    if path.stat().st_size > SMALL:
+    check_file_length(connection, path)
+    check_arrivals_table(connection)
+    if path.stat().st_size > FULLY_CHECKED_BYTES:
         return False
-    read_through(connection)
-    verify(connection)
+    check_integrity(connection)
+    verify_checksums(connection)
     return True
 
 
-def _judge(connection: sqlite3.Connection, header: bytes) -> int:
-    """Return the format of the file. Raises `Unfit` for one that cannot be used."""
-    checksums.register(connection)
+def _detect_format(connection: sqlite3.Connection, header: bytes) -> int:
+    """Return the format of the file. Raises `UnusableDatabase` for one that cannot be used."""
+    checksums.register_sql_functions(connection)
     try:
-        for sql in SETTINGS:
+        for sql in PRAGMAS:
             connection.execute(sql).fetchall()
-        version = schema.judge(connection)
+        version = schema.detect_format(connection)
         if version:
             check_header(header)
     except SQL_ERRORS as error:
         # Whatever SQLite has against a file: nobody is to be locked out by a byte.
-        if is_trouble(error):
+        if is_environment_error(error):
             raise
-        raise Unfit("{text}", text=error) from error
+        raise UnusableDatabase("{text}", text=error) from error
     return version

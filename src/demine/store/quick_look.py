@@ -1,4 +1,4 @@
-"""A quick, read-only look at the player's database, before SQLAlchemy and NumPy are loaded."""
+"""A quick, read-only look at the player's database, before NumPy is loaded."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def kept_language(path: Path | None = None) -> str:
+def saved_language(path: Path | None = None) -> str:
     """Return the language that the player has chosen for good; empty where none can be read."""
     try:
-        settings, _ = read_quickly(path or default_path())
+        settings, _ = read_settings_and_games(path or default_path())
     except (OSError, ValueError, RecursionError, DemineError):
         return ""
     kept = settings.get("language")
     return kept if isinstance(kept, str) else ""
 
 
-def read_quickly(path: Path) -> tuple[dict[str, object], list[tuple[str, str, int]]]:
+def read_settings_and_games(path: Path) -> tuple[dict[str, object], list[tuple[str, str, int]]]:
     """Return the settings by name, and the unfinished games.
 
     A game is its rules as text, why it is unranked ("" if it is not), and 1 if it has events, else
@@ -37,10 +37,10 @@ def read_quickly(path: Path) -> tuple[dict[str, object], list[tuple[str, str, in
         return {}, []
     if not path.is_file():
         raise FileNotFoundError(path)  # opening a pipe waits for ever
-    return _query(path)
+    return _query_settings_and_games(path)
 
 
-def _query(path: Path) -> tuple[dict[str, object], list[tuple[str, str, int]]]:
+def _query_settings_and_games(path: Path) -> tuple[dict[str, object], list[tuple[str, str, int]]]:
     import json
     import sqlite3
 

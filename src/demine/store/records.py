@@ -1,7 +1,7 @@
 """Records: what the games of one kind of rules add up to.
 
-Only games with a `result` count (`demine.store.game_rows.result_of`): fresh boards, played without
-hint or undo. They count in the order in which they ended.
+Only games with a `result` count (`demine.store.game_rows.counted_result`): fresh boards, played
+without hint or undo. They count in the order in which they ended.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from demine.store.connection import typed
+from demine.store.connection import check_types
 
 if TYPE_CHECKING:
     from demine.store.game_rows import GameRow
 
-Counted: TypeAlias = tuple[str, str, int, str]
+CountedGame: TypeAlias = tuple[str, str, int, str]
 """Id, result, time in ms, moment of the end."""
-Win: TypeAlias = tuple[str, str, int, "float | None", "float | None"]
+CountedWin: TypeAlias = tuple[str, str, int, "float | None", "float | None"]
 """Id, moment of the end, time in ms, 3BV/s, IOE: the last two None until they are worked out."""
 
 
@@ -51,7 +51,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Beaten:
+class NewRecord:
     """A time that would be (or is) a new record: the best before it, None if it is the first."""
 
     time_ms: int
@@ -64,18 +64,18 @@ class Beaten:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class GameEnding:
     """How a game came to be kept: its row, and the record it set, if it set one."""
 
     row: GameRow
-    record: Beaten | None
+    record: NewRecord | None
 
 
-def fold(rules: str, games: Iterable[Counted]) -> Record:
+def compute_record(rules: str, games: Iterable[CountedGame]) -> Record:
     """Return the record that counted games add up to, given in the order of their ends."""
     times: list[int] = []
     count = streak = longest = 0
-    best: Counted | None = None
+    best: CountedGame | None = None
     last: str | None = None
     for game in games:
         _, result, time_ms, last = game
@@ -107,10 +107,10 @@ def _average(times: list[int], count: int) -> float | None:
 
 def record_of(connection: sqlite3.Connection, rules: str) -> Record:
     """Return the record under one text of rules; an empty one when it was never played."""
-    return fold(rules, counted(connection, rules))
+    return compute_record(rules, counted_games(connection, rules))
 
 
-def counted(connection: sqlite3.Connection, rules: str) -> Iterator[Counted]:
+def counted_games(connection: sqlite3.Connection, rules: str) -> Iterator[CountedGame]:
     """Yield the games that count under one text of rules, in the order of their ends."""
     found = connection.execute(
         "SELECT id, result, time_ms, finished_at FROM games INDEXED BY games_counted"
@@ -120,12 +120,12 @@ def counted(connection: sqlite3.Connection, rules: str) -> Iterator[Counted]:
     return map(_checked, found)
 
 
-def _checked(row: Counted) -> Counted:
-    typed(row, str, str, int, str)
+def _checked(row: CountedGame) -> CountedGame:
+    check_types(row, str, str, int, str)
     return row
 
 
-def wins(connection: sqlite3.Connection, rules: str) -> list[Win]:
+def counted_wins(connection: sqlite3.Connection, rules: str) -> list[CountedWin]:
     """Return the wins that count under one text of rules, in the order of their ends."""
     rows = connection.execute(
         "SELECT id, finished_at, time_ms, bv_s, ioe"
@@ -134,35 +134,35 @@ def wins(connection: sqlite3.Connection, rules: str) -> list[Win]:
         (rules,),
     ).fetchall()
     for row in rows:
-        typed(row, str, str, int, (float, int, type(None)), (float, int, type(None)))
+        check_types(row, str, str, int, (float, int, type(None)), (float, int, type(None)))
     return rows
 
 
-def rules_played(connection: sqlite3.Connection) -> list[str]:
+def rules_of_counted_games(connection: sqlite3.Connection) -> list[str]:
     """Return the texts of all rules that have a counted game, the most played first."""
     rows = connection.execute(
         "SELECT rules, count(*) FROM games INDEXED BY games_counted WHERE result IS NOT NULL"
         " GROUP BY rules ORDER BY count(*) DESC, rules"
     ).fetchall()
     for row in rows:
-        typed(row, str, int)
+        check_types(row, str, int)
     return [rules for rules, _ in rows]
 
 
-def rules_kept(connection: sqlite3.Connection) -> list[tuple[str, int]]:
+def rules_of_ended_games(connection: sqlite3.Connection) -> list[tuple[str, int]]:
     """Return the texts of all rules under which a game ended, counted or not, the most first."""
     rows = connection.execute(
         "SELECT rules, count(*) FROM games WHERE status IN ('won', 'lost', 'resigned')"
         " GROUP BY rules ORDER BY count(*) DESC, rules"
     ).fetchall()
     for row in rows:
-        typed(row, str, int)
+        check_types(row, str, int)
     return rows
 
 
-def beaten(
+def new_record(
     connection: sqlite3.Connection, rules: str, time_ms: int, without: str = ""
-) -> Beaten | None:
+) -> NewRecord | None:
     """Return what a win in `time_ms` would beat, or None when it is no record.
 
     The game with the id `without` is left out. An equal time is no record.
@@ -174,4 +174,4 @@ def beaten(
     ).fetchone()
     if before is not None and before <= time_ms:
         return None
-    return Beaten(time_ms, before)
+    return NewRecord(time_ms, before)

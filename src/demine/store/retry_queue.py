@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from demine.store.settings import Settings
 
 
-class Waiting:
+class RetryQueue:
     """The games and settings of a store that lie in memory only; its `Store.waiting`.
 
     `live` gives the games that the store knows.
@@ -34,54 +34,54 @@ class Waiting:
         self._given_up = False
 
     @property
-    def reason(self) -> StoreError | None:
+    def reason_in_memory(self) -> StoreError | None:
         """Why the file could not be opened so far: everything is in memory. None where it was."""
-        return self._database.waiting
+        return self._database.reason_in_memory
 
     def __bool__(self) -> bool:
         """Whether something was not kept yet."""
-        if self._settings.waits or self._database.waiting is not None:
+        if self._settings.has_unsaved or self._database.reason_in_memory is not None:
             return True
-        return bool([live for live in self._live() if live.waits])
+        return bool([live for live in self._live() if live.is_unsaved])
 
     @property
-    def at_stake(self) -> bool:
+    def has_unsaved_games(self) -> bool:
         """Whether games were played that would be lost if this program ended now."""
         if self._given_up or self._database.path is None:
             return False
         with self._database.lock:
-            if any(live.waits and live.played for live in self._live()):
+            if any(live.is_unsaved and live.has_acts_to_save for live in self._live()):
                 return True
-            acts = self.reason is not None and self._database.read(_has_acts)
-            return acts and self.reason is not None  # looking may have healed it
+            acts = self.reason_in_memory is not None and self._database.read(_has_game_with_acts)
+            return acts and self.reason_in_memory is not None  # looking may have healed it
 
-    def settle(self) -> None:
+    def retry(self) -> None:
         """Try again to keep what could not be kept when it happened, the oldest game first.
 
         Raises the `StoreError` of the first that cannot be kept yet.
         """
         with self._database.lock:
-            self._database.heal()
+            self._database.try_moving_to_file()
             troubles: list[StoreError] = []
-            for live in [live for live in self._live() if live.waits]:
+            for live in [live for live in self._live() if live.is_unsaved]:
                 try:
-                    live.settle()
+                    live.retry_saving()
                 except StoreError as error:
                     troubles.append(error)
                     if error.template == BUSY:
                         break  # for the others too
             if troubles:
                 raise troubles[0]
-            self._settings.settle()
+            self._settings.retry_saving()
 
-    def text(self) -> str:
+    def export_unsaved(self) -> str:
         """Return what was not kept yet, as an export (docs/store.md)."""
         from demine.store.database import Database
         from demine.store.json_lines import export
 
         stream = StringIO()
         with self._database.lock:
-            if self.reason is not None:
+            if self.reason_in_memory is not None:
                 # Of a damaged history what this program played is left.
                 with suppress(StoreError):
                     export(self._database, stream)
@@ -90,40 +90,42 @@ class Waiting:
             spare = Database(None, lambda *_: None)
             try:
                 for live in self._live():
-                    if (live.waits or self.reason is not None) and live.played:
-                        spare.write(live.copy)
-                spare.write(self._settings.copy)
+                    if (
+                        live.is_unsaved or self.reason_in_memory is not None
+                    ) and live.has_acts_to_save:
+                        spare.write(live.write_copy)
+                spare.write(self._settings.write_unsaved)
                 export(spare, stream)
             finally:
                 spare.close()
         return stream.getvalue()
 
-    def spill(self) -> Path:
+    def write_spill_file(self) -> Path:
         """Put it where the next start finds it; return where.
 
         Raises `StoreError` when no place takes it.
         """
-        from demine.store.spill_file import spill
+        from demine.store.spill_file import write_spill_file
 
         path = self._database.home
         assert path is not None  # noqa: S101 (a store in memory has nothing at stake)
         with self._database.lock:
-            file = spill(path, self.text(), self._database.owner)
+            file = write_spill_file(path, self.export_unsaved(), self._database.owner)
             self._given_up = True
             return file
 
-    def save(self, file: str | PathLike[str]) -> None:
+    def save_to(self, file: str | PathLike[str]) -> None:
         """Write it into a file of the player's choice; raises `OSError`."""
         from demine.store.spill_file import write_whole
 
         with self._database.lock:
-            write_whole(Path(file), self.text())
+            write_whole(Path(file), self.export_unsaved())
             self._given_up = True
 
-    def give_up(self) -> None:
+    def discard(self) -> None:
         """Let it be lost: the player wants it so."""
         self._given_up = True
 
 
-def _has_acts(connection: sqlite3.Connection) -> bool:
+def _has_game_with_acts(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM games WHERE acts > 0 LIMIT 1").fetchone() is not None

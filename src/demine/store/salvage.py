@@ -1,4 +1,4 @@
-"""What a damaged database still holds, made into a sound one.
+"""Salvage a damaged database: make a sound one of what it still holds.
 
 Its pages are read one by one (`demine.store.sqlite_pages`), whatever the trees and the header say.
 A game whose seal fits came over whole; another is told from its journal, and counts as changed
@@ -22,10 +22,10 @@ from demine.game import Game
 from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME, Verb
 from demine.store import checksums, game_rows, merge_databases, settings
-from demine.store.paths import now, stamp
-from demine.store.sqlite_pages import Pages, Row, Value
+from demine.store.paths import utc_now_text, utc_text
+from demine.store.sqlite_pages import Row, SqlitePages, Value
 
-_SCRATCH: Final = (
+_SCRATCH_TABLES: Final = (
     """CREATE TABLE found (num, id, rules, header, status, unranked, result, time_ms, hits, acts,
         began_at, seen_at, finished_at, owner, crc, seal)""",
     "CREATE TABLE packs (num, pack)",
@@ -45,13 +45,13 @@ _KINDS: Final = (
     _NONE, str, str, str, str, str, (str, _NONE), int, int, int,
     str, str, (str, _NONE), (str, _NONE), int, int,
 )  # fmt: skip
-_OLD: Final = len(_KINDS) - 2
+_UNSEALED_LENGTH: Final = len(_KINDS) - 2
 """How many values a row of games has in formats 1 to 3, which have no seals."""
 _ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 _REASONS: Final = frozenset({"", "undo", "hint", "seed", "share", "again", "daily", "imported"})
 _RESULTS: Final = frozenset({None, "won", "lost", "resigned"})
 _VERBS: Final = frozenset(verb.value for verb in Verb)
-_LEAST: Final = 64
+_MIN_GAME_BYTES: Final = 64
 """Bytes that no game does without: more of them than fit were not counted, but damaged."""
 
 
@@ -64,7 +64,7 @@ class Losses:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _FoundGame:
     """A row of games as it was found, the values in the order of `found`."""
 
     num: int
@@ -95,27 +95,27 @@ class _Found:
 
 
 @contextmanager
-def salvaged(path: Path) -> Iterator[tuple[sqlite3.Connection, Losses]]:
+def salvaged_database(path: Path) -> Iterator[tuple[sqlite3.Connection, Losses]]:
     """Make a private database of all that can be read of a damaged one; gone when closed.
 
     Raises `OSError`.
     """
-    with merge_databases.staging() as staging:
-        for sql in _SCRATCH:
+    with merge_databases.staging_database() as staging:
+        for sql in _SCRATCH_TABLES:
             staging.execute(sql)
-        with Pages(path) as pages:
+        with SqlitePages(path) as pages:
             for row in pages.rows():
-                _sort(staging, row)
-            most = pages.count * pages.size // _LEAST
+                _stage_row(staging, row)
+            most = pages.count * pages.size // _MIN_GAME_BYTES
         for sql in _INDEXES:
             staging.execute(sql)
-        changed = sum(not _carried(staging, each) for each in list(_chosen(staging)))
+        changed = sum(not _copy_or_skip(staging, each) for each in list(_best_rows(staging)))
         pairs = staging.execute("SELECT key, value FROM pairs").fetchall()
-        settings.put(staging, [(key, value) for key, value in pairs if _is_json(value)])
-        yield staging, Losses(_missing(staging, most), changed)
+        settings.write_settings(staging, [(key, value) for key, value in pairs if _is_json(value)])
+        yield staging, Losses(_missing_games(staging, most), changed)
 
 
-def _missing(staging: sqlite3.Connection, most: int) -> int:
+def _missing_games(staging: sqlite3.Connection, most: int) -> int:
     """Return how many games were there and did not come over: at least so many.
 
     The tally knows; where it was damaged or lost, whatever names a game that is not there does.
@@ -140,7 +140,7 @@ def _missing(staging: sqlite3.Connection, most: int) -> int:
 # Sorting
 
 
-def _sort(staging: sqlite3.Connection, row: Row) -> None:
+def _stage_row(staging: sqlite3.Connection, row: Row) -> None:
     """Put a row where it belongs, by what it looks like; leave out what cannot be a row of ours."""
     num, values = row
     match values:
@@ -150,23 +150,27 @@ def _sort(staging: sqlite3.Connection, row: Row) -> None:
             staging.execute("INSERT INTO pairs VALUES (?, ?)", values)
         case [str() as game_id, int()] if _ID.fullmatch(game_id):
             staging.execute("INSERT INTO ids VALUES (?)", (game_id,))
-        case [int(), int(), str() as line, int() as check] if game_rows.crc(line) == check:
+        case [int(), int(), str() as line, int() as check] if (
+            game_rows.line_checksum(line) == check
+        ):
             staging.execute("INSERT INTO lines VALUES (?, ?, ?)", values[:3])
         case [None, str(), str(), _, _]:
             staging.execute("INSERT INTO days VALUES (?, ?, ?, ?, ?)", (num, *values[1:]))
         case [None, int(), int()] if num == 1:
             staging.execute("INSERT INTO counted VALUES (?, ?)", values[1:])
         case [None, str() as game_id, str() as owner, int() as check] if (
-            checksums.seal(num, game_id, owner) == check
+            checksums.row_checksum(num, game_id, owner) == check
         ):
             listed = (num, game_id, owner, check)
             staging.execute("INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?)", listed)
-        case [None, *_] if len(values) in (_OLD, len(_KINDS)) and _may_be_game(values):
+        case [None, *_] if len(values) in (_UNSEALED_LENGTH, len(_KINDS)) and _looks_like_game(
+            values
+        ):
             whole = (num, *values[1:], *(None,) * (len(_KINDS) - len(values)))
             staging.execute(f"INSERT INTO found VALUES ({', '.join('?' * len(whole))})", whole)  # noqa: S608
 
 
-def _may_be_game(values: Sequence[Value]) -> bool:
+def _looks_like_game(values: Sequence[Value]) -> bool:
     kinds = _KINDS[: len(values)]
     if not all(isinstance(value, kind) for value, kind in zip(values, kinds, strict=True)):
         return False
@@ -182,46 +186,51 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _chosen(staging: sqlite3.Connection) -> Iterator[_Found]:
+def _best_rows(staging: sqlite3.Connection) -> Iterator[_FoundGame]:
     """Yield the best row of each game: one whose seal fits, and of these the latest."""
     best: dict[str, tuple[bool, str, int]] = {}
     sealed = set[int]()
-    for place, found in _all_found(staging, "SELECT rowid, * FROM found"):
+    for place, found in _found_games(staging, "SELECT rowid, * FROM found"):
         rank = (found.sealed, str(found.values[10]), place)
         best[found.id] = max(rank, best.get(found.id, rank))
         if found.sealed:
             sealed.add(found.num)
     for _, _, place in sorted(best.values(), key=lambda each: each[2]):
         sql = f"SELECT rowid, * FROM found WHERE rowid = {place}"  # noqa: S608 (a number)
-        for _, found in _all_found(staging, sql):
+        for _, found in _found_games(staging, sql):
             # What claims the number of a sound game is that game, under a name that was damaged.
             if found.sealed or found.num not in sealed:
                 yield found
 
 
-def _all_found(staging: sqlite3.Connection, sql: str) -> Iterator[tuple[int, _Found]]:
+def _found_games(staging: sqlite3.Connection, sql: str) -> Iterator[tuple[int, _FoundGame]]:
     for place, num, *values in staging.execute(sql):
         days = staging.execute(
             "SELECT DISTINCT day, level, opened_at, outcome FROM days WHERE num = ?", (num,)
         ).fetchall()
-        fitting = (day for day in (*days, None) if _sealed(values, day) == values[-1])
+        fitting = (day for day in (*days, None) if _row_checksum(values, day) == values[-1])
         daily = next(fitting, days[0] if days else None)
-        yield place, _Found(num, tuple(values), daily, _sealed(values, daily) == values[-1])
+        yield (
+            place,
+            _FoundGame(num, tuple(values), daily, _row_checksum(values, daily) == values[-1]),
+        )
 
 
-def _sealed(values: Sequence[object], daily: Sequence[object] | None) -> int:
+def _row_checksum(values: Sequence[object], daily: Sequence[object] | None) -> int:
     """Return the seal of a game's values, in the order of `found`."""
-    return checksums.seal(*values[:12], values[13], *(daily or (None,) * len(checksums.DAILY)))
+    return checksums.row_checksum(
+        *values[:12], values[13], *(daily or (None,) * len(checksums.DAILY_COLUMNS))
+    )
 
 
 # Carrying over
 
 
-def _carried(staging: sqlite3.Connection, found: _Found) -> bool:
+def _copy_or_skip(staging: sqlite3.Connection, found: _FoundGame) -> bool:
     """Write a game into the sound tables; return whether it is whole, or not there at all."""
     staging.execute("SAVEPOINT game")
     try:
-        whole = _carry(staging, found)
+        whole = _copy_game(staging, found)
     except sqlite3.IntegrityError:
         # A row that reads well and says what no row can say.
         staging.execute("ROLLBACK TO game")
@@ -230,63 +239,67 @@ def _carried(staging: sqlite3.Connection, found: _Found) -> bool:
     return whole
 
 
-def _carry(staging: sqlite3.Connection, found: _Found) -> bool:
+def _copy_game(staging: sqlite3.Connection, found: _FoundGame) -> bool:
     """Write a game into the sound tables as well as it can be told; return whether it is whole."""
     over = found.status in ("won", "lost", "resigned")
     journal: bytes | tuple[str, ...] | None
-    journal = _pack(staging, found) if over else _lines(staging, found.num)
+    journal = (
+        _packed_journal(staging, found) if over else _running_journal_lines(staging, found.num)
+    )
     if found.status == "damaged":
-        _write(staging, found, journal or ())
+        _write_as_found(staging, found, journal or ())
         return found.sealed or found.is_old
-    if journal is not None and (found.sealed or found.is_old) and _fits(found, journal):
-        _write(staging, found, journal)
+    if journal is not None and (found.sealed or found.is_old) and _journal_fits_row(found, journal):
+        _write_as_found(staging, found, journal)
         return True
-    game = None if journal is None else _game(found.header, journal)
+    game = None if journal is None else _parsed_game(found.header, journal)
     if game is None or journal is None or (found.values[8] and not game.events):
-        return _carry_without(staging, found, journal, over=over)
-    told = _told(found, game, journal)
-    game_rows.put(staging, told)
-    crc = _chained(journal) if isinstance(journal, tuple) else told.values[-1]
-    return _sealed((*told.values[:-1], crc), told.daily) == found.values[-1]
+        return _copy_without_journal(staging, found, journal, over=over)
+    told = _rebuilt_from_journal(found, game, journal)
+    game_rows.write_game(staging, told)
+    crc = _lines_checksum(journal) if isinstance(journal, tuple) else told.values[-1]
+    return _row_checksum((*told.values[:-1], crc), told.daily) == found.values[-1]
 
 
-def _carry_without(
-    staging: sqlite3.Connection, found: _Found, journal: object, *, over: bool
+def _copy_without_journal(
+    staging: sqlite3.Connection, found: _FoundGame, journal: object, *, over: bool
 ) -> bool:
     """Write a game whose journal is lost, if its row can be believed; return False, it is changed.
 
     A win without its journal is still a win. A game that was still running is kept as damaged.
     """
     if over and (found.sealed or found.is_old):
-        _write(staging, found, None)
+        _write_as_found(staging, found, None)
     elif not over:
         damaged = replace(found, values=(*found.values[:3], "damaged", *found.values[4:]))
-        _write(staging, damaged, journal if isinstance(journal, tuple) else ())
+        _write_as_found(staging, damaged, journal if isinstance(journal, tuple) else ())
     return False
 
 
-def _pack(staging: sqlite3.Connection, found: _Found) -> bytes | None:
+def _packed_journal(staging: sqlite3.Connection, found: _FoundGame) -> bytes | None:
     """Return the packed journal of a game that is over, None if none is readable."""
     packs = [
         pack
         for (pack,) in staging.execute("SELECT pack FROM packs WHERE num = ?", (found.num,))
-        if _text(pack) is not None
+        if _unpacked_or_none(pack) is not None
     ]
     if found.sealed:
         packs = [pack for pack in packs if zlib.crc32(pack) == found.crc]
     # Of several under one number, the one that begins as the row says.
     head = f"{found.header}\n"
-    return max(packs, key=lambda pack: (_text(pack) or "").startswith(head), default=None)
+    return max(
+        packs, key=lambda pack: (_unpacked_or_none(pack) or "").startswith(head), default=None
+    )
 
 
-def _text(pack: bytes) -> str | None:
+def _unpacked_or_none(pack: bytes) -> str | None:
     try:
-        return game_rows.unpack(pack)
+        return game_rows.decompress_journal(pack)
     except ValueError:
         return None
 
 
-def _lines(staging: sqlite3.Connection, num: int) -> tuple[str, ...]:
+def _running_journal_lines(staging: sqlite3.Connection, num: int) -> tuple[str, ...]:
     """Return the lines of a running game up to the first that is missing."""
     lines: list[str] = []
     sql = "SELECT DISTINCT seq, line FROM lines WHERE num = ? ORDER BY seq"
@@ -296,18 +309,18 @@ def _lines(staging: sqlite3.Connection, num: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _chained(journal: tuple[str, ...]) -> int:
-    return checksums.chain(0, "\n".join(journal) if journal else None)
+def _lines_checksum(journal: tuple[str, ...]) -> int:
+    return checksums.extend_journal_checksum(0, "\n".join(journal) if journal else None)
 
 
-def _fits(found: _Found, journal: bytes | tuple[str, ...]) -> bool:
+def _journal_fits_row(found: _FoundGame, journal: bytes | tuple[str, ...]) -> bool:
     """Whether a row and its journal belong together."""
     if isinstance(journal, tuple):
-        return found.is_old or _chained(journal) == found.crc
-    return not found.is_old or _agrees(found, _text(journal) or "")
+        return found.is_old or _lines_checksum(journal) == found.crc
+    return not found.is_old or _unsealed_row_agrees(found, _unpacked_or_none(journal) or "")
 
 
-def _agrees(found: _Found, text: str) -> bool:
+def _unsealed_row_agrees(found: _FoundGame, text: str) -> bool:
     """Whether a row without a seal says of its game what the journal does, as far as that is cheap.
 
     Playing the game would say all, and takes minutes with a long history.
@@ -323,49 +336,55 @@ def _agrees(found: _Found, text: str) -> bool:
     return told == (header, game_rules, found.values[6], found.values[8])
 
 
-def _game(header: str, journal: bytes | tuple[str, ...]) -> Game | None:
-    text = _text(journal) if isinstance(journal, bytes) else "\n".join((header, *journal)) + "\n"
+def _parsed_game(header: str, journal: bytes | tuple[str, ...]) -> Game | None:
+    text = (
+        _unpacked_or_none(journal)
+        if isinstance(journal, bytes)
+        else "\n".join((header, *journal)) + "\n"
+    )
     try:
         return None if text is None else Game.from_journal(text, trusted=True)
     except DemineError:
         return None
 
 
-def _told(found: _Found, game: Game, journal: bytes | tuple[str, ...]) -> game_rows.Prepared:
+def _rebuilt_from_journal(
+    found: _FoundGame, game: Game, journal: bytes | tuple[str, ...]
+) -> game_rows.PreparedGame:
     """Return a game as its journal tells it; what that does not know is taken as it was found."""
     unranked, time_ms = found.values[4], found.values[6]
-    began, seen, finished = (_moment(found.values[place]) for place in (9, 10, 11))
-    seen = seen or now()
-    opened = None if found.daily is None else _moment(found.daily[2])
+    began, seen, finished = (_utc_text_or_none(found.values[place]) for place in (9, 10, 11))
+    seen = seen or utc_now_text()
+    opened = None if found.daily is None else _utc_text_or_none(found.daily[2])
     dates = game_rows.Dates(began or seen, seen, finished, opened)
     if game.status.over and finished is None:
         dates = replace(dates, finished=seen)
     last = max(game.events[-1].t, 0) if game.events else 0
     clock = time_ms if isinstance(time_ms, int) and last <= time_ms <= MAX_TIME else last
     # Whoever cannot say why a game does not count must not let it count.
-    imported = unranked == game_rows.IMPORTED or unranked not in _REASONS
-    told = game_rows.prepare(found.id, game, dates, clock, "", imported=imported)
+    imported = unranked == game_rows.UNRANKED_IMPORTED or unranked not in _REASONS
+    told = game_rows.prepare_game(found.id, game, dates, clock, "", imported=imported)
     if isinstance(journal, tuple) or isinstance(told.journal, tuple):
         return told
     # The very bytes that were kept: another zlib may pack the same text in another way.
     return replace(told, values=(*told.values[:-1], zlib.crc32(journal)), journal=journal)
 
 
-def _moment(value: Value) -> str | None:
+def _utc_text_or_none(value: Value) -> str | None:
     try:
         moment = datetime.fromisoformat(str(value))
-        return stamp(moment) if moment.tzinfo is not None else None
+        return utc_text(moment) if moment.tzinfo is not None else None
     except (ValueError, OverflowError):
         return None
 
 
-def _write(
-    staging: sqlite3.Connection, found: _Found, journal: bytes | tuple[str, ...] | None
+def _write_as_found(
+    staging: sqlite3.Connection, found: _FoundGame, journal: bytes | tuple[str, ...] | None
 ) -> None:
     """Write a game as it was found, with this journal or without one."""
     crc = zlib.crc32(journal) if isinstance(journal, bytes) else 0
-    lost = game_rows.Prepared(found.id, (*found.values[:13], crc), found.daily, journal or ())
-    num = game_rows.put(staging, lost)
+    lost = game_rows.PreparedGame(found.id, (*found.values[:13], crc), found.daily, journal or ())
+    num = game_rows.write_game(staging, lost)
     staging.execute(
         "UPDATE arrivals SET num = -? WHERE num = ? AND id = ?", (num, found.num, found.id)
     )

@@ -1,4 +1,7 @@
-"""The tables, and the numbered steps that lead to them (docs/store.md describes them)."""
+"""The schema: its tables, the migrations that lead to it, and which format a file has.
+
+docs/store.md describes the tables.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,18 @@ from demine.store.errors import (
     UNKNOWN_TABLE,
     WRONG_HEADER,
     NoticeKind,
-    Unfit,
+    UnusableDatabase,
 )
 
 APPLICATION_ID: Final = 0x444D4E45
 """The letters DMNE in the file's header."""
 
-_OVER: Final = "('won','lost','resigned')"
-_ONE_MORE: Final = (
-    f"UPDATE tally SET games=games+1,seals=seals+NEW.seal WHERE NEW.status IN {_OVER}"  # noqa: S608
+_ENDED_STATUSES: Final = "('won','lost','resigned')"
+_ADD_TO_TALLY: Final = (
+    f"UPDATE tally SET games=games+1,seals=seals+NEW.seal WHERE NEW.status IN {_ENDED_STATUSES}"  # noqa: S608
 )
-_ONE_LESS: Final = (
-    f"UPDATE tally SET games=games-1,seals=seals-OLD.seal WHERE OLD.status IN {_OVER}"  # noqa: S608
+_TAKE_FROM_TALLY: Final = (
+    f"UPDATE tally SET games=games-1,seals=seals-OLD.seal WHERE OLD.status IN {_ENDED_STATUSES}"  # noqa: S608
 )
 
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
@@ -98,17 +101,17 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             (SELECT demine_crc(pack) FROM journals WHERE journals.num = games.num),
             (SELECT demine_chain(0, group_concat(line, char(10)))
                 FROM (SELECT line FROM events WHERE events.num = games.num ORDER BY seq)))""",
-        checksums.RESEAL,
-        f"UPDATE figures SET seal = {checksums.SEAL_OF_FIGURES}",  # noqa: S608
+        checksums.UPDATE_CHECKSUMS_SQL,
+        f"UPDATE figures SET seal = {checksums.STATISTICS_CHECKSUM_SQL}",  # noqa: S608
         # In one line each: the text of all tables has room on the first page.
         """CREATE TABLE tally (one INTEGER PRIMARY KEY, games INTEGER NOT NULL, seals INTEGER)""",
         f"""INSERT INTO tally SELECT 1, count(*), coalesce(sum(seal), 0) FROM games
-            WHERE status IN {_OVER}""",  # noqa: S608
-        f"CREATE TRIGGER games_come AFTER INSERT ON games BEGIN {_ONE_MORE}; END",
-        f"CREATE TRIGGER games_go AFTER DELETE ON games BEGIN {_ONE_LESS}; END",
+            WHERE status IN {_ENDED_STATUSES}""",  # noqa: S608
+        f"CREATE TRIGGER games_come AFTER INSERT ON games BEGIN {_ADD_TO_TALLY}; END",
+        f"CREATE TRIGGER games_go AFTER DELETE ON games BEGIN {_TAKE_FROM_TALLY}; END",
         f"""CREATE TRIGGER games_change AFTER UPDATE OF status, seal ON games
             WHEN OLD.status<>'running' OR NEW.status<>'running'
-            BEGIN {_ONE_LESS}; {_ONE_MORE}; END""",
+            BEGIN {_TAKE_FROM_TALLY}; {_ADD_TO_TALLY}; END""",
         "CREATE TABLE salvaged (num INTEGER PRIMARY KEY, name TEXT NOT NULL)",
         """CREATE TABLE arrivals (
             num INTEGER PRIMARY KEY,
@@ -142,68 +145,70 @@ _PROBES: Final = (
 )
 
 
-def judge(connection: sqlite3.Connection) -> int:
+def detect_format(connection: sqlite3.Connection) -> int:
     """Return the format of a database this program can use, 0 for one that is still empty.
 
-    The tables say what a file is; the two numbers in its header have to agree. Raises `Unfit`: for
-    a damaged file, for one of a format this program does not know, for another program's; and
-    `sqlite3.Error` for what SQLite itself cannot read.
+    The tables say what a file is; the two numbers in its header have to agree. Raises
+    `UnusableDatabase` for a damaged file, for one of a format this program does not know and for
+    another program's, and `sqlite3.Error` for what SQLite itself cannot read.
     """
-    version = _number(connection, "PRAGMA user_version")
-    application = _number(connection, "PRAGMA application_id")
-    tables = _tables(connection)
+    version = _query_number(connection, "PRAGMA user_version")
+    application = _query_number(connection, "PRAGMA application_id")
+    tables = _schema_texts(connection)
     if not tables and version == application == 0:
         return 0
-    known = _format_of(tables, version)
+    known = _format_with_tables(tables, version)
     if known is None:
-        raise _stranger(connection, tables, version, ours=application == APPLICATION_ID)
+        raise _unknown_format(connection, tables, version, ours=application == APPLICATION_ID)
     if (version, application) != (known, APPLICATION_ID):
-        raise Unfit(WRONG_HEADER, found=f"{application:08x}/{version}", known=known)
+        raise UnusableDatabase(WRONG_HEADER, found=f"{application:08x}/{version}", known=known)
     if known == VERSION:
-        probe(connection)
+        check_tables(connection)
     return known
 
 
-def _format_of(tables: frozenset[tuple[str, str]], said: int) -> int | None:
+def _format_with_tables(tables: frozenset[tuple[str, str]], said: int) -> int | None:
     """Return the format that has these tables and no others, first the one that the file names."""
-    if 0 < said <= VERSION and tables == _as_made(MIGRATIONS[:said]):
+    if 0 < said <= VERSION and tables == _schema_after(MIGRATIONS[:said]):
         return said
     numbers = range(1, len(MIGRATIONS) + 1)
-    return next((each for each in numbers if tables == _as_made(MIGRATIONS[:each])), None)
+    return next((each for each in numbers if tables == _schema_after(MIGRATIONS[:each])), None)
 
 
-def _stranger(
+def _unknown_format(
     connection: sqlite3.Connection, tables: frozenset[tuple[str, str]], version: int, *, ours: bool
-) -> Unfit:
+) -> UnusableDatabase:
     """Return what a database is that has the tables of no known format."""
     known = frozenset[tuple[str, str]]().union(
-        *(_as_made(MIGRATIONS[:each]) for each in range(1, len(MIGRATIONS) + 1))
+        *(_schema_after(MIGRATIONS[:each]) for each in range(1, len(MIGRATIONS) + 1))
     )
     if not ours and not any(sql == other for _, sql in tables for _, other in known):
-        return Unfit.of(NoticeKind.FOREIGN, OTHER_PROGRAM)
-    unlike = [(name, sql) for name, sql in sorted(tables - known) if not _is_near(sql, known)]
+        return UnusableDatabase.of(NoticeKind.FOREIGN, OTHER_PROGRAM)
+    unlike = [
+        (name, sql) for name, sql in sorted(tables - known) if not _is_nearly_known(sql, known)
+    ]
     if unlike and version > VERSION:
-        return Unfit.of(NoticeKind.NEWER, FORMAT, found=version, known=VERSION)
+        return UnusableDatabase.of(NoticeKind.NEWER, FORMAT, found=version, known=VERSION)
     # No damage makes a table that nobody knows, or a column more.
     names = {name for name, _ in known}
-    made = [name for name, _ in unlike if name not in names or _has_more(connection, name)]
+    made = [name for name, _ in unlike if name not in names or _has_extra_columns(connection, name)]
     if made:
-        return Unfit.of(NoticeKind.NEWER, UNKNOWN_TABLE, text=", ".join(made))
-    wrong = tables ^ _as_made(MIGRATIONS)
-    return Unfit(MISSING_TABLE, text=", ".join(sorted({name for name, _ in wrong})))
+        return UnusableDatabase.of(NoticeKind.NEWER, UNKNOWN_TABLE, text=", ".join(made))
+    wrong = tables ^ _schema_after(MIGRATIONS)
+    return UnusableDatabase(MISSING_TABLE, text=", ".join(sorted({name for name, _ in wrong})))
 
 
-def _has_more(connection: sqlite3.Connection, name: str) -> bool:
+def _has_extra_columns(connection: sqlite3.Connection, name: str) -> bool:
     """Whether a table has more columns than the one of its name in the format of today."""
     quoted = name.replace('"', '""')
     columns = connection.execute(f'PRAGMA table_info("{quoted}")').fetchall()
-    return len(columns) > _columns(MIGRATIONS).get(name, 0) > 0
+    return len(columns) > _column_counts(MIGRATIONS).get(name, 0) > 0
 
 
 @cache
-def _columns(steps: tuple[tuple[str, ...], ...]) -> dict[str, int]:
+def _column_counts(steps: tuple[tuple[str, ...], ...]) -> dict[str, int]:
     """Return how many columns each table has that these steps make."""
-    with closing(_made(steps)) as connection:
+    with closing(_database_after(steps)) as connection:
         found = connection.execute(
             "SELECT m.name, count(*) FROM sqlite_master AS m, pragma_table_info(m.name)"
             " WHERE m.type = 'table' GROUP BY m.name"
@@ -211,7 +216,7 @@ def _columns(steps: tuple[tuple[str, ...], ...]) -> dict[str, int]:
         return dict(found.fetchall())
 
 
-def _is_near(sql: str, known: frozenset[tuple[str, str]]) -> bool:
+def _is_nearly_known(sql: str, known: frozenset[tuple[str, str]]) -> bool:
     """Whether a text is one of ours with a few letters changed: no program writes that."""
     return any(
         len(sql) == len(other)
@@ -220,18 +225,21 @@ def _is_near(sql: str, known: frozenset[tuple[str, str]]) -> bool:
     )
 
 
-def probe(connection: sqlite3.Connection) -> None:
-    """Read a row of every table and index; raises `Unfit` when one is missing or wrong."""
+def check_tables(connection: sqlite3.Connection) -> None:
+    """Read a row of every table and index.
+
+    Raises `UnusableDatabase` when one is missing or wrong.
+    """
     for sql in _PROBES:
         try:
             connection.execute(sql).fetchone()
         except sqlite3.OperationalError as error:
             if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:
                 raise
-            raise Unfit(MISSING_TABLE, text=error) from error
+            raise UnusableDatabase(MISSING_TABLE, text=error) from error
 
 
-def _tables(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+def _schema_texts(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
     """Return the name and the text of every table, index and trigger that was made on purpose."""
     found = connection.execute(
         "SELECT CAST(name AS TEXT), CAST(sql AS TEXT) FROM sqlite_master WHERE sql IS NOT NULL"
@@ -241,15 +249,15 @@ def _tables(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
 
 
 @cache
-def _as_made(steps: tuple[tuple[str, ...], ...]) -> frozenset[tuple[str, str]]:
+def _schema_after(steps: tuple[tuple[str, ...], ...]) -> frozenset[tuple[str, str]]:
     """Return the tables that these steps make."""
-    with closing(_made(steps)) as connection:
-        return _tables(connection)
+    with closing(_database_after(steps)) as connection:
+        return _schema_texts(connection)
 
 
-def _made(steps: tuple[tuple[str, ...], ...]) -> sqlite3.Connection:
+def _database_after(steps: tuple[tuple[str, ...], ...]) -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    checksums.register(connection)
+    checksums.register_sql_functions(connection)
     for step in steps:
         for sql in step:
             connection.execute(sql)
@@ -261,10 +269,10 @@ def migrate(connection: sqlite3.Connection) -> None:
 
     A process that comes second finds the work done. Raises `sqlite3.Error`.
     """
-    checksums.register(connection)
+    checksums.register_sql_functions(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
-        version = _number(connection, "PRAGMA user_version")
+        version = _query_number(connection, "PRAGMA user_version")
         for step in MIGRATIONS[version:]:
             for sql in step:
                 connection.execute(sql)
@@ -277,6 +285,6 @@ def migrate(connection: sqlite3.Connection) -> None:
         raise
 
 
-def _number(connection: sqlite3.Connection, sql: str) -> int:
+def _query_number(connection: sqlite3.Connection, sql: str) -> int:
     (value,) = connection.execute(sql).fetchone()
     return int(value)

@@ -1,4 +1,4 @@
-"""The player's settings: names and JSON values, kept as they are said."""
+"""The player's settings: names with JSON values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from demine.store.connection import typed
+from demine.store.connection import check_types
 from demine.store.errors import LONG_NAME, NO_SETTING, Reason, StoreError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Settings:
         )
         if row is None:
             return default
-        value = _parse(row[0], default)
+        value = _parse_json(row[0], default)
         return value if valid is None or valid(value) else default
 
     def set(self, key: str, value: object) -> None:
@@ -49,19 +49,19 @@ class Settings:
 
     def update(self, settings: Mapping[str, object]) -> None:
         """Keep several settings at once, or none of them."""
-        rows = [(key, text_of(key, value)) for key, value in settings.items()]
-        self._database.write(lambda connection: put(connection, rows))
+        rows = [(key, json_text(key, value)) for key, value in settings.items()]
+        self._database.write(lambda connection: write_settings(connection, rows))
         self._said |= dict(rows)
 
-    def remember(self, settings: Mapping[str, object]) -> None:
-        """Keep several settings, now or as soon as it can be done.
+    def set_or_queue(self, settings: Mapping[str, object]) -> None:
+        """Save several settings now, or as soon as it can be done.
 
         Raises `StoreError` where it could not be done yet, or not at all for what JSON cannot say.
         """
-        rows = {key: text_of(key, value) for key, value in settings.items()}
+        rows = {key: json_text(key, value) for key, value in settings.items()}
         self._said |= rows
         self._waiting |= rows.keys()
-        self.settle()
+        self.retry_saving()
 
     def delete(self, key: str) -> None:
         """Forget a setting, if it was ever made."""
@@ -72,55 +72,55 @@ class Settings:
         self._waiting.discard(key)
 
     @property
-    def waits(self) -> bool:
-        """Whether some were not kept yet."""
+    def has_unsaved(self) -> bool:
+        """Whether some are not saved yet."""
         return bool(self._waiting)
 
-    def settle(self) -> None:
-        """Try again to keep what waits."""
+    def retry_saving(self) -> None:
+        """Try again to save what could not be saved."""
         if self._waiting:
-            self._database.write(self.copy)
+            self._database.write(self.write_unsaved)
             self._waiting.clear()
 
-    def copy(self, connection: sqlite3.Connection) -> None:
-        """Write what waits into a database."""
-        put(connection, [(key, self._said[key]) for key in sorted(self._waiting)])
+    def write_unsaved(self, connection: sqlite3.Connection) -> None:
+        """Write the unsaved settings into a database."""
+        write_settings(connection, [(key, self._said[key]) for key in sorted(self._waiting)])
 
-    def rewrite(self, connection: sqlite3.Connection) -> None:
-        """Write all that this program has kept into another database."""
-        put(connection, list(self._said.items()))
+    def write_into_new_database(self, connection: sqlite3.Connection) -> None:
+        """Write all settings that this program has changed into another database."""
+        write_settings(connection, list(self._said.items()))
         self._waiting.clear()
 
-    def unkeep(self) -> None:
-        """Know that rewriting failed: all of it waits."""
+    def mark_unsaved(self) -> None:
+        """Note that none of the settings of this program are in the database."""
         self._waiting = set(self._said)
 
     def all(self) -> dict[str, Json]:
         """Return every setting, by name; what is no JSON any more is left out."""
-        return parsed(self._database.read(rows))
+        return parse_settings(self._database.read(read_settings))
 
 
-def rows(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+def read_settings(connection: sqlite3.Connection) -> list[tuple[str, str]]:
     """Return names and JSON texts of all settings, by name."""
     found = connection.execute("SELECT key, value FROM settings ORDER BY key").fetchall()
     for row in found:
-        typed(row, str, str)
+        check_types(row, str, str)
     return found
 
 
-def parsed(pairs: list[tuple[str, str]]) -> dict[str, Json]:
+def parse_settings(pairs: list[tuple[str, str]]) -> dict[str, Json]:
     """Return settings given as JSON texts by name; what is no JSON any more is left out."""
     missing: Json = ["missing"]
-    found = ((key, _parse(text, missing)) for key, text in pairs)
+    found = ((key, _parse_json(text, missing)) for key, text in pairs)
     return {key: value for key, value in found if value is not missing}
 
 
-def put(connection: sqlite3.Connection, pairs: list[tuple[str, str]]) -> None:
+def write_settings(connection: sqlite3.Connection, pairs: list[tuple[str, str]]) -> None:
     """Write settings given as JSON texts."""
     connection.executemany("INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", pairs)
 
 
-def text_of(key: str, value: object) -> str:
+def json_text(key: str, value: object) -> str:
     """Return a setting's value as JSON; raises `StoreError` when it has no such form."""
     if not 0 < len(key) <= MAX_KEY:
         raise StoreError(
@@ -134,7 +134,7 @@ def text_of(key: str, value: object) -> str:
     return text
 
 
-def _parse(text: object, default: Json) -> Json:
+def _parse_json(text: object, default: Json) -> Json:
     if not isinstance(text, str):
         return default
     try:

@@ -1,4 +1,4 @@
-"""Games that the database did not take, in a file elsewhere until the next start takes them in.
+"""Spill files: games that the database did not take, kept elsewhere until the next start.
 
 Such a file is an export (docs/store.md), so `demine records --import` reads it too.
 """
@@ -17,14 +17,14 @@ from typing import IO, TYPE_CHECKING
 from demine.scene.system_errors import reason_of
 from demine.store import merge_databases
 from demine.store.errors import NOWHERE, SPILL_DAMAGED, SPILL_TAKEN_IN, StoreError, StoreNotice
-from demine.store.json_lines import stage_readable
-from demine.store.paths import spill_folders, spill_prefix, spilled
+from demine.store.json_lines import stage_readable_lines
+from demine.store.paths import spill_files, spill_folders, spill_prefix
 
 if TYPE_CHECKING:
     from demine.store.database import Database
 
 
-def spill(path: Path, text: str, name: str) -> Path:
+def write_spill_file(path: Path, text: str, name: str) -> Path:
     """Write an export where the next start on the database at `path` looks for it; return where.
 
     Raises `StoreError` when no place takes it.
@@ -70,16 +70,16 @@ def write_whole(file: Path, text: str) -> None:
             os.close(folder)
 
 
-def take_in(database: Database, path: Path) -> Iterator[StoreNotice]:
+def import_spill_files(database: Database, path: Path) -> Iterator[StoreNotice]:
     """Take in what earlier programs had to put elsewhere; yield what the player should be told.
 
     A file goes when all of it is in the database, on the disk. Any number of programs may do this
     at once: games are known by their ids. What is held by a living program stays for another time.
     """
     games = 0
-    for file in spilled(path):
+    for file in spill_files(path):
         with suppress(StoreError, OSError, sqlite3.Error):
-            taken, unreadable = _take_file(database, file)
+            taken, unreadable = _import_spill_file(database, file)
             games += taken
             if unreadable:
                 kept = file.with_name(f"{file.name}.damaged")
@@ -89,12 +89,14 @@ def take_in(database: Database, path: Path) -> Iterator[StoreNotice]:
         yield StoreNotice(SPILL_TAKEN_IN, games=games)
 
 
-def _take_file(database: Database, file: Path) -> tuple[int, int]:
+def _import_spill_file(database: Database, file: Path) -> tuple[int, int]:
     """Take a file in; return how many games came of it and how many lines cannot be read."""
-    with _opened(file) as stream, merge_databases.staging() as staging:
-        unreadable = stage_readable(staging, stream)
-        counts, whole = database.claiming(
-            lambda connection, others: _merge(staging, connection, others | {database.owner}),
+    with _open_own_file(file) as stream, merge_databases.staging_database() as staging:
+        unreadable = stage_readable_lines(staging, stream)
+        counts, whole = database.write_exclusively(
+            lambda connection, others: _merge_latest(
+                staging, connection, others | {database.owner}
+            ),
             full=True,
         )
     if whole and not unreadable:
@@ -102,7 +104,7 @@ def _take_file(database: Database, file: Path) -> tuple[int, int]:
     return counts.games, unreadable
 
 
-def _opened(file: Path) -> IO[bytes]:
+def _open_own_file(file: Path) -> IO[bytes]:
     """Open a file of this player's own; raises `OSError` for any other."""
     number = os.open(
         file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -124,7 +126,7 @@ def _check_owner(found: os.stat_result) -> None:
         raise PermissionError("somebody else's")
 
 
-def _merge(
+def _merge_latest(
     staging: sqlite3.Connection, target: sqlite3.Connection, held: set[str]
 ) -> tuple[merge_databases.Counts, bool]:
     """Merge games in, over what is older of them; return what came, and if all is there now."""
@@ -135,10 +137,10 @@ def _merge(
         ).fetchone()
         if known and status != "damaged" and known[0] not in held and known[1] < seen:
             target.execute("DELETE FROM games WHERE id = ?", (game_id,))
-    counts = merge_databases.merge(staging, target, held)
-    return counts, all(_is_kept(target, *row[:3]) for row in staged)
+    counts = merge_databases.copy_in_one_transaction(staging, target, held)
+    return counts, all(_is_stored(target, *row[:3]) for row in staged)
 
 
-def _is_kept(target: sqlite3.Connection, game_id: str, status: str, acts: int) -> bool:
+def _is_stored(target: sqlite3.Connection, game_id: str, status: str, acts: int) -> bool:
     found = target.execute("SELECT status, acts FROM games WHERE id = ?", (game_id,)).fetchone()
     return bool(found and status in (found[0], "running") and acts <= found[1])

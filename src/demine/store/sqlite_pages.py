@@ -1,4 +1,4 @@
-"""The pages of an SQLite file, read without SQLite: what a damaged one still holds.
+"""SQLite pages read without SQLite, for what a damaged file still holds.
 
 After "Database File Format" (sqlite.org/fileformat2.html): the header, leaf pages and their cells,
 overflow chains, the list of free pages, the write-ahead log and the rollback journal. No tree is
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Final, Self, TypeAlias
 
-from demine.store.errors import WRONG_BYTE, Unfit
+from demine.store.errors import WRONG_BYTE, UnusableDatabase
 
 Value: TypeAlias = "int | float | str | bytes | None"
 Row: TypeAlias = tuple[int, tuple[Value, ...]]
@@ -47,7 +47,7 @@ def read_header(path: Path) -> bytes:
 
 
 def check_header(header: bytes) -> None:
-    """Raise `Unfit` for a header that SQLite would believe and that cannot be right.
+    """Raise `UnusableDatabase` for a header that SQLite would believe and that cannot be right.
 
     A flipped bit there makes SQLite write to pages that are in use, or not at all.
     """
@@ -55,14 +55,14 @@ def check_header(header: bytes) -> None:
         return
     for place, wanted in _CONSTANT.items():
         if header[place] != wanted:
-            raise Unfit(WRONG_BYTE, place=place, found=header[place])
+            raise UnusableDatabase(WRONG_BYTE, place=place, found=header[place])
     # Zeroes stand there as long as all tables are in the log still, and mean the same.
     for place, allowed in ((47, range(5)), (59, (0, 1)), (18, (1, 2)), (19, (header[18],))):
         if header[place] not in allowed:
-            raise Unfit(WRONG_BYTE, place=place, found=header[place])
+            raise UnusableDatabase(WRONG_BYTE, place=place, found=header[place])
 
 
-class Pages:
+class SqlitePages:
     """The pages of a database as its log and its journal leave them; a context manager.
 
     Raises `OSError`.
@@ -74,12 +74,12 @@ class Pages:
         self._log: IO[bytes] | None = None
         self._over: dict[int, tuple[IO[bytes], int]] = {}
         header = self._main.read(HEADER)
-        self.size = _plausible_size(self._main, header)
+        self.size = _likely_page_size(self._main, header)
         length = self._main.seek(0, os.SEEK_END)
         self.count = -(-length // self.size)
         self._files: list[IO[bytes]] = [self._main]
-        self._lay_over("-journal", self._rolled_back)
-        self._lay_over("-wal", self._logged)
+        self._overlay_file("-journal", self._overlay_rollback_journal)
+        self._overlay_file("-wal", self._overlay_wal)
 
     def __enter__(self) -> Self:
         return self
@@ -96,14 +96,14 @@ class Pages:
 
     def rows(self) -> Iterator[Row]:
         """Yield every row that can be read on any page in use, in no order that means anything."""
-        free = self._free()
+        free = self._free_pages()
         for number in range(1, self.count + 1):
             if number not in free:
-                yield from self._rows_of(number)
+                yield from self._rows_on_page(number)
 
     # A page
 
-    def _rows_of(self, number: int) -> Iterator[Row]:
+    def _rows_on_page(self, number: int) -> Iterator[Row]:
         page = self.page(number)
         start = HEADER if number == 1 else 0
         kind = page[start]
@@ -117,26 +117,26 @@ class Pages:
             return
         for each in kinds:
             head = start + (12 if each in _INNER else 8)
-            cells = min(_number(page, start + 3, 2), (self.size - head) // 2)
+            cells = min(_big_endian(page, start + 3, 2), (self.size - head) // 2)
             for place in range(head, head + 2 * cells, 2):
-                row = self._row(page, _number(page, place, 2), each)
+                row = self._row_at(page, _big_endian(page, place, 2), each)
                 if row is not None:
                     yield row
 
-    def _row(self, page: bytes, place: int, kind: int) -> Row | None:
+    def _row_at(self, page: bytes, place: int, kind: int) -> Row | None:
         """Return the row in the cell at a place; None for one that cannot be read."""
         try:
             if kind == _INNER_INDEX:
                 place += 4
-            length, place = _varint(page, place)
+            length, place = _read_varint(page, place)
             num = 0
             if kind == _TABLE:
-                num, place = _varint(page, place)
-            return num, _record(self._payload(page, place, length, kind), kind)
+                num, place = _read_varint(page, place)
+            return num, _parse_record(self._read_payload(page, place, length, kind), kind)
         except (IndexError, ValueError, struct.error):
             return None
 
-    def _payload(self, page: bytes, place: int, length: int, kind: int) -> bytes:
+    def _read_payload(self, page: bytes, place: int, length: int, kind: int) -> bytes:
         most = self.size - 35 if kind == _TABLE else (self.size - 12) * 64 // 255 - 23
         if length <= most:
             if place + length > self.size:
@@ -148,36 +148,36 @@ class Pages:
         local = least + (length - least) % (self.size - 4)
         local = local if local <= most else least
         parts, left = [page[place : place + local]], length - local
-        following = _number(page, place + local)
+        following = _big_endian(page, place + local)
         while left > 0:
             if not 1 < following <= self.count:
                 raise ValueError
             page = self.page(following)
-            following = _number(page, 0)
+            following = _big_endian(page, 0)
             parts.append(page[4 : 4 + left])
             left -= len(parts[-1])
         return b"".join(parts)
 
-    def _free(self) -> set[int]:
+    def _free_pages(self) -> set[int]:
         """Return the pages of the list of free ones; none of a list that is damaged."""
         page = self.page(1)
-        trunk, count = _number(page, 32), _number(page, 36)
+        trunk, count = _big_endian(page, 32), _big_endian(page, 36)
         free: set[int] = set()
         while trunk:
             if not 1 < trunk <= self.count or trunk in free or len(free) >= count:
                 return set()
             free.add(trunk)
             page = self.page(trunk)
-            leaves = _number(page, 4)
+            leaves = _big_endian(page, 4)
             if leaves > self.size // 4 - 2:
                 return set()
-            free.update(_number(page, 8 + 4 * each) for each in range(leaves))
-            trunk = _number(page, 0)
+            free.update(_big_endian(page, 8 + 4 * each) for each in range(leaves))
+            trunk = _big_endian(page, 0)
         return free if len(free) == count else set()
 
     # What lies beside the file
 
-    def _lay_over(self, suffix: str, read: Callable[[IO[bytes]], None]) -> None:
+    def _overlay_file(self, suffix: str, read: Callable[[IO[bytes]], None]) -> None:
         beside = self._path.with_name(self._path.name + suffix)
         if not beside.is_file():
             return
@@ -188,13 +188,13 @@ class Pages:
         self._files.append(stream)
         read(stream)
 
-    def _logged(self, log: IO[bytes]) -> None:
+    def _overlay_wal(self, log: IO[bytes]) -> None:
         """Take the pages of every whole transaction in a write-ahead log."""
         head = log.read(32)
-        if len(head) < 32 or _number(head, 0) not in _WAL or _number(head, 8) != self.size:
+        if len(head) < 32 or _big_endian(head, 0) not in _WAL or _big_endian(head, 8) != self.size:
             return
-        order = ">" if _number(head, 0) & 1 else "<"
-        sums = _sums(head[:24], (0, 0), order)
+        order = ">" if _big_endian(head, 0) & 1 else "<"
+        sums = _wal_checksum(head[:24], (0, 0), order)
         if sums != struct.unpack(">II", head[24:32]):
             return
         place, waiting = 32, dict[int, tuple[IO[bytes], int]]()
@@ -202,18 +202,18 @@ class Pages:
             frame = log.read(24 + self.size)
             if len(frame) < 24 + self.size or frame[8:16] != head[16:24]:
                 return
-            sums = _sums(frame[24:], _sums(frame[:8], sums, order), order)
+            sums = _wal_checksum(frame[24:], _wal_checksum(frame[:8], sums, order), order)
             if sums != struct.unpack(">II", frame[16:24]):
                 return
-            waiting[_number(frame, 0)] = log, place + 24
+            waiting[_big_endian(frame, 0)] = log, place + 24
             place += len(frame)
-            size = _number(frame, 4)
+            size = _big_endian(frame, 4)
             if size:
                 self._over |= waiting
                 waiting.clear()
                 self.count = size
 
-    def _rolled_back(self, journal: IO[bytes]) -> None:
+    def _overlay_rollback_journal(self, journal: IO[bytes]) -> None:
         """Take back what a transaction had changed that never ended."""
         head = journal.read(28)
         if len(head) < 28 or head[:8] != _JOURNAL:
@@ -229,14 +229,14 @@ class Pages:
                 return
             content = record[4:-4]
             total = nonce + sum(content[each] for each in range(size - 200, 0, -200))
-            if total & 0xFFFFFFFF != _number(record, 4 + size):
+            if total & 0xFFFFFFFF != _big_endian(record, 4 + size):
                 return
-            self._over.setdefault(_number(record, 0), (journal, place + 4))
+            self._over.setdefault(_big_endian(record, 0), (journal, place + 4))
             place += len(record)
         self.count = pages
 
 
-def _sums(content: bytes, before: tuple[int, int], order: str) -> tuple[int, int]:
+def _wal_checksum(content: bytes, before: tuple[int, int], order: str) -> tuple[int, int]:
     """Return the running checksum of a write-ahead log."""
     one, two = before
     words = struct.unpack(f"{order}{len(content) // 4}I", content)
@@ -246,14 +246,14 @@ def _sums(content: bytes, before: tuple[int, int], order: str) -> tuple[int, int
     return one, two
 
 
-def _page_size(header: bytes) -> int:
-    size = _number(header, 16, 2)
+def _declared_page_size(header: bytes) -> int:
+    size = _big_endian(header, 16, 2)
     return 65536 if size == 1 else size
 
 
-def _plausible_size(stream: IO[bytes], header: bytes) -> int:
+def _likely_page_size(stream: IO[bytes], header: bytes) -> int:
     """Return the size of the pages: what the header says, if the pages look like it."""
-    said = _page_size(header) if len(header) == HEADER else 0
+    said = _declared_page_size(header) if len(header) == HEADER else 0
     sizes = {said, _PAGE} if said in {1 << bits for bits in range(9, 17)} else {_PAGE}
 
     def trees(size: int) -> int:
@@ -267,11 +267,11 @@ def _plausible_size(stream: IO[bytes], header: bytes) -> int:
     return max(sizes, key=lambda size: (trees(size), size == said))
 
 
-def _number(content: bytes, place: int, size: int = 4) -> int:
+def _big_endian(content: bytes, place: int, size: int = 4) -> int:
     return int.from_bytes(content[place : place + size])
 
 
-def _varint(content: bytes, place: int) -> tuple[int, int]:
+def _read_varint(content: bytes, place: int) -> tuple[int, int]:
     """Return a number of one to nine bytes, and the place behind it."""
     value = 0
     for _ in range(8):
@@ -284,27 +284,27 @@ def _varint(content: bytes, place: int) -> tuple[int, int]:
     return value - (1 << 64) if value >> 63 else value, place + 1
 
 
-def _record(payload: bytes, page: int) -> tuple[Value, ...]:
+def _parse_record(payload: bytes, page: int) -> tuple[Value, ...]:
     """Return the values of a record; raises ValueError for what is none."""
-    end, place = _varint(payload, 0)
+    end, place = _read_varint(payload, 0)
     if not 0 < end <= len(payload):
         raise ValueError
     kinds = []
     while place < end:
-        kind, place = _varint(payload, place)
+        kind, place = _read_varint(payload, place)
         kinds.append(kind)
     if page != _TABLE and len(kinds) not in _WANTED:
         raise ValueError
     values: list[Value] = []
     for kind in kinds:
-        value, place = _value(payload, place, kind)
+        value, place = _parse_value(payload, place, kind)
         values.append(value)
     if place != len(payload):
         raise ValueError
     return tuple(values)
 
 
-def _value(payload: bytes, place: int, kind: int) -> tuple[Value, int]:
+def _parse_value(payload: bytes, place: int, kind: int) -> tuple[Value, int]:
     if kind in (8, 9):
         return kind - 8, place
     if kind in (0, 10, 11) or kind < 0:

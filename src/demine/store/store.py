@@ -1,4 +1,4 @@
-"""The door of the store: one object for the player's games, records and settings."""
+"""The store: one object for the player's games, records and settings."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from demine.store.errors import (
     StoreError,
     StoreNotice,
 )
-from demine.store.paths import default_path, now, spilled
-from demine.store.recover_into_new import furnish, read_only
-from demine.store.retry_queue import Waiting
+from demine.store.paths import default_path, spill_files, utc_now_text
+from demine.store.recover_into_new import fill_new_database, read_into_memory
+from demine.store.retry_queue import RetryQueue
 from demine.store.running_game import LiveGame
 from demine.store.settings import Settings
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from demine.game import Game
     from demine.logic.daily_board import Daily
     from demine.logic.rules import Rules
-    from demine.store.daily import Attempt
-    from demine.store.file_status import Arrival, Batch
+    from demine.store.daily import DailyAttempt
+    from demine.store.file_status import FileStatus, RunBatch
     from demine.store.game_rows import GameRow
-    from demine.store.history import Column, History, Wanted
-    from demine.store.importing import Taking
+    from demine.store.history import Column, History, HistoryFilter
+    from demine.store.importing import GameImporter
     from demine.store.merge_databases import Counts
-    from demine.store.records import Beaten, Counted, Record, Win
+    from demine.store.records import CountedGame, CountedWin, NewRecord, Record
 
 Order: TypeAlias = Literal["newest", "oldest", "fastest", "slowest"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
@@ -67,13 +67,13 @@ class Store:
         self._notices: list[StoreNotice] = []
         self._live: list[LiveGame] = []
         self._moving: list[Settings] = []
-        self._database = Database(path, self._arrived, _carry, heals=heals)
+        self._database = Database(path, self._on_opened, _copy_all_games, heals=heals)
         self.settings = Settings(self._database)
         """The player's settings."""
-        self.waiting = Waiting(self._database, self.settings, lambda: self._live)
+        self.retry_queue = RetryQueue(self._database, self.settings, lambda: self._live)
         """What could not be kept yet."""
         self._moving.append(self.settings)
-        self._take_in()
+        self._import_spill_files()
 
     @classmethod
     def open(cls, path: str | PathLike[str] | None = None, *, reading: bool = False) -> Self:
@@ -91,22 +91,23 @@ class Store:
                 raise
             store = cls(None)
             try:
-                store._read(chosen)
+                store._read_into_memory(chosen)
             except OSError:
                 store.close()
                 raise error from None
             return store
 
-    def _read(self, path: Path) -> None:
-        read_only(self._database.claiming, path)
+    def _read_into_memory(self, path: Path) -> None:
+        read_into_memory(self._database.write_exclusively, path)
         self._notices.append(StoreNotice(ONLY_READ, path=path))
 
     @classmethod
     def open_or_wait(cls, path: str | PathLike[str] | None = None) -> Self:
         """Open the player's database, or play in memory until it can be opened.
 
-        `waiting.reason` says why. What is played and chosen meanwhile goes into the file when one
-        of the store's methods finds that it can be opened, which it tries every other second.
+        `retry_queue.reason_in_memory` says why. What is played and chosen meanwhile goes into the
+        file when one of the store's methods finds that it can be opened; it is tried every other
+        second.
         """
         return cls(default_path() if path is None else Path(path), heals=True)
 
@@ -140,9 +141,9 @@ class Store:
                     # All of it is done, whatever fails, and the first that failed is told.
                     for live in reversed(self._live):
                         stack.callback(live.release)
-                    stack.callback(self.settings.settle)
+                    stack.callback(self.settings.retry_saving)
                     if any(live.ending is None for live in self._live):
-                        stack.callback(self._database.verify)
+                        stack.callback(self._database.verify_file)
                     elif self._live:  # what lies there may have been taken away since the last act
                         stack.callback(self._database.read, bool)
             finally:
@@ -159,24 +160,24 @@ class Store:
 
     def begin(self, game: Game, clock_ms: int = 0) -> LiveGame:
         """Begin to keep a new game, whatever it has of events so far."""
-        live = self._new(game, clock_ms)
+        live = self._new_live_game(game, clock_ms)
         live.record(clock_ms)
-        self._add(live)
+        self._add_live_game(live)
         return live
 
-    def seat(self, game: Game, clock_ms: int = 0) -> LiveGame:
-        """Begin to keep a new game, at once or as soon as it can be done: its `waits` says which.
+    def begin_or_queue(self, game: Game, clock_ms: int = 0) -> LiveGame:
+        """Begin to save a new game, at once or as soon as it can be done: `is_unsaved` says which.
 
-        What fails is told by the next `record`.
+        The next `record` raises the error if it still fails.
         """
-        live = self._new(game, clock_ms)
+        live = self._new_live_game(game, clock_ms)
         with suppress(StoreError):
             live.record(clock_ms)
-        self._add(live)
+        self._add_live_game(live)
         return live
 
-    def _new(self, game: Game, clock_ms: int) -> LiveGame:
-        moment = now()
+    def _new_live_game(self, game: Game, clock_ms: int) -> LiveGame:
+        moment = utc_now_text()
         dates = game_rows.Dates(moment, moment)
         return LiveGame(self._database, game_rows.new_id(), game, dates, clock_ms, resumed=False)
 
@@ -186,25 +187,27 @@ class Store:
         With rules, only a game of these, on no daily board; with a daily board, only one on it. One
         whose journal does not fold is kept, marked as damaged, and told of in a notice.
         """
-        found, notices = self._database.claiming(
-            lambda connection, others: self._claim(connection, others, wanted)
+        found, notices = self._database.write_exclusively(
+            lambda connection, others: self._claim_unfinished_game(connection, others, wanted)
         )
         self._notices += notices
         if found is not None:
-            self._add(found)
+            self._add_live_game(found)
         return found
 
-    def _add(self, live: LiveGame) -> None:
+    def _add_live_game(self, live: LiveGame) -> None:
         with self._database.lock:
             # One that ended stays until the next begins, for an undo may bring it back, and until
             # it lies in the database itself: whoever takes the log away does not take it along.
-            ended = [other for other in self._live if other.ending and not other.done]
+            ended = [
+                other for other in self._live if other.ending and not other.is_finished_and_saved
+            ]
             if ended and self._database.checkpoint():
                 for other in ended:
-                    other.prove()
-            self._live = [*(other for other in self._live if not other.done), live]
+                    other.mark_checkpointed()
+            self._live = [*(other for other in self._live if not other.is_finished_and_saved), live]
 
-    def _claim(
+    def _claim_unfinished_game(
         self, connection: sqlite3.Connection, others: set[str], wanted: Rules | Daily | None
     ) -> tuple[LiveGame | None, list[StoreNotice]]:
         notices: list[StoreNotice] = []
@@ -226,27 +229,27 @@ class Store:
     def _take_over(
         self, connection: sqlite3.Connection, num: int, notices: list[StoreNotice]
     ) -> LiveGame | None:
-        (row,) = game_rows.select(connection, "WHERE num = ?", (num,))
+        (row,) = game_rows.select_games(connection, "WHERE num = ?", (num,))
         try:
-            game = game_rows.load(connection, row.id, num)
+            game = game_rows.load_game(connection, row.id, num)
         except StoreError as error:
             connection.execute(
                 "UPDATE games SET status = 'damaged', owner = NULL WHERE num = ?", (num,)
             )
-            checksums.reseal(connection, num)
+            checksums.update_game_checksum(connection, num)
             reason = error.params["reason"]
             notices.append(StoreNotice(GAME_DAMAGED, rules=row.rules, reason=reason))
             return None
         if game.status.over:
             finished = row.finished_at or row.seen_at
             dates = game_rows.Dates(row.began_at, row.seen_at, finished, row.opened_at)
-            game_rows.finish(connection, num, game, dates)
-            game_rows.put_daily(connection, num, game, dates)
+            game_rows.write_finished_game(connection, num, game, dates)
+            game_rows.write_daily(connection, num, game, dates)
             return None
         connection.execute("UPDATE games SET owner = ? WHERE num = ?", (self._database.owner, num))
         dates = game_rows.Dates(row.began_at, row.seen_at, row.finished_at, row.opened_at)
         live = LiveGame(self._database, row.id, game, dates, row.time_ms, resumed=True)
-        live.adopt(num)
+        live.adopt_row(num)
         return live
 
     # History and records
@@ -275,38 +278,48 @@ class Store:
             wanted.append("unranked = ''" if ranked else "unranked <> ''")
         tail = f"WHERE {' AND '.join(wanted)} {_ORDER_BY[order]} LIMIT ? OFFSET ?"
         bounds = (
-            max(-1, min(limit, game_rows.MOST_ROWS)),
-            max(0, min(offset, game_rows.MOST_ROWS)),
+            max(-1, min(limit, game_rows.MAX_ROWS)),
+            max(0, min(offset, game_rows.MAX_ROWS)),
         )
         page: tuple[object, ...] = (*values, *bounds)
         return tuple(
-            self._database.look(lambda connection: game_rows.select(connection, tail, page))
+            self._database.read_verified(
+                lambda connection: game_rows.select_games(connection, tail, page)
+            )
         )
 
     def history(
-        self, wanted: Wanted | None = None, column: Column = "ended", *, descending: bool = True
+        self,
+        wanted: HistoryFilter | None = None,
+        column: Column = "ended",
+        *,
+        descending: bool = True,
     ) -> History:
         """Return the games that are over, in an order, to be read a page at a time."""
-        from demine.store.history import History, Wanted
+        from demine.store.history import History, HistoryFilter
 
-        return History(self._database, wanted or Wanted(), column, descending=descending)
+        return History(self._database, wanted or HistoryFilter(), column, descending=descending)
 
-    def game(self, game_id: str) -> GameRow:
+    def game_row(self, game_id: str) -> GameRow:
         """Return the row of one game; raises `StoreError` when there is none."""
-        return self._database.look(lambda connection: self._find(connection, game_id)[0])
+        return self._database.read_verified(
+            lambda connection: self._find_game(connection, game_id)[0]
+        )
 
-    def journal(self, game_id: str) -> Game:
+    def load_game(self, game_id: str) -> Game:
         """Return a game of the history, to look at or to share; a running one as it stands.
 
         Raises `StoreError` when there is none or its journal is damaged.
         """
-        return self._database.look(
-            lambda connection: game_rows.load(connection, *self._find(connection, game_id)[1:])
+        return self._database.read_verified(
+            lambda connection: game_rows.load_game(
+                connection, *self._find_game(connection, game_id)[1:]
+            )
         )
 
     @staticmethod
-    def _find(connection: sqlite3.Connection, game_id: str) -> tuple[GameRow, str, int]:
-        found = game_rows.select(connection, "WHERE id = ?", (game_id,))
+    def _find_game(connection: sqlite3.Connection, game_id: str) -> tuple[GameRow, str, int]:
+        found = game_rows.select_games(connection, "WHERE id = ?", (game_id,))
         if not found:
             raise StoreError(NO_GAME, id=game_id)
         (num,) = connection.execute("SELECT num FROM games WHERE id = ?", (game_id,)).fetchone()
@@ -315,53 +328,64 @@ class Store:
     def record_of(self, rules: Rules | str) -> Record:
         """Return what was reached under these rules, an empty record if they were never played."""
         key = str(rules)
-        return self._database.look(lambda connection: records.record_of(connection, key))
+        return self._database.read_verified(lambda connection: records.record_of(connection, key))
 
     def records(self) -> tuple[Record, ...]:
         """Return the records of all rules that have one, the most played first."""
-        return self._database.look(
+        return self._database.read_verified(
             lambda connection: tuple(
-                records.record_of(connection, rules) for rules in records.rules_played(connection)
+                records.record_of(connection, rules)
+                for rules in records.rules_of_counted_games(connection)
             )
         )
 
-    def rules_kept(self) -> tuple[tuple[str, int], ...]:
+    def rules_of_ended_games(self) -> tuple[tuple[str, int], ...]:
         """Return the texts of all rules under which a game ended, with how many, the most first."""
-        return tuple(self._database.look(records.rules_kept))
+        return tuple(self._database.read_verified(records.rules_of_ended_games))
 
-    def results(self, rules: Rules | str) -> tuple[Counted, ...]:
+    def counted_games(self, rules: Rules | str) -> tuple[CountedGame, ...]:
         """Return the games that count under these rules, in the order of their ends."""
         key = str(rules)
-        return self._database.look(lambda connection: tuple(records.counted(connection, key)))
+        return self._database.read_verified(
+            lambda connection: tuple(records.counted_games(connection, key))
+        )
 
-    def wins(self, rules: Rules | str) -> tuple[Win, ...]:
+    def counted_wins(self, rules: Rules | str) -> tuple[CountedWin, ...]:
         """Return the counted wins under these rules with their figures, the oldest first."""
         key = str(rules)
-        return self._database.look(lambda connection: tuple(records.wins(connection, key)))
+        return self._database.read_verified(
+            lambda connection: tuple(records.counted_wins(connection, key))
+        )
 
-    def dailies(self, level: str | None = None) -> tuple[Attempt, ...]:
+    def daily_attempts(self, level: str | None = None) -> tuple[DailyAttempt, ...]:
         """Return every attempt at daily boards, of one level perhaps, in the order of their begins.
 
-        `demine.store.daily.standing` says what they add up to.
+        `demine.store.daily.standing_at_level` says what they add up to.
         """
-        from demine.store.daily import attempts
+        from demine.store.daily import read_attempts
 
-        return self._database.look(lambda connection: tuple(attempts(connection, level)))
+        return self._database.read_verified(
+            lambda connection: tuple(read_attempts(connection, level))
+        )
 
-    def catch_up(self, stop: Callable[[], bool] = lambda: False, most: int | None = None) -> int:
+    def compute_missing_statistics(
+        self, stop: Callable[[], bool] = lambda: False, most: int | None = None
+    ) -> int:
         """Work out the statistics of games that have none yet, the newest first; return how many.
 
         `most` is how many at most. It takes its time and may do so in a thread of its own: others
         wait for a moment at most.
         """
-        from demine.store.cached_statistics import catch_up
+        from demine.store.cached_statistics import compute_missing
 
-        return catch_up(self._database, stop, most)
+        return compute_missing(self._database, stop, most)
 
-    def is_record(self, rules: Rules | str, time_ms: int) -> Beaten | None:
+    def new_record(self, rules: Rules | str, time_ms: int) -> NewRecord | None:
         """Return what a ranked win in `time_ms` would beat, or None when it is no record."""
         key = str(rules)
-        return self._database.look(lambda connection: records.beaten(connection, key, time_ms))
+        return self._database.read_verified(
+            lambda connection: records.new_record(connection, key, time_ms)
+        )
 
     # Everything
 
@@ -386,49 +410,53 @@ class Store:
             self._database, Path(source) if isinstance(source, str | PathLike) else source
         )
 
-    def taking(self) -> Taking:
+    def importer(self) -> GameImporter:
         """Return what takes games from files into the history, batch by batch."""
-        from demine.store.importing import Taking
+        from demine.store.importing import GameImporter
 
-        return Taking(self._database)
+        return GameImporter(self._database)
 
     # Moving house
 
-    def _take_in(self) -> None:
+    def _import_spill_files(self) -> None:
         """Take in what earlier programs had to put elsewhere."""
         path = self._database.home if self._moving else None
-        if path is not None and self.waiting.reason is None and spilled(path):
-            from demine.store.spill_file import take_in
+        if path is not None and self.retry_queue.reason_in_memory is None and spill_files(path):
+            from demine.store.spill_file import import_spill_files
 
-            self._notices += take_in(self._database, path)
+            self._notices += import_spill_files(self._database, path)
 
-    def _arrived(self, batch: Batch, arrival: Arrival) -> None:
+    def _on_opened(self, batch: RunBatch, arrival: FileStatus) -> None:
         """Furnish a database: what could be saved, and the games being played; say so."""
-        if arrival.unfit is not None and arrival.unfit.kind is NoticeKind.NEWER:
-            reason = arrival.unfit.reason
-            told = StoreNotice(NEWER_LEFT, path=arrival.path, reason=reason, beside=arrival.left)
+        if arrival.problem is not None and arrival.problem.kind is NoticeKind.NEWER:
+            reason = arrival.problem.reason
+            told = StoreNotice(
+                NEWER_LEFT, path=arrival.path, reason=reason, beside=arrival.side_database
+            )
             self._notices.append(told)
             return
         if arrival.is_new:
             for live in self._live:
-                live.forget()
-        furnished = furnish(batch, arrival)
+                live.mark_unsaved()
+        furnished = fill_new_database(batch, arrival)
         if arrival.is_new:
             rewritten: list[Settings | LiveGame] = [*self._moving, *self._live]
             for kept in rewritten:
                 # What fails here is tried again, and then told, when a game is next recorded.
                 try:
-                    batch(partial(_rewrite, kept))
+                    batch(partial(_write_into_new_database, kept))
                 except SQL_ERRORS:
-                    kept.unkeep()
+                    kept.mark_unsaved()
         self._notices += furnished
         if arrival.is_new:
-            self._take_in()
+            self._import_spill_files()
 
 
-def _rewrite(kept: Settings | LiveGame, connection: sqlite3.Connection, _: set[str]) -> None:
-    kept.rewrite(connection)
+def _write_into_new_database(
+    kept: Settings | LiveGame, connection: sqlite3.Connection, _: set[str]
+) -> None:
+    kept.write_into_new_database(connection)
 
 
-def _carry(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
-    return merge_databases.merge(source, target, set()).unreadable
+def _copy_all_games(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
+    return merge_databases.copy_in_one_transaction(source, target, set()).unreadable

@@ -21,7 +21,7 @@ import numpy as np
 from demine import __version__
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import mark
-from demine.store.paths import aside_path
+from demine.store.paths import set_aside_path
 from demine.studies.chunk import Chunk, Counts
 from demine.studies.errors import StudyError
 from demine.studies.file_lock import hold
@@ -194,7 +194,7 @@ class Ledger:
     def _move_aside(self) -> None:
         """Give what lies here another name, and begin a file of our own."""
         self.close()
-        self.aside = aside_path(self.path, "unfinished")
+        self.aside = set_aside_path(self.path, "unfinished")
         # The rows go first: without a ledger nobody would look for them.
         for old, new in ((self.rows_path, rows_path(self.aside)), (self.path, self.aside)):
             if old.exists():

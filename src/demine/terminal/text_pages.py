@@ -14,7 +14,7 @@ from demine.play.daily_page import until_next
 from demine.play.session import LEVELS, UNRANKED
 from demine.scene.key_bindings import DESCRIPTIONS, Command, key_label
 from demine.scene.translation import explain, mark, ntr, tr
-from demine.store.daily import NAMES, standings, today
+from demine.store.daily import LEVEL_NAMES, standing_at_each_level, today_utc
 from demine.terminal.styled_text import cut, padded, width, wrapped
 
 if TYPE_CHECKING:
@@ -199,15 +199,15 @@ def page_of_records(store: Store) -> Page:
 
 def page_of_daily(session: Session, keys: KeyMap) -> Page:
     """Return today's boards: how things stand at each level, and this month of all three."""
-    found = standings(session.dailies())
+    found = standing_at_each_level(session.dailies())
     hand = [
         ("  ".join(map(key_label, keys.keys(Command(each.level)))),
-         tr("Play today's board, {level}", level=tr(NAMES[each.level])))
+         tr("Play today's board, {level}", level=tr(LEVEL_NAMES[each.level])))
         for each in found
     ]  # fmt: skip
     hand.append(("  ".join(map(key_label, keys.keys(Command.RESULT))), tr(RESULT)))
-    when = f"{today().isoformat()} UTC · {until_next()}"
-    names = daily_page.beside([tr(NAMES[each.level]) for each in found])
+    when = f"{today_utc().isoformat()} UTC · {until_next()}"
+    names = daily_page.beside([tr(LEVEL_NAMES[each.level]) for each in found])
     return Page(
         tr(TITLES[Command.DAILY]),
         (

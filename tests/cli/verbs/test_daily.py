@@ -14,7 +14,7 @@ from demine.logic.event import Verb
 from demine.play.session import Session
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store
-from demine.store.daily import today
+from demine.store.daily import today_utc
 
 
 @pytest.fixture(autouse=True)
@@ -34,9 +34,9 @@ def win(board: Daily) -> None:
 @pytest.fixture
 def day(monkeypatch: pytest.MonkeyPatch) -> date:
     """One day for all of a test, though midnight may come."""
-    now = today()
+    now = today_utc()
     for where in ("store.daily", "play.session", "cli.verbs.daily"):
-        monkeypatch.setattr(f"demine.{where}.today", lambda: now)
+        monkeypatch.setattr(f"demine.{where}.today_utc", lambda: now)
     return now
 
 

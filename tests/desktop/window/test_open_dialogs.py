@@ -23,7 +23,7 @@ from demine.logic.rules import Goal, Rules
 from demine.scene.key_bindings import Command
 from demine.scene.themes import THEMES
 from demine.solver.deal.make import make
-from demine.store.daily import today
+from demine.store.daily import today_utc
 from tests.desktop.room import click
 
 pytestmark = pytest.mark.usefixtures("app")
@@ -199,9 +199,9 @@ def test_the_setup_shows_its_board_in_the_look_chosen(window: MainWindow, name: 
 def test_a_daily_board_is_played_and_its_result_copied(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    day = today()
+    day = today_utc()
     for where in ("store.daily", "play.session", "desktop.dialogs.daily"):
-        monkeypatch.setattr(f"demine.{where}.today", lambda: day)
+        monkeypatch.setattr(f"demine.{where}.today_utc", lambda: day)
     controller = window.controller
     window.do(Command.RESULT)
     assert "no result of a daily board yet" in controller.line()

@@ -14,13 +14,13 @@ from demine.play import daily_page
 from demine.play.daily_attempt import line_of
 from demine.scene.translation import explain, mark, tr
 from demine.store import Store
-from demine.store.daily import NAMES, NoDailyResult, standings, today
+from demine.store.daily import LEVEL_NAMES, NoDailyResult, standing_at_each_level, today_utc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from demine.store.daily import Standing
+    from demine.store.daily import DailyStanding
 
 ABOUT = mark("Show the daily boards: today's results, streaks, the line to share.")
 HELP_ORDER = 90
@@ -58,8 +58,8 @@ def command() -> click.Command:
 def _daily(level: str | None, date: str | None, share: bool, as_json: bool) -> int:
     if share and as_json:
         raise click.UsageError(tr("--share and --json do not go together"))
-    day = today() if date is None else parsed_day(date)
-    if day > today():
+    day = today_utc() if date is None else parsed_day(date)
+    if day > today_utc():
         later = day.isoformat()
         raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=later)
     with Store.open() as store:
@@ -67,7 +67,11 @@ def _daily(level: str | None, date: str | None, share: bool, as_json: bool) -> i
             click.echo(f"demine daily: {explain(notice)}", err=True)
         if share:
             return _share(store, level, day)
-        found = [each for each in standings(store.dailies(), day) if level in (None, each.level)]
+        found = [
+            each
+            for each in standing_at_each_level(store.daily_attempts(), day)
+            if level in (None, each.level)
+        ]
     if as_json:
         click.echo(to_json(_entries(found), indent=2))
     else:
@@ -83,12 +87,12 @@ def _share(store: Store, level: str | None, day: date) -> int:
     return DONE
 
 
-def _entries(found: Sequence[Standing]) -> dict[str, object]:
+def _entries(found: Sequence[DailyStanding]) -> dict[str, object]:
     return {each.level: _entry(each) for each in found}
 
 
-def _entry(found: Standing) -> dict[str, object]:
-    board, now = found.board, found.now
+def _entry(found: DailyStanding) -> dict[str, object]:
+    board, now = found.todays_board, found.todays_attempt
     return {
         "date": found.today.isoformat(),
         "rules": str(board.rules),
@@ -108,13 +112,13 @@ def _entry(found: Standing) -> dict[str, object]:
     }
 
 
-def _print(found: Sequence[Standing], day: date, *, is_today: bool) -> None:
+def _print(found: Sequence[DailyStanding], day: date, *, is_today: bool) -> None:
     when = f"{day.isoformat()} UTC"
     click.echo(f"{when} · {daily_page.until_next()}" if is_today else when)
     click.echo()
     click.echo(table(daily_page.heads(), [daily_page.row(each) for each in found]))
     click.echo()
-    names = [tr(NAMES[each.level]) for each in found]
+    names = [tr(LEVEL_NAMES[each.level]) for each in found]
     click.echo(daily_page.beside(names))
     for line in daily_page.months(found):
         click.echo(line)

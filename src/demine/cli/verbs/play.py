@@ -153,9 +153,9 @@ def _daily(level: str | None, date: str | None, *, more: bool) -> Daily:
             )
         )
     from demine.logic.daily_board import Daily, DailyError, parsed_day
-    from demine.store.daily import today
+    from demine.store.daily import today_utc
 
-    now = today()
+    now = today_utc()
     board = Daily(now if date is None else parsed_day(date), level or "beginner")
     if board.day > now:
         day = board.day.isoformat()

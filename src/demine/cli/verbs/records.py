@@ -22,7 +22,7 @@ from demine.replay.registry import game_format_names
 from demine.scene.sanitized_console import file_text_output
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.store import Store
-from demine.store.game_rows import MOST_ROWS
+from demine.store.game_rows import MAX_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +53,7 @@ def command() -> click.Command:
             click.Argument(["rules"], required=False, metavar=tr("[RULES]")),
             click.Option(
                 ["--last"],
-                type=click.IntRange(0, MOST_ROWS),
+                type=click.IntRange(0, MAX_ROWS),
                 default=10,
                 show_default=True,
                 help=tr("How many of the last games to list; 0 lists none."),
@@ -128,7 +128,7 @@ def _records(
             return _import_folder(store, source_folder)
         found = [each for each in store.records() if wanted in (None, each.rules)]
         games = store.games(wanted, limit=last) if last else ()
-        kept = () if found or games else store.rules_kept()
+        kept = () if found or games else store.rules_of_ended_games()
     if as_json:
         _print_json(found, games)
     elif found or games:

@@ -29,7 +29,7 @@ from demine.play import daily_page
 from demine.play.daily_attempt import line_of
 from demine.scene.palette import mix
 from demine.scene.translation import explain, mark, tr
-from demine.store.daily import NAMES, OUTCOMES, standing, today
+from demine.store.daily import LEVEL_NAMES, OUTCOME_NAMES, standing_at_level, today_utc
 
 if TYPE_CHECKING:
     from datetime import date
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from demine.scene.palette import RGB
     from demine.scene.themes import Theme
     from demine.store import Store
-    from demine.store.daily import Attempt, Standing
+    from demine.store.daily import DailyAttempt, DailyStanding
 
 _ONE: Final = timedelta(days=1)
 _SIGNS: Final = {"won": "✓", "lost": "✗", "resigned": "✗", "helped": "~", None: "…"}
@@ -62,21 +62,21 @@ class MonthCalendar(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._found = standing((), next(iter(LEVELS)))
-        self.day = today()
+        self._found = standing_at_level((), next(iter(LEVELS)))
+        self.day = today_utc()
         """The day that is chosen."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def show_days(self, found: Standing) -> None:
+    def show_days(self, found: DailyStanding) -> None:
         """Show the days of a level."""
         self._found = found
         self._tell()
 
     def choose(self, day: date) -> None:
         """Choose a day; there is none after today."""
-        self.day = min(day, today())
+        self.day = min(day, today_utc())
         self._tell()
         self.moved.emit()
 
@@ -85,14 +85,14 @@ class MonthCalendar(QWidget):
         count = 12 * self.day.year + self.day.month - 1 + months
         first = self.day.replace(year=count // 12, month=count % 12 + 1, day=1)
         last = (first + 31 * _ONE).replace(day=1) - _ONE
-        self.choose(min(first.replace(day=min(self.day.day, last.day)), today()))
+        self.choose(min(first.replace(day=min(self.day.day, last.day)), today_utc()))
 
     def said(self, day: date) -> str:
         """Return a day and what came of it, in words."""
         attempt = self._found.days.get(day)
         if attempt is None:
             return tr("{day}: not played", day=day.isoformat())
-        outcome = tr(OUTCOMES[attempt.outcome])
+        outcome = tr(OUTCOME_NAMES[attempt.outcome])
         time = daily_page.seconds(attempt.time_ms)
         return tr("{day}: {outcome}, {time} s", day=day.isoformat(), outcome=outcome, time=time)
 
@@ -130,7 +130,7 @@ class MonthCalendar(QWidget):
         """Return the day at a place; None beside this month, and for days to come."""
         days = (self._first + n * _ONE for n in range(42))
         found = next((day for day in days if self._place(day).contains(point)), None)
-        shown = found is not None and found.month == self.day.month and found <= today()
+        shown = found is not None and found.month == self.day.month and found <= today_utc()
         return found if shown else None
 
     # The hand
@@ -187,11 +187,11 @@ class MonthCalendar(QWidget):
 
     def _paint_day(self, painter: QPainter, day: date) -> None:
         theme, place = self._theme, self._place(day).adjusted(1.5, 1.5, -1.5, -1.5)
-        attempt: Attempt | None = self._found.days.get(day)
+        attempt: DailyAttempt | None = self._found.days.get(day)
         painter.setPen(QPen(to_qcolor(theme.grid), 1))
         painter.setBrush(to_qcolor(self._ground(attempt)))
         painter.drawRoundedRect(place, 3, 3)
-        if day == today():
+        if day == today_utc():
             painter.setPen(QPen(to_qcolor(theme.mine), 1.6))
             painter.drawRoundedRect(place.adjusted(1, 1, -1, -1), 3, 3)
         if day == self.day:
@@ -199,7 +199,7 @@ class MonthCalendar(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(place, 3, 3)
         ink = to_qcolor(theme.mine)
-        ink.setAlphaF(0.5 if day > today() else 1.0)
+        ink.setAlphaF(0.5 if day > today_utc() else 1.0)
         painter.setPen(ink)
         inside = place.adjusted(5, 2, -5, -2)
         painter.drawText(inside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop,
@@ -207,7 +207,7 @@ class MonthCalendar(QWidget):
         if attempt is not None:
             self._paint_sign(painter, inside, attempt.outcome)
 
-    def _ground(self, attempt: Attempt | None) -> RGB:
+    def _ground(self, attempt: DailyAttempt | None) -> RGB:
         ink = None if attempt is None else self._ink(attempt.outcome)
         return self._theme.opened if ink is None else mix(self._theme.opened, ink, 0.16)
 
@@ -237,7 +237,7 @@ class DailyPage(QWidget):
     def __init__(self, store: Store, theme: Theme, texts: Retranslator) -> None:
         super().__init__()
         self._store = store
-        self._found: dict[str, Standing] = {}
+        self._found: dict[str, DailyStanding] = {}
         self.asked: Daily | None = None
         """The board that the player wants to play; None while there is none."""
         self._model = QStandardItemModel(self)
@@ -319,12 +319,12 @@ class DailyPage(QWidget):
     def reload(self) -> None:
         """Read the attempts anew and say everything in the language set."""
         try:
-            played = self._store.dailies()
+            played = self._store.daily_attempts()
         except DemineError as error:
             self.told.emit(explain(error))
             played = ()
-        self._found = {level: standing(played, level) for level in LEVELS}
-        self._when.tell(f"{today().isoformat()} UTC · {daily_page.until_next()}")
+        self._found = {level: standing_at_level(played, level) for level in LEVELS}
+        self._when.tell(f"{today_utc().isoformat()} UTC · {daily_page.until_next()}")
         row = max(self.table.currentIndex().row(), 0)
         self._model.clear()
         self._model.setHorizontalHeaderLabels(list(daily_page.heads()))
@@ -342,13 +342,15 @@ class DailyPage(QWidget):
     def _show_day(self) -> None:
         board = self.board
         attempt = self._found[board.level].days.get(board.day)
-        name = tr(NAMES[board.level])
+        name = tr(LEVEL_NAMES[board.level])
         self._name.setText(f"{name} · {board.day.year}-{board.day.month:02}")
         self._day.tell(self.month.said(board.day))
         self.copy.setEnabled(attempt is not None and attempt.outcome is not None)
-        counts = board.day == today() and (attempt is None or attempt.outcome is None)
+        counts = board.day == today_utc() and (attempt is None or attempt.outcome is None)
         self.play.setText(tr("P&lay this board") if counts else tr("Prac&tise this board"))
-        self._on.setEnabled((board.day.year, board.day.month) < (today().year, today().month))
+        self._on.setEnabled(
+            (board.day.year, board.day.month) < (today_utc().year, today_utc().month)
+        )
 
     def _play(self) -> None:
         self.asked = self.board

@@ -12,7 +12,7 @@ from demine.desktop.dialogs import formatting
 from demine.play.session import UNRANKED
 from demine.scene.translation import explain, mark, tr
 from demine.store import StoreError
-from demine.store.history import COLUMNS, FIGURES, Term, Wanted
+from demine.store.history import COLUMNS, STATISTIC_COLUMNS, HistoryFilter, SearchTerm
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -53,14 +53,14 @@ class HistoryModel(QAbstractTableModel):
     def __init__(self, store: Store, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._store = store
-        self._wanted = Wanted()
+        self._wanted = HistoryFilter()
         self._column, self._descending = COLUMNS[0], True
         self._history: History | None = None
         self._pages: OrderedDict[int, tuple[GameRow | None, ...]] = OrderedDict()
 
     # What is asked
 
-    def want(self, wanted: Wanted) -> None:
+    def want(self, wanted: HistoryFilter) -> None:
         """Show other games."""
         self._wanted = wanted
         self.reload()
@@ -93,11 +93,11 @@ class HistoryModel(QAbstractTableModel):
     @property
     def sorted_by_figures(self) -> bool:
         """Whether statistics that are worked out later may change the order."""
-        return self._column in FIGURES
+        return self._column in STATISTIC_COLUMNS
 
     def ids(self) -> tuple[str, ...]:
         """Return the ids of all games that are listed; raises `StoreError`."""
-        return () if self._history is None else self._history.ids()
+        return () if self._history is None else self._history.game_ids()
 
     def game_row(self, row: int) -> GameRow | None:
         """Return the game in a row; None for one that cannot be read any more."""
@@ -178,10 +178,10 @@ def _alignment(column: int) -> int:
     return int((side | Qt.AlignmentFlag.AlignVCenter).value)
 
 
-def search_term(text: str) -> Term:
+def search_term(text: str) -> SearchTerm:
     """Return what a word of the player's may mean: a text, a level, a result, a note."""
     low = text.lower().replace("×", "x")
-    return Term(
+    return SearchTerm(
         low,
         tuple(str(rules) for rules in _NAMED if low in formatting.title(rules).lower()),
         tuple(state for state, name in formatting.RESULTS.items() if low in tr(name).lower()),

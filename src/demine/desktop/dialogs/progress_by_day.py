@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.store.records import Win
+    from demine.store.records import CountedWin
 
 AVERAGED: Final = 7
 """Days with a value in the running average."""
@@ -40,7 +40,7 @@ class DailyProgress:
     """The mean IOE; NaN where none was worked out."""
 
 
-def daily_progress(wins: Sequence[Win]) -> DailyProgress | None:
+def daily_progress(wins: Sequence[CountedWin]) -> DailyProgress | None:
     """Return wins gathered by the player's local days; None without a win."""
     if not wins:
         return None

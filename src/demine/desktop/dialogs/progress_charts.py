@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from demine.desktop.dialogs.progress_by_day import DailyProgress
     from demine.scene.themes import Theme
     from demine.store import Store
-    from demine.store.records import Counted
+    from demine.store.records import CountedGame
 
 AVERAGED: Final = 10
 """Wins in the running average of times."""
@@ -35,7 +35,7 @@ class ProgressPage(QWidget):
     def __init__(self, store: Store, theme: Theme, texts: Retranslator) -> None:
         super().__init__()
         self._store = store
-        self._games: tuple[Counted, ...] = ()
+        self._games: tuple[CountedGame, ...] = ()
         self._rules = QComboBox()
         label = QLabel()
         label.setBuddy(self._rules)
@@ -102,8 +102,8 @@ class ProgressPage(QWidget):
 
     def _chosen(self) -> None:
         text = self._rules.currentData()
-        self._games = self._store.results(text) if text else ()
-        self._gathered = daily_progress(self._store.wins(text)) if text else None
+        self._games = self._store.counted_games(text) if text else ()
+        self._gathered = daily_progress(self._store.counted_wins(text)) if text else None
         self.say()
 
     def say(self) -> None:
@@ -118,7 +118,7 @@ class ProgressPage(QWidget):
             plot.setAccessibleDescription(self._summary_text(wins))
         self._summary.tell(self._summary_text(wins))
 
-    def _summary_text(self, wins: Sequence[Counted]) -> str:
+    def _summary_text(self, wins: Sequence[CountedGame]) -> str:
         if not self._games:
             return tr("No game that counts has ended yet.")
         games = ntr("{n} game", "{n} games", len(self._games))
@@ -128,7 +128,7 @@ class ProgressPage(QWidget):
         best = formatting.seconds(min(game[2] for game in wins))
         return tr("{games}, {share} won, best {best} s", games=games, share=share, best=best)
 
-    def _times_chart(self, wins: Sequence[Counted]) -> Chart:
+    def _times_chart(self, wins: Sequence[CountedGame]) -> Chart:
         times = np.array([game[2] for game in wins], np.float64) / 1000
         at = np.arange(1, times.size + 1, dtype=np.float64)
         best_at = np.flatnonzero(np.diff(np.minimum.accumulate(times), prepend=np.inf) < 0)

@@ -157,7 +157,7 @@ class RecordsDialog(Dialog):
     def show_game(self, game_id: str) -> None:
         """Open a game of the history, or say why it cannot be read."""
         try:
-            row, game = self._store.game(game_id), self._store.journal(game_id)
+            row, game = self._store.game_row(game_id), self._store.load_game(game_id)
         except DemineError as error:
             self._show_news(explain(error))
         else:
@@ -166,7 +166,7 @@ class RecordsDialog(Dialog):
     def watch_game(self, game_id: str) -> None:
         """Open a game of the history in the player, or say why it cannot be read."""
         try:
-            row, game = self._store.game(game_id), self._store.journal(game_id)
+            row, game = self._store.game_row(game_id), self._store.load_game(game_id)
         except DemineError as error:
             self._show_news(explain(error))
         else:
@@ -222,7 +222,7 @@ class RecordsDialog(Dialog):
         try:
             choices: dict[str, Sequence[str]] = {
                 mark("all that are listed"): self.games.model.ids(),
-                mark("all games"): self._store.history().ids(),
+                mark("all games"): self._store.history().game_ids(),
             }
         except StoreError as error:
             self._show_news(explain(error))

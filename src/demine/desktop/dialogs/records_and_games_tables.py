@@ -27,8 +27,8 @@ from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.dialogs.history_model import SPACE, HistoryModel, search_term
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.scene.translation import mark, ntr, tr
-from demine.store.history import Wanted
-from demine.store.paths import stamp
+from demine.store.history import HistoryFilter
+from demine.store.paths import utc_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -237,7 +237,7 @@ def _since(when: str | None) -> str | None:
     if when not in _DAYS:
         return None
     today = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    return stamp((today - timedelta(days=_DAYS[when])).astimezone(UTC))
+    return utc_text((today - timedelta(days=_DAYS[when])).astimezone(UTC))
 
 
 class GamesPage(QWidget):
@@ -346,10 +346,10 @@ class GamesPage(QWidget):
         """Show the games that are asked for now."""
         self.model.want(self.asked())
 
-    def asked(self) -> Wanted:
+    def asked(self) -> HistoryFilter:
         """Return which games the fields ask for."""
         counting: str | None = self._ranked.currentData()
-        return Wanted(
+        return HistoryFilter(
             self.chosen,
             self._result.currentData(),
             {"ranked": True, "practice": False}.get(counting or ""),

@@ -49,7 +49,7 @@ class StatisticsBackfill(QObject):
 
     def _work(self) -> None:
         try:
-            self._found = self._store.catch_up(self._stop.is_set)
+            self._found = self._store.compute_missing_statistics(self._stop.is_set)
         except StoreError:
             return  # the window tells its own troubles with the store
 
@@ -66,6 +66,6 @@ def compute_newest(store: Store) -> None:
 
     def work() -> None:
         with suppress(StoreError):  # it is tried again when the records are opened
-            store.catch_up(most=2)
+            store.compute_missing_statistics(most=2)
 
     threading.Thread(target=work, name="figures", daemon=True).start()

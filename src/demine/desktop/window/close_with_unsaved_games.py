@@ -43,10 +43,10 @@ class UnsavedGamesGuard(QObject):
         again when no place takes the games leaves without them.
         """
         self._session.close()
-        waiting = self._store.waiting
+        waiting = self._store.retry_queue
         if self._parting is not None and self._parting.stuck is not None:
-            waiting.give_up()
-        if not waiting.at_stake:
+            waiting.discard()
+        if not waiting.has_unsaved_games:
             self._timer.stop()
             return True
         if self._parting is None:

@@ -58,7 +58,7 @@ def play(
 
 def _goes_on(store: Store, session: Session) -> bool:
     """Whether the next start finds this game; it draws the board that follows one that is over."""
-    kept = store.path is not None and not store.waiting
+    kept = store.path is not None and not store.retry_queue
     return kept and not (session.passing or session.game.status.over)
 
 
