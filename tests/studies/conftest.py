@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from demine.studies.warm_up import prepare
+from demine.studies.warm_up import compile_study_kernels
 
 SECONDS = 400
 """Compiling takes a minute, more on a busy machine, and whichever test comes first waits for it."""
@@ -22,4 +22,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def prepared() -> None:
     """The player's kernels lie in the cache."""
-    prepare()
+    compile_study_kernels()

@@ -5,20 +5,20 @@ from __future__ import annotations
 from functools import cache
 
 from demine.logic.rules import Rules
-from demine.studies.chunk import Chunk, Counts, play_chunk
-from demine.studies.plan import Plan
+from demine.studies.chunk import Chunk, StudyCounts, play_chunk
+from demine.studies.plan import StudyPlan
 
-SMALL = Plan(Rules.parse("6x6/7"), ("safest",), 5, 40)
-PAIR = Plan(Rules.parse("6x6/7"), ("logic", "safest"), 5, 40)
+SMALL = StudyPlan(Rules.parse("6x6/7"), ("safest",), 5, 40)
+PAIR = StudyPlan(Rules.parse("6x6/7"), ("logic", "safest"), 5, 40)
 
 
 @cache
-def chunk(plan: Plan, first: int, count: int) -> Chunk:
+def chunk(plan: StudyPlan, first: int, count: int) -> Chunk:
     """Some games of a study with their rows."""
     return play_chunk(plan, first, count, rows=True)
 
 
 @cache
-def outcome(plan: Plan) -> Counts:
+def outcome(plan: StudyPlan) -> StudyCounts:
     """What a study comes to when it is played in one piece."""
-    return play_chunk(plan, 0, plan.games, rows=False).counts.outcome
+    return play_chunk(plan, 0, plan.games, rows=False).counts.without_time

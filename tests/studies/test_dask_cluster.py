@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from demine.studies.dask_cluster import cluster
+from demine.studies.dask_cluster import dask_executor
 from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger
-from demine.studies.resumable_study import conduct
-from demine.studies.run import run
+from demine.studies.resumable_study import run_study
+from demine.studies.run import play_missing_games
 from tests.hand import wait_for
 from tests.studies.samples import PAIR, outcome
 
@@ -97,11 +97,11 @@ def test_a_cluster_comes_to_the_same_though_a_worker_is_killed(
             killed.append(dask.workers[0].pid)
             dask.workers[0].send_signal(signal.SIGKILL)
 
-    with cluster(dask.address) as (executor, threads):
+    with dask_executor(dask.address) as (executor, threads):
         assert threads == 2
         with Ledger.open(tmp_path / "a", plan, rows=True) as ledger:
-            assert run(ledger, executor, workers=threads, rows=True, told=kill)
-            assert ledger.counts.outcome == outcome(plan)
+            assert play_missing_games(ledger, executor, workers=threads, rows=True, told=kill)
+            assert ledger.counts.without_time == outcome(plan)
             assert list(ledger.done) == [(0, 400)]
     assert killed
 
@@ -118,9 +118,9 @@ def test_a_scheduler_that_goes_keeps_what_is_done(
 
     with (
         pytest.raises(StudyError, match="scheduler is gone"),
-        cluster(dask.address) as (executor, threads),
+        dask_executor(dask.address) as (executor, threads),
     ):
-        conduct(plan, executor, workers=threads, ledger=tmp_path / "a", told=kill)
+        run_study(plan, executor, workers=threads, ledger=tmp_path / "a", told=kill)
     with Ledger.open(tmp_path / "a", plan, resume=True) as ledger:
         assert ledger.counts.games > 0
 
@@ -129,7 +129,7 @@ def test_a_scheduler_that_goes_keeps_what_is_done(
     "address", ["", "host", "tcp://host", "gopher://a:1", "a b:1", "x" * 10_000]
 )
 def test_what_is_no_address_is_told_at_once(address: str) -> None:
-    with pytest.raises(StudyError, match="is no scheduler's address"), cluster(address):
+    with pytest.raises(StudyError, match="is no scheduler's address"), dask_executor(address):
         pass
 
 
@@ -137,6 +137,6 @@ def test_where_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("demine.studies.dask_cluster.CONNECT_SECONDS", 1)
     with (
         pytest.raises(StudyError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"),
-        cluster("tcp://127.0.0.1:9"),
+        dask_executor("tcp://127.0.0.1:9"),
     ):
         pass

@@ -28,16 +28,16 @@ import demine
 from demine.studies import run as runs
 from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger
-from demine.studies.process_pool import Here, LocalPool
-from demine.studies.result import EndedError
-from demine.studies.run import Memory, run
+from demine.studies.process_pool import InlineExecutor, KillableProcessPool
+from demine.studies.result import StudyEndedEarly
+from demine.studies.run import MemoryLedger, play_missing_games
 from tests.studies.samples import PAIR, SMALL, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from demine.studies.plan import Plan
+    from demine.studies.plan import StudyPlan
 
 KILL: Final = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
 # Processes that begin clean, and where it can be had with everything imported.
@@ -81,11 +81,11 @@ class Killer:
 
 def test_a_function_that_makes_pools_outlives_kills() -> None:
     plan = replace(PAIR, games=700)
-    memory, killer = Memory.of(plan), Killer(1, 100, 300)
-    assert run(memory, killer.make, workers=2, told=killer.told)
+    memory, killer = MemoryLedger.empty(plan), Killer(1, 100, 300)
+    assert play_missing_games(memory, killer.make, workers=2, told=killer.told)
     assert len(set(killer.killed)) == 3
     assert len(killer.pools) >= 2
-    assert memory.counts.outcome == outcome(plan)
+    assert memory.counts.without_time == outcome(plan)
     assert list(memory.done) == [(0, 700)]
     # They were the study's, so it has ended them.
     for executor in killer.pools:
@@ -109,8 +109,8 @@ def test_a_standard_pool_is_made_anew_as_it_was() -> None:
             progress=killer.told,
         )
         assert killer.killed
-        assert result.whole
-        assert result.counts.outcome == outcome(plan)
+        assert result.is_complete
+        assert result.counts.without_time == outcome(plan)
         with pytest.raises(BrokenProcessPool):
             given.submit(abs, 1)
 
@@ -127,9 +127,9 @@ def test_what_is_made_anew_begins_as_the_first_did(tmp_path: Path) -> None:
         os.kill(first, KILL)
         with pytest.raises(BrokenProcessPool):
             given.submit(os.getpid).result(60)
-        memory = Memory.of(plan)
-        assert run(memory, given, workers=1)
-    assert memory.counts.outcome == outcome(plan)
+        memory = MemoryLedger.empty(plan)
+        assert play_missing_games(memory, given, workers=1)
+    assert memory.counts.without_time == outcome(plan)
     assert len({path.name for path in tmp_path.iterdir()} - {str(first)}) == 1
 
 
@@ -138,7 +138,7 @@ def test_a_worker_that_dies_at_the_same_games_each_time(wanted: int, tmp_path: P
     """Everything else is played and kept, whatever died with it."""
     with Ledger.open(tmp_path / "a", SMALL) as ledger:
         with pytest.raises(StudyError, match="a worker process dies each time it plays") as told:
-            run(ledger, partial(Deadly, wanted), workers=2)
+            play_missing_games(ledger, partial(Deadly, wanted), workers=2)
         first, last = told.value.params["first"], told.value.params["last"]
         assert isinstance(first, int)
         assert isinstance(last, int)
@@ -147,8 +147,8 @@ def test_a_worker_that_dies_at_the_same_games_each_time(wanted: int, tmp_path: P
         assert "BrokenProcessPool" in str(told.value)
     # Where it does not die, the study goes on.
     with Ledger.open(tmp_path / "a", SMALL, resume=True) as ledger:
-        assert run(ledger, Here())
-        assert ledger.counts.outcome == outcome(SMALL)
+        assert play_missing_games(ledger, InlineExecutor())
+        assert ledger.counts.without_time == outcome(SMALL)
 
 
 class Deadly(ProcessPoolExecutor):
@@ -163,7 +163,9 @@ class Deadly(ProcessPoolExecutor):
         return super().submit(deadly, self._wanted, fn, *args, **kwargs)
 
 
-def deadly(wanted: int, fn: Callable[..., Any], plan: Plan, first: int, count: int, *a: Any) -> Any:
+def deadly(
+    wanted: int, fn: Callable[..., Any], plan: StudyPlan, first: int, count: int, *a: Any
+) -> Any:
     """Play, or die."""
     if first <= wanted < first + count:
         os.kill(os.getpid(), KILL)
@@ -172,11 +174,11 @@ def deadly(wanted: int, fn: Callable[..., Any], plan: Plan, first: int, count: i
 
 def test_the_error_has_what_was_done() -> None:
     """Without a ledger too."""
-    with pytest.raises(EndedError) as told:
+    with pytest.raises(StudyEndedEarly) as told:
         demine.study("6x6/7", games=40, seed=5, executor=partial(Deadly, 36), workers=2)
     result = told.value.result
     assert result is not None
-    assert not result.whole
+    assert not result.is_complete
     lost = int(str(told.value.params["last"])) - int(str(told.value.params["first"])) + 1
     assert result.policies[0].games == 40 - lost
     assert str(pickle.loads(pickle.dumps(told.value))) == str(told.value)
@@ -185,8 +187,8 @@ def test_the_error_has_what_was_done() -> None:
 def test_a_worker_that_always_dies_is_tried_a_few_times() -> None:
     made: list[Executor] = []
     with pytest.raises(StudyError, match=r"dies each time|again and again"):
-        run(Memory.of(SMALL), Everywhere(made), workers=1)
-    assert 2 <= len(made) <= 2 * runs.TRIES
+        play_missing_games(MemoryLedger.empty(SMALL), Everywhere(made), workers=1)
+    assert 2 <= len(made) <= 2 * runs.MAX_BREAKS
 
 
 class Everywhere:
@@ -223,7 +225,7 @@ class Refusing(Executor):
         if self._left == 0:
             raise self._error
         self._left -= 1
-        return Here().submit(fn, *args, **kwargs)
+        return InlineExecutor().submit(fn, *args, **kwargs)
 
 
 @pytest.mark.parametrize(
@@ -231,10 +233,10 @@ class Refusing(Executor):
 )
 def test_an_executor_that_refuses(error: Exception) -> None:
     """Another one goes on; where there is none, what is done is in the error."""
-    memory = Memory.of(SMALL)
-    assert run(memory, lambda: Refusing(2, error))
-    assert memory.counts.outcome == outcome(SMALL)
-    with pytest.raises(EndedError, match=str(error)) as told:
+    memory = MemoryLedger.empty(SMALL)
+    assert play_missing_games(memory, lambda: Refusing(2, error))
+    assert memory.counts.without_time == outcome(SMALL)
+    with pytest.raises(StudyEndedEarly, match=str(error)) as told:
         demine.study("6x6/7", games=40, seed=5, executor=Refusing(2, error), workers=1)
     assert told.value.result is not None
     assert 0 < told.value.result.policies[0].games < 40
@@ -248,7 +250,7 @@ def test_a_function_that_makes_none() -> None:
         raise OSError("no processes left")
 
     with pytest.raises(StudyError, match="again and again: OSError: no processes left"):
-        run(Memory.of(SMALL), make, workers=2)
+        play_missing_games(MemoryLedger.empty(SMALL), make, workers=2)
     assert 1 < len(asked) < 100
 
 
@@ -256,11 +258,11 @@ def test_a_pool_that_its_owner_shuts_down_is_not_made_anew() -> None:
     with pool() as given:
         given.submit(abs, 1).result(60)
     with pytest.raises(StudyError, match="again and again: RuntimeError: cannot schedule"):
-        run(Memory.of(SMALL), given, workers=2)
+        play_missing_games(MemoryLedger.empty(SMALL), given, workers=2)
 
 
 def test_what_its_owner_cancels_is_played_again() -> None:
-    memory, cancelled = Memory.of(replace(SMALL, games=400)), list[bool]()
+    memory, cancelled = MemoryLedger.empty(replace(SMALL, games=400)), list[bool]()
     with ThreadPoolExecutor(1) as threads:
 
         class Cancelling(Executor):
@@ -270,9 +272,9 @@ def test_what_its_owner_cancels_is_played_again() -> None:
                 cancelled.append(len(cancelled) % 5 == 3 and future.cancel())
                 return future
 
-        assert run(memory, Cancelling(), workers=2)
+        assert play_missing_games(memory, Cancelling(), workers=2)
     assert any(cancelled)
-    assert memory.counts.outcome == outcome(memory.plan)
+    assert memory.counts.without_time == outcome(memory.plan)
 
 
 def test_what_is_done_when_another_fails_is_kept() -> None:
@@ -294,18 +296,18 @@ def test_what_is_done_when_another_fails_is_kept() -> None:
             return future
 
     for _ in range(8):
-        with pytest.raises(EndedError, match="no room") as told:
+        with pytest.raises(StudyEndedEarly, match="no room") as told:
             demine.study("6x6/7", games=40, seed=5, executor=Pair(), workers=2)
         assert told.value.result is not None
         # Four chunks were under way, of which three are done.
-        assert told.value.result.policies[0].games == 3 * runs.FEWEST
+        assert told.value.result.policies[0].games == 3 * runs.MIN_CHUNK_GAMES
 
 
-@pytest.mark.parametrize("make", [LocalPool, ThreadPoolExecutor], ids=["own", "threads"])
+@pytest.mark.parametrize("make", [KillableProcessPool, ThreadPoolExecutor], ids=["own", "threads"])
 def test_other_executors_by_a_function(make: Callable[[int], Executor]) -> None:
-    memory = Memory.of(PAIR)
-    assert run(memory, lambda: make(2), workers=2)
-    assert memory.counts.outcome == outcome(PAIR)
+    memory = MemoryLedger.empty(PAIR)
+    assert play_missing_games(memory, lambda: make(2), workers=2)
+    assert memory.counts.without_time == outcome(PAIR)
 
 
 def test_a_study_in_a_thread_while_python_ends(tmp_path: Path) -> None:

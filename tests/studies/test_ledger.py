@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from demine.logic.rules import Rules
 from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger
-from demine.studies.plan import Plan
+from demine.studies.plan import StudyPlan
 from tests.studies.samples import PAIR, SMALL, chunk, outcome
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 TENTHS = [(first, 10) for first in range(0, 40, 10)]
 
 
-def filled(path: Path, parts: list[tuple[int, int]], plan: Plan = SMALL) -> Path:
+def filled(path: Path, parts: list[tuple[int, int]], plan: StudyPlan = SMALL) -> Path:
     """A ledger of some games."""
     with Ledger.open(path, plan, rows=True) as ledger:
         for first, count in parts:
-            ledger.add(chunk(plan, first, count))
+            ledger.add_chunk(chunk(plan, first, count))
     return path
 
 
@@ -37,9 +37,11 @@ def test_what_is_kept_is_there_again(tmp_path: Path) -> None:
     path = filled(tmp_path / "a.ledger", [(30, 10), (0, 10)])
     with Ledger.open(path, SMALL, resume=True, rows=True) as ledger:
         assert list(ledger.done) == [(0, 10), (30, 40)]
-        ledger.add(chunk(SMALL, 10, 20))
-        assert ledger.counts.outcome == outcome(SMALL)
-        games = np.concatenate([ledger.games(part) for part in sorted(ledger.kept, key=str)])
+        ledger.add_chunk(chunk(SMALL, 10, 20))
+        assert ledger.counts.without_time == outcome(SMALL)
+        games = np.concatenate(
+            [ledger.read_games(part) for part in sorted(ledger.stored_rows, key=str)]
+        )
         assert sorted(games["index"].ravel()) == list(range(40))
         assert ledger.damaged == 0
 
@@ -47,14 +49,14 @@ def test_what_is_kept_is_there_again(tmp_path: Path) -> None:
 def test_nothing_counts_twice(tmp_path: Path) -> None:
     with Ledger.open(tmp_path / "a", SMALL, rows=True) as ledger:
         for first, count in [*TENTHS, (0, 10), (5, 20), (0, 40)]:
-            ledger.add(chunk(SMALL, first, count))
-        assert ledger.counts.outcome == outcome(SMALL)
-        assert len(ledger.kept) == 4
+            ledger.add_chunk(chunk(SMALL, first, count))
+        assert ledger.counts.without_time == outcome(SMALL)
+        assert len(ledger.stored_rows) == 4
     # A file to which lines were added twice, as by two disks that were merged.
     text = (tmp_path / "a").read_bytes()
     (tmp_path / "a").write_bytes(text + text.split(b"\n", 1)[1])
     with Ledger.open(tmp_path / "a", SMALL, resume=True, rows=True) as ledger:
-        assert ledger.counts.outcome == outcome(SMALL)
+        assert ledger.counts.without_time == outcome(SMALL)
 
 
 @pytest.mark.parametrize("lost", [1, 5, 100, 300])
@@ -64,8 +66,8 @@ def test_a_torn_last_line_is_cut_away(tmp_path: Path, lost: int) -> None:
     with Ledger.open(path, SMALL, resume=True, rows=True) as ledger:
         assert list(ledger.done) == [(0, 30)]
         assert path.read_bytes().endswith(b"\n")
-        ledger.add(chunk(SMALL, 30, 10))
-        assert ledger.counts.outcome == outcome(SMALL)
+        ledger.add_chunk(chunk(SMALL, 30, 10))
+        assert ledger.counts.without_time == outcome(SMALL)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -87,9 +89,9 @@ def test_damage_anywhere_loses_no_more_than_its_games(tmp_path: Path, data: st.D
         assert place <= head or text.find(b"\n") < head
         return
     with ledger:
-        while (gap := ledger.done.gap(0, 40)) is not None:
-            ledger.add(chunk(SMALL, gap[0], gap[1] - gap[0]))
-        assert ledger.counts.outcome == outcome(SMALL)
+        while (gap := ledger.done.first_gap(0, 40)) is not None:
+            ledger.add_chunk(chunk(SMALL, gap[0], gap[1] - gap[0]))
+        assert ledger.counts.without_time == outcome(SMALL)
 
 
 def test_lost_rows_are_played_again(tmp_path: Path) -> None:
@@ -124,8 +126,8 @@ def test_more_games_go_on(tmp_path: Path) -> None:
     path = filled(tmp_path / "a", TENTHS)
     more = replace(SMALL, games=60)
     with Ledger.open(path, more, resume=True, rows=True) as ledger:
-        ledger.add(chunk(more, 40, 20))
-        assert ledger.counts.outcome == outcome(more)
+        ledger.add_chunk(chunk(more, 40, 20))
+        assert ledger.counts.without_time == outcome(more)
 
 
 @pytest.mark.parametrize("text", [b"\n", b"hello\n", b"00000000 {}\n", b"\xff" * 5000, b"PAR1"])
@@ -136,37 +138,37 @@ def test_what_is_no_ledger_is_refused_and_kept(tmp_path: Path, text: bytes) -> N
         Ledger.open(path, SMALL, resume=True)
     assert path.read_bytes() == text
     with Ledger.open(path, SMALL) as ledger:
-        assert ledger.aside is not None
-        assert ledger.aside.read_bytes() == text
+        assert ledger.moved_to is not None
+        assert ledger.moved_to.read_bytes() == text
 
 
 def test_an_unfinished_study_is_moved_aside(tmp_path: Path) -> None:
     path = filled(tmp_path / "a", TENTHS[:2])
     before = path.read_bytes()
     with Ledger.open(path, SMALL, rows=True) as ledger:
-        aside = ledger.aside
+        aside = ledger.moved_to
         assert aside is not None
         assert ledger.counts.games == 0
-        ledger.add(chunk(SMALL, 0, 10))
+        ledger.add_chunk(chunk(SMALL, 0, 10))
     assert aside.read_bytes() == before
     with Ledger.open(aside, SMALL, resume=True, rows=True) as ledger:
         assert list(ledger.done) == [(0, 20)]
     with Ledger.open(path, SMALL, rows=True) as ledger:
-        assert ledger.aside not in {aside, None}
+        assert ledger.moved_to not in {aside, None}
     assert aside.read_bytes() == before
 
 
 def test_a_finished_one_is_not(tmp_path: Path) -> None:
     path = filled(tmp_path / "a", TENTHS)
     with Ledger.open(path, SMALL, rows=True) as ledger:
-        assert ledger.aside is None
+        assert ledger.moved_to is None
 
 
 def test_pairs_are_kept(tmp_path: Path) -> None:
     path = filled(tmp_path / "a", TENTHS, PAIR)
     with Ledger.open(path, PAIR, resume=True, rows=True) as ledger:
-        assert ledger.counts.outcome == outcome(PAIR)
-        assert ledger.games(ledger.kept[0]).shape == (10, 2)
+        assert ledger.counts.without_time == outcome(PAIR)
+        assert ledger.read_games(ledger.stored_rows[0]).shape == (10, 2)
 
 
 def test_two_do_not_write_to_one(tmp_path: Path) -> None:

@@ -13,25 +13,25 @@ from demine.statistics.board import three_bv
 from demine.studies import parquet as own
 from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger
-from demine.studies.plan import Plan
-from demine.studies.play_games import play
-from demine.studies.process_pool import Here
-from demine.studies.resumable_study import conduct, study
+from demine.studies.plan import StudyPlan
+from demine.studies.play_games import play_games
+from demine.studies.process_pool import InlineExecutor
+from demine.studies.resumable_study import run_study, study
 from tests.studies.samples import PAIR, SMALL, chunk, outcome
 
 pytest.importorskip("pyarrow")
 from pyarrow import parquet
 
 
-def played(plan: Plan, target: Path) -> None:
-    assert conduct(plan, Here(), output=target).whole
+def played(plan: StudyPlan, target: Path) -> None:
+    assert run_study(plan, InlineExecutor(), output=target).is_complete
 
 
 def test_a_row_for_each_game(tmp_path: Path) -> None:
     target = tmp_path / "out.parquet"
     played(SMALL, target)
     table = parquet.read_table(target)
-    games = play(SMALL.rules, "safest", SMALL.seed, 0, SMALL.games, SMALL.start)
+    games = play_games(SMALL.rules, "safest", SMALL.seed, 0, SMALL.games, SMALL.start)
     assert table["index"].to_pylist() == list(range(SMALL.games))
     for name, column in {
         "won": "won",
@@ -63,11 +63,11 @@ def test_two_policies_stand_beside_each_other(tmp_path: Path) -> None:
 def test_row_groups_come_in_the_order_of_the_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own, "GROUP", 10)
+    monkeypatch.setattr(own, "ROWS_PER_GROUP", 10)
     with Ledger.open(tmp_path / "a", SMALL, rows=True) as ledger:
         for first in (30, 0, 20, 10):
-            ledger.add(chunk(SMALL, first, 10))
-        own.write(ledger, tmp_path / "out.parquet")
+            ledger.add_chunk(chunk(SMALL, first, 10))
+        own.write_games(ledger, tmp_path / "out.parquet")
     file = parquet.ParquetFile(tmp_path / "out.parquet")
     assert file.num_row_groups == 4
     found = [file.read_row_group(at)["index"].to_pylist() for at in range(4)]
@@ -76,15 +76,15 @@ def test_row_groups_come_in_the_order_of_the_games(
 
 def test_it_says_of_which_study_it_is(tmp_path: Path) -> None:
     target = tmp_path / "out.parquet"
-    assert own.read(target) is None
+    assert own.read_result(target) is None
     played(PAIR, target)
-    found = own.read(target)
+    found = own.read_result(target)
     assert found is not None
-    assert (found.plan, found.counts.outcome) == (PAIR, outcome(PAIR))
-    again = conduct(PAIR, Here(), output=target, resume=True)
+    assert (found.plan, found.counts.without_time) == (PAIR, outcome(PAIR))
+    again = run_study(PAIR, InlineExecutor(), output=target, resume=True)
     assert again == found
     with pytest.raises(StudyError, match="differs in the seed: 5 there, 6 here"):
-        conduct(replace(PAIR, seed=6), Here(), output=target, resume=True)
+        run_study(replace(PAIR, seed=6), InlineExecutor(), output=target, resume=True)
 
 
 @pytest.mark.parametrize("cut", [0, 4, 400, -1, -200])
@@ -94,31 +94,31 @@ def test_a_damaged_file_is_refused_and_kept(tmp_path: Path, cut: int) -> None:
     damaged = target.read_bytes()[:cut]
     target.write_bytes(damaged)
     with pytest.raises(StudyError, match="is no Parquet file of a study"):
-        conduct(SMALL, Here(), output=target, resume=True)
+        run_study(SMALL, InlineExecutor(), output=target, resume=True)
     assert target.read_bytes() == damaged
     played(SMALL, target)
-    assert own.read(target) is not None
+    assert own.read_result(target) is not None
 
 
 def test_a_study_that_was_stopped_goes_on(tmp_path: Path) -> None:
     target = tmp_path / "out.parquet"
     asked = iter(range(3))
-    part = conduct(SMALL, Here(), output=target, stop=lambda: next(asked) == 2)
-    assert not part.whole
+    part = run_study(SMALL, InlineExecutor(), output=target, stop=lambda: next(asked) == 2)
+    assert not part.is_complete
     assert not target.exists()
     done = study("6x6/7", games=40, seed=5, output=target, resume=True, workers=1, policy="safest")
-    assert done.counts.outcome == outcome(SMALL)
+    assert done.counts.without_time == outcome(SMALL)
     index = np.array(parquet.read_table(target)["index"])
     assert index.tolist() == list(range(40))
 
 
 def test_what_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="is a folder"):
-        conduct(SMALL, Here(), output=tmp_path)
+        run_study(SMALL, InlineExecutor(), output=tmp_path)
     with pytest.raises(StudyError, match="its name is too long"):
-        conduct(SMALL, Here(), output=tmp_path / ("b" * 300))
+        run_study(SMALL, InlineExecutor(), output=tmp_path / ("b" * 300))
     with pytest.raises(StudyError, match="no such file or folder"):
-        conduct(SMALL, Here(), output=tmp_path / "a" / "b.parquet")
+        run_study(SMALL, InlineExecutor(), output=tmp_path / "a" / "b.parquet")
     with pytest.raises(StudyError, match="written as Parquet"):
-        conduct(SMALL, Here(), output=tmp_path / "b.csv")
+        run_study(SMALL, InlineExecutor(), output=tmp_path / "b.csv")
     assert not list(tmp_path.iterdir())

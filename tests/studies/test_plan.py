@@ -11,17 +11,17 @@ from demine.logic.errors import DemineError
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.solver.player.first_cell import usual_first_cell
 from demine.studies.errors import StudyError
-from demine.studies.plan import MAX_SEED, Plan
+from demine.studies.plan import MAX_SEED, StudyPlan
 
 
 def test_a_plan_is_read_back() -> None:
-    plan = Plan(EXPERT, ("logic", "safest"), 7, 100, (2, 5))
-    assert Plan.read(json.loads(json.dumps(plan.facts()))) == plan
+    plan = StudyPlan(EXPERT, ("logic", "safest"), 7, 100, (2, 5))
+    assert StudyPlan.from_facts(json.loads(json.dumps(plan.facts()))) == plan
 
 
 @pytest.mark.parametrize("rules", [EXPERT, BEGINNER, Rules(30, 16, 99, first="safe")])
 def test_games_begin_where_policies_do(rules: Rules) -> None:
-    assert Plan(rules, ("logic",), 0, 1).start == usual_first_cell(rules)
+    assert StudyPlan(rules, ("logic",), 0, 1).start == usual_first_cell(rules)
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,11 @@ def test_what_cannot_be_played_is_refused(wrong: dict[str, Any]) -> None:
     """With a sentence that can be said, however long the number."""
     good: dict[str, Any] = {"rules": BEGINNER, "policies": ("logic",), "seed": 0, "games": 1}
     with pytest.raises(DemineError) as caught:
-        Plan(**good | wrong)
+        StudyPlan(**good | wrong)
     assert len(str(caught.value)) < 200
 
 
 @pytest.mark.parametrize("facts", [{}, {"rules": 5}, {"rules": "9x9/10", "start": 3}])
 def test_damaged_facts_are_refused(facts: dict[str, Any]) -> None:
     with pytest.raises(StudyError):
-        Plan.read(facts)
+        StudyPlan.from_facts(facts)

@@ -17,10 +17,10 @@ from demine.solver.player.first_cell import best_first_cell, best_first_cell_for
 from demine.solver.player.policy_table import POLICIES
 from demine.statistics.board import three_bv
 from demine.studies import play_games as module
-from demine.studies.interpreted import play_plainly
+from demine.studies.interpreted import play_interpreted
 from demine.studies.kernels import simulated_games
-from demine.studies.plan import Plan
-from demine.studies.play_games import GAME, game_seed, play
+from demine.studies.plan import StudyPlan
+from demine.studies.play_games import GAME_DTYPE, game_seed, play_games
 from scripts.exact import ROWS, Board, best_score, wins_of
 
 SEED = 20
@@ -45,7 +45,7 @@ def outcome(games: NDArray[np.void]) -> list[Any]:
 def test_wins_are_what_they_were(policy: str, regenerate: bool) -> None:
     """`pytest tests/studies/test_play_games.py --regenerate` writes the table anew."""
     wins = {
-        level: int(play(Rules.parse(level), policy, SEED, 0, count)["won"].sum())
+        level: int(play_games(Rules.parse(level), policy, SEED, 0, count)["won"].sum())
         for level, count in LEVELS.items()
     }
     expected = json.loads(WINS.read_text()) if WINS.exists() else {}
@@ -59,7 +59,7 @@ def test_wins_are_what_they_were(policy: str, regenerate: bool) -> None:
 def test_each_game_is_on_the_board_of_its_seed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules, start = Rules.parse(text), (1, 2)
     laid: list[NDArray[np.bool_]] = []
-    kernel = module._kernel()
+    kernel = module._play_kernel()
 
     def watched(*arguments: Any) -> float:
         survival = kernel(*arguments)
@@ -68,7 +68,7 @@ def test_each_game_is_on_the_board_of_its_seed(text: str, monkeypatch: pytest.Mo
         return survival
 
     monkeypatch.setattr(module, "_kernel", lambda: watched)
-    games = play(rules, "safest", SEED, 5, 30, start)
+    games = play_games(rules, "safest", SEED, 5, 30, start)
     assert games["index"].tolist() == [*range(5, 35)]
     for game, mine_map in zip(games, laid, strict=True):
         np.testing.assert_array_equal(
@@ -82,10 +82,10 @@ def test_each_game_is_on_the_board_of_its_seed(text: str, monkeypatch: pytest.Mo
 def test_logic_opens_what_the_plain_path_opens(text: str) -> None:
     rules = Rules.parse(text)
     start = usual_first_cell(rules)
-    games = play(rules, "logic", SEED, 0, 40)
-    plain = np.zeros(40, GAME)
+    games = play_games(rules, "logic", SEED, 0, 40)
+    plain = np.zeros(40, GAME_DTYPE)
     for at, game in enumerate(plain):
-        play_plainly(rules, "logic", game_seed(SEED, at), start, game)
+        play_interpreted(rules, "logic", game_seed(SEED, at), start, game)
     for name in ("won", "opened", "guesses", "survival", "bv"):
         np.testing.assert_array_equal(games[name], plain[name])
 
@@ -93,31 +93,31 @@ def test_logic_opens_what_the_plain_path_opens(text: str) -> None:
 @pytest.mark.parametrize("policy", POLICIES)
 def test_games_do_not_depend_on_what_was_played_before(policy: str) -> None:
     rules = Rules.parse("16x16/40 first=safe")
-    whole = outcome(play(rules, policy, SEED, 0, 36))
-    pieces = [outcome(play(rules, policy, SEED, at, 9)) for at in (27, 0, 18, 9)]
+    whole = outcome(play_games(rules, policy, SEED, 0, 36))
+    pieces = [outcome(play_games(rules, policy, SEED, at, 9)) for at in (27, 0, 18, 9)]
     assert whole == pieces[1] + pieces[3] + pieces[2] + pieces[0]
 
 
 def test_interpreted_games_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules.parse("7x7/8 first=safe")
-    compiled = {policy: outcome(play(rules, policy, SEED, 0, 3)) for policy in POLICIES}
-    monkeypatch.setattr(module, "_kernel", lambda: module._interpreted)
+    compiled = {policy: outcome(play_games(rules, policy, SEED, 0, 3)) for policy in POLICIES}
+    monkeypatch.setattr(module, "_kernel", lambda: module._play_seed_interpreted)
     for policy in POLICIES:
-        assert outcome(play(rules, policy, SEED, 0, 3)) == compiled[policy]
+        assert outcome(play_games(rules, policy, SEED, 0, 3)) == compiled[policy]
 
 
 def test_a_game_beyond_the_kernels_is_played_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules.parse("9x9/10")
-    kernel = module._kernel()
+    kernel = module._play_kernel()
 
     def gives_up(*arguments: Any) -> float:
         survival = kernel(*arguments)
         arguments[13][simulated_games.BEYOND_IT] = 1
         return survival
 
-    expected = play(rules, "logic", SEED, 0, 20)
+    expected = play_games(rules, "logic", SEED, 0, 20)
     monkeypatch.setattr(module, "_kernel", lambda: gives_up)
-    games = play(rules, "logic", SEED, 0, 20)
+    games = play_games(rules, "logic", SEED, 0, 20)
     for name in ("index", "won", "opened", "guesses", "bv"):
         np.testing.assert_array_equal(games[name], expected[name])
 
@@ -125,9 +125,9 @@ def test_a_game_beyond_the_kernels_is_played_plainly(monkeypatch: pytest.MonkeyP
 def test_a_real_game_beyond_the_kernels_counts() -> None:
     """Game 37421 of seed 3 meets a position that is not for them."""
     rules = Rules.parse("30x16/99 first=safe")
-    game = play(rules, "safest", 3, 37421, 1)[0]
-    plain = np.zeros(1, GAME)[0]
-    play_plainly(rules, "safest", game_seed(3, 37421), (0, 0), plain)
+    game = play_games(rules, "safest", 3, 37421, 1)[0]
+    plain = np.zeros(1, GAME_DTYPE)[0]
+    play_interpreted(rules, "safest", game_seed(3, 37421), (0, 0), plain)
     assert game["bv"] == plain["bv"] > 0
     assert game["opened"] > 100
 
@@ -159,5 +159,5 @@ def test_best_begins_where_it_was_found_best() -> None:
     assert best_first_cell_for(Rules.parse("4x4/8 first=safe")) == (1, 1)
     assert best_first_cell_for(Rules.parse("30x16/99")) == usual_first_cell(Rules.parse("30x16/99"))
     rules = Rules.parse("4x4/8 first=safe")
-    assert Plan(rules, ("fast", "best"), 0, 1).start == (1, 1) != usual_first_cell(rules)
-    assert Plan(rules, ("fast",), 0, 1).start == usual_first_cell(rules)
+    assert StudyPlan(rules, ("fast", "best"), 0, 1).start == (1, 1) != usual_first_cell(rules)
+    assert StudyPlan(rules, ("fast",), 0, 1).start == usual_first_cell(rules)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from demine.studies.errors import StudyError
-from demine.studies.plan import Plan
-from demine.studies.result import Result
+from demine.studies.plan import StudyPlan
+from demine.studies.result import StudyResult
 from demine.studies.resumable_study import study
 from tests.studies.samples import PAIR, SMALL, outcome
 
@@ -18,17 +18,17 @@ pytest.importorskip("matplotlib")
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from demine.studies.plot import check, draw
+from demine.studies.plot import check_target, draw_results
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def of(plan: Plan) -> Result:
-    return Result(plan, outcome(plan))
+def of(plan: StudyPlan) -> StudyResult:
+    return StudyResult(plan, outcome(plan))
 
 
-def sweep() -> list[Result]:
+def sweep() -> list[StudyResult]:
     return [of(replace(PAIR, rules=replace(PAIR.rules, mines=mines))) for mines in (3, 7, 11)]
 
 
@@ -51,12 +51,12 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[Text, Bbox]:
 def test_no_text_lies_over_another(tmp_path: Path, drawn: dict[Text, Bbox], kind: str) -> None:
     target = str(tmp_path / "a.png")
     if kind == "sweep":
-        draw(sweep(), target, sweep=True)
+        draw_results(sweep(), target, sweep=True)
     elif kind in {"all won", "no win"}:
         rules = "5x5/1" if kind == "all won" else "7x7/40"
-        draw([study(rules, games=20, seed=1)], target)
+        draw_results([study(rules, games=20, seed=1)], target)
     else:
-        draw([of(SMALL if kind == "one" else PAIR)], target)
+        draw_results([of(SMALL if kind == "one" else PAIR)], target)
     boxes = [(text.get_text(), box) for text, box in drawn.items()]
     assert len(boxes) > 10
     figure = next(iter(drawn)).get_figure(root=True)
@@ -72,7 +72,7 @@ def test_no_text_lies_over_another(tmp_path: Path, drawn: dict[Text, Bbox], kind
 def test_it_is_a_light_picture_with_something_in_it(tmp_path: Path) -> None:
     from matplotlib import image
 
-    draw([of(PAIR)], str(tmp_path / "a.png"))
+    draw_results([of(PAIR)], str(tmp_path / "a.png"))
     pixels = image.imread(tmp_path / "a.png")
     assert np.array_equal(pixels[0, 0, :3], (1, 1, 1))
     assert 0.02 < (pixels[..., :3] < 0.9).any(axis=2).mean() < 0.5
@@ -82,13 +82,13 @@ def test_it_is_a_light_picture_with_something_in_it(tmp_path: Path) -> None:
     ("kind", "begin"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("PNG", b"\x89PNG")]
 )
 def test_kinds(tmp_path: Path, kind: str, begin: bytes) -> None:
-    draw([of(SMALL)], str(tmp_path / f"a.{kind}"))
+    draw_results([of(SMALL)], str(tmp_path / f"a.{kind}"))
     assert (tmp_path / f"a.{kind}").read_bytes().startswith(begin)
 
 
 def test_what_cannot_be_drawn_is_told(tmp_path: Path) -> None:
     for name in ("a.bmp", "a", "png"):
         with pytest.raises(StudyError, match="is no picture demine draws"):
-            check(name)
+            check_target(name)
     with pytest.raises(StudyError, match="no such file or folder"):
-        draw([of(SMALL)], str(tmp_path / "no" / "a.png"))
+        draw_results([of(SMALL)], str(tmp_path / "no" / "a.png"))

@@ -18,8 +18,8 @@ import pytest
 
 from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger
-from demine.studies.process_pool import Growing, LocalPool
-from demine.studies.run import run
+from demine.studies.process_pool import KillableProcessPool, LateProcessPool
+from demine.studies.run import play_missing_games
 from tests.hand import wait_for
 from tests.studies.samples import PAIR, outcome
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def pool() -> Iterator[LocalPool]:
-    pool = LocalPool(2)
+def pool() -> Iterator[KillableProcessPool]:
+    pool = KillableProcessPool(2)
     yield pool
     pool.shutdown(cancel_futures=True)
 
 
-def test_a_study_survives_kill_9(tmp_path: Path, pool: LocalPool) -> None:
+def test_a_study_survives_kill_9(tmp_path: Path, pool: KillableProcessPool) -> None:
     """Two real processes; one is killed as soon as the first games are counted, then the other."""
     plan = replace(PAIR, games=500)
     before = set(multiprocessing.active_children())
@@ -52,11 +52,11 @@ def test_a_study_survives_kill_9(tmp_path: Path, pool: LocalPool) -> None:
                 os.kill(victim.pid, signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
 
     with Ledger.open(tmp_path / "a", plan, rows=True) as ledger:
-        assert run(ledger, pool, workers=2, rows=True, told=kill)
+        assert play_missing_games(ledger, pool, workers=2, rows=True, told=kill)
         assert killed
         assert list(ledger.done) == [(0, plan.games)]
-        assert ledger.counts.outcome == outcome(plan)
-        games = np.concatenate([ledger.games(part) for part in ledger.kept])
+        assert ledger.counts.without_time == outcome(plan)
+        games = np.concatenate([ledger.read_games(part) for part in ledger.stored_rows])
         assert sorted(games["index"][:, 0].tolist()) == list(range(plan.games))
 
 
@@ -77,7 +77,9 @@ def fail(kind: str) -> object:
     return threading.Lock()
 
 
-def test_a_killed_process_takes_nothing_else_with_it(tmp_path: Path, pool: LocalPool) -> None:
+def test_a_killed_process_takes_nothing_else_with_it(
+    tmp_path: Path, pool: KillableProcessPool
+) -> None:
     ready, go = tmp_path / "ready", tmp_path / "go"
     ready.mkdir()
     futures = [pool.submit(wait_for_file, go, ready) for _ in range(2)]
@@ -92,7 +94,7 @@ def test_a_killed_process_takes_nothing_else_with_it(tmp_path: Path, pool: Local
     assert {pool.submit(os.getpid).result(60) for _ in range(20)} - {second}
 
 
-def test_errors_come_back(pool: LocalPool) -> None:
+def test_errors_come_back(pool: KillableProcessPool) -> None:
     with pytest.raises(StudyError, match="there is no cheese"):
         pool.submit(fail, "error").result(60)
     with pytest.raises(RuntimeError, match=r"ValueError: .*lock"):
@@ -108,13 +110,13 @@ def test_errors_come_back(pool: LocalPool) -> None:
 
 
 def test_what_comes_late_goes_to_processes() -> None:
-    growing = Growing(2, seconds=0.2)
+    growing = LateProcessPool(2, seconds=0.2)
     assert growing.submit(os.getpid).result() == os.getpid()
     wait_for(lambda: growing.submit(os.getpid).result(60) != os.getpid(), "another process")
     growing.shutdown(cancel_futures=True)
 
 
-def test_nobody_is_left_behind(pool: LocalPool) -> None:
+def test_nobody_is_left_behind(pool: KillableProcessPool) -> None:
     before = set(multiprocessing.active_children())
     assert pool.submit(os.getpid).result() != os.getpid()
     workers = set(multiprocessing.active_children()) - before

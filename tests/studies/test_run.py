@@ -12,14 +12,14 @@ import pytest
 from demine import __version__
 from demine.studies.chunk import Chunk
 from demine.studies.errors import StudyError
-from demine.studies.process_pool import Here
-from demine.studies.run import Memory, run
+from demine.studies.process_pool import InlineExecutor
+from demine.studies.run import MemoryLedger, play_missing_games
 from tests.studies.samples import PAIR, SMALL, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from demine.studies.plan import Plan
+    from demine.studies.plan import StudyPlan
 
 
 class Unruly(Executor):
@@ -51,32 +51,32 @@ class Unruly(Executor):
         self._waiting.clear()
 
 
-def played(plan: Plan, executor: Executor, workers: int) -> Memory:
-    memory = Memory.of(plan)
-    assert run(memory, executor, workers=workers)
+def played(plan: StudyPlan, executor: Executor, workers: int) -> MemoryLedger:
+    memory = MemoryLedger.empty(plan)
+    assert play_missing_games(memory, executor, workers=workers)
     return memory
 
 
 @pytest.mark.parametrize("plan", [SMALL, PAIR], ids=["one", "two"])
-def test_every_executor_comes_to_the_same(plan: Plan) -> None:
-    assert played(plan, Here(), 1).counts.outcome == outcome(plan)
+def test_every_executor_comes_to_the_same(plan: StudyPlan) -> None:
+    assert played(plan, InlineExecutor(), 1).counts.without_time == outcome(plan)
     with ThreadPoolExecutor(3) as threads:
-        assert played(plan, threads, 3).counts.outcome == outcome(plan)
+        assert played(plan, threads, 3).counts.without_time == outcome(plan)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_breaks_is_played_again_and_once(seed: int) -> None:
     """In a random order, a third of the time broken with all that was under way."""
     plan = replace(SMALL, games=200)
-    memory, executor = Memory.of(plan), Unruly(seed, 0.3)
+    memory, executor = MemoryLedger.empty(plan), Unruly(seed, 0.3)
     asked = iter(range(1000))
 
     def stop() -> bool:
         executor.finish()
         return next(asked) == 999
 
-    assert run(memory, executor, workers=4, stop=stop)
-    assert memory.counts.outcome == outcome(plan)
+    assert play_missing_games(memory, executor, workers=4, stop=stop)
+    assert memory.counts.without_time == outcome(plan)
     assert list(memory.done) == [(0, 200)]
 
 
@@ -88,10 +88,10 @@ def test_workers_that_always_break_are_given_up() -> None:
             raise BrokenExecutor("no processes here")
 
     with pytest.raises(StudyError, match="again and again: BrokenExecutor: no processes here"):
-        run(Memory.of(SMALL), Dead(), workers=2)
+        play_missing_games(MemoryLedger.empty(SMALL), Dead(), workers=2)
 
 
-class Wrong(Here):
+class Wrong(InlineExecutor):
     """Plays, and hands back something else."""
 
     def __init__(self, change: Callable[[Chunk], Chunk]) -> None:
@@ -105,7 +105,7 @@ class Wrong(Here):
 def test_workers_of_another_version_are_refused() -> None:
     old = Wrong(lambda chunk: replace(chunk, version="0.0.1"))
     with pytest.raises(StudyError, match=rf"demine 0\.0\.1, but this is demine {__version__}"):
-        run(Memory.of(SMALL), old)
+        play_missing_games(MemoryLedger.empty(SMALL), old)
 
 
 def test_a_failing_worker_says_why() -> None:
@@ -113,15 +113,15 @@ def test_a_failing_worker_says_why() -> None:
         raise MemoryError("no room")
 
     with pytest.raises(StudyError, match="a worker failed: MemoryError: no room"):
-        run(Memory.of(SMALL), Wrong(fail))
+        play_missing_games(MemoryLedger.empty(SMALL), Wrong(fail))
 
 
 def test_it_stops_when_asked_and_goes_on_later() -> None:
-    memory = Memory.of(SMALL)
-    assert not run(memory, Here(), stop=lambda: memory.counts.games > 0)
+    memory = MemoryLedger.empty(SMALL)
+    assert not play_missing_games(memory, InlineExecutor(), stop=lambda: memory.counts.games > 0)
     assert 0 < memory.counts.games < SMALL.games
     heard: list[int] = []
-    assert run(memory, Here(), told=heard.append)
-    assert memory.counts.outcome == outcome(SMALL)
+    assert play_missing_games(memory, InlineExecutor(), told=heard.append)
+    assert memory.counts.without_time == outcome(SMALL)
     assert heard == sorted(heard)
     assert heard[-1] == SMALL.games

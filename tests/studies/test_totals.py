@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.studies.play_games import GAME
-from demine.studies.totals import BINS, MOST_GUESSES, Tally
+from demine.studies.play_games import GAME_DTYPE
+from demine.studies.totals import MAX_GUESSES, SURVIVAL_BINS, GameTotals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def games_of(seed: int, count: int) -> NDArray[np.void]:
     """Games as a study might have them."""
     dice = np.random.default_rng(seed)
-    games = np.zeros(count, GAME)
+    games = np.zeros(count, GAME_DTYPE)
     games["index"] = np.arange(count)
     games["won"] = dice.random(count) < 0.6
     games["guesses"] = dice.poisson(2, count)
@@ -45,26 +45,28 @@ def test_parts_in_any_order_come_to_the_whole(
     edges = [0, *sorted(min(cut, count) for cut in cuts), count]
     parts = [games[a:b] for a, b in pairwise(edges)]
     shuffled = data.draw(st.permutations(parts))
-    assert reduce(add, map(Tally.of, shuffled), Tally()) == Tally.of(games)
+    assert reduce(add, map(GameTotals.from_games, shuffled), GameTotals()) == GameTotals.from_games(
+        games
+    )
 
 
 @given(st.integers(0, 99), st.integers(0, 50))
 def test_facts_are_read_back(seed: int, count: int) -> None:
-    tally = Tally.of(games_of(seed, count))
-    assert Tally.read(json.loads(json.dumps(tally.facts()))) == tally
+    tally = GameTotals.from_games(games_of(seed, count))
+    assert GameTotals.from_facts(json.loads(json.dumps(tally.facts()))) == tally
 
 
 def test_it_counts_what_is_there() -> None:
     games = games_of(5, 1000)
-    tally = Tally.of(games)
+    tally = GameTotals.from_games(games)
     won = games[games["won"]]
     assert (tally.games, tally.won) == (1000, won.size)
     assert tally.guesses == sum(games["guesses"].tolist())
     assert tally.weight / 2**20 == pytest.approx(sum(1 / won["survival"]), rel=1e-6)
     assert tally.pluck / 2**20 == pytest.approx(sum(-log10(each) for each in won["survival"]))
     assert sum(tally.by_guesses) == sum(tally.by_survival) == 1000
-    assert tally.by_survival[BINS] == np.count_nonzero(games["survival"] == 1)
-    assert len(tally.by_guesses) == MOST_GUESSES + 1
+    assert tally.by_survival[SURVIVAL_BINS] == np.count_nonzero(games["survival"] == 1)
+    assert len(tally.by_guesses) == MAX_GUESSES + 1
     assert tally.luckiest is not None
     assert tally.luckiest[0] == won["survival"].min()
 
@@ -81,8 +83,8 @@ def test_it_counts_what_is_there() -> None:
     ],
 )
 def test_wrong_facts_are_refused(wrong: dict[str, Any]) -> None:
-    facts = Tally.of(games_of(1, 20)).facts() | wrong
+    facts = GameTotals.from_games(games_of(1, 20)).facts() | wrong
     with pytest.raises((TypeError, ValueError, IndexError)):
-        Tally.read(facts)
+        GameTotals.from_facts(facts)
     with pytest.raises(KeyError):
-        Tally.read({})
+        GameTotals.from_facts({})

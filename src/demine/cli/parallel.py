@@ -14,7 +14,7 @@ from demine.cli.file_statistics import JUDGED, STDIN, Bad, Counted, count
 from demine.play import warm_up
 from demine.scene.translation import current_language, set_language, tr
 from demine.statistics.definitions import TABLE
-from demine.studies.worker_process import deaf, follow_parent
+from demine.studies.worker_process import ctrl_c_blocked, end_with_parent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -158,7 +158,7 @@ def _sent(pool: ProcessPoolExecutor, chunk: Items, columns: Sequence[str]) -> Fu
         here: Future[list[Counted]] = Future()
         here.set_result(_count_all(chunk, columns))
         return here
-    with deaf():
+    with ctrl_c_blocked():
         return pool.submit(_count_all, chunk, columns)
 
 
@@ -180,7 +180,7 @@ def _alone(item: str | Bad, columns: Sequence[str]) -> Counted:
 
 
 def _begin(code: str, warm: bool) -> None:
-    follow_parent()
+    end_with_parent()
     set_language(code)
     if warm:
         _load()

@@ -1,15 +1,15 @@
-"""How sure a share is: intervals that hold the truth in 95 of 100 studies."""
+"""Confidence intervals of a share and of a difference, at 95 %."""
 
 from __future__ import annotations
 
 from math import sqrt
 from typing import Final
 
-Z: Final = 1.959963984540054
+Z_95: Final = 1.959963984540054
 """So many standard errors to each side are 95 %."""
 
 
-def wilson(won: int, games: int, z: float = Z) -> tuple[float, float]:
+def wilson_interval(won: int, games: int, z: float = Z_95) -> tuple[float, float]:
     """Return the interval of a share, `won` of `games`, by Wilson's score (E. Wilson, 1927).
 
     Without games nothing is known: `(0.0, 1.0)`.
@@ -25,7 +25,9 @@ def wilson(won: int, games: int, z: float = Z) -> tuple[float, float]:
     return low, high
 
 
-def paired(only_a: int, only_b: int, games: int, z: float = Z) -> tuple[float, float]:
+def paired_difference_interval(
+    only_a: int, only_b: int, games: int, z: float = Z_95
+) -> tuple[float, float]:
     """Return the interval of the difference of two shares counted on the same games.
 
     `only_a` games of `games` were won by A alone, `only_b` by B alone; the difference is A's share

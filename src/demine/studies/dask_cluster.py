@@ -26,7 +26,7 @@ _ADDRESS: Final = re.compile(r"((tcp|tls|ws|wss)://)?([\w.-]+|\[[0-9a-fA-F:.%]+\
 
 
 @contextlib.contextmanager
-def cluster(address: str) -> Iterator[tuple[Executor, int]]:
+def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
     """Yield an executor on the cluster of a Dask scheduler, and how many threads its workers have.
 
     `address` is `tcp://HOST:PORT` or `HOST:PORT`. Raises `StudyError` without Dask, if no scheduler
@@ -41,7 +41,7 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
         raise StudyError(
             "{address} is no scheduler's address: write tcp://HOST:PORT", address=repr(address)[:80]
         )
-    with _quiet(), contextlib.ExitStack() as stack:
+    with _silent_dask_log(), contextlib.ExitStack() as stack:
         connect: Any = distributed.Client
         try:
             client = stack.enter_context(
@@ -51,7 +51,7 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
             raise StudyError(
                 "no Dask scheduler answers at {address}: {reason}",
                 address=address,
-                reason=_said(error, address),
+                reason=_error_text(error, address),
             ) from error
         try:
             client.wait_for_workers(1, timeout=WORKER_SECONDS)
@@ -61,14 +61,14 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
                 address=address,
             ) from error
         threads = sum(client.nthreads().values())
-        executor = _Watched(client)
+        executor = _WatchedExecutor(client)
         try:
             yield executor, max(1, threads)
         finally:
             executor.shutdown(wait=False)
 
 
-class _Watched(Executor):
+class _WatchedExecutor(Executor):
     """The client's own executor, and somebody who looks whether the client still lives.
 
     When Dask gives its scheduler up, the futures it gave out stay pending for ever.
@@ -79,7 +79,7 @@ class _Watched(Executor):
         self._executor: Executor = client.get_executor(pure=False, retries=_RETRIES)
         self._pending: set[Future[Any]] = set()
         self._over = threading.Event()
-        threading.Thread(target=self._watch, daemon=True).start()
+        threading.Thread(target=self._break_futures_when_gone, daemon=True).start()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Have a function called by one of the workers."""
@@ -98,7 +98,7 @@ class _Watched(Executor):
         with contextlib.suppress(Exception):
             self._executor.shutdown(wait=wait)
 
-    def _watch(self) -> None:
+    def _break_futures_when_gone(self) -> None:
         while self._client.status not in _GONE:
             if self._over.wait(_LOOK_SECONDS):
                 return
@@ -108,7 +108,7 @@ class _Watched(Executor):
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def _silent_dask_log() -> Iterator[None]:
     """Let Dask's own log be silent: what matters comes as an error."""
     logger = logging.getLogger("distributed")
     before = [(handler, handler.level) for handler in logger.handlers]
@@ -121,7 +121,7 @@ def _quiet() -> Iterator[None]:
             handler.setLevel(level)
 
 
-def _said(error: BaseException, address: str) -> str:
+def _error_text(error: BaseException, address: str) -> str:
     if "timed out" in str(error).lower():
         return f"{CONNECT_SECONDS} s"
     return " ".join(str(error).replace(address, "").split())[:200] or type(error).__name__

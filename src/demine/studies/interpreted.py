@@ -1,4 +1,4 @@
-"""Games played without kernels: on boards, and in positions, that are too large for them."""
+"""Games played interpreted, where a board or a position is too large for the kernels."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from demine.logic.rules import Rules
 
 
-def play_plainly(
+def play_interpreted(
     rules: Rules, policy: str, seed: int, start: tuple[int, int], game: np.void
 ) -> None:
     """Play the game of a seed and write it down; all policies that guess play it alike here."""
     mine_map = deal(rules, seed, start)
     for name in ("won", "opened", "guesses", "moves"):
         game[name] = 0
-    _play(rules, policy, mine_map, start[0] * rules.width + start[1], game)
+    _play_layout(rules, policy, mine_map, start[0] * rules.width + start[1], game)
 
 
-def _play(
+def _play_layout(
     rules: Rules, policy: str, mine_map: NDArray[np.bool_], start: int, game: np.void
 ) -> None:
     hint = bytes(count_around(mine_map).ravel())
@@ -52,21 +52,25 @@ def _play(
             if mines[cell]:
                 cells = []
                 break
-            game["opened"] += _open(hint, opened, rules, cell)
+            game["opened"] += _open_cell(hint, opened, rules, cell)
         else:
             game["won"] = game["opened"] == rules.safe_cells
-            cells, risk = ([], 0.0) if game["won"] else _next(rules, policy, hint, opened)
+            cells, risk = (
+                ([], 0.0) if game["won"] else _next_cells_and_risk(rules, policy, hint, opened)
+            )
     game["survival"] = survival
 
 
-def _open(hint: bytes, opened: bytearray, rules: Rules, cell: int) -> int:
+def _open_cell(hint: bytes, opened: bytearray, rules: Rules, cell: int) -> int:
     if hint[cell] == 0:
         return flood(hint, opened, rules.width, rules.height, cell)
     opened[cell] = 1
     return 1
 
 
-def _next(rules: Rules, policy: str, hint: bytes, opened: bytearray) -> tuple[list[int], float]:
+def _next_cells_and_risk(
+    rules: Rules, policy: str, hint: bytes, opened: bytearray
+) -> tuple[list[int], float]:
     """Return the cells to open next and the risk of each."""
     shown = np.frombuffer(opened, np.uint8).astype(np.bool_)
     faces = np.where(shown, np.frombuffer(hint, np.uint8), np.uint8(Face.COVERED))

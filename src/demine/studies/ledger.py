@@ -1,4 +1,4 @@
-"""What is done of a study, on disk: a line for each chunk, never changed, only more of them.
+"""The ledger of a study: a file with a line for each chunk that is done, only ever appended to.
 
 Each line is the CRC-32 of its text in eight digits, a space, and the text, JSON. The first one is
 the plan. A line is on the disk before its games are counted, so a study that is cut off at any
@@ -22,12 +22,12 @@ from demine import __version__
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import mark
 from demine.store.paths import set_aside_path
-from demine.studies.chunk import Chunk, Counts
+from demine.studies.chunk import Chunk, StudyCounts
 from demine.studies.errors import StudyError
 from demine.studies.file_lock import hold
-from demine.studies.number_ranges import Spans
-from demine.studies.plan import Plan
-from demine.studies.play_games import GAME
+from demine.studies.number_ranges import NumberRanges
+from demine.studies.plan import StudyPlan
+from demine.studies.play_games import GAME_DTYPE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,43 +36,45 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-FORM: Final = "demine study 1"
+FORMAT: Final = "demine study 1"
 LONGEST_LINE: Final = 1 << 16
 """A longer line is damage: it is never read at once."""
-CANNOT_KEEP: Final = mark("what is played cannot be kept in {path}: {reason}")
+CANNOT_WRITE: Final = mark("what is played cannot be kept in {path}: {reason}")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredRows:
     """Where the rows of some games lie."""
 
     first: int
     count: int
-    at: int
+    offset: int
 
 
 class Ledger:
     """What is done of a study, kept in a file; made by `Ledger.open`, a context manager.
 
-    `counts` is what the games done came to, `done` which they are, `kept` where their rows lie,
-    `damaged` how many lines were left out, `aside` where another study was moved to, if one lay
-    here.
+    `counts` is what the games done came to, `done` which they are, `stored_rows` where their rows
+    are, `damaged` how many lines were left out, `moved_to` where another study was moved, if there
+    was one here.
     """
 
-    def __init__(self, path: Path, plan: Plan, *, rows: bool) -> None:
+    def __init__(self, path: Path, plan: StudyPlan, *, rows: bool) -> None:
         self.path = path
         self.plan = plan
-        self.counts = Counts.none(plan)
-        self.done = Spans()
-        self.kept: list[Kept] = []
+        self.counts = StudyCounts.empty(plan)
+        self.done = NumberRanges()
+        self.stored_rows: list[StoredRows] = []
         self.damaged = 0
-        self.aside: Path | None = None
+        self.moved_to: Path | None = None
         self._rows_wanted = rows
         self._lines: BinaryIO | None = None
         self._rows: BinaryIO | None = None
 
     @classmethod
-    def open(cls, path: Path, plan: Plan, *, resume: bool = False, rows: bool = False) -> Ledger:
+    def open(
+        cls, path: Path, plan: StudyPlan, *, resume: bool = False, rows: bool = False
+    ) -> Ledger:
         """Begin a ledger, or go on with the one that lies there if `resume` and it is one.
 
         Without `resume` an unfinished study that lies there is moved aside. Raises `StudyError` if
@@ -81,10 +83,10 @@ class Ledger:
         ledger = cls(path, plan, rows=rows)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            ledger._begin(resume=resume)
+            ledger._open_or_begin(resume=resume)
         except OSError as error:
             ledger.close()
-            raise StudyError(CANNOT_KEEP, path=path, reason=reason_of(error)) from error
+            raise StudyError(CANNOT_WRITE, path=path, reason=reason_of(error)) from error
         except BaseException:
             ledger.close()
             raise
@@ -106,34 +108,34 @@ class Ledger:
     ) -> None:
         self.close()
 
-    def add(self, chunk: Chunk) -> None:
+    def add_chunk(self, chunk: Chunk) -> None:
         """Keep a chunk, on the disk, then count it; games that are done already are not counted.
 
         Raises `StudyError` if it cannot be kept; what was kept before stays.
         """
-        if not self.done.add(chunk.first, chunk.count):
+        if not self.done.add_range(chunk.first, chunk.count):
             return
         try:
-            at = _append(self._open_rows, chunk.rows) if self._rows_wanted else 0
+            at = _append_synced(self._open_rows, chunk.rows) if self._rows_wanted else 0
             facts = {
                 "first": chunk.first,
                 "count": chunk.count,
                 "counts": chunk.counts.facts(),
                 "rows": [at, crc32(chunk.rows)] if self._rows_wanted else None,
             }
-            _append(self._open_lines, _line(facts))
+            _append_synced(self._open_lines, _encode_line(facts))
         except OSError as error:
-            raise StudyError(CANNOT_KEEP, path=self.path, reason=reason_of(error)) from error
+            raise StudyError(CANNOT_WRITE, path=self.path, reason=reason_of(error)) from error
         self.counts += chunk.counts
         if self._rows_wanted:
-            self.kept.append(Kept(chunk.first, chunk.count, at))
+            self.stored_rows.append(StoredRows(chunk.first, chunk.count, at))
 
-    def games(self, part: Kept) -> NDArray[np.void]:
-        """Return the rows of some games, an array of `GAME`, shape `(games, policies)`."""
+    def read_games(self, part: StoredRows) -> NDArray[np.void]:
+        """Return the rows of some games, an array of `GAME_DTYPE`, shape `(games, policies)`."""
         shape = part.count, len(self.plan.policies)
-        self._open_rows.seek(part.at)
-        data = self._open_rows.read(shape[0] * shape[1] * GAME.itemsize)
-        return np.frombuffer(data, GAME).reshape(shape)
+        self._open_rows.seek(part.offset)
+        data = self._open_rows.read(shape[0] * shape[1] * GAME_DTYPE.itemsize)
+        return np.frombuffer(data, GAME_DTYPE).reshape(shape)
 
     def close(self) -> None:
         """Let go of the files."""
@@ -142,7 +144,7 @@ class Ledger:
                 file.close()
         self._lines = self._rows = None
 
-    def remove(self) -> None:
+    def delete_files(self) -> None:
         """Remove the files: all that was in them is elsewhere."""
         # Windows removes no file that is open.
         self.close()
@@ -161,32 +163,35 @@ class Ledger:
             raise StudyError("the ledger {path} is closed", path=self.path)
         return self._rows
 
-    def _begin(self, *, resume: bool) -> None:
-        self._lines = _opened(self.path)
+    def _open_or_begin(self, *, resume: bool) -> None:
+        self._lines = _open_for_update(self.path)
         hold(self._lines, self.path)
         if not resume and self._is_worth_keeping():
             self._move_aside()
         if self._rows_wanted:
-            self._rows = _opened(self.rows_path)
+            self._rows = _open_for_update(self.rows_path)
         if resume and self._open_lines.seek(0, os.SEEK_END):
-            self._read()
+            self._read_lines()
             return
         for file in (self._lines, self._rows):
             if file is not None:
                 file.truncate(0)
-        _append(self._open_lines, _line({"form": FORM, "demine": __version__, **self.plan.facts()}))
+        _append_synced(
+            self._open_lines,
+            _encode_line({"form": FORMAT, "demine": __version__, **self.plan.facts()}),
+        )
         sync_folder(self.path.parent)
 
     def _is_worth_keeping(self) -> bool:
         """Whether an unfinished study lies here, or something that is none of ours."""
         with self.path.open("rb") as lines:
-            head = _facts(lines.readline(LONGEST_LINE))
-            if head is None or head.get("form") != FORM:
+            head = _decode_line(lines.readline(LONGEST_LINE))
+            if head is None or head.get("form") != FORMAT:
                 return lines.seek(0, os.SEEK_END) > 0
             games = sum(
                 count
                 for line in iter(lambda: lines.readline(LONGEST_LINE), b"")
-                if isinstance(count := (_facts(line) or {}).get("count"), int)
+                if isinstance(count := (_decode_line(line) or {}).get("count"), int)
             )
         wanted = head.get("games")
         return 0 < games < (wanted if isinstance(wanted, int) else 0)
@@ -194,29 +199,29 @@ class Ledger:
     def _move_aside(self) -> None:
         """Give what lies here another name, and begin a file of our own."""
         self.close()
-        self.aside = set_aside_path(self.path, "unfinished")
+        self.moved_to = set_aside_path(self.path, "unfinished")
         # The rows go first: without a ledger nobody would look for them.
-        for old, new in ((self.rows_path, rows_path(self.aside)), (self.path, self.aside)):
+        for old, new in ((self.rows_path, rows_path(self.moved_to)), (self.path, self.moved_to)):
             if old.exists():
                 old.replace(new)
-        self._lines = _opened(self.path)
+        self._lines = _open_for_update(self.path)
         hold(self._lines, self.path)
 
-    def _read(self) -> None:
+    def _read_lines(self) -> None:
         """Take in what is done, and cut away a line that was torn."""
         whole = 0
         with self.path.open("rb") as lines:
-            self._check_head(_facts(lines.readline(LONGEST_LINE)))
+            self._check_head(_decode_line(lines.readline(LONGEST_LINE)))
             whole = lines.tell()
             while line := lines.readline(LONGEST_LINE):
                 if line.endswith(b"\n"):
                     whole = lines.tell()
-                    self._take(_facts(line))
+                    self._count_line(_decode_line(line))
         self._open_lines.truncate(whole)
 
     def _check_head(self, head: Mapping[str, Any] | None) -> None:
         """Raise `StudyError` unless this is a ledger of the same study."""
-        if head is None or head.get("form") != FORM:
+        if head is None or head.get("form") != FORMAT:
             raise StudyError(
                 "{path} is no ledger of a study, or its first line is damaged", path=self.path
             )
@@ -225,16 +230,20 @@ class Ledger:
             had = head.get(name)
             # More games of the same study go on where it ended.
             if had != value and name != "games":
-                raise differs(self.path, name, had, value)
+                raise other_study_error(self.path, name, had, value)
         if not isinstance(head.get("games"), int) or head["games"] > wanted["games"]:
-            raise differs(self.path, "games", head.get("games"), wanted["games"])
+            raise other_study_error(self.path, "games", head.get("games"), wanted["games"])
 
-    def _take(self, facts: Mapping[str, Any] | None) -> None:
+    def _count_line(self, facts: Mapping[str, Any] | None) -> None:
         """Count a chunk that a line tells of, if all of it is there."""
         try:
             if facts is None:
                 raise ValueError  # noqa: TRY301 - as for every other damage
-            first, count, counts = facts["first"], facts["count"], Counts.read(facts["counts"])
+            first, count, counts = (
+                facts["first"],
+                facts["count"],
+                StudyCounts.from_facts(facts["counts"]),
+            )
             inside = 0 <= first < first + count <= self.plan.games and counts.games == count
             if not inside or len(counts.tallies) != len(self.plan.policies):
                 raise ValueError  # noqa: TRY301
@@ -242,10 +251,10 @@ class Ledger:
         except (KeyError, TypeError, ValueError):
             self.damaged += 1
             return
-        if self.done.add(first, count):
+        if self.done.add_range(first, count):
             self.counts += counts
             if self._rows_wanted:
-                self.kept.append(Kept(first, count, at))
+                self.stored_rows.append(StoredRows(first, count, at))
 
     def _checked_rows(self, count: int, rows: object) -> int:
         """Return where the rows of a chunk begin; raises ValueError or TypeError without them."""
@@ -254,7 +263,7 @@ class Ledger:
         if not isinstance(rows, list):
             raise TypeError(rows)
         at, check = rows
-        file, size = self._open_rows, count * len(self.plan.policies) * GAME.itemsize
+        file, size = self._open_rows, count * len(self.plan.policies) * GAME_DTYPE.itemsize
         file.seek(at)
         if crc32(file.read(size)) != check or file.tell() != at + size:
             raise ValueError(at)
@@ -266,18 +275,18 @@ def rows_path(path: Path) -> Path:
     return path.with_name(path.name + "-rows")
 
 
-def differs(path: object, name: str, had: object, wanted: object) -> StudyError:
+def other_study_error(path: object, name: str, had: object, wanted: object) -> StudyError:
     """Return the error that a study cannot go on, and which of its parameters is another one."""
     return StudyError(
         "the study in {path} is another one, it differs in {name}: {had} there, {wanted} here",
         path=path,
-        name=StudyError(_NAMES[name]),
-        had=_shown(had),
-        wanted=_shown(wanted),
+        name=StudyError(_PARAMETER_NAMES[name]),
+        had=_short_text(had),
+        wanted=_short_text(wanted),
     )
 
 
-_NAMES: Final = {
+_PARAMETER_NAMES: Final = {
     "demine": mark("the version of demine"),
     "rules": mark("the rules"),
     "start": mark("the first cell"),
@@ -287,17 +296,17 @@ _NAMES: Final = {
 }
 
 
-def _shown(value: object) -> str:
+def _short_text(value: object) -> str:
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     return text[:60]
 
 
-def _line(facts: Mapping[str, Any]) -> bytes:
+def _encode_line(facts: Mapping[str, Any]) -> bytes:
     text = json.dumps(facts, separators=(",", ":")).encode("ascii")
     return b"%08x %s\n" % (crc32(text), text)
 
 
-def _facts(line: bytes) -> dict[str, Any] | None:
+def _decode_line(line: bytes) -> dict[str, Any] | None:
     """Return what a line says, or None if it is damaged."""
     check, _, text = line.rstrip(b"\n").partition(b" ")
     try:
@@ -309,12 +318,12 @@ def _facts(line: bytes) -> dict[str, Any] | None:
     return facts if isinstance(facts, dict) else None
 
 
-def _opened(path: Path) -> BinaryIO:
+def _open_for_update(path: Path) -> BinaryIO:
     """Open a file to read and to add to; it is made if there is none."""
     return open(path, "r+b" if path.exists() else "x+b", buffering=0)  # noqa: PTH123
 
 
-def _append(file: BinaryIO, data: bytes) -> int:
+def _append_synced(file: BinaryIO, data: bytes) -> int:
     """Write data at the end, down to the disk, and return where it begins.
 
     If it cannot be written whole, the file is as it was and OSError is raised.

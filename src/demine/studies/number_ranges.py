@@ -1,4 +1,4 @@
-"""Which games are done: whole numbers kept as spans, few however many they are."""
+"""A set of whole numbers kept as ranges: which games of a study are done."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Spans:
+class NumberRanges:
     """A set of whole numbers, kept as spans that neither overlap nor touch, in order."""
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class Spans:
         """Yield the beginning and the end of each span; the end is not in it."""
         return zip(self._begins, self._ends, strict=True)
 
-    def add(self, first: int, count: int) -> bool:
+    def add_range(self, first: int, count: int) -> bool:
         """Add the numbers `first .. first + count`; False, and nothing, if any is in it already."""
         end = first + count
         place = bisect_right(self._begins, first)
@@ -42,7 +42,7 @@ class Spans:
             self._ends.insert(place, end)
         return True
 
-    def gap(self, begin: int, end: int) -> tuple[int, int] | None:
+    def first_gap(self, begin: int, end: int) -> tuple[int, int] | None:
         """Return the first span of numbers from `begin` on that is missing before `end`."""
         place = bisect_right(self._begins, begin)
         if place and self._ends[place - 1] > begin:

@@ -1,4 +1,4 @@
-"""Whether a file can be written at the end, asked before the first game."""
+"""Check before the first game whether the output can be written at the end."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def check_place(target: Path) -> None:
+def check_writable(target: Path) -> None:
     """Raise `StudyError` for a file that is a folder, or whose folder is missing or closed."""
     try:
-        number = _obstacle(target)
+        number = _write_errno(target)
     except OSError as error:
         raise StudyError("{path}: {reason}", path=target, reason=reason_of(error)) from error
     if number:
@@ -24,7 +24,7 @@ def check_place(target: Path) -> None:
         raise StudyError("{path}: {reason}", path=target, reason=reason)
 
 
-def _obstacle(target: Path) -> int:
+def _write_errno(target: Path) -> int:
     """Return the number of the error that writing the file would meet; 0 if there is none."""
     if target.is_dir():
         return errno.EISDIR

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from demine.replay.file_io import atomic_write
-from demine.studies.chunk import Counts
+from demine.studies.chunk import StudyCounts
 from demine.studies.errors import StudyError
-from demine.studies.output_check import check_place
-from demine.studies.play_games import GAME
-from demine.studies.result import Result
+from demine.studies.output_check import check_writable
+from demine.studies.play_games import GAME_DTYPE
+from demine.studies.result import StudyResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.studies.ledger import Kept, Ledger
+    from demine.studies.ledger import Ledger, StoredRows
 
-NOTE: Final = b"demine.study"
+METADATA_KEY: Final = b"demine.study"
 """The name under which the file's metadata have the plan and the counts, as JSON."""
 ENDINGS: Final = (".parquet", ".pq", "")
 """What a Parquet file's name may end in."""
-GROUP: Final = 1 << 16
+ROWS_PER_GROUP: Final = 1 << 16
 """So many games stand in a row group, more or less."""
 
 
-def check(target: Path) -> None:
+def check_target(target: Path) -> None:
     """Raise `StudyError` for a file that could not be written, or whose name says another kind.
 
     Also if pyarrow is missing.
@@ -42,12 +42,12 @@ def check(target: Path) -> None:
             path=target,
             ending=ENDINGS[0],
         )
-    check_place(target)
+    check_writable(target)
     if find_spec("pyarrow") is None:
         raise StudyError('Parquet needs pyarrow: `pip install "demine[study]"` brings it')
 
 
-def write(ledger: Ledger, target: Path) -> None:
+def write_games(ledger: Ledger, target: Path) -> None:
     """Write the games of a ledger, in the order of their indices, a row for each game and policy.
 
     It takes the place of `target` when it is whole. Columns: `index`, `seed` (what
@@ -58,46 +58,48 @@ def write(ledger: Ledger, target: Path) -> None:
 
     plan = ledger.plan
     note = {"plan": plan.facts(), "counts": ledger.counts.facts()}
-    schema = _schema().with_metadata({NOTE: json.dumps(note).encode("ascii")})
+    schema = _schema().with_metadata({METADATA_KEY: json.dumps(note).encode("ascii")})
     with (
         atomic_write(target) as file,
         parquet.ParquetWriter(file, schema, compression="zstd") as out,
     ):
-        for games in _groups(ledger):
+        for games in _row_groups(ledger):
             out.write_table(_table(games, plan.policies, plan.seed, schema))
 
 
-def read(path: Path) -> Result | None:
+def read_result(path: Path) -> StudyResult | None:
     """Return the result that a Parquet file has in its metadata; None if there is no file.
 
     Raises `StudyError` for what is no Parquet file of a study.
     """
     from pyarrow import ArrowException, parquet
 
-    from demine.studies.plan import Plan
+    from demine.studies.plan import StudyPlan
 
     if not path.exists():
         return None
     try:
-        note = json.loads((parquet.read_metadata(path).metadata or {})[NOTE])
-        return Result(Plan.read(note["plan"]), Counts.read(note["counts"]))
+        note = json.loads((parquet.read_metadata(path).metadata or {})[METADATA_KEY])
+        return StudyResult(
+            StudyPlan.from_facts(note["plan"]), StudyCounts.from_facts(note["counts"])
+        )
     except (ArrowException, OSError, KeyError, TypeError, ValueError) as error:
         raise StudyError("{path} is no Parquet file of a study", path=path) from error
 
 
-def _groups(ledger: Ledger) -> Iterator[NDArray[np.void]]:
+def _row_groups(ledger: Ledger) -> Iterator[NDArray[np.void]]:
     """Yield the games in their order, some chunks at a time: `(games, policies)`."""
     waiting: list[NDArray[np.void]] = []
-    for part in sorted(ledger.kept, key=_first):
-        waiting.append(ledger.games(part))
-        if sum(map(len, waiting)) >= GROUP:
+    for part in sorted(ledger.stored_rows, key=_first):
+        waiting.append(ledger.read_games(part))
+        if sum(map(len, waiting)) >= ROWS_PER_GROUP:
             yield np.concatenate(waiting)
             waiting = []
     if waiting:
         yield np.concatenate(waiting)
 
 
-def _first(part: Kept) -> int:
+def _first(part: StoredRows) -> int:
     return part.first
 
 
@@ -131,7 +133,7 @@ def _table(games: NDArray[np.void], policies: tuple[str, ...], seed: int, schema
         pa.decimal128(38), flat.size, [None, pa.py_buffer(halves.tobytes())]
     )
     who = np.tile(np.arange(len(policies), dtype=np.int8), len(games))
-    plain = {name: pa.array(np.ascontiguousarray(flat[name])) for name in GAME.names or ()}
+    plain = {name: pa.array(np.ascontiguousarray(flat[name])) for name in GAME_DTYPE.names or ()}
     return pa.Table.from_arrays(
         [
             plain["index"],

@@ -1,4 +1,4 @@
-"""What a study is to play: everything that its outcome depends on."""
+"""The plan of a study: everything that its outcome depends on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from demine.logic.layout import checked_cell
 from demine.logic.rules import Goal, Rules
 from demine.solver.player.policy_table import POLICIES
 from demine.studies.errors import StudyError
-from demine.studies.play_games import begin
+from demine.studies.play_games import first_cell_of_policies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,12 +22,13 @@ MAX_GAMES: Final = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StudyPlan:
     """Which games to play: `games` of them, from index 0, on the boards of `seed`.
 
     `policies` is who plays them, one policy or two on the same boards. `start` is the first cell,
-    `(row, col)`; where `demine.studies.play_games.begin` says if it is None. Raises `StudyError`
-    with a sentence that says what cannot be played, `LayoutError` for a start outside the board.
+    `(row, col)`; None lets `demine.studies.play_games.first_cell_of_policies` choose it. Raises
+    `StudyError` with a sentence that says what cannot be played, `LayoutError` for a start outside
+    the board.
     """
 
     rules: Rules
@@ -38,10 +39,12 @@ class Plan:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        put(self, "seed", _number("the seed", self.seed, 0, MAX_SEED))
-        put(self, "games", _number("the number of games", self.games, 1, MAX_GAMES))
+        put(self, "seed", _checked_number("the seed", self.seed, 0, MAX_SEED))
+        put(self, "games", _checked_number("the number of games", self.games, 1, MAX_GAMES))
         put(self, "policies", _checked_policies(self.policies))
-        start = begin(self.rules, self.policies) if self.start is None else self.start
+        start = (
+            first_cell_of_policies(self.rules, self.policies) if self.start is None else self.start
+        )
         put(self, "start", checked_cell(self.rules, start))
         if self.rules.guess_free:
             raise StudyError("a study deals its boards: guess-free ones are not dealt")
@@ -51,7 +54,7 @@ class Plan:
             raise StudyError("the policies open cells: goal=flag is not for them")
 
     @property
-    def first(self) -> tuple[int, int]:
+    def first_cell(self) -> tuple[int, int]:
         """The first cell, `(row, col)`."""
         return self.start or (0, 0)
 
@@ -59,14 +62,14 @@ class Plan:
         """Return what JSON keeps of it."""
         return {
             "rules": str(self.rules),
-            "start": list(self.first),
+            "start": list(self.first_cell),
             "policies": list(self.policies),
             "seed": self.seed,
             "games": self.games,
         }
 
     @classmethod
-    def read(cls, facts: Mapping[str, Any]) -> Plan:
+    def from_facts(cls, facts: Mapping[str, Any]) -> StudyPlan:
         """Return the plan of facts; raises `StudyError` for what are none."""
         try:
             row, col = facts["start"]
@@ -83,7 +86,7 @@ class Plan:
             raise StudyError("the facts of a study are damaged") from error
 
 
-def _number(name: str, value: object, low: int, high: int) -> int:
+def _checked_number(name: str, value: object, low: int, high: int) -> int:
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:

@@ -19,7 +19,7 @@ from demine.solver.player.simulation import (
     usual_first_cell,
 )
 from demine.studies.errors import StudyError
-from demine.studies.interpreted import play_plainly
+from demine.studies.interpreted import play_interpreted
 from demine.studies.kernels import STUDY_KERNELS, simulated_games
 from demine.studies.kernels.deal import WORDS, counts_size
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from demine.logic.rules import Rules
 
-GAME: Final = np.dtype(
+GAME_DTYPE: Final = np.dtype(
     [
         ("index", "i8"),
         ("won", "?"),
@@ -46,8 +46,8 @@ GAME: Final = np.dtype(
 opened, how many acts after the first were risky, the product of their chances to survive, its 3BV,
 how many acts opened something, and the nanoseconds it took the processor."""
 
-_LOW: Final = (1 << 64) - 1
-_OWN: Final = threading.local()
+_LOW_64_BITS: Final = (1 << 64) - 1
+_THREAD: Final = threading.local()
 
 
 def game_seed(seed: int, index: int) -> int:
@@ -55,7 +55,7 @@ def game_seed(seed: int, index: int) -> int:
     return seed << 64 | index
 
 
-def begin(rules: Rules, policies: Sequence[str]) -> tuple[int, int]:
+def first_cell_of_policies(rules: Rules, policies: Sequence[str]) -> tuple[int, int]:
     """Return where policies open the first cell, `(row, col)`: all in the same place.
 
     That is the rule of `demine.solver.player.first_cell.usual_first_cell`; with a policy
@@ -66,7 +66,7 @@ def begin(rules: Rules, policies: Sequence[str]) -> tuple[int, int]:
     return best_first_cell_for(rules) if plays_out else usual_first_cell(rules)
 
 
-def play(
+def play_games(
     rules: Rules,
     policy: str,
     seed: int,
@@ -83,22 +83,24 @@ def play(
     """
     if policy not in POLICIES:
         raise StudyError("there is no policy {policy!r}", policy=policy)
-    cell = start or begin(rules, (policy,))
-    games = np.zeros(count, GAME)
+    cell = start or first_cell_of_policies(rules, (policy,))
+    games = np.zeros(count, GAME_DTYPE)
     games["index"] = np.arange(first, first + count)
-    play_one = _player(rules, policy, cell) if fits_kernels(rules) else None
+    play_one = _game_player(rules, policy, cell) if fits_kernels(rules) else None
     for game in games:
         begun = time.thread_time_ns()
         number = game_seed(seed, int(game["index"]))
         if play_one is None or not play_one(number, game):
-            play_plainly(rules, policy, number, cell, game)
+            play_interpreted(rules, policy, number, cell, game)
         game["ns"] = time.thread_time_ns() - begun
     return games
 
 
-def _player(rules: Rules, policy: str, start: tuple[int, int]) -> Callable[[int, np.void], bool]:
+def _game_player(
+    rules: Rules, policy: str, start: tuple[int, int]
+) -> Callable[[int, np.void], bool]:
     """Return what plays the game of a seed and writes it down; False where it could not."""
-    kernel, desk = _kernel(), _desk()
+    kernel, desk = _play_kernel(), _workspace_of_thread()
     player = policy_by_name(policy)
     set_policy(desk, player)
     cells, wide = rules.cells, rules.width + 2
@@ -111,7 +113,7 @@ def _player(rules: Rules, policy: str, start: tuple[int, int]) -> Callable[[int,
 
     def play_one(seed: int, game: np.void) -> bool:
         survival = kernel(
-            np.uint64(seed & _LOW), np.uint64(seed >> 64), rules.height, rules.width, rules.mines,
+            np.uint64(seed & _LOW_64_BITS), np.uint64(seed >> 64), rules.height, rules.width, rules.mines,
             place, player.number, free, flat, mines, keys, counts, dice, result,
             desk.work, desk.values, desk.hints,
         )  # fmt: skip
@@ -126,22 +128,22 @@ def _player(rules: Rules, policy: str, start: tuple[int, int]) -> Callable[[int,
     return play_one
 
 
-def _desk() -> PlayerArrays:
+def _workspace_of_thread() -> PlayerArrays:
     """Return the arrays of this thread."""
-    desk = getattr(_OWN, "desk", None)
+    desk = getattr(_THREAD, "desk", None)
     if desk is None:
-        desk = _OWN.desk = PlayerArrays()
+        desk = _THREAD.desk = PlayerArrays()
     return desk
 
 
-def _kernel() -> Callable[..., float]:
+def _play_kernel() -> Callable[..., float]:
     """Return the table, compiled if it can be."""
     if not numba_available():
-        return _interpreted
+        return _play_seed_interpreted
     STUDY_KERNELS.load()
-    return STUDY_KERNELS.compiled_kernel("play_seed") or _interpreted
+    return STUDY_KERNELS.compiled_kernel("play_seed") or _play_seed_interpreted
 
 
-def _interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them
+def _play_seed_interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them
     with np.errstate(over="ignore"):
         return float(simulated_games.play_seed(*arguments))

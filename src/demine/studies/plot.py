@@ -1,4 +1,4 @@
-"""What studies came to as a picture: for one study its shape, for a sweep its curve.
+"""Plots of results: win rate, guesses and survival of one study, or the curve of a sweep.
 
 Matplotlib is imported when something is drawn, and draws without a window. The words in a picture
 are English: the fonts it brings know no Chinese.
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demine.replay.file_io import atomic_write
 from demine.studies.errors import StudyError
-from demine.studies.output_check import check_place
-from demine.studies.totals import BINS, MOST_GUESSES
+from demine.studies.output_check import check_writable
+from demine.studies.totals import MAX_GUESSES, SURVIVAL_BINS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.studies.result import PolicyResult, Result
+    from demine.studies.result import PolicyResult, StudyResult
 
 FORMATS: Final = ("png", "svg", "pdf")
 # Blue and orange, told apart by those who see no red or no green; shapes tell them apart too.
@@ -27,51 +27,51 @@ _MARKS: Final = ("o", "s")
 _DPI: Final = 150
 
 
-def check(target: str) -> None:
+def check_target(target: str) -> None:
     """Raise `StudyError` if a picture cannot be drawn: its kind, its folder, no matplotlib."""
-    if _kind(target) not in FORMATS:
+    if _file_kind(target) not in FORMATS:
         raise StudyError(
             "{path} is no picture demine draws: name it {kinds}",
             path=target,
             kinds=", ".join(f"*.{kind}" for kind in FORMATS),
         )
-    check_place(Path(target))
+    check_writable(Path(target))
     if find_spec("matplotlib") is None:
         raise StudyError('plots need matplotlib: `pip install "demine[study]"` brings it')
 
 
-def draw(results: Sequence[Result], target: str, *, sweep: bool = False) -> None:
+def draw_results(results: Sequence[StudyResult], target: str, *, sweep: bool = False) -> None:
     """Draw the result of a study, or with `sweep` those of studies of more and more mines.
 
-    `target` is the file, by whose name it is PNG, SVG or PDF. Raises `StudyError` as `check` does,
+    `target` is the file, by whose name it is PNG, SVG or PDF. Raises `StudyError` as `check_target` does,
     `ReplayError` if the file cannot be written.
     """
-    check(target)
+    check_target(target)
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 5) if sweep else (12, 4.2), dpi=_DPI, layout="constrained")
     FigureCanvasAgg(figure)
     if sweep:
-        _curve(figure.subplots(), results)
+        _draw_sweep(figure.subplots(), results)
     else:
         narrow = 0.7 if len(results[0].policies) == 1 else 1.0
         rates, guesses, survival = figure.subplots(1, 3, width_ratios=(narrow, 1, 1))
-        _rates(rates, results[0])
-        _guesses(guesses, results[0])
-        _survival(survival, results[0])
+        _draw_win_rates(rates, results[0])
+        _draw_guesses(guesses, results[0])
+        _draw_survival(survival, results[0])
     figure.suptitle(_title(results), fontsize=11)
     with atomic_write(Path(target)) as file:
-        figure.savefig(file, format=_kind(target), facecolor="white")
+        figure.savefig(file, format=_file_kind(target), facecolor="white")
 
 
-def _kind(target: str) -> str:
+def _file_kind(target: str) -> str:
     return Path(target).suffix[1:].lower()
 
 
-def _title(results: Sequence[Result]) -> str:
+def _title(results: Sequence[StudyResult]) -> str:
     plan = results[0].plan
-    rules, (row, col) = plan.rules, plan.first
+    rules, (row, col) = plan.rules, plan.first_cell
     mines = f"/{rules.mines}" if len(results) == 1 else ""
     games = f"{results[0].counts.games:,} games" + (" each" if len(results) > 1 else "")
     return (
@@ -80,7 +80,7 @@ def _title(results: Sequence[Result]) -> str:
     )
 
 
-def _rates(axes: Any, result: Result) -> None:  # noqa: ANN401 - matplotlib's types come with it
+def _draw_win_rates(axes: Any, result: StudyResult) -> None:  # noqa: ANN401 - matplotlib's types come with it
     """Draw the win rate of each policy with its interval, told in numbers too."""
     policies = result.policies
     for place, each in enumerate(policies):
@@ -115,43 +115,43 @@ def _rates(axes: Any, result: Result) -> None:  # noqa: ANN401 - matplotlib's ty
     axes.grid(axis="y", alpha=0.3)
 
 
-def _guesses(axes: Any, result: Result) -> None:  # noqa: ANN401
+def _draw_guesses(axes: Any, result: StudyResult) -> None:  # noqa: ANN401
     """Draw how many guesses games take."""
     most = 1
     for place, each in enumerate(result.policies):
         counts = each.tally.by_guesses
         most = max(most, *(number for number, count in enumerate(counts) if count), 1)
-        _bars(axes, place, result, [100 * count / max(1, each.games) for count in counts])
+        _draw_bars(axes, place, result, [100 * count / max(1, each.games) for count in counts])
     axes.set_xlim(-0.6, most + 0.6)
     step = max(1, -(-(most + 1) // 11))
     ticks = list(range(0, most + 1, step))
-    names = [f"{tick}+" if tick == MOST_GUESSES else str(tick) for tick in ticks]
+    names = [f"{tick}+" if tick == MAX_GUESSES else str(tick) for tick in ticks]
     axes.set_xticks(ticks, names)
     axes.set_xlabel("guesses in a game")
     axes.set_ylabel("games, %")
     means = (f"{each.guesses_per_game:.2f}" for each in result.policies)
     axes.set_title(f"Guesses per game: {' and '.join(means)} on average", fontsize=10)
-    _legend(axes, result.policies)
+    _draw_legend(axes, result.policies)
 
 
-def _survival(axes: Any, result: Result) -> None:  # noqa: ANN401
+def _draw_survival(axes: Any, result: StudyResult) -> None:  # noqa: ANN401
     """Draw how likely games were to get through all their guesses."""
     for place, each in enumerate(result.policies):
         counts = each.tally.by_survival
-        _bars(axes, place, result, [100 * count / max(1, each.games) for count in counts])
-    axes.set_xlim(-0.8, BINS + 0.8)
-    quarters = range(0, BINS, BINS // 4)
+        _draw_bars(axes, place, result, [100 * count / max(1, each.games) for count in counts])
+    axes.set_xlim(-0.8, SURVIVAL_BINS + 0.8)
+    quarters = range(0, SURVIVAL_BINS, SURVIVAL_BINS // 4)
     axes.set_xticks(
-        [*(tick - 0.5 for tick in quarters), BINS],
-        [*(f"{100 * tick // BINS}" for tick in quarters), "100"],
+        [*(tick - 0.5 for tick in quarters), SURVIVAL_BINS],
+        [*(f"{100 * tick // SURVIVAL_BINS}" for tick in quarters), "100"],
     )
     axes.set_xlabel("chance to get through all guesses, %")
     axes.set_ylabel("games, %")
     axes.set_title("Survival products", fontsize=10)
-    _legend(axes, result.policies)
+    _draw_legend(axes, result.policies)
 
 
-def _bars(axes: Any, place: int, result: Result, shares: list[float]) -> None:  # noqa: ANN401
+def _draw_bars(axes: Any, place: int, result: StudyResult, shares: list[float]) -> None:  # noqa: ANN401
     """Draw bars, those of two policies beside each other."""
     policies = result.policies
     width = 0.84 / len(policies)
@@ -168,7 +168,7 @@ def _bars(axes: Any, place: int, result: Result, shares: list[float]) -> None:  
     )
 
 
-def _curve(axes: Any, results: Sequence[Result]) -> None:  # noqa: ANN401
+def _draw_sweep(axes: Any, results: Sequence[StudyResult]) -> None:  # noqa: ANN401
     """Draw the win rate against the number of mines, with its interval as a band."""
     mines = [result.plan.rules.mines for result in results]
     for place, policy in enumerate(results[0].plan.policies):
@@ -196,6 +196,6 @@ def _curve(axes: Any, results: Sequence[Result]) -> None:  # noqa: ANN401
     axes.legend(frameon=False)
 
 
-def _legend(axes: Any, policies: Sequence[PolicyResult]) -> None:  # noqa: ANN401
+def _draw_legend(axes: Any, policies: Sequence[PolicyResult]) -> None:  # noqa: ANN401
     if len(policies) > 1:
         axes.legend(frameon=False, fontsize=9)

@@ -13,7 +13,7 @@ import time
 from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
-from demine.studies.worker_process import deaf, follow_parent
+from demine.studies.worker_process import ctrl_c_blocked, end_with_parent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
     Task: TypeAlias = tuple[Future[Any], tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]]
 
-MOST: Final = 61 if sys.platform == "win32" else 1024
+MAX_PROCESSES: Final = 61 if sys.platform == "win32" else 1024
 """Windows waits for no more processes at a time."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def processors() -> int:
+def processor_count() -> int:
     """Return how many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-class Here(Executor):
+class InlineExecutor(Executor):
     """Does what it is told at once, in the thread that tells it."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -50,7 +50,7 @@ class Here(Executor):
         return future
 
 
-class LocalPool(Executor):
+class KillableProcessPool(Executor):
     """Processes of this machine that may be killed at any moment.
 
     What a process was at when it was killed ends in `BrokenExecutor`, and another takes its place;
@@ -62,7 +62,7 @@ class LocalPool(Executor):
     def __init__(self, workers: int) -> None:
         self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
         self._open = True
-        self._workers = [_Worker(self._tasks) for _ in range(min(workers, MOST))]
+        self._workers = [_Worker(self._tasks) for _ in range(min(workers, MAX_PROCESSES))]
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Have a function called in one of the processes."""
@@ -89,15 +89,15 @@ class LocalPool(Executor):
                 worker.join()
 
 
-class Growing(Executor):
+class LateProcessPool(Executor):
     """Does what comes in its first second at once, and has processes for what comes later.
 
     So what is done in a moment need not wait until processes have started.
     """
 
     def __init__(self, workers: int, seconds: float = 1.0) -> None:
-        self._here = Here()
-        self._pool = LocalPool(workers)
+        self._here = InlineExecutor()
+        self._pool = KillableProcessPool(workers)
         self._seconds = seconds
         self._begun: float | None = None
 
@@ -121,7 +121,7 @@ class _Worker:
         self._process: SpawnProcess | None = None
         self._pipe: Connection[Any, Any] | None = None
         self._killed = False
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread = threading.Thread(target=self._run_tasks, daemon=True)
         self._thread.start()
 
     def kill(self) -> None:
@@ -136,22 +136,22 @@ class _Worker:
         """Wait until the process has ended."""
         self._thread.join()
 
-    def _run(self) -> None:
+    def _run_tasks(self) -> None:
         while (task := self._tasks.get()) is not None:
             future, call = task
             if not self._killed and future.set_running_or_notify_cancel():
-                self._answer(future, call)
-        self._end()
+                self._run_task(future, call)
+        self._end_process()
 
-    def _answer(self, future: Future[Any], call: object) -> None:
+    def _run_task(self, future: Future[Any], call: object) -> None:
         """Set the future to what the process says, or to `BrokenExecutor` if it says no more."""
         try:
             if self._pipe is None:
-                self._pipe = self._start()
+                self._pipe = self._start_process()
             self._pipe.send(call)
             fine, value = pickle.loads(self._pipe.recv_bytes())  # noqa: S301 - our own process
         except (EOFError, OSError) as error:
-            self._end()
+            self._end_process()
             future.set_exception(BrokenExecutor(f"a process was ended: {error}".rstrip(" :")))
             return
         except Exception as error:  # noqa: BLE001 - what cannot be sent; whoever asked hears of it
@@ -162,12 +162,12 @@ class _Worker:
         else:
             future.set_exception(value)
 
-    def _start(self) -> Connection[Any, Any]:
+    def _start_process(self) -> Connection[Any, Any]:
         # Not forked: Numba's threads and whatever else the parent runs would not survive it.
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
-        with deaf():
+        self._process = context.Process(target=_serve_calls, args=(theirs,), daemon=True)
+        with ctrl_c_blocked():
             self._process.start()
         # Its end is the process's alone: when that is gone, there is nothing more to hear.
         theirs.close()
@@ -175,7 +175,7 @@ class _Worker:
             self._process.kill()
         return ours
 
-    def _end(self) -> None:
+    def _end_process(self) -> None:
         """Let the process end, or see that it has."""
         if self._pipe is not None:
             self._pipe.close()
@@ -185,15 +185,17 @@ class _Worker:
             self._process = None
 
 
-def _serve(pipe: Connection[Any, Any]) -> None:
+def _serve_calls(pipe: Connection[Any, Any]) -> None:
     """Call what comes out of a pipe, in a process of its own, until the other end is closed."""
-    follow_parent()
+    end_with_parent()
     with contextlib.suppress(EOFError, OSError):
         while True:
-            pipe.send_bytes(_answer(*pipe.recv()))
+            pipe.send_bytes(_pickled_outcome(*pipe.recv()))
 
 
-def _answer(call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
+def _pickled_outcome(
+    call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> bytes:
     """Return what a call came to: whether it went well, and its value or its error."""
     try:
         return pickle.dumps((True, call(*args, **kwargs)))

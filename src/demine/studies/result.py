@@ -1,4 +1,4 @@
-"""What a study came to: win rates with their intervals, guesses, luck, speed; as text and JSON."""
+"""The result of a study: win rates with intervals, guesses, luck, speed; as text and JSON."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 from demine.logic.rules import First
 from demine.scene.translation import tr
-from demine.studies.confidence_interval import Z, paired, wilson
+from demine.studies.confidence_interval import Z_95, paired_difference_interval, wilson_interval
 from demine.studies.errors import StudyError
 from demine.studies.play_games import game_seed
-from demine.studies.totals import MOST_GUESSES
 
 if TYPE_CHECKING:
-    from demine.studies.chunk import Counts
-    from demine.studies.plan import Plan
-    from demine.studies.totals import Tally
+    from demine.studies.chunk import StudyCounts
+    from demine.studies.plan import StudyPlan
+    from demine.studies.totals import GameTotals
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyResult:
     """What one policy came to in a study."""
 
-    plan: Plan
+    plan: StudyPlan
     policy: str
-    tally: Tally
+    tally: GameTotals
 
     @property
     def games(self) -> int:
@@ -45,7 +44,7 @@ class PolicyResult:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the win rate, by Wilson's score."""
-        return wilson(self.won, self.games)
+        return wilson_interval(self.won, self.games)
 
     @property
     def guesses_per_game(self) -> float:
@@ -101,7 +100,7 @@ class PolicyResult:
         return {
             "rules": str(self.plan.rules),
             "first": str(self.plan.rules.first),
-            "start": list(self.plan.first),
+            "start": list(self.plan.first_cell),
             "policy": self.policy,
             "seed": self.plan.seed,
             "games": self.games,
@@ -112,7 +111,7 @@ class PolicyResult:
             "games_per_cpu_second": self.games_per_cpu_second,
         }
 
-    def lines(self) -> list[str]:
+    def text_lines(self) -> list[str]:
         """Return it in words, in the language set."""
         low, high = self.interval
         lines = [
@@ -140,7 +139,7 @@ class PolicyResult:
                 tr(
                     "Luck: {luck} ± {error}, where 1 is to be expected",
                     luck=f"{self.luck:.3f}",
-                    error=f"{Z * self.luck_error:.3f}",
+                    error=f"{Z_95 * self.luck_error:.3f}",
                 )
             )
         if self.luckiest is not None and self.luckiest[0] < 1:
@@ -156,7 +155,7 @@ class PolicyResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PairedDifference:
     """Two policies on the same boards: the win rate of the first less that of the second.
 
     `both` boards were won by both, `only_a` by the first alone, `only_b` by the second alone, of
@@ -169,19 +168,19 @@ class Difference:
     only_b: int
 
     @property
-    def value(self) -> float:
+    def win_rate_difference(self) -> float:
         """The difference; 0.0 of no games."""
         return (self.only_a - self.only_b) / self.games if self.games else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the difference, paired (Agresti and Min)."""
-        return paired(self.only_a, self.only_b, self.games)
+        return paired_difference_interval(self.only_a, self.only_b, self.games)
 
     def facts(self) -> dict[str, Any]:
         """Return what JSON has of it."""
         return {
-            "difference": self.value,
+            "difference": self.win_rate_difference,
             "interval": list(self.interval),
             "both": self.both,
             "only_a": self.only_a,
@@ -190,18 +189,18 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class StudyResult:
     """What a study came to.
 
-    `counts.outcome` is the same for every run of the plan, whoever played it; only the time taken
-    differs. `whole` is False while games of the plan are missing.
+    `counts.without_time` is the same for every run of the plan, whoever played it; only the time taken
+    differs. `is_complete` is False while games of the plan are missing.
     """
 
-    plan: Plan
-    counts: Counts
+    plan: StudyPlan
+    counts: StudyCounts
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all games of the plan were played."""
         return self.counts.games >= self.plan.games
 
@@ -212,12 +211,12 @@ class Result:
         return tuple(PolicyResult(self.plan, policy, tally) for policy, tally in pairs)
 
     @property
-    def difference(self) -> Difference | None:
+    def difference(self) -> PairedDifference | None:
         """The paired difference of two policies, None for a study of one."""
         if len(self.plan.policies) == 1:
             return None
         counts = self.counts
-        return Difference(counts.games, counts.both, counts.only_a, counts.only_b)
+        return PairedDifference(counts.games, counts.both, counts.only_a, counts.only_b)
 
     @property
     def won(self) -> int:
@@ -248,7 +247,7 @@ class Result:
         return {
             "rules": str(plan.rules),
             "first": str(plan.rules.first),
-            "start": list(plan.first),
+            "start": list(plan.first_cell),
             "seed": plan.seed,
             "games": self.counts.games,
             "policies": [each.facts() for each in self.policies],
@@ -263,20 +262,20 @@ class Result:
                 "{rules}, first={first}, from row {row}, column {col}, seed {seed}",
                 rules=f"{plan.rules.width}x{plan.rules.height}/{plan.rules.mines}",
                 first=plan.rules.first,
-                row=plan.first[0],
-                col=plan.first[1],
+                row=plan.first_cell[0],
+                col=plan.first_cell[1],
                 seed=plan.seed,
             )
         ]
         for each in self.policies:
-            lines += ["", tr("Policy: {policy}", policy=each.policy), *each.lines()]
+            lines += ["", tr("Policy: {policy}", policy=each.policy), *each.text_lines()]
         difference = self.difference
         if difference is not None:
-            lines += ["", *_in_words(plan, difference)]
+            lines += ["", *_difference_lines(plan, difference)]
         return "\n".join(lines)
 
 
-def _in_words(plan: Plan, difference: Difference) -> list[str]:
+def _difference_lines(plan: StudyPlan, difference: PairedDifference) -> list[str]:
     low, high = difference.interval
     a, b = plan.policies
     return [
@@ -284,9 +283,9 @@ def _in_words(plan: Plan, difference: Difference) -> list[str]:
             "{a} less {b}: {difference} points ({low} to {high} at 95%)",
             a=a,
             b=b,
-            difference=points(difference.value),
-            low=points(low),
-            high=points(high),
+            difference=percentage_points(difference.win_rate_difference),
+            low=percentage_points(low),
+            high=percentage_points(high),
         ),
         tr(
             "Won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}",
@@ -308,24 +307,19 @@ def percent(share: float) -> str:
     return f"{100 * share:.2g}%" if share < 0.5 else ">99.9999%"
 
 
-def points(difference: float) -> str:
+def percentage_points(difference: float) -> str:
     """Return a difference of shares in points of a percent, with its sign."""
     return f"{100 * difference:+.2f}"
 
 
-def many_guesses() -> str:
-    """Return the name of the last bin of guesses."""
-    return f"{MOST_GUESSES}+"
-
-
-class EndedError(StudyError):
+class StudyEndedEarly(StudyError):
     """A study that could not be played to its end; `result` is what was done until then."""
 
-    result: Result | None = None
+    result: StudyResult | None = None
     """None only where the error comes from another process."""
 
     @classmethod
-    def after(cls, error: StudyError, result: Result) -> EndedError:
+    def from_error(cls, error: StudyError, result: StudyResult) -> StudyEndedEarly:
         """Return an error that says the same, and has what was done."""
         ended = cls(error.template, **error.params)
         ended.result = result

@@ -1,4 +1,4 @@
-"""A whole study: played, kept, resumed, written."""
+"""A resumable study: play it, keep what is done in a ledger, write its games."""
 
 from __future__ import annotations
 
@@ -9,27 +9,32 @@ from typing import TYPE_CHECKING, Final
 from demine.logic.rules import Rules
 from demine.studies import parquet
 from demine.studies.errors import StudyError
-from demine.studies.ledger import Ledger, differs
-from demine.studies.plan import Plan
-from demine.studies.process_pool import Growing, Here, LocalPool, processors
-from demine.studies.result import EndedError, Result
-from demine.studies.run import Memory, run
-from demine.studies.warm_up import prepare
+from demine.studies.ledger import Ledger, other_study_error
+from demine.studies.plan import StudyPlan
+from demine.studies.process_pool import (
+    InlineExecutor,
+    KillableProcessPool,
+    LateProcessPool,
+    processor_count,
+)
+from demine.studies.result import StudyEndedEarly, StudyResult
+from demine.studies.run import MemoryLedger, play_missing_games
+from demine.studies.warm_up import compile_study_kernels
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
-    from demine.studies.executor_fallback import Given
+    from demine.studies.executor_fallback import ExecutorOrFactory
 
-BESIDE: Final = ".ledger"
+LEDGER_SUFFIX: Final = ".ledger"
 """What is behind a Parquet file's name in that of its ledger."""
 
 
-def conduct(  # noqa: PLR0913 - by name, and most are seldom given
-    plan: Plan,
-    executor: Given,
+def run_study(  # noqa: PLR0913 - by name, and most are seldom given
+    plan: StudyPlan,
+    executor: ExecutorOrFactory,
     *,
     workers: int = 1,
     output: Path | None = None,
@@ -38,7 +43,7 @@ def conduct(  # noqa: PLR0913 - by name, and most are seldom given
     opened: Callable[[Ledger], object] | None = None,
     told: Callable[[int], object] | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Result:
+) -> StudyResult:
     """Play a study and return what it came to, which is not whole if `stop` ended it.
 
     `output` is a Parquet file for the games. What is done is kept in the file `ledger`, beside
@@ -49,27 +54,29 @@ def conduct(  # noqa: PLR0913 - by name, and most are seldom given
     whose `result` is all that was done; `ReplayError` if the Parquet file cannot be written.
     """
     if output is not None:
-        parquet.check(output)
-        ledger = ledger or output.with_name(output.name + BESIDE)
-        if resume and not ledger.exists() and (earlier := parquet.read(output)) is not None:
-            return _same(earlier, plan, output)
+        parquet.check_target(output)
+        ledger = ledger or output.with_name(output.name + LEDGER_SUFFIX)
+        if resume and not ledger.exists() and (earlier := parquet.read_result(output)) is not None:
+            return _checked_earlier_result(earlier, plan, output)
     if ledger is None:
-        memory = Memory.of(plan)
-        with _noting(plan, memory):
-            run(memory, executor, workers=workers, told=told, stop=stop)
-        return Result(plan, memory.counts)
+        memory = MemoryLedger.empty(plan)
+        with _errors_with_result(plan, memory):
+            play_missing_games(memory, executor, workers=workers, told=told, stop=stop)
+        return StudyResult(plan, memory.counts)
     with Ledger.open(ledger, plan, resume=resume, rows=output is not None) as kept:
         if opened is not None:
             opened(kept)
         rows = output is not None
-        with _noting(plan, kept):
-            whole = run(kept, executor, workers=workers, rows=rows, told=told, stop=stop)
+        with _errors_with_result(plan, kept):
+            whole = play_missing_games(
+                kept, executor, workers=workers, rows=rows, told=told, stop=stop
+            )
         if whole and output is not None:
-            parquet.write(kept, output)
-            kept.remove()
+            parquet.write_games(kept, output)
+            kept.delete_files()
         elif not kept.counts.games:
-            kept.remove()
-        return Result(plan, kept.counts)
+            kept.delete_files()
+        return StudyResult(plan, kept.counts)
 
 
 def study(  # noqa: PLR0913 - as above
@@ -79,14 +86,14 @@ def study(  # noqa: PLR0913 - as above
     policy: str | tuple[str, str] = "safest",
     seed: int = 0,
     start: tuple[int, int] | None = None,
-    executor: Given | None = None,
+    executor: ExecutorOrFactory | None = None,
     workers: int | None = None,
     output: str | os.PathLike[str] | None = None,
     ledger: str | os.PathLike[str] | None = None,
     resume: bool = False,
     progress: Callable[[int, int], object] | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Result:
+) -> StudyResult:
     """Play many games and return what they came to: `demine.study(...)`.
 
     `rules` are `Rules` or their text, `policy` who plays, or two of them on the same boards. The
@@ -99,15 +106,15 @@ def study(  # noqa: PLR0913 - as above
 
     `output` is a Parquet file for the games, `ledger` the file that keeps what is done (beside
     `output` unless told otherwise), `resume` goes on with it. `progress` is called with the number
-    of games done and of all, `stop` ends the study by returning True. Raises `EndedError`, a
-    `StudyError` whose `result` is what was done until then, and what `Plan` raises.
+    of games done and of all, `stop` ends the study by returning True. Raises `StudyEndedEarly`, a
+    `StudyError` whose `result` is what was done until then, and what `StudyPlan` raises.
     """
-    plan = Plan(
+    plan = StudyPlan(
         Rules.of(rules), (policy,) if isinstance(policy, str) else policy, seed, games, start
     )
     told = None if progress is None else lambda done: progress(done, plan.games)
-    with _executor(executor, workers) as (chosen_executor, at_a_time):
-        return conduct(
+    with _given_or_local_executor(executor, workers) as (chosen_executor, at_a_time):
+        return run_study(
             plan,
             chosen_executor,
             workers=at_a_time,
@@ -120,16 +127,16 @@ def study(  # noqa: PLR0913 - as above
 
 
 @contextlib.contextmanager
-def local(workers: int | None = None) -> Iterator[tuple[Executor, int]]:
+def local_executor(workers: int | None = None) -> Iterator[tuple[Executor, int]]:
     """Yield an executor with so many workers on this machine, and how many they are.
 
     None is one for each processor, once the study has taken longer than a moment.
     """
-    count = workers or processors()
+    count = workers or processor_count()
     if count == 1:
-        yield Here(), 1
+        yield InlineExecutor(), 1
         return
-    pool = Growing(count) if workers is None else LocalPool(count)
+    pool = LateProcessPool(count) if workers is None else KillableProcessPool(count)
     try:
         yield pool, count
     finally:
@@ -137,29 +144,31 @@ def local(workers: int | None = None) -> Iterator[tuple[Executor, int]]:
 
 
 @contextlib.contextmanager
-def _executor(executor: Given | None, workers: int | None) -> Iterator[tuple[Given, int]]:
+def _given_or_local_executor(
+    executor: ExecutorOrFactory | None, workers: int | None
+) -> Iterator[tuple[ExecutorOrFactory, int]]:
     if executor is not None:
         # Executors do not say how many workers they have.
-        yield executor, workers or max(2, processors())
+        yield executor, workers or max(2, processor_count())
         return
-    prepare()
-    with local(workers or 1) as found:
+    compile_study_kernels()
+    with local_executor(workers or 1) as found:
         yield found
 
 
 @contextlib.contextmanager
-def _noting(plan: Plan, store: Memory | Ledger) -> Iterator[None]:
+def _errors_with_result(plan: StudyPlan, store: MemoryLedger | Ledger) -> Iterator[None]:
     """Let an error that ends the study tell what was done."""
     try:
         yield
     except StudyError as error:
-        raise EndedError.after(error, Result(plan, store.counts)) from error
+        raise StudyEndedEarly.from_error(error, StudyResult(plan, store.counts)) from error
 
 
-def _same(earlier: Result, plan: Plan, path: Path) -> Result:
+def _checked_earlier_result(earlier: StudyResult, plan: StudyPlan, path: Path) -> StudyResult:
     """Return a study that was finished before, if it is the same."""
     for name, value in plan.facts().items():
         had = earlier.plan.facts()[name]
         if had != value:
-            raise differs(path, name, had, value)
+            raise other_study_error(path, name, had, value)
     return earlier

@@ -1,4 +1,4 @@
-"""Plays what is missing of a study, chunk by chunk, on any executor."""
+"""Run a study: play its missing games, chunk by chunk, on any executor."""
 
 from __future__ import annotations
 
@@ -17,57 +17,57 @@ from typing import TYPE_CHECKING, Final
 
 from demine import __version__
 from demine.logic.errors import DemineError
-from demine.studies.chunk import Chunk, Counts, play_chunk
+from demine.studies.chunk import Chunk, StudyCounts, play_chunk
 from demine.studies.errors import StudyError
-from demine.studies.executor_fallback import Supply
-from demine.studies.number_ranges import Spans
+from demine.studies.executor_fallback import FallbackExecutor
+from demine.studies.number_ranges import NumberRanges
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from demine.studies.executor_fallback import Given
+    from demine.studies.executor_fallback import ExecutorOrFactory
     from demine.studies.ledger import Ledger
-    from demine.studies.plan import Plan
+    from demine.studies.plan import StudyPlan
 
 CHUNK_SECONDS: Final = 1.5
 """So long a chunk takes a worker, more or less."""
-FEWEST: Final = 4
-MOST: Final = 1 << 16
+MIN_CHUNK_GAMES: Final = 4
+MAX_CHUNK_GAMES: Final = 1 << 16
 """The fewest games of a chunk, until it is known how long they take, and the most."""
 GRACE_SECONDS: Final = 2.0
 """So long a study that is stopped waits for the chunks that workers are at."""
-TRIES: Final = 5
+MAX_BREAKS: Final = 5
 """After so many broken pools with nothing done in between there is something wrong, and after so
 many that broke with the same chunk in them."""
-SUSPECT: Final = 3
+LOSSES_BEFORE_ALONE: Final = 3
 """A chunk that was lost so often is played when all others are done, and alone: one that ends its
 worker takes others with it where the whole pool breaks, and only so it is told from these."""
-_GROWTH: Final = 8
-_MOMENT: Final = 0.1
+_MAX_GROWTH: Final = 8
+_POLL_SECONDS: Final = 0.1
 
 
 @dataclass
-class Memory:
+class MemoryLedger:
     """What is done of a study and what it came to, where nobody keeps a ledger."""
 
-    plan: Plan
-    counts: Counts
-    done: Spans
+    plan: StudyPlan
+    counts: StudyCounts
+    done: NumberRanges
 
     @classmethod
-    def of(cls, plan: Plan) -> Memory:
+    def empty(cls, plan: StudyPlan) -> MemoryLedger:
         """Return a memory of no games."""
-        return cls(plan, Counts.none(plan), Spans())
+        return cls(plan, StudyCounts.empty(plan), NumberRanges())
 
-    def add(self, chunk: Chunk) -> None:
+    def add_chunk(self, chunk: Chunk) -> None:
         """Count a chunk; games that are done already are not counted."""
-        if self.done.add(chunk.first, chunk.count):
+        if self.done.add_range(chunk.first, chunk.count):
             self.counts += chunk.counts
 
 
-def run(
-    store: Memory | Ledger,
-    executor: Given,
+def play_missing_games(
+    store: MemoryLedger | Ledger,
+    executor: ExecutorOrFactory,
     *,
     workers: int = 1,
     rows: bool = False,
@@ -76,22 +76,24 @@ def run(
 ) -> bool:
     """Play what is missing and add it to the store; return whether all of it is done.
 
-    `executor` is one or makes one, see `Supply`. `workers` is how many chunks it works on at a
+    `executor` is one or makes one, see `FallbackExecutor`. `workers` is how many chunks it works on at a
     time. `told` hears how many games are done, `stop` is asked often and ends it by returning True;
     what is not done soon is dropped. Raises `StudyError` if the executor fails, and what the games
     raise.
     """
-    supply = Supply(executor)
+    supply = FallbackExecutor(executor)
     try:
-        return _Run(store, supply, workers, rows=rows).through(told, stop)
+        return _StudyRun(store, supply, workers, rows=rows).play_all(told, stop)
     finally:
         supply.close()
 
 
-class _Run:
-    """One call of `run`."""
+class _StudyRun:
+    """One call of `play_missing_games`."""
 
-    def __init__(self, store: Memory | Ledger, supply: Supply, workers: int, *, rows: bool) -> None:
+    def __init__(
+        self, store: MemoryLedger | Ledger, supply: FallbackExecutor, workers: int, *, rows: bool
+    ) -> None:
         self._store = store
         self._plan = store.plan
         self._supply = supply
@@ -104,28 +106,28 @@ class _Run:
         self._pending: dict[Future[Chunk], tuple[int, int]] = {}
         self._broken = 0
 
-    def through(
+    def play_all(
         self, told: Callable[[int], object] | None, stop: Callable[[], bool] | None
     ) -> bool:
         try:
             while True:
                 if stop is not None and stop():
-                    self._finish()
+                    self._collect_for_grace_period()
                     return self._is_done()
-                self._submit()
+                self._submit_chunks()
                 if not self._pending:
                     return self._is_done()
-                found, _ = wait(self._pending, _MOMENT, FIRST_COMPLETED)
+                found, _ = wait(self._pending, _POLL_SECONDS, FIRST_COMPLETED)
                 for future in found:
                     self._collect(future)
                 if told is not None:
                     told(self._store.counts.games)
         finally:
-            self._take_done()
+            self._collect_done()
             for future in self._pending:
                 future.cancel()
 
-    def _finish(self) -> None:
+    def _collect_for_grace_period(self) -> None:
         """Take in what is nearly done, and begin nothing more."""
         end = time.monotonic() + GRACE_SECONDS
         self._pending = {
@@ -136,7 +138,7 @@ class _Run:
             for future in found:
                 self._collect(future)
 
-    def _take_done(self) -> None:
+    def _collect_done(self) -> None:
         """Take in what is done and was not looked at yet, whatever ends the study."""
         for future in [each for each in self._pending if each.done()]:
             with contextlib.suppress(DemineError):
@@ -145,10 +147,10 @@ class _Run:
     def _is_done(self) -> bool:
         return self._store.counts.games >= self._plan.games
 
-    def _submit(self) -> None:
+    def _submit_chunks(self) -> None:
         """Keep every worker busy, and one chunk more waiting for each of several."""
         while len(self._pending) < (2 * self._workers if self._workers > 1 else 1):
-            part = self._following()
+            part = self._next_chunk()
             if part is None:
                 return
             try:
@@ -158,11 +160,11 @@ class _Run:
                 if self._pending:
                     return
                 self._note_break(error)
-                self._supply.renew(error)
+                self._supply.replace_if_broken(error)
                 continue
             self._pending[future] = part
 
-    def _following(self) -> tuple[int, int] | None:
+    def _next_chunk(self) -> tuple[int, int] | None:
         """Return the next games to submit, or None if there are none for now."""
         if any(map(self._is_suspect, self._pending.values())):
             return None
@@ -170,7 +172,7 @@ class _Run:
             if not self._is_suspect(part):
                 self._again.remove(part)
                 return part
-        ahead = self._ahead()
+        ahead = self._next_new_chunk()
         if ahead is None and self._again and not self._pending:
             # One that ends its worker alone is tried again when the others are done.
             self._again.sort(key=lambda part: -self._lost[part])
@@ -178,38 +180,38 @@ class _Run:
         return ahead
 
     def _is_suspect(self, part: tuple[int, int]) -> bool:
-        return self._lost[part] >= SUSPECT
+        return self._lost[part] >= LOSSES_BEFORE_ALONE
 
-    def _ahead(self) -> tuple[int, int] | None:
+    def _next_new_chunk(self) -> tuple[int, int] | None:
         """Return the next games that nobody plays yet."""
-        gap = self._store.done.gap(self._next, self._plan.games)
+        gap = self._store.done.first_gap(self._next, self._plan.games)
         if gap is None:
             return None
         first, end = gap
-        count = min(end - first, self._fitting())
+        count = min(end - first, self._chunk_size())
         self._next = first + count
         return first, count
 
-    def _fitting(self) -> int:
+    def _chunk_size(self) -> int:
         """Return how many games a chunk has, by how long games took so far."""
         counts = self._store.counts
         if not counts.games:
-            return FEWEST
-        wanted = int(CHUNK_SECONDS * 1e9 * counts.games / max(1, counts.ns))
+            return MIN_CHUNK_GAMES
+        wanted = int(CHUNK_SECONDS * 1e9 * counts.games / max(1, counts.cpu_ns))
         left = self._plan.games - self._next
         # The last chunks are small, so that all workers end at about the same time.
         fair = -(-left // (2 * self._workers)) if self._workers > 1 else left
-        grown = max(FEWEST, self._size * _GROWTH)
-        self._size = max(1, min(wanted, grown, fair, MOST))
+        grown = max(MIN_CHUNK_GAMES, self._size * _MAX_GROWTH)
+        self._size = max(1, min(wanted, grown, fair, MAX_CHUNK_GAMES))
         return self._size
 
     def _collect(self, future: Future[Chunk]) -> None:
         """Add what a worker played; what was lost with its worker is played again."""
         part = self._pending.pop(future)
-        error = _error(future)
+        error = _error_of_future(future)
         if error is not None:
-            if not _is_lost(error):
-                raise _told(error)
+            if not _is_worker_lost(error):
+                raise _as_study_error(error)
             self._again.append(part)
             self._note_lost(part, error)
             return
@@ -221,35 +223,35 @@ class _Run:
                 ours=__version__,
             )
         self._broken = 0
-        self._store.add(chunk)
+        self._store.add_chunk(chunk)
 
     def _note_lost(self, part: tuple[int, int], error: BaseException) -> None:
         self._lost[part] += 1
-        if self._lost[part] >= TRIES:
+        if self._lost[part] >= MAX_BREAKS:
             first, count = part
             raise StudyError(
                 "a worker process dies each time it plays games {first} to {last}: {reason}",
                 first=first,
                 last=first + count - 1,
-                reason=_said(error),
+                reason=_error_text(error),
             )
         self._note_break(error)
 
     def _note_break(self, error: BaseException) -> None:
         self._broken += 1
         # One break takes everything with it that was under way.
-        if self._broken > TRIES * 2 * self._workers:
-            raise StudyError("the workers end again and again: {reason}", reason=_said(error))
+        if self._broken > MAX_BREAKS * 2 * self._workers:
+            raise StudyError("the workers end again and again: {reason}", reason=_error_text(error))
 
 
-def _error(future: Future[Chunk]) -> BaseException | None:
+def _error_of_future(future: Future[Chunk]) -> BaseException | None:
     try:
         return future.exception()
     except CancelledError as error:
         return error
 
 
-def _is_lost(error: BaseException) -> bool:
+def _is_worker_lost(error: BaseException) -> bool:
     """Whether a worker was lost, or a scheduler, rather than that it failed at the games."""
     kind = type(error)
     return isinstance(error, BrokenExecutor | CancelledError) or (
@@ -257,14 +259,14 @@ def _is_lost(error: BaseException) -> bool:
     )
 
 
-def _told(error: BaseException) -> BaseException:
+def _as_study_error(error: BaseException) -> BaseException:
     """Return what is said of an error: those of our own and interruptions as they are."""
     if isinstance(error, DemineError) or not isinstance(error, Exception):
         return error
-    told = StudyError("a worker failed: {reason}", reason=_said(error))
+    told = StudyError("a worker failed: {reason}", reason=_error_text(error))
     told.__cause__ = error
     return told
 
 
-def _said(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:200]

@@ -1,4 +1,4 @@
-"""What games come to: counts that can be added in any order and always give the same."""
+"""Totals of games: sums that are the same in whatever order they are added."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-MOST_GUESSES: Final = 40
+MAX_GUESSES: Final = 40
 """Games with more guesses are counted with those of so many."""
-BINS: Final = 20
+SURVIVAL_BINS: Final = 20
 """Survival products are counted in so many equal parts of 0 to 1, and those that are 1 apart."""
 
-_FINE: Final = 1 << 20
-_COARSE: Final = 1 << 8
-_MOST_WEIGHT: Final = float(1 << 22)
-_MOST_SQUARE: Final = float(1 << 37)
+_FINE_UNITS: Final = 1 << 20
+_COARSE_UNITS: Final = 1 << 8
+_MAX_WEIGHT: Final = float(1 << 22)
+_MAX_SQUARE: Final = float(1 << 37)
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class GameTotals:
     """The sums of some games. Frozen, and equal to what its own facts make.
 
     All are whole numbers, fractions in fixed point, so that sums depend on no order. `ns` is the
@@ -44,21 +44,21 @@ class Tally:
     weight: int = 0
     square: int = 0
     pluck: int = 0
-    by_guesses: tuple[int, ...] = (0,) * (MOST_GUESSES + 1)
-    by_survival: tuple[int, ...] = (0,) * (BINS + 1)
-    won_by_survival: tuple[int, ...] = (0,) * (BINS + 1)
+    by_guesses: tuple[int, ...] = (0,) * (MAX_GUESSES + 1)
+    by_survival: tuple[int, ...] = (0,) * (SURVIVAL_BINS + 1)
+    won_by_survival: tuple[int, ...] = (0,) * (SURVIVAL_BINS + 1)
     luckiest: tuple[float, int] | None = None
 
     @classmethod
-    def of(cls, games: NDArray[np.void]) -> Tally:
-        """Count games, an array of `demine.studies.play_games.GAME`."""
+    def from_games(cls, games: NDArray[np.void]) -> GameTotals:
+        """Count games, an array of `demine.studies.play_games.GAME_DTYPE`."""
         won = games["won"]
         survival = games["survival"]
-        bins = np.minimum((survival * BINS).astype(np.int64), BINS)
-        guesses = np.minimum(games["guesses"], MOST_GUESSES)
+        bins = np.minimum((survival * SURVIVAL_BINS).astype(np.int64), SURVIVAL_BINS)
+        guesses = np.minimum(games["guesses"], MAX_GUESSES)
         lived = survival[won]
-        weight = np.minimum(1 / np.maximum(lived, 1e-300), _MOST_WEIGHT)
-        square = np.minimum(weight * weight, _MOST_SQUARE)
+        weight = np.minimum(1 / np.maximum(lived, 1e-300), _MAX_WEIGHT)
+        square = np.minimum(weight * weight, _MAX_SQUARE)
         return cls(
             games=games.size,
             won=int(np.count_nonzero(won)),
@@ -67,16 +67,16 @@ class Tally:
             moves=int(games["moves"].sum(dtype=np.int64)),
             bv=int(games["bv"].sum(dtype=np.int64)),
             ns=int(games["ns"].sum(dtype=np.int64)),
-            weight=_whole(weight * _FINE),
-            square=_whole(square * _COARSE),
-            pluck=_whole(np.log10(weight) * _FINE),
-            by_guesses=_counts(guesses, MOST_GUESSES + 1),
-            by_survival=_counts(bins, BINS + 1),
-            won_by_survival=_counts(bins[won], BINS + 1),
-            luckiest=_luckiest(games[won]),
+            weight=_rounded_sum(weight * _FINE_UNITS),
+            square=_rounded_sum(square * _COARSE_UNITS),
+            pluck=_rounded_sum(np.log10(weight) * _FINE_UNITS),
+            by_guesses=_histogram(guesses, MAX_GUESSES + 1),
+            by_survival=_histogram(bins, SURVIVAL_BINS + 1),
+            won_by_survival=_histogram(bins[won], SURVIVAL_BINS + 1),
+            luckiest=_luckiest_win(games[won]),
         )
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: GameTotals) -> GameTotals:
         sums: dict[str, Any] = {}
         for field in fields(self):
             mine, theirs = getattr(self, field.name), getattr(other, field.name)
@@ -86,10 +86,10 @@ class Tally:
                 sums[field.name] = tuple(a + b for a, b in zip(mine, theirs, strict=True))
             else:
                 sums[field.name] = mine + theirs
-        return Tally(**sums)
+        return GameTotals(**sums)
 
     @property
-    def outcome(self) -> Tally:
+    def without_time(self) -> GameTotals:
         """The same without the time it took: what every run of these games agrees about."""
         return replace(self, ns=0)
 
@@ -98,37 +98,37 @@ class Tally:
         return asdict(self)
 
     @classmethod
-    def read(cls, facts: Mapping[str, Any]) -> Tally:
-        """Return the tally of facts; raises ValueError, TypeError or KeyError for others."""
+    def from_facts(cls, facts: Mapping[str, Any]) -> GameTotals:
+        """Return what `facts` made; raises ValueError, TypeError or KeyError for anything else."""
         values: dict[str, Any] = {}
         for field in fields(cls):
             value, usual = facts[field.name], field.default
             if field.name == "luckiest":
                 values[field.name] = None if value is None else (float(value[0]), int(value[1]))
             elif isinstance(usual, tuple):
-                values[field.name] = tuple(map(_count, value))
+                values[field.name] = tuple(map(_checked_count, value))
                 if len(value) != len(usual):
                     raise ValueError(field.name)
             else:
-                values[field.name] = _count(value)
+                values[field.name] = _checked_count(value)
         return cls(**values)
 
 
-def _count(value: object) -> int:
+def _checked_count(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise TypeError(value)
     return value
 
 
-def _whole(values: NDArray[np.float64]) -> int:
+def _rounded_sum(values: NDArray[np.float64]) -> int:
     return int(np.rint(values).astype(np.int64).sum(dtype=np.int64))
 
 
-def _counts(values: NDArray[np.int64], size: int) -> tuple[int, ...]:
+def _histogram(values: NDArray[np.int64], size: int) -> tuple[int, ...]:
     return tuple(np.bincount(values, minlength=size).tolist())
 
 
-def _luckiest(won: NDArray[np.void]) -> tuple[float, int] | None:
+def _luckiest_win(won: NDArray[np.void]) -> tuple[float, int] | None:
     if not won.size:
         return None
     place = int(np.lexsort((won["index"], won["survival"]))[0])

@@ -1,4 +1,4 @@
-"""What plays, compiled once before many processes would each do it for themselves."""
+"""Compile what plays once, before many processes would each do it for themselves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def prepare(told: Callable[[], object] | None = None, each: Callable[[str], object] = str) -> None:
+def compile_study_kernels(
+    told: Callable[[], object] | None = None, each: Callable[[str], object] = str
+) -> None:
     """See that the player's kernels lie in the user's cache, if they can.
 
     `told` is called before they are compiled, which takes a minute or so; there is

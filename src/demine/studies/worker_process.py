@@ -1,4 +1,4 @@
-"""What every working process keeps to: the parent alone hears of Ctrl-C, and none outlives it."""
+"""Set up a worker process: Ctrl-C goes to its parent alone, and it does not outlive that."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def deaf() -> Iterator[None]:
-    """Let processes that are started meanwhile never hear of Ctrl-C, not even while they begin."""
+def ctrl_c_blocked() -> Iterator[None]:
+    """Keep Ctrl-C from processes that are started meanwhile, even while they begin."""
     if sys.platform == "win32":
         yield
         return
@@ -29,14 +29,14 @@ def deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def follow_parent() -> None:
+def end_with_parent() -> None:
     """Set this process up: Ctrl-C is for its parent, and it ends when that is gone."""
     make_output_inert()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_after_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _exit_after_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

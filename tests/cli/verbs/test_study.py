@@ -17,8 +17,8 @@ import pytest
 from demine.cli.main import run
 from demine.cli.study_progress import Meter
 from demine.scene.translation import set_language
-from demine.studies.confidence_interval import wilson
-from demine.studies.ledger import _line
+from demine.studies.confidence_interval import wilson_interval
+from demine.studies.ledger import _encode_line
 from tests.hand import wait_for
 
 # The first study compiles what plays.
@@ -60,7 +60,7 @@ def test_json_has_just_these_keys(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["first"], found["start"], found["policy"]) == ("zero", [2, 2], "safest")
     assert (found["seed"], found["games"]) == (7, 30)
     assert found["win_rate"] == found["won"] / 30
-    assert found["interval"] == list(wilson(found["won"], 30))
+    assert found["interval"] == list(wilson_interval(found["won"], 30))
     assert found["games_per_cpu_second"] > 0
 
 
@@ -231,7 +231,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
     # A million games are too many for a test: the ledger goes on as one of fewer.
     head, *parts = [json.loads(line[9:]) for line in ledger.read_text("ascii").splitlines()]
     fewer = sum(part["count"] for part in parts) + 40
-    ledger.write_bytes(b"".join(map(_line, [head | {"games": fewer}, *parts])))
+    ledger.write_bytes(b"".join(map(_encode_line, [head | {"games": fewer}, *parts])))
     inside = all(part["first"] + part["count"] <= fewer for part in parts)
     words[words.index("1000000")] = str(fewer)
     again = subprocess.run(

@@ -57,7 +57,7 @@ def seen_by(numbers: bytes, opened: bytearray, rules: Rules) -> NDArray[np.uint8
 def test_it_decides_as_in_a_study(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules.parse("7x6/9 first=safe")
     monkeypatch.setattr(own, "_kernel", lambda: adviser_of_studies)
-    games = own.play(rules, policy, 0, 0, 12)
+    games = own.play_games(rules, policy, 0, 0, 12)
     right = [(bool(g["won"]), int(g["opened"]), int(g["guesses"])) for g in games]
     assert [advised(rules, own.game_seed(0, at), policy) for at in range(12)] == right
 
@@ -66,7 +66,7 @@ def adviser_of_studies(*arguments: Any) -> float:
     """The table of a study, interpreted as the seat is."""
     words = list(arguments)
     words[-1] = advise.as_python_numbers(words[-1])
-    return own._interpreted(*words)
+    return own._play_seed_interpreted(*words)
 
 
 def test_what_is_certain_needs_no_advice() -> None:

@@ -23,17 +23,17 @@ from demine.scene.translation import mark, tr
 from demine.solver.player.policy_table import POLICIES, describe_policies
 from demine.store.paths import data_dir
 from demine.studies import parquet
-from demine.studies.dask_cluster import cluster
-from demine.studies.plan import Plan
-from demine.studies.resumable_study import BESIDE, conduct, local
-from demine.studies.warm_up import prepare
+from demine.studies.dask_cluster import dask_executor
+from demine.studies.plan import StudyPlan
+from demine.studies.resumable_study import LEDGER_SUFFIX, local_executor, run_study
+from demine.studies.warm_up import compile_study_kernels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
     from demine.studies.ledger import Ledger
-    from demine.studies.result import Result
+    from demine.studies.result import StudyResult
 
 ABOUT = mark("Play many games by a policy and count them, on a cluster too.")
 HELP_ORDER = 120
@@ -150,7 +150,7 @@ def _where() -> list[click.Parameter]:
 class _Order:
     """What was asked for: the studies to play, and what becomes of them."""
 
-    plans: tuple[Plan, ...]
+    plans: tuple[StudyPlan, ...]
     sweep: range | None
     workers: int | None
     scheduler: str | None
@@ -190,7 +190,7 @@ def _study(
     if first is not None:
         chosen = replace(chosen, first=First(first))
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
-    plan = Plan(chosen, compare or (policy or "safest",), drawn, games, start)
+    plan = StudyPlan(chosen, compare or (policy or "safest",), drawn, games, start)
     plans = _plans(plan, sweep, start)
     if seed is None:
         click.echo(tr("demine study: seed {seed}", seed=drawn), err=True)
@@ -208,11 +208,13 @@ def _study(
     return _carry_out(order)
 
 
-def _plans(plan: Plan, sweep: range | None, start: tuple[int, int] | None) -> tuple[Plan, ...]:
+def _plans(
+    plan: StudyPlan, sweep: range | None, start: tuple[int, int] | None
+) -> tuple[StudyPlan, ...]:
     if sweep is None:
         return (plan,)
     rules = [replace(plan.rules, mines=mines) for mines in sweep]
-    return tuple(Plan(each, plan.policies, plan.seed, plan.games, start) for each in rules)
+    return tuple(StudyPlan(each, plan.policies, plan.seed, plan.games, start) for each in rules)
 
 
 def _again(ctx: click.Context, seed: int) -> str:
@@ -238,14 +240,14 @@ def _again(ctx: click.Context, seed: int) -> str:
 def _carry_out(order: _Order) -> int:
     """Play it all, say what came out, and return the exit code."""
     _check(order)
-    results: list[Result] = []
+    results: list[StudyResult] = []
     ledgers: list[Ledger] = []
     with stopping() as stop:
         try:
             with _executor(order, stop) as (executor, workers):
                 for plan in order.plans:
                     results.append(_one(order, plan, executor, workers, stop, ledgers))
-                    if not results[-1].whole:
+                    if not results[-1].is_complete:
                         break
         except DemineError:
             _say_how_to_go_on(order, ledgers)
@@ -255,45 +257,45 @@ def _carry_out(order: _Order) -> int:
             return INTERRUPTED
     if any(result.counts.games for result in results):
         click.echo(_as_json(order, results) if order.as_json else _as_text(order, results))
-    if len(results) < len(order.plans) or not results[-1].whole:
+    if len(results) < len(order.plans) or not results[-1].is_complete:
         _say_how_to_go_on(order, ledgers)
         return INTERRUPTED
     if order.plot is not None:
-        from demine.studies.plot import draw
+        from demine.studies.plot import draw_results
 
-        draw(results, order.plot, sweep=order.sweep is not None)
+        draw_results(results, order.plot, sweep=order.sweep is not None)
     return DONE
 
 
 def _check(order: _Order) -> None:
     """Refuse what could not be written at the end, before anything is played."""
     if order.target is not None:
-        parquet.check(Path(order.target))
+        parquet.check_target(Path(order.target))
     if order.plot is not None:
-        from demine.studies.plot import check
+        from demine.studies.plot import check_target
 
-        check(order.plot)
+        check_target(order.plot)
 
 
 @contextlib.contextmanager
 def _executor(order: _Order, stop: Callable[[], bool]) -> Iterator[tuple[Executor, int]]:
     if order.scheduler is not None:
-        with cluster(order.scheduler) as found:
+        with dask_executor(order.scheduler) as found:
             yield found
         return
-    prepare(lambda: _say(tr("compiling the player first ...")), breaking(stop))
-    with local(order.workers) as found:
+    compile_study_kernels(lambda: _say(tr("compiling the player first ...")), breaking(stop))
+    with local_executor(order.workers) as found:
         yield found
 
 
 def _one(
     order: _Order,
-    plan: Plan,
+    plan: StudyPlan,
     executor: Executor,
     workers: int,
     stop: Callable[[], bool],
     ledgers: list[Ledger],
-) -> Result:
+) -> StudyResult:
     """Play one study."""
     meter = Meter(plan.games, _name(plan) if order.sweep is not None else "")
     target = None if order.target is None else Path(order.target)
@@ -304,7 +306,7 @@ def _one(
         meter.begin(ledger.counts.games)
 
     try:
-        return conduct(
+        return run_study(
             plan,
             executor,
             workers=workers,
@@ -319,28 +321,28 @@ def _one(
         meter.close()
 
 
-def ledger_path(plan: Plan) -> Path:
+def ledger_path(plan: StudyPlan) -> Path:
     """Return where a study without a Parquet file keeps what is done."""
     rules = plan.rules
-    row, col = plan.first
+    row, col = plan.first_cell
     name = (
         f"{rules.width}x{rules.height}_{rules.mines}-{rules.first}-{row},{col}"
         f"-{'+'.join(plan.policies)}-{plan.seed}"
     )
-    return data_dir() / "studies" / (name + BESIDE)
+    return data_dir() / "studies" / (name + LEDGER_SUFFIX)
 
 
-def _name(plan: Plan) -> str:
+def _name(plan: StudyPlan) -> str:
     return f"{plan.rules.width}x{plan.rules.height}/{plan.rules.mines}"
 
 
 def _tell(ledger: Ledger) -> None:
     """Say on stderr what was found."""
-    if ledger.aside is not None:
+    if ledger.moved_to is not None:
         _say(
             tr(
                 "an unfinished study lay there; it is in {path} now (--resume would have gone on)",
-                path=ledger.aside,
+                path=ledger.moved_to,
             )
         )
     if ledger.damaged:
@@ -361,13 +363,13 @@ def _say(sentence: str) -> None:
     click.echo(f"demine study: {sentence}", err=True)
 
 
-def _as_json(order: _Order, results: list[Result]) -> str:
+def _as_json(order: _Order, results: list[StudyResult]) -> str:
     if order.sweep is None:
         return to_json(results[0].facts())
     return to_json({"sweep": "mines", "points": [result.facts() for result in results]})
 
 
-def _as_text(order: _Order, results: list[Result]) -> str:
+def _as_text(order: _Order, results: list[StudyResult]) -> str:
     if order.sweep is None:
         return results[0].text()
     plan = order.plans[0]
@@ -378,8 +380,8 @@ def _as_text(order: _Order, results: list[Result]) -> str:
             width=plan.rules.width,
             height=plan.rules.height,
             first=plan.rules.first,
-            row=plan.first[0],
-            col=plan.first[1],
+            row=plan.first_cell[0],
+            col=plan.first_cell[1],
             seed=plan.seed,
             games=f"{plan.games:,}",
         )
