@@ -43,8 +43,8 @@ def check_target(target: str) -> None:
 def draw_results(results: Sequence[StudyResult], target: str, *, sweep: bool = False) -> None:
     """Draw the result of a study, or with `sweep` those of studies of more and more mines.
 
-    `target` is the file, by whose name it is PNG, SVG or PDF. Raises `StudyError` as `check_target` does,
-    `ReplayError` if the file cannot be written.
+    The name of the file `target` says whether it is PNG, SVG or PDF. Raises `StudyError` as
+    `check_target` does, `ReplayError` if the file cannot be written.
     """
     check_target(target)
     from matplotlib.backends.backend_agg import FigureCanvasAgg

@@ -192,8 +192,8 @@ class PairedDifference:
 class StudyResult:
     """What a study came to.
 
-    `counts.without_time` is the same for every run of the plan, whoever played it; only the time taken
-    differs. `is_complete` is False while games of the plan are missing.
+    `counts.without_time` is the same for every run of the plan, whoever played it; only the time
+    taken differs. `is_complete` is False while games of the plan are missing.
     """
 
     plan: StudyPlan
