@@ -121,7 +121,7 @@ def play_under_trouble(
 
 
 class PlayerProcess:
-    """A process that plays; `said` is what it said so far."""
+    """A process that plays; `shown_states` is what it has printed so far."""
 
     def __init__(self, path: Path, rng: random.Random, acts: int) -> None:
         self.path = path

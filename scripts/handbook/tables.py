@@ -11,8 +11,8 @@ from typing import Final
 
 import click
 
-from demine.cli.main import _taught_click, program
-from demine.cli.verbs import verbs
+from demine.cli.main import command_group, translated_click
+from demine.cli.verbs import help_lines_of_verbs
 from demine.scene import preferences
 from demine.scene.key_bindings import DEFAULT_KEYS, DESCRIPTIONS, VI_KEYS, Command, key_label
 from demine.scene.translation import set_language, tr
@@ -123,7 +123,7 @@ def pages(language: str) -> Iterator[tuple[str, str]]:
     """Every page of tables in a language of the site: its name and its text."""
     before = set_language(CODES[language])
     try:
-        with _taught_click(before):
+        with translated_click(before):
             yield "reference/commands", _commands(WORDS[language])
         yield "reference/keys", _keys(WORDS[language])
         yield "reference/settings", _settings(language, WORDS[language])
@@ -144,10 +144,10 @@ def _cell(text: str) -> str:
 
 
 def _commands(words: dict[str, str]) -> str:
-    group = program()
+    group = command_group()
     parts = [f"# {words['commands']}\n\n{words['commands intro']}\n"]
     with click.Context(group, info_name="demine") as top:
-        for verb in verbs():
+        for verb in help_lines_of_verbs():
             command = group.get_command(top, verb)
             if command is None:
                 raise LookupError(verb)

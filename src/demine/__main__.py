@@ -16,11 +16,11 @@ def main() -> int:
 
         make_output_inert()
         if all(word in _PLAIN or word[:1].isdigit() for word in args):
-            from demine.cli.scene_selection import begin, plain
+            from demine.cli.scene_selection import parse_simple_args, play_first_scene
 
-            wishes = plain(args)
+            wishes = parse_simple_args(args)
             if wishes is not None:
-                return begin(wishes)
+                return play_first_scene(wishes)
         from demine.cli.main import run
     except KeyboardInterrupt:
         return 130

@@ -11,9 +11,9 @@ from typing import Final
 import click
 import pytest
 
-from demine.cli.main import program
-from demine.cli.parallel import MOST_PROCESSES, crew
-from demine.cli.verbs import verbs
+from demine.cli.main import command_group
+from demine.cli.parallel import MAX_PROCESSES, process_count
+from demine.cli.verbs import help_lines_of_verbs
 from demine.game import Game
 from demine.store import Store
 from tests.outside import play_out
@@ -38,7 +38,7 @@ WITH: Final = {
 
 def numeric(verb: str) -> list[str]:
     """The options of a verb that take a number."""
-    group = program()
+    group = command_group()
     with click.Context(group) as ctx:
         command = group.get_command(ctx, verb)
     assert command is not None
@@ -47,7 +47,7 @@ def numeric(verb: str) -> list[str]:
 
 
 def test_every_verb_with_numbers_is_tried() -> None:
-    assert set(WITH) == {verb for verb in verbs() if numeric(verb)}
+    assert set(WITH) == {verb for verb in help_lines_of_verbs() if numeric(verb)}
 
 
 def test_numbers_of_options_without_sense(tmp_path: Path) -> None:
@@ -110,4 +110,4 @@ def test_pages_of_the_history_beyond_all_sense(count: int) -> None:
 
 
 def test_so_many_processes_are_nobodys() -> None:
-    assert crew(10**6, 10**40) == MOST_PROCESSES
+    assert process_count(10**6, 10**40) == MAX_PROCESSES

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 import click
 import pytest
 
-from demine.cli.main import program
-from demine.cli.verbs import verbs
+from demine.cli.main import command_group
+from demine.cli.verbs import help_lines_of_verbs
 from demine.game import Game
 from demine.logic.journal import dumps
 from demine.store import Store
@@ -133,7 +133,7 @@ CASES: Final[Mapping[str, Sequence[Case]]] = {
 
 
 def test_every_verb_is_tried() -> None:
-    assert set(CASES) == set(verbs())
+    assert set(CASES) == set(help_lines_of_verbs())
 
 
 EACH: Final = [
@@ -247,7 +247,7 @@ def shown(words: Sequence[str], wanted: Mapping[str, str], stdin: str = "") -> s
 
 
 @unix
-@pytest.mark.parametrize("verb", verbs())
+@pytest.mark.parametrize("verb", help_lines_of_verbs())
 def test_no_argument_of_a_verb_acts(verb: str, tmp_path: Path) -> None:
     """Every option and every argument once, with an evil value; one process says them all."""
     commands = [[verb, *words] for words in evil_arguments(verb)]
@@ -273,7 +273,7 @@ def test_no_argument_of_a_verb_acts(verb: str, tmp_path: Path) -> None:
 
 def evil_arguments(verb: str) -> list[list[str]]:
     """Each parameter of a verb by itself, saying something evil."""
-    group = program()
+    group = command_group()
     with click.Context(group) as ctx:
         command = group.get_command(ctx, verb)
     assert command is not None

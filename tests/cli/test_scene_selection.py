@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from demine.cli.main import run
-from demine.cli.scene_selection import plain
+from demine.cli.scene_selection import parse_simple_args
 from demine.cli.verbs import play
 from demine.scene.preferences import StartOptions
 
@@ -36,7 +36,7 @@ def test_plain_lines_mean_the_same_with_click(line: str, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(play, "open_scene", opened)
     assert run(line.split()) == 0
-    assert asked == [(None, plain(line.split()))]
+    assert asked == [(None, parse_simple_args(line.split()))]
 
 
 @pytest.mark.parametrize(
@@ -58,4 +58,4 @@ def test_plain_lines_mean_the_same_with_click(line: str, monkeypatch: pytest.Mon
     ],
 )
 def test_other_lines_are_left_to_click(line: str) -> None:
-    assert plain(line.split()) is None
+    assert parse_simple_args(line.split()) is None

@@ -17,8 +17,8 @@ import click
 import pytest
 
 import demine
-from demine.cli.main import program
-from demine.cli.verbs import verbs
+from demine.cli.main import command_group
+from demine.cli.verbs import help_lines_of_verbs
 from demine.scene.key_bindings import DEFAULT_KEYS, Command, key_label
 from demine.scene.preferences import Preferences
 from demine.scene.translation import languages, set_language
@@ -89,11 +89,11 @@ def test_the_search_knows_words_of_both_languages(site: Path) -> None:
 
 
 def test_every_verb_and_option_has_its_place(site: Path) -> None:
-    group = program()
+    group = command_group()
     for part in SITES:
         text = words(site / part / "reference" / "commands.html")
         with click.Context(group, info_name="demine") as context:
-            for verb in verbs():
+            for verb in help_lines_of_verbs():
                 command = group.get_command(context, verb)
                 assert command is not None
                 assert f"demine {verb} " in text

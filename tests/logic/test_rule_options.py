@@ -11,7 +11,7 @@ import click
 import numpy as np
 import pytest
 
-from demine.cli.rule_options import rule_options, with_options
+from demine.cli.rule_options import rule_options, rules_with_options
 from demine.logic.errors import RulesError
 from demine.logic.game import Game
 from demine.logic.journal import header_line, loads
@@ -58,7 +58,7 @@ def test_the_command_line_says_it(option: Option, rules: Rules) -> None:
         f"--{option.word}", str(value)
     ]  # fmt: skip
     given = click.Command("play", params=rule_options()).make_context("play", words).params
-    assert with_options(str(PLAIN), given) == rules
+    assert rules_with_options(str(PLAIN), given) == rules
 
 
 @EVERY

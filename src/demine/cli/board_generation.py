@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demine.cli.number_params import Span
+    from demine.cli.number_params import NumberRange
     from demine.logic.rules import Rules
     from demine.solver.proof.rating import Rating
 
-TRIES: Final = 2000
+MAX_REJECTED_BOARDS: Final = 2000
 """So many boards are rated one after the other before a search for the wanted ones is given up."""
 
 
-DEALT_CELLS: Final = 5_000_000_000
+MAX_DEALT_CELLS: Final = 5_000_000_000
 """Boards of so many cells together are dealt, for each that is found, before that is given up."""
 
 
@@ -37,7 +37,7 @@ class NoSuchBoard(DemineError):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class BoardRequest:
     """What boards are wanted: `rules`, how many, from which seed on, and for which first cell."""
 
     rules: Rules
@@ -47,11 +47,11 @@ class Order:
     rated: bool = False
     easiest: Pattern = Pattern.SATISFIED
     hardest: Pattern = Pattern.CASES
-    three_bv: Span | None = None
+    three_bv: NumberRange | None = None
     limit: int | None = None
     """The steps after which the search for a guess-free board ends; None: it goes on."""
 
-    def checked(self) -> Order:
+    def validated(self) -> BoardRequest:
         """Return the order with what it leaves open filled in, else raise `DemineError`.
 
         A guess-free board needs a first cell: without one it is the middle of the board.
@@ -65,12 +65,12 @@ class Order:
         return replace(self, first=first)
 
     @property
-    def chooses(self) -> bool:
+    def is_selective(self) -> bool:
         """Whether not every guess-free board is wanted."""
         rated = (self.easiest, self.hardest) != (Pattern.SATISFIED, Pattern.CASES)
         return rated or self.three_bv is not None
 
-    def fits(self, made: Made) -> bool:
+    def accepts(self, made: GeneratedBoard) -> bool:
         """Whether a guess-free board is wanted."""
         span, rating = self.three_bv, made.rating
         if span is not None and not span.low <= made.three_bv <= span.high:
@@ -79,7 +79,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class GeneratedBoard:
     """A board, the seed it was laid from, how, and how hard it is if that was asked."""
 
     seed: int
@@ -93,7 +93,9 @@ class Made:
         return three_bv(self.mine_map)
 
 
-def boards(order: Order, stop: Callable[[], bool], told: Callable[[int], None]) -> Iterator[Made]:
+def generate_boards(
+    order: BoardRequest, stop: Callable[[], bool], told: Callable[[int], None]
+) -> Iterator[GeneratedBoard]:
     """Yield the boards of a checked order; seeds count up, so that each can be laid again.
 
     Only boards of a wanted 3BV that may need guesses are all searched for from one seed. `stop`
@@ -101,27 +103,27 @@ def boards(order: Order, stop: Callable[[], bool], told: Callable[[int], None]) 
     `NoSuchBoard`, `NoGuessFreeBoard` or `Stopped`.
     """
     if order.three_bv is not None and not order.rules.guess_free:
-        yield from _searched(order, order.three_bv, stop, told)
+        yield from _boards_of_3bv(order, order.three_bv, stop, told)
         return
     seed, done, vain = order.seed, 0, 0
     while done < order.count and not stop():
-        made = _lay(order, seed, stop, told)
+        made = _lay_board(order, seed, stop, told)
         seed += 1
-        if order.fits(made):
+        if order.accepts(made):
             done, vain = done + 1, 0
             yield made
             continue
         vain += 1
         told(vain)
-        if vain == TRIES:
-            raise _none(order, seed - TRIES)
+        if vain == MAX_REJECTED_BOARDS:
+            raise _no_such_board(order, seed - MAX_REJECTED_BOARDS)
 
 
-def _none(order: Order, seed: int) -> NoSuchBoard:
+def _no_such_board(order: BoardRequest, seed: int) -> NoSuchBoard:
     if order.three_bv is None:
         return NoSuchBoard(
             "none of the {tries} boards from seed {seed} on is rated from {easiest} to {hardest}",
-            tries=TRIES,
+            tries=MAX_REJECTED_BOARDS,
             seed=seed,
             easiest=order.easiest.value,
             hardest=order.hardest.value,
@@ -129,16 +131,16 @@ def _none(order: Order, seed: int) -> NoSuchBoard:
     return NoSuchBoard(
         "none of the {tries} guess-free boards from seed {seed} on is as wanted, with a 3BV from "
         "{low} to {high}",
-        tries=TRIES,
+        tries=MAX_REJECTED_BOARDS,
         seed=seed,
         low=order.three_bv.low,
         high=order.three_bv.high,
     )
 
 
-def _searched(
-    order: Order, span: Span, stop: Callable[[], bool], told: Callable[[int], None]
-) -> Iterator[Made]:
+def _boards_of_3bv(
+    order: BoardRequest, span: NumberRange, stop: Callable[[], bool], told: Callable[[int], None]
+) -> Iterator[GeneratedBoard]:
     """Yield boards of a wanted 3BV out of millions that are dealt from one seed."""
     rules = order.rules
     if span.low > rules.cells - rules.mines:
@@ -148,7 +150,7 @@ def _searched(
             low=span.low,
             safe=rules.cells - rules.mines,
         )
-    most = max(TRIES, DEALT_CELLS // rules.cells)
+    most = max(MAX_REJECTED_BOARDS, MAX_DEALT_CELLS // rules.cells)
     seen, since = 0, 0
 
     def hear(tried: int) -> bool:
@@ -159,7 +161,7 @@ def _searched(
 
     found = with_three_bv(rules, order.seed, *span, order.first, tries=sys.maxsize, told=hear)
     for done, (mine_map, _) in enumerate(found, 1):
-        yield Made(order.seed, mine_map, "searched")
+        yield GeneratedBoard(order.seed, mine_map, "searched")
         since = seen
         if done == order.count or stop():
             return
@@ -172,9 +174,11 @@ def _searched(
         )
 
 
-def _lay(order: Order, seed: int, stop: Callable[[], bool], told: Callable[[int], None]) -> Made:
+def _lay_board(
+    order: BoardRequest, seed: int, stop: Callable[[], bool], told: Callable[[int], None]
+) -> GeneratedBoard:
     if not order.rules.guess_free:
-        return Made(seed, deal(order.rules, seed, order.first), "dealt")
+        return GeneratedBoard(seed, deal(order.rules, seed, order.first), "dealt")
     laid = find_guess_free_layout(
         order.rules,
         seed,
@@ -184,5 +188,5 @@ def _lay(order: Order, seed: int, stop: Callable[[], bool], told: Callable[[int]
         progress=lambda tries, _steps: told(tries),
     )
     if not order.rated or order.first is None:
-        return Made(seed, laid.mine_map, laid.method)
-    return Made(seed, laid.mine_map, laid.method, rate(laid.mine_map, order.first))
+        return GeneratedBoard(seed, laid.mine_map, laid.method)
+    return GeneratedBoard(seed, laid.mine_map, laid.method, rate(laid.mine_map, order.first))

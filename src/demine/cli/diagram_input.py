@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
     Position = tuple[Rules, NDArray[np.uint8]]
 
-MOST_BYTES: Final = 1 << 21
+MAX_BYTES: Final = 1 << 21
 """The longest text that is read: the journal of a very long game."""
-MOST_CELLS: Final = 1 << 16
+MAX_CELLS: Final = 1 << 16
 """The largest board that is solved here: the worst that can be drawn takes a minute."""
 _MARKS_OF_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 COLOURS: Final = ("auto", "always", "never")
 
 
-def params() -> Iterator[click.Parameter]:
+def position_params() -> Iterator[click.Parameter]:
     """Yield the parameters of a verb that is asked about a position."""
     yield click.Argument(["file"], required=False, type=FILE_NAME, metavar=tr("[FILE]"))
     yield click.Option(["--json", "as_json"], is_flag=True, help=tr("Print as JSON."))
@@ -57,33 +57,33 @@ def read_position(file: str | None) -> Position:
     """
     if file is None or file == "-":
         try:
-            return _parse(_standard_input())
+            return _parse_position(_read_standard_input())
         except DemineError as error:
             raise TextError("standard input: {reason}", reason=error) from error
-    data = _read(file)
+    data = _read_file(file)
     try:
-        return _parse(_decode(data))
+        return _parse_position(_decode(data))
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=file, reason=error) from error
 
 
-def _read(file: str) -> bytes:
+def _read_file(file: str) -> bytes:
     try:
         with Path(file).open("rb") as stream:
-            return stream.read(MOST_BYTES + 1)
+            return stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise ReplayError("{path}: {reason}", path=file, reason=reason_of(error)) from error
 
 
-def _standard_input() -> str:
+def _read_standard_input() -> str:
     if sys.stdin is None:
         raise TextError("nothing in it")
     if sys.stdin.isatty():
-        return _typed()
-    return _decode(sys.stdin.buffer.read(MOST_BYTES + 1))
+        return _read_typed_diagram()
+    return _decode(sys.stdin.buffer.read(MAX_BYTES + 1))
 
 
-def _typed() -> str:
+def _read_typed_diagram() -> str:
     """Return a diagram that is typed or pasted: its first line says when it is whole."""
     click.echo(
         tr(
@@ -105,8 +105,8 @@ def _typed() -> str:
 
 
 def _decode(data: bytes) -> str:
-    if len(data) > MOST_BYTES:
-        raise TextError("more than {most} bytes are no diagram", most=MOST_BYTES)
+    if len(data) > MAX_BYTES:
+        raise TextError("more than {most} bytes are no diagram", most=MAX_BYTES)
     # What Windows PowerShell writes with > is UTF-16.
     encoding = "utf-16" if data[:2] in _MARKS_OF_UTF16 else "utf-8-sig"
     try:
@@ -115,7 +115,7 @@ def _decode(data: bytes) -> str:
         raise TextError("no text in UTF-8: byte {place} does not fit", place=error.start) from None
 
 
-def _parse(text: str) -> Position:
+def _parse_position(text: str) -> Position:
     body = text.strip()
     if not body:
         raise TextError("nothing in it")
@@ -144,7 +144,7 @@ def _goes_on(rules: Rules, faces: NDArray[np.uint8]) -> Position:
 
 
 def _check_size(rules: Rules) -> None:
-    if rules.cells > MOST_CELLS:
+    if rules.cells > MAX_CELLS:
         raise TextError(
-            "a position has {most} cells at most, not {cells}", most=MOST_CELLS, cells=rules.cells
+            "a position has {most} cells at most, not {cells}", most=MAX_CELLS, cells=rules.cells
         )

@@ -12,24 +12,29 @@ if TYPE_CHECKING:
     from demine.logic.errors import DemineError
 
 DONE: Final = 0
-NO: Final = 1
+ANSWER_IS_NO: Final = 1
 """The answer is no."""
-BAD: Final = 2
+BAD_INPUT: Final = 2
 """Bad usage or input."""
 INTERRUPTED: Final = 130
-_LONG: Final = 300
+_MAX_CHARACTERS: Final = 300
 """How much of a complaint is worth reading: it may quote what somebody pasted."""
 
 
-def say_no(verb: str, error: DemineError) -> int:
+def print_message(verb: str, sentence: str) -> None:
+    """Print a sentence on stderr, with the verb that says it."""
+    click.echo(f"demine {verb}: {sentence}", err=True)
+
+
+def print_negative_answer(verb: str, error: DemineError) -> int:
     """Say on stderr why the answer is no, and return the exit code for that."""
-    return fail(f"demine {verb}", explain(error), NO)
+    return print_error(f"demine {verb}", explain(error), ANSWER_IS_NO)
 
 
-def fail(where: str, sentence: str, code: int = BAD) -> int:
+def print_error(where: str, sentence: str, code: int = BAD_INPUT) -> int:
     """Say in one line on stderr where and what went wrong, and return the exit code."""
     line = " ".join(sentence.split())
-    if len(line) > _LONG:
-        line = f"{line[: _LONG * 2 // 3]} ... {line[-_LONG // 3 :]}"
+    if len(line) > _MAX_CHARACTERS:
+        line = f"{line[: _MAX_CHARACTERS * 2 // 3]} ... {line[-_MAX_CHARACTERS // 3 :]}"
     click.echo(f"{where}: {line}", err=True)
     return code

@@ -35,14 +35,14 @@ Cell: TypeAlias = "str | int | float | bool | None"
 STDIN: Final = "-"
 RESULT: Final = "result"
 RESULTS: Final = (mark("won"), mark("lost"), mark("unfinished"))
-USUAL: Final = (
+DEFAULT_COLUMNS: Final = (
     RESULT, "time", "bv", "bv_solved", "bv_s", "left", "right", "double", "clicks_s", "ioe",
     "corr_strict", "thrp_strict", "flags", "path", "openings", "islands",
 )  # fmt: skip
 """The columns behind the file when none are chosen."""
-EVERY: Final = (RESULT, *TABLE)
+ALL_COLUMNS: Final = (RESULT, *TABLE)
 """All columns but facts and those for which a game is judged, those among them that take long."""
-JUDGED: Final[Mapping[str, Callable[[Luck], float]]] = {"pluck": lambda luck: luck.pluck}
+JUDGED_COLUMNS: Final[Mapping[str, Callable[[Luck], float]]] = {"pluck": lambda luck: luck.pluck}
 """The columns for which a game is judged, as `review` does: they take long, and are never shown
 unless somebody asks for them. docs/review.md says what they are."""
 _OWN_ENDINGS: Final = (".jsonl",)
@@ -53,7 +53,7 @@ class ColumnError(DemineError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StatisticsRow:
     """A game or a board: where it is, and the values of the columns asked for."""
 
     file: str
@@ -63,19 +63,19 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Bad:
+class UncountedFile:
     """A file that could not be counted, and why, in the player's language."""
 
     file: str
     reason: str
 
 
-Counted: TypeAlias = tuple[Row | Bad, ...]
+RowsOfFile: TypeAlias = tuple[StatisticsRow | UncountedFile, ...]
 
 
 def checked_columns(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names if there are such columns, each once; else raise `ColumnError`."""
-    known = (RESULT, *TABLE, *JUDGED, *FACTS)
+    known = (RESULT, *TABLE, *JUDGED_COLUMNS, *FACTS)
     for name in names:
         if name in known:
             continue
@@ -90,7 +90,7 @@ def checked_columns(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def found_in(paths: Sequence[str]) -> Iterator[str | Bad]:
+def files_in(paths: Sequence[str]) -> Iterator[str | UncountedFile]:
     """Yield the files that are meant, in order: a folder stands for all in it that may be games.
 
     What a folder's files are is told by their names here, for there may be anything in it.
@@ -100,14 +100,14 @@ def found_in(paths: Sequence[str]) -> Iterator[str | Bad]:
             yield path
         else:
             endings = (*(end for each in all_formats() for end in each.extensions), *_OWN_ENDINGS)
-            yield from _inside(path, endings)
+            yield from _files_in_folder(path, endings)
 
 
-def _inside(folder: str, endings: tuple[str, ...]) -> Iterator[str | Bad]:
-    failed: list[Bad] = []
+def _files_in_folder(folder: str, endings: tuple[str, ...]) -> Iterator[str | UncountedFile]:
+    failed: list[UncountedFile] = []
 
     def fail(error: OSError) -> None:
-        failed.append(bad(str(error.filename), error))
+        failed.append(uncounted_file(str(error.filename), error))
 
     for place, folders, files in os.walk(folder, onerror=fail):
         yield from failed
@@ -119,76 +119,78 @@ def _inside(folder: str, endings: tuple[str, ...]) -> Iterator[str | Bad]:
     yield from failed
 
 
-def bad(file: str, error: BaseException) -> Bad:
+def uncounted_file(file: str, error: BaseException) -> UncountedFile:
     """Return why a file could not be counted."""
     if isinstance(error, MemoryError):
-        return Bad(file, tr("it takes more memory than there is"))
+        return UncountedFile(file, tr("it takes more memory than there is"))
     reason = reason_of(error)
-    return Bad(file, explain(reason) if isinstance(reason, DemineError) else str(reason))
+    return UncountedFile(file, explain(reason) if isinstance(reason, DemineError) else str(reason))
 
 
-def count(file: str, columns: Sequence[str]) -> Counted:
+def rows_of_file(file: str, columns: Sequence[str]) -> RowsOfFile:
     """Return the rows of a file; what is wrong with it is a row too."""
     try:
-        return tuple(_rows(file, _data(file), columns))
+        return tuple(_parse_rows(file, _read_bytes(file), columns))
     except (DemineError, OSError, ValueError, MemoryError) as error:
         if isinstance(error, ValueError) and not isinstance(error, DemineError):
             # A path with a zero byte; what readers find wrong is a `DemineError`.
-            return (Bad(file, str(error)),)
-        return (bad(file, error),)
+            return (UncountedFile(file, str(error)),)
+        return (uncounted_file(file, error),)
 
 
-def _data(file: str) -> bytes:
+def _read_bytes(file: str) -> bytes:
     if file == STDIN:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     return read_bytes_or_oserror(file)
 
 
-def _rows(file: str, data: bytes, columns: Sequence[str]) -> Iterator[Row]:
+def _parse_rows(file: str, data: bytes, columns: Sequence[str]) -> Iterator[StatisticsRow]:
     known = recognised_format(data)
     if known is None:
-        yield _row(file, _own(data), columns)
+        yield _row_of_game(file, _read_own_format(data), columns)
         return
     if known.read_all is None:
-        yield _row(file, known.read(data), columns)
+        yield _row_of_game(file, known.read(data), columns)
         return
     found: Sequence[Replay | Layout] = known.read_all(data)
     for number, each in enumerate(found, 1):
-        yield _row(f"{file}#{number}", each, columns)
+        yield _row_of_game(f"{file}#{number}", each, columns)
 
 
-def _own(data: bytes) -> Replay | Layout:
+def _read_own_format(data: bytes) -> Replay | Layout:
     """Return what is in a file of our own formats."""
     game = read(data)
     # Nothing was played on a layout or a share code: the board is all there is.
     return Layout.of(game) if game.board.laid and not game.begun else Replay.of(game)
 
 
-def _row(file: str, found: Replay | Layout, columns: Sequence[str]) -> Row:
+def _row_of_game(file: str, found: Replay | Layout, columns: Sequence[str]) -> StatisticsRow:
     if isinstance(found, Layout):
-        return Row(file, tuple(_values(stats(found.mine_map), None, {}, found.facts, columns)))
+        return StatisticsRow(
+            file, tuple(_values_of_columns(stats(found.mine_map), None, {}, found.facts, columns))
+        )
     timeline = Timeline(found.recording, found.course)
     course = timeline.account.course
     result = RESULTS[0 if course.won else 1 if course.lost else 2]
-    judged = _judged(found, columns)
-    values = tuple(_values(timeline.at(), result, judged, found.facts, columns))
-    return Row(file, values, contradictions(found))
+    judged = _judged_values(found, columns)
+    values = tuple(_values_of_columns(timeline.at(), result, judged, found.facts, columns))
+    return StatisticsRow(file, values, contradictions(found))
 
 
-def _judged(replay: Replay, columns: Sequence[str]) -> dict[str, float]:
+def _judged_values(replay: Replay, columns: Sequence[str]) -> dict[str, float]:
     """Return the columns that need the game judged; none of a game that cannot be."""
-    names = JUDGED.keys() & set(columns)
+    names = JUDGED_COLUMNS.keys() & set(columns)
     if not names:
         return {}
     try:
         found = luck(replay.game())
     except ReviewError:
         return {}
-    values = {name: JUDGED[name](found) for name in names}
+    values = {name: JUDGED_COLUMNS[name](found) for name in names}
     return {name: value for name, value in values.items() if isfinite(value)}
 
 
-def _values(
+def _values_of_columns(
     statistics: Statistics,
     result: str | None,
     judged: Mapping[str, float],
@@ -200,7 +202,7 @@ def _values(
             yield result
         elif name in TABLE:
             yield statistics.get(name)
-        elif name in JUDGED:
+        elif name in JUDGED_COLUMNS:
             yield judged.get(name)
         else:
             yield facts.get(name)

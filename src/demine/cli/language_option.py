@@ -16,14 +16,14 @@ def language_option(*, exposed: bool = False) -> click.Option:
     """Return the option; `exposed`: its value, a language's code, goes to the verb as `lang`."""
     return click.Option(
         ["--lang"],
-        callback=_checked,
+        callback=_language_code,
         expose_value=exposed,
         metavar="|".join(language_codes()),
         help=tr("Language of all that is said."),
     )
 
 
-def without_language(args: Sequence[str]) -> list[str]:
+def drop_language_option(args: Sequence[str]) -> list[str]:
     """Return the arguments from the first on that does not say the language."""
     left = list(args)
     while left and (left[0] == "--lang" or left[0].startswith("--lang=")):
@@ -31,7 +31,7 @@ def without_language(args: Sequence[str]) -> list[str]:
     return left
 
 
-def _checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def _language_code(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is not None and match_language(value) is None:
         raise click.BadParameter(
             tr(

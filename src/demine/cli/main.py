@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from demine import __version__
-from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, fail
-from demine.cli.language_option import language_option, without_language
-from demine.cli.verbs import verb_names, verbs
+from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, print_error
+from demine.cli.language_option import drop_language_option, language_option
+from demine.cli.verbs import help_lines_of_verbs, verb_names
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS
 from demine.scene.sanitized_console import replace_unprintable_characters
@@ -35,7 +35,7 @@ from demine.store.quick_look import saved_language
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-CLICK_SAYS: Final = (
+CLICK_MESSAGES: Final = (
     mark("Usage:"),
     mark("Options"),
     mark("Show this message and exit."),
@@ -56,7 +56,7 @@ CLICK_SAYS: Final = (
     mark_many("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
 )
 """What Click says by itself, named here so that our catalogue translates it."""
-_NUMBERS: Final[Mapping[type[click.ParamType[Any]], str]] = {
+_NUMBER_TYPE_NAMES: Final[Mapping[type[click.ParamType[Any]], str]] = {
     click.types.IntParamType: mark("integer"),
     click.types.FloatParamType: mark("float"),
     click.IntRange: mark("integer range"),
@@ -71,7 +71,7 @@ class _Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the verbs in the order of a newcomer's interest."""
         del ctx
-        return list(verbs())
+        return list(help_lines_of_verbs())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a verb, or None when there is none of that name."""
@@ -89,24 +89,24 @@ class _Verbs(click.Group):
         """List the verbs without importing any of them."""
         del ctx
         with formatter.section(tr("Verbs")):
-            formatter.write_dl([(verb, tr(about)) for verb, about in verbs().items()])
+            formatter.write_dl([(verb, tr(about)) for verb, about in help_lines_of_verbs().items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """`demine` alone, or with nothing but rules and options of the game, plays."""
         _refuse_options_before_verb(ctx, args)
-        return super().parse_args(ctx, _with_verb(args))
+        return super().parse_args(ctx, _with_default_verb(args))
 
 
-def _with_verb(args: Sequence[str]) -> list[str]:
+def _with_default_verb(args: Sequence[str]) -> list[str]:
     """Return the arguments with `play` before them where they begin with what is played."""
-    rest = without_language(args)
+    rest = drop_language_option(args)
     first = rest[0] if rest else "-"
     # A size has a slash, a share code begins with its version.
     played = first in PRESETS or "/" in first or first.startswith("1.")
-    return ["play", *args] if _is_options(first) or played else list(args)
+    return ["play", *args] if _is_game_option(first) or played else list(args)
 
 
-def _is_options(word: str) -> bool:
+def _is_game_option(word: str) -> bool:
     """Whether a word at the beginning is an option of the game, whose verb may be left out."""
     return word.startswith("-") and word not in _OWN_OPTIONS
 
@@ -116,9 +116,9 @@ def _refuse_options_before_verb(ctx: click.Context, args: Sequence[str]) -> None
 
     Left to itself, `demine --new play` would look for rules of the name `play`.
     """
-    rest = without_language(args)
+    rest = drop_language_option(args)
     verb = next((word for word in rest if word in verb_names()), None)
-    if verb is not None and _is_options(rest[0]):
+    if verb is not None and _is_game_option(rest[0]):
         option = rest[0].partition("=")[0]
         raise click.UsageError(
             tr(
@@ -133,7 +133,7 @@ def _refuse_options_before_verb(ctx: click.Context, args: Sequence[str]) -> None
 _OWN_OPTIONS: Final = ("--help", "-h", "--version")
 
 
-def program() -> click.Group:
+def command_group() -> click.Group:
     """Return the whole command line, in the language set."""
     group = _Verbs(
         name="demine",
@@ -166,34 +166,34 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
 def run(args: Sequence[str]) -> int:
     """Run the command line and return its exit code; never raises."""
     replace_unprintable_characters()
-    with _taught_click(_choose_language(args)):
-        return _run(args)
+    with translated_click(_choose_language(args)):
+        return _run_and_report_errors(args)
 
 
-def _run(args: Sequence[str]) -> int:
+def _run_and_report_errors(args: Sequence[str]) -> int:
     try:
-        code = program().main(list(args), prog_name="demine", standalone_mode=False)
+        code = command_group().main(list(args), prog_name="demine", standalone_mode=False)
     except click.ClickException as error:
-        return fail(_where(error), error.format_message())
+        return print_error(_command_of_error(error), error.format_message())
     except DemineError as error:
-        return fail(_verb(args), explain(error))
+        return print_error(_command_prefix(args), explain(error))
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except SystemExit:
         # So Click ends when the reader has gone, as in `demine records | head`: there is nobody to
         # tell.
-        _drop_output()
+        _discard_output()
         return DONE
     except OSError as error:
         # Standard output cannot be written: the disk behind it is full.
-        _drop_output()
+        _discard_output()
         reason = reason_of(error)
         told = explain(reason) if isinstance(reason, DemineError) else str(reason)
-        return fail(_verb(args), told)
+        return print_error(_command_prefix(args), told)
     return code if isinstance(code, int) else DONE
 
 
-def _drop_output() -> None:
+def _discard_output() -> None:
     """Let what is still to be written go nowhere, or Python would complain of it at its end."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -201,9 +201,9 @@ def _drop_output() -> None:
         os.close(nowhere)
 
 
-def _verb(args: Sequence[str]) -> str:
+def _command_prefix(args: Sequence[str]) -> str:
     """Return the command as far as its verb, for the beginning of a complaint."""
-    return " ".join(["demine", *without_language(_with_verb(args))[:1]])
+    return " ".join(["demine", *drop_language_option(_with_default_verb(args))[:1]])
 
 
 def _choose_language(args: Sequence[str]) -> str:
@@ -219,7 +219,7 @@ def _choose_language(args: Sequence[str]) -> str:
             chosen = word.partition("=")[2]
     code = set_language(match_language(chosen) or detect_language())
     # The game looks for itself, once its first picture is there.
-    plays = _verb(args) == "demine play" and not {"-h", "--help"} & set(args)
+    plays = _command_prefix(args) == "demine play" and not {"-h", "--help"} & set(args)
     return (
         code
         if plays or match_language(chosen)
@@ -228,7 +228,7 @@ def _choose_language(args: Sequence[str]) -> str:
 
 
 @contextmanager
-def _taught_click(code: str) -> Iterator[None]:
+def translated_click(code: str) -> Iterator[None]:
     """Let Click say its own words in the player's language meanwhile, from our catalogue."""
     if code == SOURCE:
         yield
@@ -239,12 +239,12 @@ def _taught_click(code: str) -> Iterator[None]:
     os.environ["LANGUAGE"] = code
     gettext.bindtextdomain("demine", str(LOCALE))
     gettext.textdomain("demine")
-    for kind, name in _NUMBERS.items():
+    for kind, name in _NUMBER_TYPE_NAMES.items():
         kind.name = tr(name)
     try:
         yield
     finally:
-        for kind, name in _NUMBERS.items():
+        for kind, name in _NUMBER_TYPE_NAMES.items():
             kind.name = name
         gettext.textdomain(domain)
         if before is None:
@@ -253,6 +253,6 @@ def _taught_click(code: str) -> Iterator[None]:
             os.environ["LANGUAGE"] = before
 
 
-def _where(error: click.ClickException) -> str:
+def _command_of_error(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     return context.command_path if isinstance(context, click.Context) else "demine"

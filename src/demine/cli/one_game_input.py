@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from demine.game import Game
     from demine.replay.format import AnyFormat
 
-PIPE: Final = "-"
+STDIN: Final = "-"
 
 
 class NoSuchGame(DemineError):
@@ -40,9 +40,9 @@ def game_option() -> click.Option:
     )
 
 
-def chosen_game(file: str, number: int | None) -> Game:
+def read_chosen_game(file: str, number: int | None) -> Game:
     """Return the game in a file, or in standard input, or one of several, counted from 1."""
-    games = _games(file)
+    games = _read_games(file)
     if number is None and len(games) > 1:
         raise NoSuchGame("there are {count} games in it: choose one with --game", count=len(games))
     if number is not None and number > len(games):
@@ -52,11 +52,11 @@ def chosen_game(file: str, number: int | None) -> Game:
     return games[(number or 1) - 1]
 
 
-def _games(file: str) -> Sequence[Game]:
+def _read_games(file: str) -> Sequence[Game]:
     from demine.replay.file_io import MAX_BYTES
     from demine.replay.load_save import load_all
 
-    if file != PIPE:
+    if file != STDIN:
         return load_all(file)
     try:
         return load_all(sys.stdin.buffer.read(MAX_BYTES + 1))

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 _DIM, _BOLD, _REVERSE = "2", "1", "7"
 _GREEN, _YELLOW, _RED = "32", "33", "31"
-_LOW, _HIGH = 0.1, 0.35
+_LOW_RISK, _HIGH_RISK = 0.1, 0.35
 """Up to here a risk is green, from there on red."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class SolvedPosition:
     """A scene board and what follows from it; `chance` is that of `mine_probability`."""
 
     rules: Rules
@@ -45,7 +45,7 @@ class Answer:
     best: Move | None
 
     @classmethod
-    def of(cls, rules: Rules, faces: NDArray[np.uint8]) -> Answer:
+    def solve(cls, rules: Rules, faces: NDArray[np.uint8]) -> SolvedPosition:
         """Solve a position; errors are those of `mine_probability`."""
         mines = rules.mines
         chance = mine_probability(faces, mines)
@@ -54,14 +54,14 @@ class Answer:
         )
 
     @property
-    def safe(self) -> list[Cell]:
+    def safe_cells(self) -> list[Cell]:
         """The covered cells that are certainly safe, by row and column."""
-        return cells_of(self.chance == 0.0)
+        return cells_where(self.chance == 0.0)
 
     @property
-    def mines(self) -> list[Cell]:
+    def mine_cells(self) -> list[Cell]:
         """The certain mines, by row and column."""
-        return cells_of(self.chance == 1.0)
+        return cells_where(self.chance == 1.0)
 
     def facts(self) -> dict[str, Any]:
         """Return what `--json` prints; opened cells are null."""
@@ -70,13 +70,13 @@ class Answer:
             "rules": str(self.rules),
             "solutions": self.solutions,
             "probability": [[None if isnan(risk) else risk for risk in row] for row in rows],
-            "safe": self.safe,
-            "mines": self.mines,
+            "safe": self.safe_cells,
+            "mines": self.mine_cells,
             "best": None if self.best is None else [self.best.row, self.best.col],
             "risk": None if self.best is None else self.best.risk,
         }
 
-    def table(self, *, colour: bool, decimals: int) -> str:
+    def table_text(self, *, colour: bool, decimals: int) -> str:
         """Return the board: the percentage of each covered cell, the number of each opened one."""
         words = [
             [
@@ -86,19 +86,19 @@ class Answer:
             for faces, risks in zip(self.faces.tolist(), self.chance.tolist(), strict=True)
         ]
         if not colour:
-            return grid(words)
-        styles = [[_style(risk) for risk in row] for row in self.chance.tolist()]
+            return format_grid(words)
+        styles = [[_risk_style(risk) for risk in row] for row in self.chance.tolist()]
         if self.best is not None:
             styles[self.best.row][self.best.col] += f";{_REVERSE}"
-        return grid(words, styles)
+        return format_grid(words, styles)
 
 
-def cells_of(chosen: NDArray[np.bool_]) -> list[Cell]:
+def cells_where(chosen: NDArray[np.bool_]) -> list[Cell]:
     """Return the cells of a map, by row and column."""
     return [(row, col) for row, col in np.argwhere(chosen).tolist()]
 
 
-def grid(words: list[list[str]], styles: list[list[str]] | None = None) -> str:
+def format_grid(words: list[list[str]], styles: list[list[str]] | None = None) -> str:
     """Return rows of words in straight columns under their numbers, in colours if styles are."""
     height, width = len(words), len(words[0])
     head = len(str(height - 1))
@@ -115,12 +115,12 @@ def grid(words: list[list[str]], styles: list[list[str]] | None = None) -> str:
     return "\n".join(lines)
 
 
-def _style(risk: float) -> str:
+def _risk_style(risk: float) -> str:
     if isnan(risk):
         return _DIM
     if risk in {0.0, 1.0}:
         return f"{_BOLD};{_RED if risk else _GREEN}"
-    return _GREEN if risk <= _LOW else _RED if risk >= _HIGH else _YELLOW
+    return _GREEN if risk <= _LOW_RISK else _RED if risk >= _HIGH_RISK else _YELLOW
 
 
 def decimals_that_fit(width: int) -> int:
@@ -130,7 +130,7 @@ def decimals_that_fit(width: int) -> int:
     return 1 if 4 + 6 * width <= shutil.get_terminal_size().columns else 0
 
 
-def coloured(choice: str) -> bool:
+def use_colour(choice: str) -> bool:
     """Return whether to colour: `always`, `never`, or for eyes on a terminal that want it."""
     if choice != "auto":
         return choice == "always"
@@ -146,7 +146,7 @@ def print_coloured(text: str, *, colour: bool) -> None:
         click.echo(text)
 
 
-def number(count: int) -> str:
+def format_count(count: int) -> str:
     """Return a count for eyes: whole as far as anybody reads it, then its magnitude."""
     if count < 10**12:
         return f"{count:,}"
@@ -154,7 +154,7 @@ def number(count: int) -> str:
     return f"{digits} × 10^{power}"
 
 
-def listed(cells: list[Cell], most: int = 12) -> str:
+def format_cells(cells: list[Cell], most: int = 12) -> str:
     """Return the first cells of a list as words, and how many more there are."""
     words = [f"({row}, {col})" for row, col in cells[:most]]
     if len(cells) > most:

@@ -12,8 +12,8 @@ from demine.scene.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_OFFERED: Final = tuple(option for option in OPTIONS if option.help)
-FLAGS: Final = tuple(f"--{option.word}" for option in _OFFERED)
+_CLI_OPTIONS: Final = tuple(option for option in OPTIONS if option.help)
+OPTION_NAMES: Final = tuple(f"--{option.word}" for option in _CLI_OPTIONS)
 """How they are written, such as `--first`."""
 
 
@@ -25,14 +25,14 @@ def rule_options() -> list[click.Parameter]:
         else click.Option(
             [f"--{option.word}"], type=click.Choice(option.texts), help=tr(option.help)
         )
-        for option in _OFFERED
+        for option in _CLI_OPTIONS
     ]
 
 
-def with_options(text: str, given: Mapping[str, object]) -> Rules:
+def rules_with_options(text: str, given: Mapping[str, object]) -> Rules:
     """Return the rules of a text with the options given beside it; raises `RulesError`."""
     words = [text]
-    for option in _OFFERED:
+    for option in _CLI_OPTIONS:
         value = given.get(option.name)
         said = option.is_switch and option.word in text.split()
         if value and not said:

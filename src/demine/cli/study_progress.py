@@ -2,48 +2,41 @@
 
 from __future__ import annotations
 
-import sys
 import time
 
-from demine.cli.progress_and_interrupt import PATIENCE, redraw
+from demine.cli.progress_and_interrupt import ProgressLine
 from demine.scene.translation import tr
 
-_PAUSE = 0.25
 
-
-class Meter:
-    """A line on stderr, for eyes at a terminal only."""
+class StudyProgress(ProgressLine):
+    """How many games of a study are played."""
 
     def __init__(self, games: int, name: str = "") -> None:
+        super().__init__()
         self._games = games
         self._name = name
         self._begun = time.monotonic()
         self._before = 0
         self._playing = False
-        self._due = self._begun + PATIENCE if sys.stderr.isatty() else float("inf")
-        self._shown = False
 
-    def begin(self, done: int) -> None:
+    def start_from(self, done: int) -> None:
         """Begin with games that were done before."""
         self._before = done
         self._begun = time.monotonic()
 
-    def reach(self, done: int) -> None:
+    def update(self, done: int) -> None:
         """Say that so many games are done."""
         now = time.monotonic()
         if not self._playing and done > self._before:
             # Until then the workers were started and compiled what they play with.
             self._playing, self._before, self._begun = True, done, now
-        if now < self._due:
-            return
-        self._due = now + _PAUSE
-        self._shown = True
-        redraw(self.line(done, now - self._begun))
+        if self.is_due():
+            self.redraw(self.line_text(done, now - self._begun))
 
-    def line(self, done: int, seconds: float) -> str:
+    def line_text(self, done: int, seconds: float) -> str:
         """Return what is shown after so many seconds."""
         rate = (done - self._before) / seconds if seconds > 0 else 0.0
-        left = _clock((self._games - done) / rate) if rate > 0 else "?"
+        left = _hours_minutes_seconds((self._games - done) / rate) if rate > 0 else "?"
         told = tr(
             "{done} of {games} games ({share}), {rate} per second, {left} left",
             done=f"{done:,}",
@@ -54,14 +47,8 @@ class Meter:
         )
         return f"{self._name}  {told}" if self._name else told
 
-    def close(self) -> None:
-        """Take the line away."""
-        if self._shown:
-            redraw("")
-            self._shown = False
 
-
-def _clock(seconds: float) -> str:
+def _hours_minutes_seconds(seconds: float) -> str:
     """Return a time as hours, minutes and seconds."""
     minutes, second = divmod(round(min(seconds, 3.6e9)), 60)
     hours, minute = divmod(minutes, 60)

@@ -6,12 +6,12 @@ import csv
 import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Protocol
-from unicodedata import east_asian_width
 
 import click
 
-from demine.cli.file_statistics import JUDGED, RESULT, Row
+from demine.cli.file_statistics import JUDGED_COLUMNS, RESULT, StatisticsRow
 from demine.cli.json_output import to_json
+from demine.cli.text_table import aligned_rows
 from demine.logic.sanitize import encodable, one_line
 from demine.replay.file_io import atomic_write
 from demine.scene.sanitized_console import bare_stream
@@ -19,48 +19,48 @@ from demine.scene.translation import tr
 from demine.statistics.definitions import TABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from demine.cli.file_statistics import Cell
 
-_DECIMALS: Final = {"px": 1, "px/s": 1, "px/s²": 1, "1/px": 5}
+_DECIMALS_BY_UNIT: Final = {"px": 1, "px/s": 1, "px/s²": 1, "1/px": 5}
 """Decimals in a table by the unit; 3 for every other."""
-_NONE: Final = "–"
-_BROAD: Final = 1 << 16
+_NO_VALUE: Final = "–"
+_UNLIMITED_WIDTH: Final = 1 << 16
 """No terminal is so wide: no entry is cut or folded, the terminal wraps whole lines."""
-FILE: Final = "file"
-CONTRADICTED: Final = "contradicted"
+FILE_COLUMN: Final = "file"
+CONTRADICTED_KEY: Final = "contradicted"
 """In JSON, what a file claims and its events contradict; only where there is any such claim."""
 
 
-class Writer(Protocol):
+class RowWriter(Protocol):
     """What takes rows as they come and has written them all once it is closed."""
 
-    def add(self, row: Row) -> None:
+    def add(self, row: StatisticsRow) -> None:
         """Take a row."""
 
     def close(self) -> None:
         """Write what is still to be written."""
 
 
-class JsonLines:
+class JsonLinesWriter:
     """A JSON object a line, at once."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._columns = columns
 
-    def add(self, row: Row) -> None:
+    def add(self, row: StatisticsRow) -> None:
         """Write a row."""
         values: dict[str, object] = dict(zip(self._columns, row.values, strict=True))
         if row.contradicted:
-            values[CONTRADICTED] = [each.facts() for each in row.contradicted]
-        click.echo(to_json({FILE: encodable(row.file), **values}))
+            values[CONTRADICTED_KEY] = [each.facts() for each in row.contradicted]
+        click.echo(to_json({FILE_COLUMN: encodable(row.file), **values}))
 
     def close(self) -> None:
         """Everything is written."""
 
 
-class Csv:
+class CsvWriter:
     """A line of names, then a line for each row, at once; empty where there is no value.
 
     A row is one line whatever is in it: control characters are written out as in the table.
@@ -68,9 +68,9 @@ class Csv:
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._writer = csv.writer(sys.stdout, lineterminator="\n")
-        self._writer.writerow([FILE, *columns])
+        self._writer.writerow([FILE_COLUMN, *columns])
 
-    def add(self, row: Row) -> None:
+    def add(self, row: StatisticsRow) -> None:
         """Write a row."""
         values = (one_line(value) if isinstance(value, str) else value for value in row.values)
         self._writer.writerow([one_line(row.file), *values])
@@ -80,14 +80,14 @@ class Csv:
         """Everything is written."""
 
 
-class Table:
+class TableWriter:
     """A table in straight columns, all of it at the end: a single row as a list of its values."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._columns = columns
-        self._rows: list[Row] = []
+        self._rows: list[StatisticsRow] = []
 
-    def add(self, row: Row) -> None:
+    def add(self, row: StatisticsRow) -> None:
         """Keep a row."""
         self._rows.append(row)
 
@@ -99,28 +99,28 @@ class Table:
         if sys.stdout.isatty() and find_spec("rich") is not None:
             print_rich(heads, lines)
         else:
-            click.echo(straight([heads, *lines]))
+            click.echo(aligned_table([heads, *lines]))
 
     def lines(self) -> list[list[str]]:
         """Return all that is shown, the heads first."""
-        lines = [[FILE, *self._columns]]
+        lines = [[FILE_COLUMN, *self._columns]]
         for row in self._rows:
             pairs = zip(self._columns, row.values, strict=True)
-            lines.append([one_line(row.file), *(entry(name, value) for name, value in pairs)])
+            lines.append([one_line(row.file), *(cell_text(name, value) for name, value in pairs)])
         if len(self._rows) == 1:
             return [list(pair) for pair in zip(*lines, strict=True)]
         return lines
 
 
-class Parquet:
+class ParquetWriter:
     """A Parquet file, whole or not at all."""
 
     def __init__(self, columns: Sequence[str], target: str) -> None:
         self._columns = columns
         self._target = target
-        self._rows: list[Row] = []
+        self._rows: list[StatisticsRow] = []
 
-    def add(self, row: Row) -> None:
+    def add(self, row: StatisticsRow) -> None:
         """Keep a row."""
         self._rows.append(row)
 
@@ -129,52 +129,42 @@ class Parquet:
         import pyarrow as pa
         from pyarrow import parquet
 
-        types: dict[str, Any] = {FILE: pa.string()}
-        data: dict[str, list[Cell]] = {FILE: [encodable(row.file) for row in self._rows]}
+        types: dict[str, Any] = {FILE_COLUMN: pa.string()}
+        data: dict[str, list[Cell]] = {FILE_COLUMN: [encodable(row.file) for row in self._rows]}
         for place, name in enumerate(self._columns):
             known = TABLE.get(name)
             kind = "text" if known is None else "whole" if known.whole else "real"
-            kind = "real" if name in JUDGED else kind
+            kind = "real" if name in JUDGED_COLUMNS else kind
             types[name] = {"text": pa.string(), "whole": pa.int64(), "real": pa.float64()}[kind]
             values = [row.values[place] for row in self._rows]
-            data[name] = [_text(value) for value in values] if kind == "text" else values
+            data[name] = [_text_or_none(value) for value in values] if kind == "text" else values
         made = pa.table(data, schema=pa.schema(types))
         with atomic_write(self._target) as file:
             parquet.write_table(made, file)
 
 
-def _text(value: Cell) -> str | None:
+def _text_or_none(value: Cell) -> str | None:
     return None if value is None else encodable(str(value))
 
 
-def entry(name: str, value: Cell) -> str:
+def cell_text(name: str, value: Cell) -> str:
     """Return a value as a table shows it, in the player's language."""
     if value is None:
-        return _NONE
+        return _NO_VALUE
     if name == RESULT:
         return tr(str(value))
     if isinstance(value, float):
-        return f"{value:.{_DECIMALS.get(TABLE[name].unit, 3) if name in TABLE else 3}f}"
+        return f"{value:.{_DECIMALS_BY_UNIT.get(TABLE[name].unit, 3) if name in TABLE else 3}f}"
     return one_line(str(value))
 
 
-def straight(lines: Sequence[Sequence[str]]) -> str:
+def aligned_table(lines: Sequence[Sequence[str]]) -> str:
     """Return lines of entries in straight columns, the heads first; statistics stand to the right.
 
     A Chinese character takes two places.
     """
-    widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
-    return "\n".join("  ".join(_placed(line, widths, lines[0])).rstrip() for line in lines)
-
-
-def _placed(line: Sequence[str], widths: Sequence[int], heads: Sequence[str]) -> Iterator[str]:
-    for text, width, head in zip(line, widths, heads, strict=True):
-        gap = " " * (width - _width(text))
-        yield gap + text if head in TABLE else text + gap
-
-
-def _width(text: str) -> int:
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+    right = {number for number, head in enumerate(lines[0]) if head in TABLE}
+    return "\n".join(aligned_rows(lines, right))
 
 
 def print_rich(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
@@ -190,4 +180,6 @@ def print_rich(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
     colours = {tr("won"): "green", tr("lost"): "red"}
     for line in lines:
         made.add_row(*(Text(text, style=colours.get(text, "")) for text in line))
-    Console(file=bare_stream(sys.stdout), width=_BROAD, highlight=False).print(made, soft_wrap=True)
+    Console(file=bare_stream(sys.stdout), width=_UNLIMITED_WIDTH, highlight=False).print(
+        made, soft_wrap=True
+    )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 
-def look_options(default: str | None = None) -> list[click.Parameter]:
+def theme_options(default: str | None = None) -> list[click.Parameter]:
     """Return `--theme` and `--palette`; without a default look the system may decide."""
     names = [*THEMES] if default else [SYSTEM, *THEMES]
     return [
@@ -33,7 +33,7 @@ def look_options(default: str | None = None) -> list[click.Parameter]:
     ]
 
 
-def looked(name: str | None, palette: str | None) -> Theme:
+def chosen_theme(name: str | None, palette: str | None) -> Theme:
     """Return what was asked for, for a picture that knows of no system."""
     chosen = theme(name or SYSTEM)
     return with_palette(chosen, palette) if palette else chosen

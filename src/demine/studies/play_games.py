@@ -113,8 +113,8 @@ def _game_player(
 
     def play_one(seed: int, game: np.void) -> bool:
         survival = kernel(
-            np.uint64(seed & _LOW_64_BITS), np.uint64(seed >> 64), rules.height, rules.width, rules.mines,
-            place, player.number, free, flat, mines, keys, counts, dice, result,
+            np.uint64(seed & _LOW_64_BITS), np.uint64(seed >> 64), rules.height, rules.width,
+            rules.mines, place, player.number, free, flat, mines, keys, counts, dice, result,
             desk.work, desk.values, desk.hints,
         )  # fmt: skip
         game["won"] = result[simulated_games.WON]

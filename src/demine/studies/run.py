@@ -77,9 +77,9 @@ def play_missing_games(
     """Play what is missing and add it to the store; return whether all of it is done.
 
     `executor` is one or makes one, see `FallbackExecutor`. `workers` is how many chunks it works on
-    at a time. `told` hears how many games are done, `stop` is asked often and ends it by returning True;
-    what is not done soon is dropped. Raises `StudyError` if the executor fails, and what the games
-    raise.
+    at a time. `told` hears how many games are done, `stop` is asked often and ends it by returning
+    True; what is not done soon is dropped. Raises `StudyError` if the executor fails, and what the
+    games raise.
     """
     supply = FallbackExecutor(executor)
     try:

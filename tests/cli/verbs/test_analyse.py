@@ -84,8 +84,8 @@ def test_ctrl_c_gives_what_is_known(
 ) -> None:
     monkeypatch.setattr(win_chances, "MAX_EXACT_LAYOUTS", 0)
     monkeypatch.setattr(
-        verb._Meter,
-        "reach",
+        verb._PlayoutProgress,
+        "update",
         lambda _self, done, _of: signal.raise_signal(signal.SIGINT) if done >= 4 else None,
     )
     assert run(["analyse", position, "--playouts", "1000", "--json"]) == 130

@@ -15,7 +15,13 @@ from hypothesis import strategies as st
 
 import demine
 from demine.cli import main as cli
-from demine.cli.desktop_entry import SIZES, command_line, data_home, entry, this_program
+from demine.cli.desktop_entry import (
+    ICON_SIZES,
+    command_of_this_program,
+    data_home,
+    desktop_entry_text,
+    exec_value,
+)
 from demine.picture import icon, read_png
 from demine.scene.translation import set_language
 
@@ -77,7 +83,7 @@ def test_the_entry_and_the_icons_come_and_go(
     assert str(path) in capsys.readouterr().out
     assert keys(path.read_text("utf-8"))["TryExec"] == sys.executable
     theme = home / "icons" / "hicolor"
-    for size in SIZES:
+    for size in ICON_SIZES:
         drawn = read_png((theme / f"{size}x{size}/apps/demine.png").read_bytes())
         assert (drawn == icon(size)).all()
     assert (theme / "scalable/apps/demine.svg").read_text("utf-8").startswith("<svg")
@@ -110,31 +116,31 @@ def test_its_command_starts_this_program_from_anywhere(home: Path, tmp_path: Pat
     )
 )
 def test_a_command_survives_being_written(command: list[str]) -> None:
-    line = command_line(command)
+    line = exec_value(command)
     assert "\n" not in line
     assert words(line) == command
 
 
 def test_no_path_ends_its_line_of_the_entry() -> None:
     evil = "/opt/a\nHidden=true\rTerminal=true\tx\\n"
-    plain = entry(["demine"], needed="/opt/a").splitlines()
-    found = entry([evil], needed=evil).splitlines()
+    plain = desktop_entry_text(["demine"], needed="/opt/a").splitlines()
+    found = desktop_entry_text([evil], needed=evil).splitlines()
     assert len(found) == len(plain)
     assert "TryExec=/opt/a\\nHidden=true\\rTerminal=true\\tx\\\\n" in found
 
 
 def test_every_language_is_in_the_entry() -> None:
-    found = keys(entry(["demine"]))
+    found = keys(desktop_entry_text(["demine"]))
     assert found["Name"] == "demine"
     assert found["GenericName[zh_CN]"] == "扫雷"
     assert {"Comment[zh_CN]", "Keywords[zh_CN]"} <= set(found)
-    assert keys(entry(["demine"]), "Desktop Action new")["Name[zh_CN]"]
+    assert keys(desktop_entry_text(["demine"]), "Desktop Action new")["Name[zh_CN]"]
 
 
 def test_the_shared_entry_is_current(regenerate: bool) -> None:
     if regenerate:
-        SHARED.write_text(entry(["demine"]), encoding="utf-8", newline="\n")
-    assert SHARED.read_text("utf-8") == entry(["demine"])
+        SHARED.write_text(desktop_entry_text(["demine"]), encoding="utf-8", newline="\n")
+    assert SHARED.read_text("utf-8") == desktop_entry_text(["demine"])
 
 
 @pytest.mark.parametrize("command", [["demine"], ['/a b/$x`"\\%/python', "-m", "demine"]])
@@ -143,14 +149,14 @@ def test_the_freedesktop_validator_finds_nothing(command: list[str], tmp_path: P
     if validator is None:
         pytest.skip("no desktop-file-validate (on Debian: apt install desktop-file-utils)")
     path = tmp_path / "demine.desktop"
-    path.write_text(entry(command, needed=command[0]), encoding="utf-8")
+    path.write_text(desktop_entry_text(command, needed=command[0]), encoding="utf-8")
     done = subprocess.run([validator, str(path)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")
 
 
 def test_docks_find_the_windows_by_the_entrys_name() -> None:
     """Both windows carry its name as their class: SDL's by a variable, Qt's by its application."""
-    found = keys(entry(["demine"]))
+    found = keys(desktop_entry_text(["demine"]))
     code = (
         "import os, demine.classic; print(os.environ['SDL_VIDEO_X11_WMCLASS'],"
         " os.environ['SDL_VIDEO_WAYLAND_WMCLASS']);"
@@ -174,9 +180,9 @@ def test_where_a_user_keeps_applications(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_an_installed_program_needs_no_variable() -> None:
-    assert this_program({})[0] == sys.executable
-    assert this_program({"PYTHONPATH": "/elsewhere"})[0] == sys.executable
-    assert this_program({"PYTHONPATH": str(ROOT / "src")})[0] == "env"
+    assert command_of_this_program({})[0] == sys.executable
+    assert command_of_this_program({"PYTHONPATH": "/elsewhere"})[0] == sys.executable
+    assert command_of_this_program({"PYTHONPATH": str(ROOT / "src")})[0] == "env"
 
 
 @pytest.mark.parametrize("platform", ["win32", "darwin"])

@@ -19,10 +19,17 @@ from typing import Any
 import pytest
 
 import demine
-from demine.cli.file_statistics import EVERY, RESULT, USUAL, Bad, checked_columns, found_in
+from demine.cli.file_statistics import (
+    ALL_COLUMNS,
+    DEFAULT_COLUMNS,
+    RESULT,
+    UncountedFile,
+    checked_columns,
+    files_in,
+)
 from demine.cli.main import run
-from demine.cli.parallel import WORTH, counted, crew
-from demine.cli.table_output import Table, print_rich, straight
+from demine.cli.parallel import FILES_PER_PROCESS, process_count, rows_of_files
+from demine.cli.table_output import TableWriter, aligned_table, print_rich
 from demine.game import Game
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.layout import deal, format_layout, parse_layout
@@ -93,7 +100,7 @@ def test_a_folder_in_the_order_of_names(capsys: pytest.CaptureFixture[str], fold
     assert [row["file"] for row in found] == [
         str(folder / "a.EVF"), str(folder / "b.avf"), f"{day}#1", f"{day}#2",
     ]  # fmt: skip
-    assert found[0].keys() == {"file", *USUAL}
+    assert found[0].keys() == {"file", *DEFAULT_COLUMNS}
     lines = err.splitlines()
     assert lines[0] == "demine stats: 2 files could not be counted:"
     assert [line.split(": ")[0].strip() for line in lines[1:]] == [
@@ -112,7 +119,7 @@ def test_the_values_are_those_of_the_library(
     assert found == {
         "file": str(folder / "b.avf"), "result": found["result"], **statistics, **slow
     }  # fmt: skip
-    assert list(found) == ["file", *EVERY]
+    assert list(found) == ["file", *ALL_COLUMNS]
     assert found["result"] == "unfinished"
 
 
@@ -168,11 +175,11 @@ def test_there_may_be_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path
 def test_a_folder_that_cannot_be_read_is_told(folder: Path) -> None:
     (folder / "inner").chmod(0)
     try:
-        found = list(found_in([str(folder)]))
+        found = list(files_in([str(folder)]))
     finally:
         (folder / "inner").chmod(0o700)
     if os.geteuid():
-        assert isinstance(found[2], Bad)
+        assert isinstance(found[2], UncountedFile)
         assert found[2].reason == "access is denied"
     else:
         assert len(found) == 5
@@ -185,7 +192,7 @@ def test_csv_holds_what_json_holds(capsys: pytest.CaptureFixture[str], folder: P
     (folder / "inner" / "board.jsonl").write_text(BOARD)
     expected = rows(capsys, folder, "--all", code=1)
     lines = list(csv.reader(io.StringIO(told(capsys, folder, "--all", "--csv", code=1))))
-    assert lines[0] == ["file", *EVERY]
+    assert lines[0] == ["file", *ALL_COLUMNS]
     texts = [["" if v is None else str(v) for v in row.values()] for row in expected]
     assert lines[1:] == texts
 
@@ -225,11 +232,11 @@ def test_the_table_shows_the_same_with_rich(
 
 def test_one_row_is_a_list(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     lines = told(capsys, folder / "b.avf").splitlines()
-    assert [line.split()[0] for line in lines] == ["file", *USUAL]
+    assert [line.split()[0] for line in lines] == ["file", *DEFAULT_COLUMNS]
 
 
 def test_columns_are_straight_in_chinese_too() -> None:
-    text = straight([["file", "player", "bv"], ["a", "小雷", "7"], ["long", "al", "123"]])
+    text = aligned_table([["file", "player", "bv"], ["a", "小雷", "7"], ["long", "al", "123"]])
     assert text.splitlines() == ["file  player   bv", "a     小雷      7", "long  al      123"]
 
 
@@ -357,15 +364,15 @@ def test_pluck_is_a_column_and_that_of_the_review(
 
 
 def test_pluck_takes_long_and_is_shown_by_name_only() -> None:
-    assert "pluck" not in {*USUAL, *EVERY}
+    assert "pluck" not in {*DEFAULT_COLUMNS, *ALL_COLUMNS}
     assert checked_columns(["pluck"]) == ("pluck",)
 
 
 def test_the_crew() -> None:
-    assert crew(WORTH - 1) == 1
-    assert crew(10, 4) == 4
-    assert crew(3, 8) == 3
-    assert 1 <= crew(10**6) <= (os.cpu_count() or 1)
+    assert process_count(FILES_PER_PROCESS - 1) == 1
+    assert process_count(10, 4) == 4
+    assert process_count(3, 8) == 3
+    assert 1 <= process_count(10**6) <= (os.cpu_count() or 1)
 
 
 def test_the_order_is_the_same_with_any_number_of_processes(
@@ -437,14 +444,14 @@ def test_a_process_that_is_killed_takes_only_its_file_down(folder: Path) -> None
     killer = threading.Thread(target=kill)
     killer.start()
     try:
-        found = [row for each in counted(pipes, ("bv",), 2, lambda: False) for row in each]
+        found = [row for each in rows_of_files(pipes, ("bv",), 2, lambda: False) for row in each]
     finally:
         over.set()
         killer.join()
-    assert found == [Bad(pipe, "the process that counted it was ended") for pipe in pipes]
+    assert found == [UncountedFile(pipe, "the process that counted it was ended") for pipe in pipes]
 
 
 def test_the_table_keeps_rows_until_the_end(capsys: pytest.CaptureFixture[str]) -> None:
-    table = Table(("bv",))
+    table = TableWriter(("bv",))
     table.close()
     assert not capsys.readouterr().out

@@ -16,7 +16,7 @@ import pytest
 
 import demine
 from demine.cli.main import run
-from demine.cli.progress_and_interrupt import breaking, stopping
+from demine.cli.progress_and_interrupt import catch_ctrl_c, raise_when_stopped
 from demine.kernels import kernel_set
 from demine.play.warm_up import kernel_sets
 from demine.replay.kernels import RMV_KERNELS
@@ -186,7 +186,7 @@ def test_ctrl_c_that_is_lost_in_a_callback_ends_what_compiles() -> None:
     """What a handler raises in a callback from LLVM is only printed: nothing is raised there."""
     numba = pytest.importorskip("numba", exc_type=ImportError)
     compilable = numba.njit(lambda number: number + 1)
-    with stopping() as stop, kernel_set.report_compilations(breaking(stop)):
+    with catch_ctrl_c() as stop, kernel_set.report_compilations(raise_when_stopped(stop)):
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             compilable(1)

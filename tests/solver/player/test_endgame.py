@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from demine.cli.position_report import Answer
+from demine.cli.position_report import SolvedPosition
 from demine.logic.rules import Rules
 from demine.scene.cell_face import Face
 from demine.solver.exact.kernels.offsets import BEYOND
@@ -115,7 +115,7 @@ def test_all_who_are_asked_say_the_same(at: int, kernel: str, unhurried: None) -
         assert prospect.win * each.layouts == pytest.approx(wins), kernel
     height, width = each.faces.shape
     rules = Rules(width, height, each.mines, "any")
-    assert Answer.of(rules, each.faces).best == move
+    assert SolvedPosition.solve(rules, each.faces).best == move
     act = judge(each.faces, each.mines, [cell])
     assert act.kind is JudgementKind.FORCED
 

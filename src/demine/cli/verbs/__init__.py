@@ -16,8 +16,8 @@ from types import MappingProxyType
 from typing import Final
 
 _FOLDER: Final = Path(__file__).parent
-_ABOUT: Final = re.compile(r'^ABOUT = mark\(\s*"([^"\\]+)",?\s*\)', re.MULTILINE)
-_ORDER: Final = re.compile(r"^HELP_ORDER = (\d+)$", re.MULTILINE)
+_ABOUT_PATTERN: Final = re.compile(r'^ABOUT = mark\(\s*"([^"\\]+)",?\s*\)', re.MULTILINE)
+_ORDER_PATTERN: Final = re.compile(r"^HELP_ORDER = (\d+)$", re.MULTILINE)
 _LAST: Final = 10_000
 """The order of a verb that gives none."""
 
@@ -29,18 +29,18 @@ def verb_names() -> frozenset[str]:
 
 
 @cache
-def verbs() -> Mapping[str, str]:
+def help_lines_of_verbs() -> Mapping[str, str]:
     """Return the verbs in the order of the help, each with its line there as a message id."""
     texts = {name: (_FOLDER / f"{name}.py").read_text("utf-8") for name in verb_names()}
-    ordered = sorted(texts, key=lambda name: (_order(texts[name]), name))
-    return MappingProxyType({name: _about(texts[name]) for name in ordered})
+    ordered = sorted(texts, key=lambda name: (_help_order(texts[name]), name))
+    return MappingProxyType({name: _help_line(texts[name]) for name in ordered})
 
 
-def _about(text: str) -> str:
-    found = _ABOUT.search(text)
+def _help_line(text: str) -> str:
+    found = _ABOUT_PATTERN.search(text)
     return found[1] if found else ""
 
 
-def _order(text: str) -> int:
-    found = _ORDER.search(text)
+def _help_order(text: str) -> int:
+    found = _ORDER_PATTERN.search(text)
     return int(found[1]) if found else _LAST

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
-import time
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
-from demine.cli.diagram_input import params, read_position
-from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, say_no
+from demine.cli.diagram_input import position_params, read_position
+from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, print_negative_answer
 from demine.cli.json_output import to_json
-from demine.cli.position_report import number
-from demine.cli.progress_and_interrupt import PATIENCE, breaking, redraw, stopping
+from demine.cli.position_report import format_count
+from demine.cli.progress_and_interrupt import ProgressLine, catch_ctrl_c, raise_when_stopped
+from demine.cli.text_table import aligned_rows
 from demine.kernels import kernel_set
 from demine.scene.translation import mark, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
@@ -28,12 +28,10 @@ if TYPE_CHECKING:
 ABOUT = mark("Show how often each promising cell of a position wins the game.")
 HELP_ORDER = 50
 
-_PAUSE = 0.25
-
 
 def command() -> click.Command:
     """Return the verb."""
-    file, as_json, _color = params()
+    file, as_json, _color = position_params()
     return click.Command(
         "analyse",
         callback=_analyse,
@@ -91,9 +89,9 @@ def _analyse(
     as_json: bool,
 ) -> int:
     rules, faces = read_position(file)
-    _tell_of_waiting()
-    meter = _Meter()
-    with stopping() as stopped, _compiling(stopped):
+    _announce_compiling()
+    meter = _PlayoutProgress()
+    with catch_ctrl_c() as stopped, _ctrl_c_ends_compiling(stopped):
         try:
             found = analyse(
                 faces,
@@ -102,22 +100,22 @@ def _analyse(
                 playouts=playouts,
                 policy=policy,
                 seed=seed,
-                progress=meter.reach,
+                progress=meter.update,
                 stop=stopped,
             )
         except (InconsistentBoard, TooComplex) as error:
-            return say_no("analyse", error)
+            return print_negative_answer("analyse", error)
         finally:
-            meter.close()
+            meter.clear()
         interrupted = stopped()
     if as_json:
         click.echo(to_json({"rules": str(rules), **found.facts(), "text": _summary(found)}))
     else:
-        click.echo(_text(found))
+        click.echo(_report_text(found))
     return INTERRUPTED if interrupted else DONE
 
 
-def _tell_of_waiting() -> None:
+def _announce_compiling() -> None:
     """Say so where the player has to be compiled first."""
     if not kernel_set.numba_available():
         click.echo(
@@ -128,24 +126,19 @@ def _tell_of_waiting() -> None:
         click.echo(tr("The player is compiled first, once; it takes about a minute."), err=True)
 
 
-def _compiling(stopped: Callable[[], bool]) -> AbstractContextManager[None]:
+def _ctrl_c_ends_compiling(stopped: Callable[[], bool]) -> AbstractContextManager[None]:
     """Let Ctrl-C end what is compiled meanwhile."""
     if not kernel_set.numba_available():
         return nullcontext()
-    return kernel_set.report_compilations(breaking(stopped))
+    return kernel_set.report_compilations(raise_when_stopped(stopped))
 
 
-def _text(found: Analysis) -> str:
+def _report_text(found: Analysis) -> str:
     lines = found.table_rows()
     if not lines:
         return _summary(found)
     head = (tr("Cell"), tr("Risk"), tr("Win"), "" if found.exact else "95%")
-    table = [head, *lines]
-    wide = [max(_columns(row[at]) for row in table) for at in range(len(head))]
-    rows = [
-        "  ".join(" " * (wide[at] - _columns(word)) + word for at, word in enumerate(row)).rstrip()
-        for row in table
-    ]
+    rows = aligned_rows([head, *lines], right=range(len(head)))
     return "\n".join([*rows, "", _summary(found)])
 
 
@@ -158,7 +151,7 @@ def _summary(found: Analysis) -> str:
     where: dict[str, object] = {"row": best.row, "col": best.col}
     if found.exact:
         return tr("Row {row}, column {col} is the best, by exact count.", **where)
-    where["playouts"] = number(found.playouts)
+    where["playouts"] = format_count(found.playouts)
     if found.decided:
         return tr("Row {row}, column {col} is the best, after {playouts} playouts.", **where)
     return tr(
@@ -167,31 +160,10 @@ def _summary(found: Analysis) -> str:
     )
 
 
-def _columns(text: str) -> int:
-    """Return how many columns of a terminal a text takes: Chinese letters take two."""
-    from unicodedata import east_asian_width
+class _PlayoutProgress(ProgressLine):
+    """How many layouts have been played."""
 
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
-
-
-class _Meter:
-    """How many layouts have been played, on stderr, for eyes at a terminal only."""
-
-    def __init__(self) -> None:
-        self._due = time.monotonic() + PATIENCE if sys.stderr.isatty() else float("inf")
-        self._shown = False
-
-    def reach(self, done: int, of: int | None) -> None:
+    def update(self, done: int, of: int | None) -> None:
         """Say that so many are played, of so many if that is known."""
-        now = time.monotonic()
-        if now < self._due:
-            return
-        self._due = now + _PAUSE
-        self._shown = True
-        told = f"{done:,}" if of is None else f"{done:,} / {of:,}"
-        redraw(told)
-
-    def close(self) -> None:
-        """Take the line away."""
-        if self._shown:
-            redraw("")
+        if self.is_due():
+            self.redraw(f"{done:,}" if of is None else f"{done:,} / {of:,}")

@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, NO, say_no
+from demine.cli.errors_and_exit_codes import (
+    ANSWER_IS_NO,
+    DONE,
+    INTERRUPTED,
+    print_message,
+    print_negative_answer,
+)
 from demine.cli.json_output import to_json
-from demine.cli.one_game_input import PIPE, format_names
+from demine.cli.one_game_input import STDIN, format_names
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress_and_interrupt import Progress, stopping
+from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import encodable
 from demine.replay import file_io, load_save, registry
@@ -32,30 +38,30 @@ if TYPE_CHECKING:
 ABOUT = mark("Convert replays and boards from one file format to another.")
 HELP_ORDER = 110
 
-_JOURNALS: Final = (registry.JOURNAL_EXTENSION, ".journal", "")
+_JOURNAL_ENDINGS: Final = (registry.JOURNAL_EXTENSION, ".journal", "")
 """What the name of a journal may end in."""
 
 
-class _Source(NamedTuple):
+class _GameToConvert(NamedTuple):
     """One game to convert."""
 
     name: str
     stem: str
-    said: str
+    format: str
     """Its format as it was recognised."""
     game: Game | Replay
 
 
-class _Done(NamedTuple):
+class _WrittenFile(NamedTuple):
     """One file that was written."""
 
-    source: _Source
+    source: _GameToConvert
     target: str
     form: str
     lost: tuple[Loss, ...]
 
 
-class _Bad(NamedTuple):
+class _FailedFile(NamedTuple):
     """A file that was not converted, and why."""
 
     name: str
@@ -107,29 +113,29 @@ def _convert(paths: Sequence[str], form: str | None, strict: bool, as_json: bool
     if len(paths) < 2:
         raise click.UsageError(tr("say where to write: IN... OUT"))
     *sources, target = paths
-    _check(target, as_json)
-    files = list(_files(sources))
+    _check_output(target, as_json)
+    files = list(_files_of_sources(sources))
     folder = len(sources) > 1 or files != sources or _is_folder(target)
-    if folder and target == PIPE:
+    if folder and target == STDIN:
         raise click.UsageError(tr("standard output takes one game"))
     if folder and form is None:
         raise click.UsageError(tr("say what to write into the folder: --to FORMAT"))
     if folder:
         return _convert_many(files, Path(target), str(form), strict=strict, as_json=as_json)
-    if form is None and target != PIPE:
+    if form is None and target != STDIN:
         _check_ending(target)
     return _convert_one(files[0], target, form, strict=strict, as_json=as_json)
 
 
-def _check(target: str, as_json: bool) -> None:
-    if target == PIPE and as_json:
+def _check_output(target: str, as_json: bool) -> None:
+    if target == STDIN and as_json:
         raise click.UsageError(tr("standard output cannot take both the file and --json"))
 
 
 def _check_ending(target: str) -> None:
     """Refuse a name that does not say what to write."""
     ending = Path(target).suffix.lower()
-    if ending not in _JOURNALS and registry.format_name_of_path(target) == registry.JOURNAL:
+    if ending not in _JOURNAL_ENDINGS and registry.format_name_of_path(target) == registry.JOURNAL:
         raise click.UsageError(
             tr("{ending} says no format that is known: say what to write, --to FORMAT",
                ending=ending)
@@ -141,12 +147,12 @@ def _is_folder(target: str) -> bool:
     return Path(target).is_dir() or target.endswith(("/", os.sep))
 
 
-def _files(sources: Sequence[str]) -> list[str]:
+def _files_of_sources(sources: Sequence[str]) -> list[str]:
     """Return the files that are meant: folders stand for all that is in them."""
     found: list[str] = []
     for source in sources:
         path = Path(source)
-        if source != PIPE and path.is_dir():
+        if source != STDIN and path.is_dir():
             found += map(str, folders.game_files(path))
         else:
             found.append(source)
@@ -155,72 +161,75 @@ def _files(sources: Sequence[str]) -> list[str]:
 
 def _convert_one(name: str, target: str, form: str | None, *, strict: bool, as_json: bool) -> int:
     try:
-        games, wanted = _games(name), form or registry.format_name_of_path(target)
+        games, wanted = _read_games(name), form or registry.format_name_of_path(target)
         if len(games) == 1:
-            done = _write(games[0], target, wanted, strict=strict)
+            done = _write_game(games[0], target, wanted, strict=strict)
         else:
-            done = _write_sitting(games, target, wanted)
+            done = _write_all_games(games, target, wanted)
     except DemineError as error:
         if as_json:
-            _print_json([], [_Bad(name, error)])
-        return say_no("convert", error)
+            _print_json([], [_FailedFile(name, error)])
+        return print_negative_answer("convert", error)
     if as_json:
         _print_json([done], [])
-    _tell(done)
+    _print_losses(done)
     return DONE
 
 
 def _convert_many(
     files: Sequence[str], folder: Path, form: str, *, strict: bool, as_json: bool
 ) -> int:
-    progress, done, bad = Progress(len(files)), list[_Done](), list[_Bad]()
+    progress, done, bad = Progress(len(files)), list[_WrittenFile](), list[_FailedFile]()
     folder.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()
     read = {os.path.realpath(name): name for name in files}
-    with stopping() as stop:
+    with catch_ctrl_c() as stop:
         for name in files:
             if stop():
                 break
             try:
-                for source in _games(name):
+                for source in _read_games(name):
                     target = str(
-                        folder / _free(source.stem + registry.usual_extension(form), taken)
+                        folder / _unused_name(source.stem + registry.usual_extension(form), taken)
                     )
-                    _check_others(source, target, read)
-                    done.append(_write(source, target, form, strict=strict))
+                    _check_overwriting_other_source(source, target, read)
+                    done.append(_write_game(source, target, form, strict=strict))
             except DemineError as error:
-                bad.append(_Bad(name, error))
+                bad.append(_FailedFile(name, error))
             progress.step()
-        progress.close()
+        progress.clear()
     if as_json:
         _print_json(done, bad)
     for each in done:
-        _tell(each)
+        _print_losses(each)
     for failed in bad:
-        say_no("convert", failed.error)
+        print_negative_answer("convert", failed.error)
     if bad:
-        _say(tr("{bad} of {count} files were not converted", bad=len(bad), count=len(files)))
+        print_message(
+            "convert",
+            tr("{bad} of {count} files were not converted", bad=len(bad), count=len(files)),
+        )
     if progress.done < len(files):
         return INTERRUPTED
-    return NO if bad else DONE
+    return ANSWER_IS_NO if bad else DONE
 
 
-def _games(name: str) -> list[_Source]:
+def _read_games(name: str) -> list[_GameToConvert]:
     """Return the games in a file; raises `ReplayError` with its name."""
-    pipe = name == PIPE
+    pipe = name == STDIN
     data = sys.stdin.buffer.read(file_io.MAX_BYTES + 1) if pipe else file_io.read_bytes(name)
     try:
-        found = _found(data)
+        found = _parse_games(data)
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=name, reason=error) from error
     stem = "game" if pipe else Path(name).stem
     known = registry.recognised_format(data)
     said = registry.JOURNAL if known is None else known.name
     stems = [stem] if len(found) == 1 else [f"{stem}-{number + 1}" for number in range(len(found))]
-    return [_Source(name, each, said, game) for each, game in zip(stems, found, strict=True)]
+    return [_GameToConvert(name, each, said, game) for each, game in zip(stems, found, strict=True)]
 
 
-def _found(data: bytes) -> Sequence[Game | Replay]:
+def _parse_games(data: bytes) -> Sequence[Game | Replay]:
     """Return every game in the bytes, replays with all that their files say."""
     known = registry.recognised_format(data)
     if known is None:
@@ -229,29 +238,29 @@ def _found(data: bytes) -> Sequence[Game | Replay]:
     return [each if isinstance(each, Replay) else each.game() for each in found]
 
 
-def _write(source: _Source, target: str, form: str, *, strict: bool) -> _Done:
+def _write_game(source: _GameToConvert, target: str, form: str, *, strict: bool) -> _WrittenFile:
     """Write one game; raises `ReplayError` with the name of the file that it came from."""
     try:
-        if target != PIPE:
-            _check_own(source, target, form)
+        if target != STDIN:
+            _check_overwriting_source(source, target, form)
             lost = load_save.save(source.game, target, format=form, strict=strict)
-            return _Done(source, target, form, lost)
+            return _WrittenFile(source, target, form, lost)
         data, lost = load_save.convert(source.game, form)
         if lost and strict:
             raise ReplayError("it would not hold {losses}", losses=load_save.joined_losses(lost))
     except DemineError as error:
         raise ReplayError("{path}: {reason}", path=source.name, reason=error) from error
     write_file_bytes(data)
-    return _Done(source, target, form, lost)
+    return _WrittenFile(source, target, form, lost)
 
 
-def _check_own(source: _Source, target: str, form: str) -> None:
+def _check_overwriting_source(source: _GameToConvert, target: str, form: str) -> None:
     """Refuse to put less than all of a game in the place of the file that it comes from."""
-    if source.name == PIPE or not _is_same(source.name, target):
+    if source.name == STDIN or not _is_same_file(source.name, target):
         return
     _, lost = load_save.convert(source.game, form)
     # A journal holds the whole game, but not all that other programs' files say.
-    if lost or (form.lower() == registry.JOURNAL and source.said != registry.JOURNAL):
+    if lost or (form.lower() == registry.JOURNAL and source.format != registry.JOURNAL):
         raise ReplayError(
             "{path} is the file that is read, and what is written would not hold all of it: "
             "choose another name",
@@ -259,7 +268,9 @@ def _check_own(source: _Source, target: str, form: str) -> None:
         )
 
 
-def _check_others(source: _Source, target: str, files: Mapping[str, str]) -> None:
+def _check_overwriting_other_source(
+    source: _GameToConvert, target: str, files: Mapping[str, str]
+) -> None:
     """Refuse to write over another file that is to be converted too."""
     if files.get(os.path.realpath(target), source.name) != source.name:
         raise ReplayError(
@@ -269,14 +280,14 @@ def _check_others(source: _Source, target: str, files: Mapping[str, str]) -> Non
         )
 
 
-def _is_same(one: str, other: str) -> bool:
+def _is_same_file(one: str, other: str) -> bool:
     try:
         return Path(one).samefile(other)
     except (OSError, ValueError):
         return False
 
 
-def _write_sitting(games: Sequence[_Source], target: str, form: str) -> _Done:
+def _write_all_games(games: Sequence[_GameToConvert], target: str, form: str) -> _WrittenFile:
     """Write all games of one file, which few formats can hold, as they were."""
     known = None if form.lower() == registry.JOURNAL else registry.writable_format(form)
     if known is None or known.holds is not Replay or known.write_all is None:
@@ -286,15 +297,15 @@ def _write_sitting(games: Sequence[_Source], target: str, form: str) -> _Done:
             count=len(games),
         )
     data = known.write_all([each.game for each in games if isinstance(each.game, Replay)])
-    if target == PIPE:
+    if target == STDIN:
         write_file_bytes(data)
     else:
         with file_io.atomic_write(target) as out:
             out.write(data)
-    return _Done(games[0], target, form, ())
+    return _WrittenFile(games[0], target, form, ())
 
 
-def _free(name: str, taken: set[str]) -> str:
+def _unused_name(name: str, taken: set[str]) -> str:
     """Return a name that no other game of this run has taken."""
     path, number = Path(name), 1
     while name in taken:
@@ -304,24 +315,24 @@ def _free(name: str, taken: set[str]) -> str:
     return name
 
 
-def _tell(done: _Done) -> None:
+def _print_losses(done: _WrittenFile) -> None:
     """Say on stderr what the file does not hold."""
     if done.lost:
-        lost = explain(load_save.joined_losses(done.lost))
-        _say(tr("{path}: {target} does not hold {losses}", path=done.source.name,
-                target=done.target, losses=lost))  # fmt: skip
+        sentence = tr(
+            "{path}: {target} does not hold {losses}",
+            path=done.source.name,
+            target=done.target,
+            losses=explain(load_save.joined_losses(done.lost)),
+        )
+        print_message("convert", sentence)
 
 
-def _say(sentence: str) -> None:
-    click.echo(f"demine convert: {sentence}", err=True)
-
-
-def _print_json(done: Sequence[_Done], bad: Sequence[_Bad]) -> None:
+def _print_json(done: Sequence[_WrittenFile], bad: Sequence[_FailedFile]) -> None:
     facts = {
         "written": [
             {
                 "from": encodable(each.source.name),
-                "format": each.source.said,
+                "format": each.source.format,
                 "to": encodable(each.target),
                 "as": each.form.lower(),
                 "lost": [str(loss) for loss in each.lost],

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demine.cli.errors_and_exit_codes import DONE, say_no
+from demine.cli.errors_and_exit_codes import DONE, print_message, print_negative_answer
 from demine.cli.json_output import to_json
-from demine.cli.verbs.records import table
+from demine.cli.verbs.records import left_aligned_table
 from demine.logic.daily_board import LEVELS, DailyError, parsed_day
 from demine.play import daily_page
 from demine.play.daily_attempt import line_of
@@ -64,34 +64,34 @@ def _daily(level: str | None, date: str | None, share: bool, as_json: bool) -> i
         raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=later)
     with Store.open() as store:
         for notice in store.take_notices():
-            click.echo(f"demine daily: {explain(notice)}", err=True)
+            print_message("daily", explain(notice))
         if share:
-            return _share(store, level, day)
+            return _print_line_to_share(store, level, day)
         found = [
             each
             for each in standing_at_each_level(store.daily_attempts(), day)
             if level in (None, each.level)
         ]
     if as_json:
-        click.echo(to_json(_entries(found), indent=2))
+        click.echo(to_json(_json_of_levels(found), indent=2))
     else:
-        _print(found, day, is_today=date is None)
+        _print_page(found, day, is_today=date is None)
     return DONE
 
 
-def _share(store: Store, level: str | None, day: date) -> int:
+def _print_line_to_share(store: Store, level: str | None, day: date) -> int:
     try:
         click.echo(line_of(store, level, day))
     except NoDailyResult as error:
-        return say_no("daily", error)
+        return print_negative_answer("daily", error)
     return DONE
 
 
-def _entries(found: Sequence[DailyStanding]) -> dict[str, object]:
-    return {each.level: _entry(each) for each in found}
+def _json_of_levels(found: Sequence[DailyStanding]) -> dict[str, object]:
+    return {each.level: _json_of_level(each) for each in found}
 
 
-def _entry(found: DailyStanding) -> dict[str, object]:
+def _json_of_level(found: DailyStanding) -> dict[str, object]:
     board, now = found.todays_board, found.todays_attempt
     return {
         "date": found.today.isoformat(),
@@ -112,11 +112,11 @@ def _entry(found: DailyStanding) -> dict[str, object]:
     }
 
 
-def _print(found: Sequence[DailyStanding], day: date, *, is_today: bool) -> None:
+def _print_page(found: Sequence[DailyStanding], day: date, *, is_today: bool) -> None:
     when = f"{day.isoformat()} UTC"
     click.echo(f"{when} · {daily_page.until_next()}" if is_today else when)
     click.echo()
-    click.echo(table(daily_page.heads(), [daily_page.row(each) for each in found]))
+    click.echo(left_aligned_table(daily_page.heads(), [daily_page.row(each) for each in found]))
     click.echo()
     names = [tr(LEVEL_NAMES[each.level]) for each in found]
     click.echo(daily_page.beside(names))

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from demine.cli.diagram_input import params, read_position
-from demine.cli.errors_and_exit_codes import DONE, say_no
+from demine.cli.diagram_input import position_params, read_position
+from demine.cli.errors_and_exit_codes import DONE, print_negative_answer
 from demine.cli.json_output import to_json
-from demine.cli.position_report import Answer, coloured, grid, print_coloured
+from demine.cli.position_report import SolvedPosition, format_grid, print_coloured, use_colour
 from demine.logic.rules import First
 from demine.scene.diagram import FACE_LETTERS
 from demine.scene.translation import mark, tr
@@ -43,7 +43,7 @@ def command() -> click.Command:
             "standard input does. [ ] is the cell, ( ) are the numbers that prove it. Exit code "
             "1: no layout fits, or the position is too complex."
         ),
-        params=list(params()),
+        params=list(position_params()),
     )
 
 
@@ -52,28 +52,28 @@ def _hint(file: str | None, as_json: bool, color: str) -> int:
     try:
         found = hint(faces, rules.mines)
     except (InconsistentBoard, TooComplex) as error:
-        return say_no("hint", error)
+        return print_negative_answer("hint", error)
     text = _sentence(found, rules, faces)
     if as_json:
-        facts = _NOTHING if found is None else found.facts()
-        click.echo(to_json({**_solved(found, rules, faces), **facts, "text": text}))
+        facts = _NO_HINT_FACTS if found is None else found.facts()
+        click.echo(to_json({**_solver_facts(found, rules, faces), **facts, "text": text}))
         return DONE
-    colour = coloured(color)
+    colour = use_colour(color)
     shown = "" if found is None else f"\n\n{_diagram(found, faces, colour)}"
     print_coloured(text + shown, colour=colour)
     return DONE
 
 
-_NOTHING: Final[dict[str, Any]] = {
+_NO_HINT_FACTS: Final[dict[str, Any]] = {
     "cell": None, "safe": None, "pattern": None, "because": [], "uses_mine_count": False,
 }  # fmt: skip
 """What JSON says where every safe cell is open."""
 
 
-def _solved(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> dict[str, Any]:
+def _solver_facts(found: Hint | None, rules: Rules, faces: NDArray[np.uint8]) -> dict[str, Any]:
     """Return what `solve` says; of a position that is too complex nothing but the hint is known."""
     try:
-        return Answer.of(rules, faces).facts()
+        return SolvedPosition.solve(rules, faces).facts()
     except TooComplex:
         best = None if found is None else [found.row, found.col]
         risk = None if found is None else found.risk
@@ -99,4 +99,4 @@ def _diagram(found: Hint, faces: NDArray[np.uint8], colour: bool) -> str:
         styles[row][col] = _BECAUSE
     words[found.row][found.col] = f"[{words[found.row][found.col].strip()}]"
     styles[found.row][found.col] = _CELL if found.safe else _GUESS
-    return grid(words, styles if colour else None)
+    return format_grid(words, styles if colour else None)

@@ -13,10 +13,10 @@ import click
 import numpy as np
 
 from demine.cli import number_params
-from demine.cli.board_generation import NoSuchBoard, Order, boards
-from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, NO, say_no
+from demine.cli.board_generation import BoardRequest, NoSuchBoard, generate_boards
+from demine.cli.errors_and_exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_negative_answer
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress_and_interrupt import Progress, breaking, stopping
+from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c, raise_when_stopped
 from demine.kernels import kernel_set
 from demine.logic.layout import format_layout
 from demine.logic.rules import PRESETS, Rules
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import BinaryIO
 
-    from demine.cli.board_generation import Made
-    from demine.cli.number_params import Span
+    from demine.cli.board_generation import GeneratedBoard
+    from demine.cli.number_params import NumberRange
     from demine.solver.proof.rating import Rating
 
 ABOUT = mark("Lay boards: as text, as JSON, as board files.")
 HELP_ORDER = 20
 
-FORMATS: Final = ("text", "json", "mbf")
-WORTH_LOADING: Final = 20
+OUTPUT_FORMATS: Final = ("text", "json", "mbf")
+BOARDS_TO_LOAD_SOLVER: Final = 20
 """From so many guess-free boards on, the compiled solver saves more time than loading it takes."""
-WORTH_COMPILING: Final = 500
+BOARDS_TO_COMPILE_SOLVER: Final = 500
 """The same where it has to be compiled first."""
-_SEARCH: Final = 20
+_TRIES_PER_BOARD: Final = 20
 """So many boards are looked at, more or less, for one of a wanted rating."""
 
 
@@ -80,7 +80,7 @@ def _params() -> list[click.Parameter]:
         ),
         click.Option(
             ["--first"],
-            callback=number_params.cell,
+            callback=number_params.parse_cell,
             metavar=tr("ROW,COL"),
             help=tr("The first cell, counted from 0, where the promise of the rules is kept."),
         ),
@@ -113,13 +113,13 @@ def _params() -> list[click.Parameter]:
         ),
         click.Option(
             ["--3bv", "three_bv"],
-            callback=number_params.span,
+            callback=number_params.parse_range,
             metavar=tr("LOW..HIGH"),
             help=tr("Boards whose 3BV is from LOW to HIGH, or exactly one number."),
         ),
         click.Option(
             ["--format", "form"],
-            type=click.Choice(FORMATS),
+            type=click.Choice(OUTPUT_FORMATS),
             default="text",
             show_default=True,
             help=tr("Rows of * and . below the rules, one JSON object a line, or a board file."),
@@ -143,7 +143,7 @@ def _make(
     easiest: str | None,
     hardest: str | None,
     limit: int | None,
-    three_bv: Span | None,
+    three_bv: NumberRange | None,
     form: str,
     as_json: bool,
     target: str | None,
@@ -153,7 +153,7 @@ def _make(
     chosen = Rules.parse(rules)
     if guess_free or rated:
         chosen = replace(chosen, guess_free=True)
-    order = Order(
+    order = BoardRequest(
         rules=chosen,
         count=count,
         seed=secrets.randbelow(1 << 32) if seed is None else seed,
@@ -163,20 +163,20 @@ def _make(
         hardest=Pattern(hardest or Pattern.CASES),
         three_bv=three_bv,
         limit=limit,
-    ).checked()
-    _check(order, form, target)
+    ).validated()
+    _check_request(order, form, target)
     if seed is None:
         click.echo(tr("demine make: seed {seed}", seed=order.seed), err=True)
     try:
         if target in {None, "-"}:
-            return _write(order, form, sys.stdout.buffer)
+            return _write_boards(order, form, sys.stdout.buffer)
         with atomic_write(str(target)) as file:
-            return _write(order, form, file)
+            return _write_boards(order, form, file)
     except (NoSuchBoard, NoGuessFreeBoard) as error:
-        return say_no("make", error)
+        return print_negative_answer("make", error)
 
 
-def _check(order: Order, form: str, target: str | None) -> None:
+def _check_request(order: BoardRequest, form: str, target: str | None) -> None:
     """Refuse what cannot be written, before anything is laid."""
     if order.limit is not None and not order.rules.guess_free:
         raise click.UsageError(tr("--limit is for guess-free boards: say --guess-free too"))
@@ -191,27 +191,27 @@ def _check(order: Order, form: str, target: str | None) -> None:
         raise click.UsageError(tr("a board file is no text for a terminal: say -o FILE"))
 
 
-def _write(order: Order, form: str, file: BinaryIO) -> int:
+def _write_boards(order: BoardRequest, form: str, file: BinaryIO) -> int:
     """Write the boards, each of them whole, and return the exit code.
 
     Raises what ended it if there is not one board, so that nothing takes the place of a file.
     """
     encode, progress = _ENCODERS[form], Progress(order.count)
-    with stopping() as stop:
-        _warm(order, stop)
+    with catch_ctrl_c() as stop:
+        _load_solver_if_worth_it(order, stop)
         try:
-            for made in boards(order, stop, progress.vain):
+            for made in generate_boards(order, stop, progress.show_failed_tries):
                 file.write(encode(order, made, progress.done))
                 file.flush()
                 progress.step()
         except (NoSuchBoard, NoGuessFreeBoard) as error:
             if not progress.done:
                 raise
-            say_no("make", error)
+            print_negative_answer("make", error)
         except Stopped:
             pass
         finally:
-            progress.close()
+            progress.clear()
     done = progress.done
     if done == order.count:
         return DONE
@@ -221,30 +221,34 @@ def _write(order: Order, form: str, file: BinaryIO) -> int:
         tr("demine make: {done} of {count} boards are written", done=done, count=order.count),
         err=True,
     )
-    return INTERRUPTED if stop() else NO
+    return INTERRUPTED if stop() else ANSWER_IS_NO
 
 
-def _warm(order: Order, stop: Callable[[], bool]) -> None:
+def _load_solver_if_worth_it(order: BoardRequest, stop: Callable[[], bool]) -> None:
     """Make the compiled solver ready where that saves time."""
-    tries = order.count * (_SEARCH if order.chooses else 1)
-    if not order.rules.guess_free or tries < WORTH_LOADING or not kernel_set.numba_available():
+    tries = order.count * (_TRIES_PER_BOARD if order.is_selective else 1)
+    if (
+        not order.rules.guess_free
+        or tries < BOARDS_TO_LOAD_SOLVER
+        or not kernel_set.numba_available()
+    ):
         return
     # A Numba that cannot be loaded is no reason to stop: the boards are the same.
     with contextlib.suppress(ImportError):
         if not kernel_set.are_cached(SOLVER_KERNELS):
-            if tries < WORTH_COMPILING:
+            if tries < BOARDS_TO_COMPILE_SOLVER:
                 return
             click.echo(tr("demine make: compiling the solver first ..."), err=True)
-        with kernel_set.report_compilations(breaking(stop)):
+        with kernel_set.report_compilations(raise_when_stopped(stop)):
             kernel_set.load_sets(SOLVER_KERNELS)
 
 
-def _as_text(order: Order, made: Made, number: int) -> bytes:
+def _as_text(order: BoardRequest, made: GeneratedBoard, number: int) -> bytes:
     gap = "\n" if number else ""
     return (gap + format_layout(order.rules, made.mine_map)).encode("ascii")
 
 
-def _as_json(order: Order, made: Made, _number: int) -> bytes:
+def _as_json(order: BoardRequest, made: GeneratedBoard, _number: int) -> bytes:
     rating = made.rating
     facts = {
         "rules": str(order.rules),
@@ -253,17 +257,17 @@ def _as_json(order: Order, made: Made, _number: int) -> bytes:
         "mines": np.argwhere(made.mine_map).tolist(),
         "guess_free": order.rules.guess_free,
         "method": made.method,
-        "rating": None if rating is None else _rating(rating),
+        "rating": None if rating is None else _rating_facts(rating),
         "3bv": made.three_bv,
     }
     return (json.dumps(facts) + "\n").encode("ascii")
 
 
-def _rating(rating: Rating) -> dict[str, object]:
+def _rating_facts(rating: Rating) -> dict[str, object]:
     return {"hardest": rating.hardest, "times": rating.times}
 
 
-def _as_mbf(_order: Order, made: Made, _number: int) -> bytes:
+def _as_mbf(_order: BoardRequest, made: GeneratedBoard, _number: int) -> bytes:
     return mbf.dumps(made.mine_map)
 
 

@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demine.cli.desktop_entry import data_home, entry, entry_path, icon_paths, this_program
-from demine.cli.errors_and_exit_codes import DONE, NO
+from demine.cli.desktop_entry import (
+    command_of_this_program,
+    data_home,
+    desktop_entry_text,
+    entry_path,
+    icon_paths,
+)
+from demine.cli.errors_and_exit_codes import ANSWER_IS_NO, DONE
 from demine.replay.file_io import atomic_write
 from demine.scene.sanitized_console import write_file_bytes
 from demine.scene.translation import mark, tr
@@ -47,8 +53,8 @@ def command() -> click.Command:
 
 
 def _menu(remove: bool, only_print: bool) -> int:
-    program = this_program(os.environ)
-    text = entry(program, needed=sys.executable)
+    program = command_of_this_program(os.environ)
+    text = desktop_entry_text(program, needed=sys.executable)
     if only_print:
         write_file_bytes(text.encode("utf-8", "surrogateescape"))
         return DONE
@@ -58,21 +64,21 @@ def _menu(remove: bool, only_print: bool) -> int:
             "shortcut to it."
         )
         click.echo(f"demine menu: {told}", err=True)
-        return NO
+        return ANSWER_IS_NO
     home = data_home(os.environ)
-    return _remove(home) if remove else _add(home, text)
+    return _remove_from_menu(home) if remove else _add_to_menu(home, text)
 
 
-def _add(home: Path, text: str) -> int:
-    for path, data in _icons(home).items():
-        _write(path, data)
-    _write(entry_path(home), text.encode("utf-8", "surrogateescape"))
-    _wake(home)
+def _add_to_menu(home: Path, text: str) -> int:
+    for path, data in _icon_files(home).items():
+        _write_file(path, data)
+    _write_file(entry_path(home), text.encode("utf-8", "surrogateescape"))
+    _refresh_icon_cache(home)
     click.echo(tr("demine is in the menu of your desktop: {path}", path=entry_path(home)))
     return DONE
 
 
-def _icons(home: Path) -> dict[Path, bytes]:
+def _icon_files(home: Path) -> dict[Path, bytes]:
     """Return every icon and where it belongs."""
     from demine.picture import icon, icon_svg, png_bytes
 
@@ -82,26 +88,26 @@ def _icons(home: Path) -> dict[Path, bytes]:
     }
 
 
-def _remove(home: Path) -> int:
+def _remove_from_menu(home: Path) -> int:
     paths = [entry_path(home), *icon_paths(home).values()]
     there = [path for path in paths if path.is_file()]
     for path in there:
         path.unlink()
     if not there:
         click.echo(tr("demine is not in the menu of your desktop."))
-        return NO
-    _wake(home)
+        return ANSWER_IS_NO
+    _refresh_icon_cache(home)
     click.echo(tr("demine is no longer in the menu of your desktop."))
     return DONE
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write_file(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(path) as file:
         file.write(data)
 
 
-def _wake(home: Path) -> None:
+def _refresh_icon_cache(home: Path) -> None:
     """Let desktops that remember what icons there are look again: they watch the folder's date."""
     with suppress(OSError):
         os.utime(home / "icons" / "hicolor")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.language_option import language_option
-from demine.cli.rule_options import FLAGS, rule_options, with_options
+from demine.cli.rule_options import OPTION_NAMES, rule_options, rules_with_options
 from demine.cli.scene_selection import SCENES, open_scene
-from demine.cli.theme_options import look_options
+from demine.cli.theme_options import theme_options
 from demine.logic.rules import PRESETS
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.preferences import StartOptions, choices_of
@@ -68,7 +68,7 @@ def _params() -> list[click.Parameter]:
             metavar=tr("DATE"),
             help=tr("With --daily: the board of another day (2026-11-21), as practice."),
         ),
-        *look_options(),
+        *theme_options(),
         click.Option(
             ["--cell"],
             type=click.IntRange(MIN_CELL, MAX_CELL),
@@ -114,7 +114,7 @@ def _play(
     **options: object,
 ) -> int:
     said = any(options.values())
-    board = _daily(rules, date, more=said or seed is not None) if daily else None
+    board = _daily_board(rules, date, more=said or seed is not None) if daily else None
     if date is not None and not daily:
         raise click.UsageError(tr("--date goes with --daily"))
     chosen, code = (None, None) if daily else _rules_or_code(rules, options)
@@ -134,7 +134,7 @@ def _play(
                 ("left_chord", left_chord),
                 ("keys", keys),
                 ("sound", sound),
-                ("language", lang or _language_before()),
+                ("language", lang or _language_before_verb()),
             )
             if value is not None
         },
@@ -143,13 +143,13 @@ def _play(
     return open_scene(scene, wishes)
 
 
-def _daily(level: str | None, date: str | None, *, more: bool) -> Daily:
+def _daily_board(level: str | None, date: str | None, *, more: bool) -> Daily:
     """Return the daily board that was asked for."""
     if more:
         raise click.UsageError(
             tr(
                 "a daily board has its own rules: leave {options} and --seed out",
-                options=", ".join(FLAGS),
+                options=", ".join(OPTION_NAMES),
             )
         )
     from demine.logic.daily_board import Daily, DailyError, parsed_day
@@ -163,7 +163,7 @@ def _daily(level: str | None, date: str | None, *, more: bool) -> Daily:
     return board
 
 
-def _language_before() -> str | None:
+def _language_before_verb() -> str | None:
     """Return the language that was said before the verb, if one was."""
     language: str | None = click.get_current_context().find_root().params.get("lang")
     return language
@@ -179,8 +179,8 @@ def _rules_or_code(
             raise click.UsageError(
                 tr(
                     "a share code has its own rules: leave {options} and {last} out",
-                    options=", ".join(FLAGS[:-1]),
-                    last=FLAGS[-1],
+                    options=", ".join(OPTION_NAMES[:-1]),
+                    last=OPTION_NAMES[-1],
                 )
             )
         from demine.logic.share_code import decode
@@ -189,4 +189,4 @@ def _rules_or_code(
         return None, text
     if text is None and not said:
         return None, None
-    return with_options(text or "beginner", options), None
+    return rules_with_options(text or "beginner", options), None

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, NO
+from demine.cli.errors_and_exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_message
 from demine.cli.json_output import to_json
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress_and_interrupt import Progress, stopping
+from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
+from demine.cli.text_table import aligned_rows
 from demine.logic.rules import Rules
 from demine.logic.sanitize import one_line
 from demine.replay.file_io import atomic_write
@@ -34,9 +35,9 @@ ABOUT = mark("Show best times, streaks and history; export and import them.")
 HELP_ORDER = 100
 
 
-FORMATS: Final = tuple(name.lower() for name in game_format_names())
+FOLDER_FORMATS: Final = tuple(name.lower() for name in game_format_names())
 """What a folder of games can be written in, by the names of `demine.replay.registry`."""
-_OTHERS: Final = 5
+_MAX_OTHER_RULES: Final = 5
 """So many other rules are named where there is no game under those asked for."""
 
 
@@ -81,7 +82,7 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--to", "form"],
-                type=click.Choice(FORMATS, case_sensitive=False),
+                type=click.Choice(FOLDER_FORMATS, case_sensitive=False),
                 help=tr("What to write into the folder; journals hold everything."),
             ),
             click.Option(
@@ -117,13 +118,13 @@ def _records(
     # Whoever only reads may do so where nothing can be written.
     with Store.open(reading=source is None and source_folder is None) as store:
         for notice in store.take_notices():
-            click.echo(f"demine records: {explain(notice)}", err=True)
+            print_message("records", explain(notice))
         if target is not None:
-            return _export(store, target)
+            return _export_to_file(store, target)
         if source is not None:
-            return _import(store, source)
+            return _import_from_file(store, source)
         if target_folder is not None:
-            return _export_folder(store, target_folder, form or FORMATS[0], wanted)
+            return _export_folder(store, target_folder, form or FOLDER_FORMATS[0], wanted)
         if source_folder is not None:
             return _import_folder(store, source_folder)
         found = [each for each in store.records() if wanted in (None, each.rules)]
@@ -134,11 +135,11 @@ def _records(
     elif found or games:
         _print_text(found, games)
     else:
-        click.echo(_nothing(wanted, kept))
+        click.echo(_no_records_text(wanted, kept))
     return 0
 
 
-def _export(store: Store, target: str) -> int:
+def _export_to_file(store: Store, target: str) -> int:
     if target == "-":
         with file_text_output() as out:
             store.export(out)
@@ -151,7 +152,7 @@ def _export(store: Store, target: str) -> int:
     return 0
 
 
-def _import(store: Store, source: str) -> int:
+def _import_from_file(store: Store, source: str) -> int:
     counts = store.import_(sys.stdin.buffer if source == "-" else source)
     click.echo(ntr("{n} game added", "{n} games added", counts.games), err=True)
     return 0
@@ -162,41 +163,37 @@ def _export_folder(store: Store, target: str, form: str, wanted: str | None) -> 
 
     ids = [row.id for row in store.games(wanted, limit=-1, order="oldest")]
     progress = Progress(len(ids))
-    with stopping() as stop:
-        report = export_games(store, ids, Path(target), form, progress.reach, stop)
-    progress.close()
+    with catch_ctrl_c() as stop:
+        report = export_games(store, ids, Path(target), form, progress.update, stop)
+    progress.clear()
     click.echo(ntr("{n} game written", "{n} games written", report.done), err=True)
     for each in report.lost:
         losses = explain(joined_losses(each.lost))
-        _say(tr("{path} does not hold {losses}", path=each.name, losses=losses))
-    return _end(report)
+        print_message("records", tr("{path} does not hold {losses}", path=each.name, losses=losses))
+    return _print_skipped_files(report)
 
 
 def _import_folder(store: Store, source: str) -> int:
     from demine.desktop.import_export import import_games
 
     progress = Progress(0)
-    with stopping() as stop:
-        report = import_games(store, Path(source), progress.reach, stop)
-    progress.close()
+    with catch_ctrl_c() as stop:
+        report = import_games(store, Path(source), progress.update, stop)
+    progress.clear()
     click.echo(ntr("{n} game added", "{n} games added", report.done), err=True)
     if report.known:
         known = ntr("{n} was here already", "{n} were here already", report.known)
         click.echo(known, err=True)
-    return _end(report)
+    return _print_skipped_files(report)
 
 
-def _end(report: Report) -> int:
+def _print_skipped_files(report: Report) -> int:
     """Say what was left out, and return the exit code."""
     for bad in report.bad:
-        _say(tr("{path}: {reason}", path=bad.name, reason=explain(bad.error)))
+        print_message("records", tr("{path}: {reason}", path=bad.name, reason=explain(bad.error)))
     if report.stopped:
         return INTERRUPTED
-    return NO if report.bad else DONE
-
-
-def _say(sentence: str) -> None:
-    click.echo(f"demine records: {sentence}", err=True)
+    return ANSWER_IS_NO if report.bad else DONE
 
 
 def _print_json(found: Sequence[Record], games: Sequence[GameRow]) -> None:
@@ -209,14 +206,14 @@ def _print_json(found: Sequence[Record], games: Sequence[GameRow]) -> None:
 
 def _print_text(found: Sequence[Record], games: Sequence[GameRow]) -> None:
     if found:
-        click.echo(table(_record_heads(), [_record_row(each) for each in found]))
+        click.echo(left_aligned_table(_record_heads(), [_record_row(each) for each in found]))
     if found and games:
         click.echo()
     if games:
-        click.echo(table(_game_heads(), [_game_row(each) for each in games]))
+        click.echo(left_aligned_table(_game_heads(), [_game_row(each) for each in games]))
 
 
-def _nothing(wanted: str | None, kept: Sequence[tuple[str, int]]) -> str:
+def _no_records_text(wanted: str | None, kept: Sequence[tuple[str, int]]) -> str:
     """Return why there is nothing to show, with the rules that there are games under."""
     if not kept:
         return tr("No game has ended yet: play one with `demine`.")
@@ -226,7 +223,7 @@ def _nothing(wanted: str | None, kept: Sequence[tuple[str, int]]) -> str:
         return tr("No game under the rules {rules} has entered the records yet.", rules=wanted)
     size = wanted.split()[0]
     # Those of the same size first: whoever says `expert` may mean games that came from files.
-    others = sorted(kept, key=lambda each: each[0].split()[0] != size)[:_OTHERS]
+    others = sorted(kept, key=lambda each: each[0].split()[0] != size)[:_MAX_OTHER_RULES]
     lines = [tr("No game under the rules {rules} has ended. There are games under:", rules=wanted)]
     for rules, count in others:
         typed = f'"{rules}"' if " " in rules else rules
@@ -246,9 +243,9 @@ def _record_row(record: Record) -> list[str]:
     rate = "" if record.win_rate is None else f"{100 * record.win_rate:.1f} %"
     return [
         record.rules,
-        _seconds(record.best_ms),
-        _seconds(record.average_10),
-        _seconds(record.average_100),
+        _seconds_text(record.best_ms),
+        _seconds_text(record.average_10),
+        _seconds_text(record.average_100),
         str(record.games),
         str(record.wins),
         rate,
@@ -267,27 +264,19 @@ def _game_row(game: GameRow) -> list[str]:
     results = {"won": tr("won"), "lost": tr("lost"), "resigned": tr("resigned")}
     ended = (game.finished_at or game.seen_at)[:16].replace("T", " ")
     note = tr(UNRANKED[game.unranked]) if game.unranked else ""
-    return [ended, game.rules, results.get(game.status, game.status), _seconds(game.time_ms), note]
+    return [
+        ended,
+        game.rules,
+        results.get(game.status, game.status),
+        _seconds_text(game.time_ms),
+        note,
+    ]
 
 
-def _seconds(ms: float | None) -> str:
+def _seconds_text(ms: float | None) -> str:
     return "" if ms is None else f"{ms / 1000:.3f}"
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return columns as wide as their widest entry; a Chinese character takes two places."""
-    table = [heads, *([one_line(text) for text in row] for row in rows)]
-    widths = [max(_width(row[col]) for row in table) for col in range(len(heads))]
-    lines = (
-        "  ".join(
-            text + " " * (width - _width(text)) for text, width in zip(row, widths, strict=True)
-        )
-        for row in table
-    )
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _width(text: str) -> int:
-    from unicodedata import east_asian_width
-
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+def left_aligned_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table with straight columns; what a terminal acts on is written out."""
+    return "\n".join(aligned_rows([heads, *([one_line(text) for text in row] for row in rows)]))

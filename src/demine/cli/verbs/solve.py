@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import click
 
-from demine.cli.diagram_input import params, read_position
-from demine.cli.errors_and_exit_codes import say_no
+from demine.cli.diagram_input import position_params, read_position
+from demine.cli.errors_and_exit_codes import print_negative_answer
 from demine.cli.json_output import to_json
 from demine.cli.position_report import (
-    Answer,
-    coloured,
+    SolvedPosition,
     decimals_that_fit,
-    listed,
-    number,
+    format_cells,
+    format_count,
     print_coloured,
+    use_colour,
 )
 from demine.scene.translation import mark, ntr, tr
 from demine.solver.errors import InconsistentBoard, TooComplex
@@ -34,39 +34,39 @@ def command() -> click.Command:
             "standard input does. 0% and 100% are what is proven. Exit code 1: no layout fits, or "
             "the position is too complex."
         ),
-        params=list(params()),
+        params=list(position_params()),
     )
 
 
 def _solve(file: str | None, as_json: bool, color: str) -> int:
     rules, faces = read_position(file)
     try:
-        answer = Answer.of(rules, faces)
+        answer = SolvedPosition.solve(rules, faces)
     except (InconsistentBoard, TooComplex) as error:
-        return say_no("solve", error)
-    colour = coloured(color)
+        return print_negative_answer("solve", error)
+    colour = use_colour(color)
     if as_json:
         click.echo(to_json(answer.facts()))
     else:
-        print_coloured(_text(answer, colour), colour=colour)
+        print_coloured(_report_text(answer, colour), colour=colour)
     return 0
 
 
-def _text(answer: Answer, colour: bool) -> str:
+def _report_text(answer: SolvedPosition, colour: bool) -> str:
     fitting = ntr(
         "{count} layout fits", "{count} layouts fit", min(answer.solutions, 2),
-        count=number(answer.solutions),
+        count=format_count(answer.solutions),
     )  # fmt: skip
     lines = [f"{answer.rules}: {fitting}", ""]
-    lines += [answer.table(colour=colour, decimals=decimals_that_fit(answer.rules.width)), ""]
-    if answer.safe:
-        lines.append(tr("Safe: {cells}", cells=listed(answer.safe)))
-    if answer.mines:
-        lines.append(tr("Mines: {cells}", cells=listed(answer.mines)))
-    return "\n".join([*lines, _move(answer)])
+    lines += [answer.table_text(colour=colour, decimals=decimals_that_fit(answer.rules.width)), ""]
+    if answer.safe_cells:
+        lines.append(tr("Safe: {cells}", cells=format_cells(answer.safe_cells)))
+    if answer.mine_cells:
+        lines.append(tr("Mines: {cells}", cells=format_cells(answer.mine_cells)))
+    return "\n".join([*lines, _best_move_text(answer)])
 
 
-def _move(answer: Answer) -> str:
+def _best_move_text(answer: SolvedPosition) -> str:
     best = answer.best
     if best is None:
         return tr("Every safe cell is open.")

@@ -8,32 +8,32 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, NO
+from demine.cli.errors_and_exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_message
 from demine.cli.file_statistics import (
-    EVERY,
+    ALL_COLUMNS,
+    DEFAULT_COLUMNS,
     STDIN,
-    USUAL,
-    Bad,
-    Row,
+    StatisticsRow,
+    UncountedFile,
     checked_columns,
-    found_in,
+    files_in,
 )
-from demine.cli.parallel import counted, crew
+from demine.cli.parallel import process_count, rows_of_files
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress_and_interrupt import Progress, stopping
-from demine.cli.table_output import Csv, JsonLines, Parquet, Table
+from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
+from demine.cli.table_output import CsvWriter, JsonLinesWriter, ParquetWriter, TableWriter
 from demine.logic.sanitize import one_line
 from demine.scene.translation import explain, mark, ntr, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.cli.table_output import Writer
+    from demine.cli.table_output import RowWriter
 
 ABOUT = mark("Show the statistics of replays and boards, of thousands too.")
 HELP_ORDER = 70
 
-_MOST_BAD: Final = 1000
+_MAX_LISTED_FILES: Final = 1000
 """So many files of a kind are listed."""
 
 
@@ -72,7 +72,7 @@ def command() -> click.Command:
                 ["--parquet", "target"],
                 type=FILE_NAME,
                 metavar=tr("FILE"),
-                help=tr("Write a Parquet file, replacing it once all is whole."),
+                help=tr("Write a ParquetWriter file, replacing it once all is whole."),
             ),
             click.Option(
                 ["-j", "--jobs"],
@@ -103,24 +103,28 @@ def _stats(
         raise click.UsageError(
             tr('Parquet needs a library that is not installed: pip install "demine[study]"')
         )
-    names = EVERY if every else USUAL if columns is None else _split(columns)
-    order = Order(names, sort)
-    items = list(found_in(paths))
+    names = (
+        ALL_COLUMNS if every else DEFAULT_COLUMNS if columns is None else _parse_columns(columns)
+    )
+    order = SortOrder(names, sort)
+    items = list(files_in(paths))
     if not items:
         click.echo("demine stats: " + tr("there is no replay, journal or board"), err=True)
-        return NO
+        return ANSWER_IS_NO
     if target is not None:
-        writer: Writer = Parquet(names, target)
+        writer: RowWriter = ParquetWriter(names, target)
     else:
-        writer = (JsonLines if as_json else Csv if as_csv else Table)(names)
-    return _count(items, order, writer, crew(len(items), jobs), wrote=target is not None)
+        writer = (JsonLinesWriter if as_json else CsvWriter if as_csv else TableWriter)(names)
+    return _count_and_write(
+        items, order, writer, process_count(len(items), jobs), wrote=target is not None
+    )
 
 
-def _split(columns: str) -> tuple[str, ...]:
+def _parse_columns(columns: str) -> tuple[str, ...]:
     return checked_columns([name.strip() for name in columns.split(",") if name.strip()])
 
 
-class Order:
+class SortOrder:
     """By which column rows are sorted, and how."""
 
     def __init__(self, shown: Sequence[str], sort: str | None) -> None:
@@ -130,44 +134,53 @@ class Order:
         self.columns = tuple(shown) if self.by in {None, *shown} else (*shown, str(self.by))
         """What is to be counted: what is shown, and what rows are sorted by."""
 
-    def cut(self, row: Row) -> Row:
+    def shown_part(self, row: StatisticsRow) -> StatisticsRow:
         """Return a row as it is shown."""
-        return row if len(row.values) == self.shown else Row(row.file, row.values[: self.shown])
+        return (
+            row
+            if len(row.values) == self.shown
+            else StatisticsRow(row.file, row.values[: self.shown])
+        )
 
-    def sorted(self, rows: Sequence[Row]) -> list[Row]:
+    def sorted_rows(self, rows: Sequence[StatisticsRow]) -> list[StatisticsRow]:
         """Return rows in order, those without a value last; equal ones stay as they are."""
         place = self.columns.index(str(self.by))
         having = [row for row in rows if row.values[place] is not None]
         lacking = [row for row in rows if row.values[place] is None]
         numbers = all(isinstance(row.values[place], int | float) for row in having)
 
-        def key(row: Row) -> tuple[float, str]:
+        def key(row: StatisticsRow) -> tuple[float, str]:
             value = row.values[place]
             return (value, "") if numbers and isinstance(value, int | float) else (0, str(value))
 
         return [*sorted(having, key=key, reverse=self.down), *lacking]
 
 
-def _count(
-    items: Sequence[str | Bad], order: Order, writer: Writer, jobs: int, *, wrote: bool
+def _count_and_write(
+    items: Sequence[str | UncountedFile],
+    order: SortOrder,
+    writer: RowWriter,
+    jobs: int,
+    *,
+    wrote: bool,
 ) -> int:
     """Count and write, whatever of it can be; return the exit code."""
-    bad: list[Bad] = []
-    waiting: list[Row] = []
-    doubtful: list[Row] = []
-    rows, progress = 0, Pace(len(items))
-    with stopping() as stop:
+    bad: list[UncountedFile] = []
+    waiting: list[StatisticsRow] = []
+    doubtful: list[StatisticsRow] = []
+    rows, progress = 0, ProgressWithRate(len(items))
+    with catch_ctrl_c() as stop:
         try:
-            for found in counted(items, order.columns, jobs, stop):
+            for found in rows_of_files(items, order.columns, jobs, stop):
                 for row in found:
-                    if isinstance(row, Bad):
+                    if isinstance(row, UncountedFile):
                         bad.append(row)
                         continue
                     if row.contradicted:
                         doubtful.append(row)
                     if order.by is None:
                         progress.clear()
-                        writer.add(order.cut(row))
+                        writer.add(order.shown_part(row))
                         rows += 1
                     else:
                         waiting.append(row)
@@ -176,53 +189,57 @@ def _count(
             # Pressed again: not even the file under way is waited for.
             pass
         finally:
-            progress.close()
-        for row in order.sorted(waiting) if waiting else ():
-            writer.add(order.cut(row))
+            progress.clear()
+        for row in order.sorted_rows(waiting) if waiting else ():
+            writer.add(order.shown_part(row))
             rows += 1
         if rows or not wrote:
             writer.close()
         if rows and wrote:
             click.echo(ntr("{n} row written", "{n} rows written", rows), err=True)
-        _tell_doubts(doubtful)
-        _tell(bad)
+        _print_contradictions(doubtful)
+        _print_uncounted_files(bad)
         if stop() and progress.done < len(items):
-            _say(tr("stopped after {done} of {count} files", done=progress.done, count=len(items)))
+            print_message(
+                "stats",
+                tr("stopped after {done} of {count} files", done=progress.done, count=len(items)),
+            )
             return INTERRUPTED
-    return NO if bad else DONE
+    return ANSWER_IS_NO if bad else DONE
 
 
-def _tell(bad: Sequence[Bad]) -> None:
+def _print_uncounted_files(bad: Sequence[UncountedFile]) -> None:
     """List on standard error what could not be counted."""
     if bad:
-        _say(ntr("{n} file could not be counted", "{n} files could not be counted", len(bad)) + ":")
-        _list([(each.file, each.reason) for each in bad])
+        print_message(
+            "stats",
+            ntr("{n} file could not be counted", "{n} files could not be counted", len(bad)) + ":",
+        )
+        _print_file_list([(each.file, each.reason) for each in bad])
 
 
-def _tell_doubts(doubtful: Sequence[Row]) -> None:
+def _print_contradictions(doubtful: Sequence[StatisticsRow]) -> None:
     """List on standard error which files contradict themselves."""
     if doubtful:
         said = ntr(
             "{n} file contradicts itself", "{n} files contradict themselves",
             len(doubtful),
         )  # fmt: skip
-        _say(said + ":")
-        _list([(row.file, "; ".join(map(explain, row.contradicted))) for row in doubtful])
+        print_message("stats", said + ":")
+        _print_file_list(
+            [(row.file, "; ".join(map(explain, row.contradicted))) for row in doubtful]
+        )
 
 
-def _list(told: Sequence[tuple[str, str]]) -> None:
+def _print_file_list(told: Sequence[tuple[str, str]]) -> None:
     """List files with what is to be said of each."""
-    for name, said in told[:_MOST_BAD]:
+    for name, said in told[:_MAX_LISTED_FILES]:
         click.echo(f"  {one_line(name)}: {one_line(said)}", err=True)
-    if len(told) > _MOST_BAD:
-        click.echo("  " + tr("and {count} more", count=len(told) - _MOST_BAD), err=True)
+    if len(told) > _MAX_LISTED_FILES:
+        click.echo("  " + tr("and {count} more", count=len(told) - _MAX_LISTED_FILES), err=True)
 
 
-def _say(sentence: str) -> None:
-    click.echo(f"demine stats: {sentence}", err=True)
-
-
-class Pace(Progress):
+class ProgressWithRate(Progress):
     """How far the work is, how fast it goes, and how long it will still take."""
 
     def __init__(self, count: int) -> None:
@@ -238,7 +255,7 @@ class Pace(Progress):
         rate = self.done / spent if spent > 0 else 0.0
         if rate > 0:
             left = round(self._left / rate)
-            self._say(
+            self._show(
                 "  "
                 + tr(
                     "{rate:.0f} files/s, {minutes}:{seconds:02} left",
@@ -247,7 +264,3 @@ class Pace(Progress):
                     seconds=left % 60,
                 )
             )
-
-    def clear(self) -> None:
-        """Take the line away for what is printed meanwhile."""
-        self.close()

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from demine.cli import number_params
-from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED
+from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, print_message
 from demine.cli.json_output import to_json
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress_and_interrupt import breaking, stopping
-from demine.cli.study_progress import Meter
+from demine.cli.progress_and_interrupt import catch_ctrl_c, raise_when_stopped
+from demine.cli.study_progress import StudyProgress
 from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, First, Rules
 from demine.scene.translation import mark, tr
@@ -51,11 +51,11 @@ def command() -> click.Command:
             "stops, --resume goes on.",
             names=", ".join(PRESETS),
         ),
-        params=[*_what(), *_how(), *_where()],
+        params=[*_params_of_games(), *_params_of_workers(), *_params_of_output()],
     )
 
 
-def _what() -> list[click.Parameter]:
+def _params_of_games() -> list[click.Parameter]:
     return [
         click.Argument(["rules"], metavar=tr("RULES")),
         click.Option(
@@ -90,7 +90,7 @@ def _what() -> list[click.Parameter]:
         ),
         click.Option(
             ["--start"],
-            callback=number_params.cell,
+            callback=number_params.parse_cell,
             metavar=tr("ROW,COL"),
             help=tr("The first cell, counted from 0."),
         ),
@@ -102,14 +102,14 @@ def _what() -> list[click.Parameter]:
         ),
         click.Option(
             ["--sweep"],
-            callback=number_params.sweep,
+            callback=number_params.parse_sweep,
             metavar="mines=LOW..HIGH[:STEP]",
             help=tr("A study for each number of mines."),
         ),
     ]
 
 
-def _how() -> list[click.Parameter]:
+def _params_of_workers() -> list[click.Parameter]:
     return [
         click.Option(
             ["--workers"],
@@ -128,7 +128,7 @@ def _how() -> list[click.Parameter]:
     ]
 
 
-def _where() -> list[click.Parameter]:
+def _params_of_output() -> list[click.Parameter]:
     return [
         click.Option(
             ["-o", "--output", "target"],
@@ -147,7 +147,7 @@ def _where() -> list[click.Parameter]:
 
 
 @dataclass(frozen=True)
-class _Order:
+class _StudyRequest:
     """What was asked for: the studies to play, and what becomes of them."""
 
     plans: tuple[StudyPlan, ...]
@@ -158,7 +158,7 @@ class _Order:
     plot: str | None
     as_json: bool
     resume: bool
-    again: str
+    resume_command: str
     """The command that goes on with it."""
 
 
@@ -191,10 +191,10 @@ def _study(
         chosen = replace(chosen, first=First(first))
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
     plan = StudyPlan(chosen, compare or (policy or "safest",), drawn, games, start)
-    plans = _plans(plan, sweep, start)
+    plans = _plans_of_sweep(plan, sweep, start)
     if seed is None:
         click.echo(tr("demine study: seed {seed}", seed=drawn), err=True)
-    order = _Order(
+    order = _StudyRequest(
         plans=plans,
         sweep=sweep,
         workers=workers,
@@ -203,12 +203,12 @@ def _study(
         plot=plot,
         as_json=as_json,
         resume=resume,
-        again=_again(click.get_current_context(), drawn),
+        resume_command=_resume_command(click.get_current_context(), drawn),
     )
-    return _carry_out(order)
+    return _run_request(order)
 
 
-def _plans(
+def _plans_of_sweep(
     plan: StudyPlan, sweep: range | None, start: tuple[int, int] | None
 ) -> tuple[StudyPlan, ...]:
     if sweep is None:
@@ -217,7 +217,7 @@ def _plans(
     return tuple(StudyPlan(each, plan.policies, plan.seed, plan.games, start) for each in rules)
 
 
-def _again(ctx: click.Context, seed: int) -> str:
+def _resume_command(ctx: click.Context, seed: int) -> str:
     """Return the command that goes on with a study."""
     words = ["demine", "study"]
     given: dict[str, Any] = {**ctx.params, "seed": seed, "resume": True, "lang": None}
@@ -237,28 +237,28 @@ def _again(ctx: click.Context, seed: int) -> str:
     return shlex.join(words)
 
 
-def _carry_out(order: _Order) -> int:
+def _run_request(order: _StudyRequest) -> int:
     """Play it all, say what came out, and return the exit code."""
-    _check(order)
+    _check_outputs(order)
     results: list[StudyResult] = []
     ledgers: list[Ledger] = []
-    with stopping() as stop:
+    with catch_ctrl_c() as stop:
         try:
-            with _executor(order, stop) as (executor, workers):
+            with _chosen_executor(order, stop) as (executor, workers):
                 for plan in order.plans:
-                    results.append(_one(order, plan, executor, workers, stop, ledgers))
+                    results.append(_run_one_study(order, plan, executor, workers, stop, ledgers))
                     if not results[-1].is_complete:
                         break
         except DemineError:
-            _say_how_to_go_on(order, ledgers)
+            _print_resume_command(order, ledgers)
             raise
         except KeyboardInterrupt:
-            _say_how_to_go_on(order, ledgers)
+            _print_resume_command(order, ledgers)
             return INTERRUPTED
     if any(result.counts.games for result in results):
         click.echo(_as_json(order, results) if order.as_json else _as_text(order, results))
     if len(results) < len(order.plans) or not results[-1].is_complete:
-        _say_how_to_go_on(order, ledgers)
+        _print_resume_command(order, ledgers)
         return INTERRUPTED
     if order.plot is not None:
         from demine.studies.plot import draw_results
@@ -267,7 +267,7 @@ def _carry_out(order: _Order) -> int:
     return DONE
 
 
-def _check(order: _Order) -> None:
+def _check_outputs(order: _StudyRequest) -> None:
     """Refuse what could not be written at the end, before anything is played."""
     if order.target is not None:
         parquet.check_target(Path(order.target))
@@ -278,18 +278,23 @@ def _check(order: _Order) -> None:
 
 
 @contextlib.contextmanager
-def _executor(order: _Order, stop: Callable[[], bool]) -> Iterator[tuple[Executor, int]]:
+def _chosen_executor(
+    order: _StudyRequest, stop: Callable[[], bool]
+) -> Iterator[tuple[Executor, int]]:
     if order.scheduler is not None:
         with dask_executor(order.scheduler) as found:
             yield found
         return
-    compile_study_kernels(lambda: _say(tr("compiling the player first ...")), breaking(stop))
+    compile_study_kernels(
+        lambda: print_message("study", tr("compiling the player first ...")),
+        raise_when_stopped(stop),
+    )
     with local_executor(order.workers) as found:
         yield found
 
 
-def _one(
-    order: _Order,
+def _run_one_study(
+    order: _StudyRequest,
     plan: StudyPlan,
     executor: Executor,
     workers: int,
@@ -297,13 +302,13 @@ def _one(
     ledgers: list[Ledger],
 ) -> StudyResult:
     """Play one study."""
-    meter = Meter(plan.games, _name(plan) if order.sweep is not None else "")
+    meter = StudyProgress(plan.games, _board_size_text(plan) if order.sweep is not None else "")
     target = None if order.target is None else Path(order.target)
 
     def opened(ledger: Ledger) -> None:
         ledgers.append(ledger)
-        _tell(ledger)
-        meter.begin(ledger.counts.games)
+        _print_ledger_notes(ledger)
+        meter.start_from(ledger.counts.games)
 
     try:
         return run_study(
@@ -314,11 +319,11 @@ def _one(
             ledger=None if target is not None else ledger_path(plan),
             resume=order.resume,
             opened=opened,
-            told=meter.reach,
+            told=meter.update,
             stop=stop,
         )
     finally:
-        meter.close()
+        meter.clear()
 
 
 def ledger_path(plan: StudyPlan) -> Path:
@@ -332,44 +337,44 @@ def ledger_path(plan: StudyPlan) -> Path:
     return data_dir() / "studies" / (name + LEDGER_SUFFIX)
 
 
-def _name(plan: StudyPlan) -> str:
+def _board_size_text(plan: StudyPlan) -> str:
     return f"{plan.rules.width}x{plan.rules.height}/{plan.rules.mines}"
 
 
-def _tell(ledger: Ledger) -> None:
+def _print_ledger_notes(ledger: Ledger) -> None:
     """Say on stderr what was found."""
     if ledger.moved_to is not None:
-        _say(
+        print_message(
+            "study",
             tr(
                 "an unfinished study lay there; it is in {path} now (--resume would have gone on)",
                 path=ledger.moved_to,
-            )
+            ),
         )
     if ledger.damaged:
-        _say(
+        print_message(
+            "study",
             tr(
                 "{path} is damaged in places: what was lost is played again",
                 path=ledger.path,
-            )
+            ),
         )
 
 
-def _say_how_to_go_on(order: _Order, ledgers: list[Ledger]) -> None:
+def _print_resume_command(order: _StudyRequest, ledgers: list[Ledger]) -> None:
     if any(ledger.counts.games for ledger in ledgers):
-        _say(tr("what is done is kept; to go on: {command}", command=order.again))
+        print_message(
+            "study", tr("what is done is kept; to go on: {command}", command=order.resume_command)
+        )
 
 
-def _say(sentence: str) -> None:
-    click.echo(f"demine study: {sentence}", err=True)
-
-
-def _as_json(order: _Order, results: list[StudyResult]) -> str:
+def _as_json(order: _StudyRequest, results: list[StudyResult]) -> str:
     if order.sweep is None:
         return to_json(results[0].facts())
     return to_json({"sweep": "mines", "points": [result.facts() for result in results]})
 
 
-def _as_text(order: _Order, results: list[StudyResult]) -> str:
+def _as_text(order: _StudyRequest, results: list[StudyResult]) -> str:
     if order.sweep is None:
         return results[0].text()
     plan = order.plans[0]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from demine.cli.json_output import to_json
-from demine.cli.progress_and_interrupt import breaking, redraw, stopping
+from demine.cli.progress_and_interrupt import catch_ctrl_c, raise_when_stopped, redraw_line
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _warm(as_json: bool) -> int:
     from demine.kernels import kernel_set
 
     if not kernel_set.numba_available():
-        return _refuse(
+        return _print_refusal(
             as_json,
             tr(
                 "Numba is not installed, so the solver answers interpreted: the same, slower. "
@@ -49,12 +49,12 @@ def _warm(as_json: bool) -> int:
             ),
         )
     try:
-        return _compile(as_json)
+        return _compile_kernels(as_json)
     except ImportError as error:
-        return _refuse(as_json, tr("Numba cannot be loaded: {reason}", reason=str(error)))
+        return _print_refusal(as_json, tr("Numba cannot be loaded: {reason}", reason=str(error)))
 
 
-def _compile(as_json: bool) -> int:
+def _compile_kernels(as_json: bool) -> int:
     from demine.kernels import cache, kernel_set
     from demine.play.warm_up import kernel_sets
     from demine.solver.player.kernels import PLAYER_KERNELS
@@ -64,29 +64,37 @@ def _compile(as_json: bool) -> int:
     folders = [each.cache_folder() for each in sets]
     folder = str(cache.kernel_cache_folder())
     if not all(each.can_write_cache() for each in sets):
-        return _refuse(
+        return _print_refusal(
             as_json,
             tr("nothing can be written to {folder}: compiling would not last", folder=folder),
         )
     begin = time.perf_counter()
     with (
-        stopping() as stop,
-        _Progress(frozenset().union(*(each.kernel_names() for each in sets))) as progress,
-        kernel_set.report_compilations(breaking(stop)),
+        catch_ctrl_c() as stop,
+        _CompileProgress(frozenset().union(*(each.kernel_names() for each in sets))) as progress,
+        kernel_set.report_compilations(raise_when_stopped(stop)),
         kernel_set.report_compilations(progress.show),
     ):
         kernel_set.load_sets(sets)
     seconds = time.perf_counter() - begin
     if not all(each.is_cached(before) for each, before in zip(sets, folders, strict=True)):
-        return _refuse(
+        return _print_refusal(
             as_json,
             tr("compiled, but nothing could be kept in {folder}: it will not last", folder=folder),
         )
-    _report(as_json, loaded=not progress.done, kernels=progress.of, seconds=seconds, folder=folder)
+    _print_report(
+        as_json,
+        loaded=not progress.done_count,
+        kernels=progress.kernel_count,
+        seconds=seconds,
+        folder=folder,
+    )
     return 0
 
 
-def _report(as_json: bool, *, loaded: bool, kernels: int, seconds: float, folder: str) -> None:
+def _print_report(
+    as_json: bool, *, loaded: bool, kernels: int, seconds: float, folder: str
+) -> None:
     if as_json:
         text = {
             "ready": True,
@@ -104,7 +112,7 @@ def _report(as_json: bool, *, loaded: bool, kernels: int, seconds: float, folder
     click.echo(tr("Kept in {folder}", folder=folder))
 
 
-def _refuse(as_json: bool, reason: str) -> int:
+def _print_refusal(as_json: bool, reason: str) -> int:
     if as_json:
         click.echo(to_json({"ready": False, "reason": reason}))
     else:
@@ -112,29 +120,34 @@ def _refuse(as_json: bool, reason: str) -> int:
     return 1
 
 
-class _Progress:
+class _CompileProgress:
     """What is compiled, on standard error: one line redrawn on a terminal, else a line each."""
 
     def __init__(self, names: frozenset[str]) -> None:
         self._left = set(names)
-        self.of = len(names)
+        self.kernel_count = len(names)
         self._redraws = sys.stderr.isatty()
 
     @property
-    def done(self) -> int:
+    def done_count(self) -> int:
         """How many are compiled."""
-        return self.of - len(self._left)
+        return self.kernel_count - len(self._left)
 
     def show(self, name: str) -> None:
         """Tell of another kernel; what Numba compiles for itself is not ours."""
         if name not in self._left:
             return
         self._left.discard(name)
-        line = tr("compiling {done} of {all}: {name}", done=self.done, all=self.of, name=name)
+        line = tr(
+            "compiling {done} of {all}: {name}",
+            done=self.done_count,
+            all=self.kernel_count,
+            name=name,
+        )
         # Whoever closed standard error still gets the kernels.
         with suppress(OSError, ValueError):
             if self._redraws:
-                redraw(line)
+                redraw_line(line)
             else:
                 click.echo(line, err=True)
 
@@ -147,5 +160,5 @@ class _Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._redraws and self.done:
-            redraw("")
+        if self._redraws and self.done_count:
+            redraw_line("")

@@ -11,11 +11,11 @@ import click
 
 from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED
 from demine.cli.language_option import language_option
-from demine.cli.number_params import real
-from demine.cli.one_game_input import PIPE, chosen_game, format_names, game_option
+from demine.cli.number_params import refuse_nan
+from demine.cli.one_game_input import STDIN, format_names, game_option, read_chosen_game
 from demine.cli.path_params import FILE_NAME
-from demine.cli.progress_and_interrupt import Progress, stopping
-from demine.cli.theme_options import look_options, looked
+from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
+from demine.cli.theme_options import chosen_theme, theme_options
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import one_line
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
@@ -36,7 +36,7 @@ HELP_ORDER = 80
 
 SCENES: Final = ("desktop", "terminal")
 """Where a game can be watched, best first."""
-_CELL: Final = 24
+_CELL_SIZE: Final = 24
 
 
 class WatchError(DemineError):
@@ -68,14 +68,14 @@ def command() -> click.Command:
             click.Option(
                 ["--at"],
                 type=float,
-                callback=real,
+                callback=refuse_nan,
                 metavar=tr("SECONDS"),
                 help=tr("Where to begin, or which moment --png shows; without it the end."),
             ),
             click.Option(
                 ["--speed"],
                 type=click.FloatRange(min(SPEEDS), max(SPEEDS)),
-                callback=real,
+                callback=refuse_nan,
                 default=1.0,
                 help=tr("How many times as fast as it was played."),
             ),
@@ -98,7 +98,7 @@ def command() -> click.Command:
                 default=False,
                 help=tr("Whether --png shows the pointer's way."),
             ),
-            *look_options(),
+            *theme_options(),
             click.Option(["--fullscreen"], is_flag=True, help=tr("Fill the whole screen.")),
             language_option(exposed=True),
         ],
@@ -125,15 +125,18 @@ def _watch(
         said = lang or click.get_current_context().find_root().params.get("lang")
         chosen = {"theme": theme, "palette": palette, "language": said}
         settings = {name: value for name, value in chosen.items() if value is not None}
-        if _scene(scene, file) == "terminal":
+        if _choose_scene(scene, file) == "terminal":
             return _open_terminal(file, game, at, speed, settings)
-        return _open(file, game, at, speed, settings, fullscreen)
+        return _open_window(file, game, at, speed, settings, fullscreen)
     if file is None:
         raise WatchError("a picture needs a game: demine watch FILE --png PICTURE")
     from demine.scene.playback import Playback
 
-    playback, colours = Playback(_chosen(file, game)), looked(theme, palette)
-    frame, moving = cell or _CELL, cell or _CELL * 2 // 3
+    playback, colours = (
+        Playback(_read_game_and_print_notes(file, game)),
+        chosen_theme(theme, palette),
+    )
+    frame, moving = cell or _CELL_SIZE, cell or _CELL_SIZE * 2 // 3
     _check_sizes(playback, colours, None if png is None else frame, None if gif is None else moving)
     code = DONE
     if png is not None:
@@ -153,9 +156,9 @@ def _check_sizes(playback: Playback, theme: Theme, frame: int | None, moving: in
         gif_frame_maker(playback, theme, moving)
 
 
-def _chosen(file: str, number: int | None) -> Game:
+def _read_game_and_print_notes(file: str, number: int | None) -> Game:
     """Return the game that is watched; say on stderr what its file claims and is not so."""
-    game = chosen_game(file, number)
+    game = read_chosen_game(file, number)
     for note in game.notes:
         click.echo(f"demine watch: {one_line(file)}: {explain(note)}", err=True)
     return game
@@ -163,13 +166,13 @@ def _chosen(file: str, number: int | None) -> Game:
 
 def _check_names(png: str | None, gif: str | None) -> None:
     """Refuse names that say another kind of picture, before anything is read."""
-    if png not in {None, PIPE} and not str(png).lower().endswith(".png"):
+    if png not in {None, STDIN} and not str(png).lower().endswith(".png"):
         raise click.UsageError(tr("a picture's name ends in .png"))
-    if gif not in {None, PIPE} and not str(gif).lower().endswith(".gif"):
+    if gif not in {None, STDIN} and not str(gif).lower().endswith(".gif"):
         raise click.UsageError(tr("an animation's name ends in .gif"))
 
 
-def _open(
+def _open_window(
     file: str | None,
     game: int | None,
     at: float | None,
@@ -180,7 +183,7 @@ def _open(
     """Open the player; a file that cannot be read opens nothing."""
     from demine.desktop.display_check import find_display_error
 
-    chosen = None if file is None else _chosen(file, game)
+    chosen = None if file is None else _read_game_and_print_notes(file, game)
     lost = find_display_error()
     if lost is not None:
         raise lost if file is not None else WatchError("which game? demine watch FILE")
@@ -198,7 +201,7 @@ def _open(
     )
 
 
-def _scene(asked: str | None, file: str | None) -> str:
+def _choose_scene(asked: str | None, file: str | None) -> str:
     """Return where to watch: what was asked for, else a window, else the terminal."""
     needed = {"desktop": "PySide6", "terminal": "textual"}
     installed = [name for name, library in needed.items() if importlib.util.find_spec(library)]
@@ -242,7 +245,9 @@ def _open_terminal(
     from demine.terminal.replay_app import run
 
     at_ms = None if at is None else at * 1000
-    return run(_chosen(file, game), Path(file).name, settings, at_ms=at_ms, speed=speed)
+    return run(
+        _read_game_and_print_notes(file, game), Path(file).name, settings, at_ms=at_ms, speed=speed
+    )
 
 
 def _write_png(
@@ -254,7 +259,7 @@ def _write_png(
     playback.seek(playback.end if at is None else at * 1000)
     trail = playback.trail(None) if path else None
     data = png_bytes(playback_frame(playback, theme, cell, trail=trail))
-    with _written(to) as out:
+    with _picture_output(to) as out:
         out.write(data)
 
 
@@ -263,7 +268,7 @@ def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: in
     from demine.picture.animation import write_gif
 
     told: Progress | None = None
-    with stopping() as stopped:
+    with catch_ctrl_c() as stopped:
 
         def progress(done: int, count: int) -> bool:
             nonlocal told
@@ -273,23 +278,23 @@ def _write_gif(playback: Playback, to: str, speed: float, theme: Theme, cell: in
             return not stopped()
 
         try:
-            with _written(to) as out:
+            with _picture_output(to) as out:
                 whole = write_gif(playback, out, theme, cell, speed, progress=progress)
-                _stop_unless(whole)
+                _interrupt_unless_whole(whole)
         except KeyboardInterrupt:
             return INTERRUPTED
         finally:
             if told is not None:
-                told.close()
+                told.clear()
     return DONE
 
 
 @contextmanager
-def _written(to: str) -> Iterator[BinaryIO]:
+def _picture_output(to: str) -> Iterator[BinaryIO]:
     """Yield what takes a picture and hands it over only when it is whole."""
     from demine.replay.file_io import atomic_write
 
-    if to != PIPE:
+    if to != STDIN:
         with atomic_write(to) as out:
             yield out
         return
@@ -298,7 +303,7 @@ def _written(to: str) -> Iterator[BinaryIO]:
     write_file_bytes(whole.getvalue())
 
 
-def _stop_unless(whole: bool) -> None:
+def _interrupt_unless_whole(whole: bool) -> None:
     """Let a half-written file go before it takes the place of another."""
     if not whole:
         raise KeyboardInterrupt
