@@ -163,7 +163,7 @@ def test_the_name_of_a_cache_is_that_of_its_kernels(monkeypatch: pytest.MonkeyPa
         names.add(build.source_fingerprint(modules))
     read = Path.read_bytes
     # Constants that kernels read are theirs too, although no kernel is among them.
-    for changed in ("count.py", "offsets.py", "build.py"):
+    for changed in ("component_states.py", "offsets.py", "build.py"):
 
         def edited(path: Path, changed: str = changed) -> bytes:
             return read(path) + b"\n" * (path.name == changed)
@@ -180,9 +180,9 @@ def test_every_copy_of_demine_has_a_cache_of_its_own(tmp_path: Path) -> None:
     own = build.source_fingerprint(modules)
     copy = shutil.copytree(Path(modules[0].__file__ or "").parent, tmp_path / "kernels")
     copied = ModuleType("copied")
-    copied.__file__ = str(copy / "whole.py")
+    copied.__file__ = str(copy / "solve_boards.py")
     elsewhere = build.source_fingerprint([copied])
-    os.utime(copy / "whole.py", (1, 1))
+    os.utime(copy / "solve_boards.py", (1, 1))
     assert len({own, elsewhere, build.source_fingerprint([copied])}) == 3
 
 

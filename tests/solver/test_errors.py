@@ -24,7 +24,7 @@ from demine.solver.judge import judge
 from demine.solver.player.choose_cell import best_move
 from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.explain import explain
-from demine.solver.proof.rating import proof, rate
+from demine.solver.proof.rating import prove_step_by_step, rate
 from tests.solver import oracle
 from tests.solver.boards import Faces, played, scattered
 from tests.solver.exact.test_probability import faces_of
@@ -155,7 +155,7 @@ def test_what_is_no_cell_is_refused(cell: Any) -> None:
             judge(scene, 2, cells)
     with pytest.raises(SceneError, match="a cell is a row and a column"):
         explain(scene, 2, cell)
-    for ask in (rate, proof):
+    for ask in (rate, prove_step_by_step):
         with pytest.raises(LayoutError, match="a cell is a row and a column"):
             ask([[False, True]], cell)
     with pytest.raises(LayoutError, match="a cell is a row and a column"):

@@ -64,7 +64,7 @@ def test_interpreted_kernels_say_what_the_plain_engine_says(
     seed: int, interpreted: ProbabilityKernel
 ) -> None:
     faces, mines = middle(seed)
-    close(interpreted.probability(faces, mines), plain_probability(faces, mines))
+    close(interpreted.mine_probability(faces, mines), plain_probability(faces, mines))
 
 
 def test_interpreted_kernels_solve_small_boards(interpreted: ProbabilityKernel) -> None:
@@ -73,7 +73,7 @@ def test_interpreted_kernels_solve_small_boards(interpreted: ProbabilityKernel) 
     for _ in range(250):
         faces, mines = small(random)
         truth = oracle.count(faces, mines)
-        found = interpreted.probability(faces, mines)
+        found = interpreted.mine_probability(faces, mines)
         refused += found is None
         assert (found is None) == (truth.layouts == 0)
         if found is not None:
@@ -87,7 +87,7 @@ def test_interpreted_and_compiled_kernels_agree_bit_for_bit(
     seed: int, interpreted: ProbabilityKernel, built: ProbabilityKernel
 ) -> None:
     faces, mines = middle(seed)
-    slow, fast = interpreted.probability(faces, mines), built.probability(faces, mines)
+    slow, fast = interpreted.mine_probability(faces, mines), built.mine_probability(faces, mines)
     assert slow is not None
     assert fast is not None
     assert slow.tobytes() == fast.tobytes()
@@ -99,7 +99,7 @@ def test_compiled_kernels_agree_with_the_oracle(seed: int, built: ProbabilityKer
     for _ in range(300):
         faces, mines = small(random)
         truth = oracle.count(faces, mines)
-        found = built.probability(faces, mines)
+        found = built.mine_probability(faces, mines)
         assert (found is None) == (truth.layouts == 0)
         if found is not None:
             for cell, held in truth.mines.items():
@@ -111,7 +111,7 @@ def test_compiled_kernels_agree_with_the_oracle(seed: int, built: ProbabilityKer
 @pytest.mark.parametrize("seed", range(100, 250))
 def test_compiled_kernels_agree_with_the_plain_engine(seed: int, built: ProbabilityKernel) -> None:
     faces, mines = middle(seed)
-    close(built.probability(faces, mines), plain_probability(faces, mines))
+    close(built.mine_probability(faces, mines), plain_probability(faces, mines))
 
 
 def test_public_answers_are_the_same_compiled(
@@ -172,7 +172,7 @@ def test_a_batch_is_its_boards(fast: ProbabilityKernel) -> None:
 def test_what_is_beyond_the_kernels_is_left_alone(
     faces: Faces, mines: int, interpreted: ProbabilityKernel
 ) -> None:
-    assert interpreted.probability(faces, mines) is None
+    assert interpreted.mine_probability(faces, mines) is None
 
 
 def wide() -> tuple[Faces, int]:
@@ -186,15 +186,15 @@ def wide() -> tuple[Faces, int]:
 def test_wide_boards_are_beyond(built: ProbabilityKernel) -> None:
     faces, mines = wide()
     assert np.count_nonzero(faces >= Face.COVERED) <= offsets.UNSETTLED
-    assert built.probability(faces, mines) is None
+    assert built.mine_probability(faces, mines) is None
 
 
 def test_after_a_refusal_the_kernels_are_as_good_as_new(built: ProbabilityKernel) -> None:
     faces, mines = middle(0)
-    before = built.probability(faces, mines)
-    assert built.probability(*wide()) is None
-    assert built.probability(faces_of("1#2#1"), 1) is None
-    after = built.probability(faces, mines)
+    before = built.mine_probability(faces, mines)
+    assert built.mine_probability(*wide()) is None
+    assert built.mine_probability(faces_of("1#2#1"), 1) is None
+    after = built.mine_probability(faces, mines)
     assert before is not None
     assert after is not None
     assert before.tobytes() == after.tobytes()

@@ -1,4 +1,4 @@
-"""The folder in the user's cache in which compiled kernels are kept for the next process.
+"""The cache folder in which compiled kernels are kept for the next process.
 
 Every set of kernels has a folder of its own, named after all that decides what is compiled, so that
 nothing stale is ever loaded. A damaged cache is thrown away, and without a place to write the
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REMOVE_UNUSED_AFTER_DAYS: Final = 30
-"""A cache of other kernels is removed when nobody has used it for so many days."""
+"""A cache of other kernels is removed when nobody has used it for this many days."""
 # What Numba raises when it loads a file that was cut short or is not its own.
 LOAD_ERRORS: Final = (
     pickle.UnpicklingError, AttributeError, EOFError, ImportError, IndexError, KeyError, OSError,
@@ -29,7 +29,7 @@ LOAD_ERRORS: Final = (
 
 
 def user_cache_folder() -> Path:
-    """Return the user's folder for what can be made again; the kernels lie in it by their name."""
+    """Return the user's folder for what can be made again; kernels have a folder in it."""
     from platformdirs import user_cache_path
 
     return user_cache_path("demine", appauthor=False)
@@ -67,7 +67,7 @@ def is_complete(folder: Path, kernel_count: int) -> bool:
 
 
 def mark_used_and_remove_old(folder: Path, kernel_count: int) -> None:
-    """Note that a cache is in use; once it is whole, remove others that have not been for long.
+    """Mark a cache as used now; once it is complete, remove others that nobody has used for long.
 
     Other versions of demine may be installed beside this one, so those used lately stay.
     """

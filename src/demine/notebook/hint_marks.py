@@ -8,7 +8,7 @@ import numpy as np
 
 from demine.picture import PictureError
 from demine.scene.overlay import Mark, Overlay
-from demine.solver.exact.deduce import Certain
+from demine.solver.exact.position import CertainCells
 from demine.solver.hint import Hint
 from demine.solver.player.choose_cell import Move
 from demine.solver.proof.explain import Reason
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Advice: TypeAlias = Overlay | Hint | Reason | Move | Certain | None
+    Advice: TypeAlias = Overlay | Hint | Reason | Move | CertainCells | None
 
 
 def marked(advice: Advice, base: Overlay) -> Overlay:
@@ -38,7 +38,7 @@ def marked(advice: Advice, base: Overlay) -> Overlay:
             return _to_open(under, advice.row, advice.col, safe=advice.safe)
         case Move():
             return _to_open(base, advice.row, advice.col, safe=advice.risk == 0.0)
-        case Certain():
+        case CertainCells():
             safe = base.with_marks(Mark.SAFE, _cells(advice.safe))
             return safe.with_marks(Mark.MINE, _cells(advice.mines))
     raise PictureError("{kind} cannot be marked on a board", kind=type(advice).__name__)

@@ -1,4 +1,4 @@
-"""What can be wrong with a question to the solver."""
+"""Errors of the solver: what can be wrong with a question to it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from demine.logic.errors import DemineError
 
 
 class SceneError(DemineError, ValueError):
-    """What is no scene board, or a number of mines that no board of that size can have."""
+    """A malformed scene board, or a number of mines that no board of that size can have."""
 
 
 class InconsistentBoard(DemineError, ValueError):

@@ -1,4 +1,4 @@
-"""Help for a player: the easiest cell to prove, else the best guess and what it risks."""
+"""Hints for a player: the cell that is easiest to prove safe, else the best guess and its risk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from demine.solver.exact.parse_board import checked_scene
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player.choose_cell import EQUAL_WITHIN, best_move_given
 from demine.solver.proof.explain import explain
-from demine.solver.proof.too_complex_fallback import partial_deduction, rough_probability
+from demine.solver.proof.too_complex_fallback import partial_probability
 
 if TYPE_CHECKING:
     from typing import Any
@@ -33,8 +33,8 @@ class Hint:
 
     `alike` is how many covered cells have the same risk, this one among them, and `covered` how
     many there are. `reason` is None for a guess, and for a proof that is too much work to put into
-    words. `lowest` is the least risk of all cells where this guess has more: what it tells is worth
-    it.
+    words. `lowest` is the least risk of any cell if this guess risks more because its number tells
+    more, else None.
     """
 
     row: int
@@ -114,10 +114,10 @@ def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES
     try:
         risk = mine_probability(faces, number, states=states)
     except TooComplex:
-        known = partial_deduction(faces, number, states)
-        if not known.safe.any():
+        risk = partial_probability(faces, number, states)
+        if not (risk == 0.0).any():
             raise
-        return _proven_hint(faces, number, rough_probability(faces, known))
+        return _proven_hint(faces, number, risk)
     covered = risk[~np.isnan(risk)]
     if (covered == 0.0).any():
         return _proven_hint(faces, number, risk)

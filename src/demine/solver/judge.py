@@ -1,4 +1,4 @@
-"""An act judged by what could be known before it: a guess or not, and what was better."""
+"""Judging an act by what could be known before it: whether it was a guess, and what was better."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from demine.solver.exact.parse_board import checked_covered_cell, checked_scene,
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import explain_if_feasible, join_sentences, percent_in_words
 from demine.solver.player.choose_cell import EQUAL_WITHIN, Move, best_move_given, least_risky_cell
-from demine.solver.proof.too_complex_fallback import partial_deduction, rough_probability
+from demine.solver.proof.too_complex_fallback import partial_probability
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     Cell = tuple[int, int]
 
 BLUNDER_MARGIN: Final = 0.05
-"""A guess that risks so much more than the best one is a blunder; below, it may have been for what
-it would have shown, which a risk alone does not tell."""
+"""A guess that risks this much more than the least risky one is a blunder. One that risks less may
+have been chosen for what its number tells, which the risk does not show."""
 
 
 class JudgementKind(StrEnum):
-    """What an act was, by what could be known."""
+    """Kind of an act, by what could be known before it."""
 
     PROVEN = "proven"
     """Every cell was certainly safe."""
@@ -138,7 +138,7 @@ def judge(
     faces, number = checked_scene(scene, mines)
     chosen = _checked_cells(faces, cells)
     if probability is None:
-        probability = _probability_or_part(faces, number, chosen, states)
+        probability = _full_or_partial_probability(faces, number, chosen, states)
     risk = _joint_risk(faces, number, chosen, probability, states)
     best = least_risky_cell(probability)
     kind = _kind_of_risk(risk, float(np.nanmin(probability)))
@@ -163,7 +163,7 @@ def _checked_cells(faces: NDArray[np.uint8], cells: Iterable[tuple[int, int]]) -
     return chosen
 
 
-def _probability_or_part(
+def _full_or_partial_probability(
     faces: NDArray[np.uint8], mines: int, chosen: tuple[Cell, ...], states: int
 ) -> NDArray[np.float64]:
     """Return the `mine_probability`, or what is enough to judge where that is too complex.
@@ -173,7 +173,7 @@ def _probability_or_part(
     try:
         return mine_probability(faces, mines, states=states)
     except TooComplex:
-        chance = rough_probability(faces, partial_deduction(faces, mines, states))
+        chance = partial_probability(faces, mines, states)
         risks = [chance[cell] for cell in chosen]
         if float(np.nanmin(chance)) > 0.0 or max(risks) not in {0.0, 1.0}:
             raise
@@ -236,20 +236,20 @@ def _count_layouts_with_safe(
 
     They are taken out of their boxes and the sea, as if they were open and showed nothing.
     """
-    seen = parse_board(faces, mines)
+    board = parse_board(faces, mines)
     boxes = [
         box._replace(cells=tuple(cell for cell in box.cells if cell not in safe_cells))
-        for box in seen.boxes
+        for box in board.boxes
     ]
     kept = tuple(box for box in boxes if box.cells)
     heard = {number for box in kept for number in box.numbers}
     lost = {number for box in boxes for number in box.numbers} - heard
-    if any(seen.needs[number] for number in lost):
+    if any(board.needs[number] for number in lost):
         return 0
-    sea = int(np.count_nonzero(~np.isin(seen.sea, list(safe_cells))))
+    sea = int(np.count_nonzero(~np.isin(board.sea, list(safe_cells))))
     budget = StateBudget(states)
     try:
-        graphs = build_graphs(find_components(replace(seen, boxes=kept)), budget)
+        graphs = build_graphs(find_components(replace(board, boxes=kept)), budget)
     except Contradiction:
         return 0
-    return total_layouts(CountingProblem(graphs, seen.mines_left, sea))
+    return total_layouts(CountingProblem(graphs, board.mines_left, sea))

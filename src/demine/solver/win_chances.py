@@ -1,4 +1,4 @@
-"""What the cells of a position are worth: how often the game is won that goes on with each.
+"""Win chances of the cells of a position: how often the game is won after opening each.
 
 Where few layouts are left, the best play is searched out on all of them, and the chances are exact.
 Elsewhere layouts are drawn from the position, each as likely as any other, and a policy plays every
@@ -21,13 +21,13 @@ from demine.solver.hint import format_percent
 from demine.solver.player import advise
 from demine.solver.player.choose_cell import (
     EQUAL_WITHIN,
-    PolicyError,
     best_move_given,
+    check_policy_guesses,
     least_risky_cell,
 )
 from demine.solver.player.endgame import EndgameTooLong
 from demine.solver.player.kernels import advice_tasks
-from demine.solver.player.policy_table import ENDGAME_LAYOUTS, GUESSING
+from demine.solver.player.policy_table import ENDGAME_LAYOUTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -37,26 +37,26 @@ if TYPE_CHECKING:
     Cell = tuple[int, int]
 
 DEFAULT_SECONDS: Final = 5.0
-"""So long an analysis thinks unless it is told otherwise."""
+"""How long an analysis thinks unless it is told otherwise."""
 MAX_CELLS: Final = 8
-"""So many cells are tried unless they are named."""
+"""How many cells are tried unless they are named."""
 MAX_EXACT_LAYOUTS: Final = ENDGAME_LAYOUTS
-"""Up to so many layouts the best play is searched out."""
+"""Up to this many layouts the best play is searched exactly."""
 MAX_EXACT_CELLS: Final = 64
-"""So many cells are searched out, the least risky first."""
+"""How many cells are searched exactly, the least risky first."""
 MAX_PLAYOUTS: Final = 1_000_000
-"""More of them say no more."""
+"""More playouts than this make no difference that is seen."""
 _BATCH: Final = 256
 _Z: Final = 1.959963984540054
-"""So many standard errors to each side are 95 %."""
+"""How many standard errors to each side hold 95 %."""
 _DROP_AFTER_ERRORS: Final = 3.5
-"""So many standard errors behind, a cell is tried no further. It is looked at again and again, so
-that two would often throw a good one out."""
+"""How many standard errors behind the best a cell is dropped. Cells are compared after each batch,
+so that a bound of two would often drop a good one."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellChances:
-    """What a cell is worth: its risk, and the chance to win the game when it is opened next.
+    """Chances of a cell: its risk, and how likely the game is won when it is opened next.
 
     `interval` holds the chance in 95 of 100 analyses, and is the chance itself where it is `exact`.
     `playouts` tells on how many layouts the cell was tried.
@@ -168,12 +168,7 @@ def analyse(  # noqa: PLR0913 - by name, and most are seldom given
 
 
 def _check_arguments(policy: str, seconds: float | None, playouts: int | None) -> None:
-    if policy not in GUESSING:
-        raise PolicyError(
-            "there is no policy {policy!r} that guesses; there are {known}",
-            policy=policy,
-            known=", ".join(GUESSING),
-        )
+    check_policy_guesses(policy)
     if playouts is not None and not 1 <= playouts <= MAX_PLAYOUTS:
         raise SceneError(
             "an analysis plays 1 to {most} layouts, not {playouts}",
@@ -185,7 +180,7 @@ def _check_arguments(policy: str, seconds: float | None, playouts: int | None) -
 
 
 class _AnalysisLimits:
-    """When an analysis is to end."""
+    """Limits of time and playouts that end an analysis."""
 
     def __init__(
         self,
@@ -216,7 +211,7 @@ class _AnalysisLimits:
 
 
 class _PositionAnalyser:
-    """A position to be analysed."""
+    """Analyses one position."""
 
     def __init__(
         self,
@@ -236,7 +231,7 @@ class _PositionAnalyser:
         self._advised: Cell | None = None
 
     def analyse(self, named: Sequence[Cell] | None, limits: _AnalysisLimits) -> Analysis:
-        """Return what the cells are worth."""
+        """Return the chances of the cells: exact where few layouts are left, else from playouts."""
         if least_risky_cell(self._probability) is None:
             return Analysis((), self._policy, self._seed, 0, 0.0, exact=True, decided=True)
         asked = advise.ask_kernel(
@@ -251,7 +246,7 @@ class _PositionAnalyser:
         return self._simulated_analysis(tried, limits)
 
     def _checked_answer(self, answer: float) -> float:
-        """Return what the kernel said, unless it was too much for it."""
+        """Return an answer of the kernel; raises `TooComplex` where it had none."""
         if answer < 0 and answer == int(answer):
             raise TooComplex("this position is too complex to analyse")
         return answer
@@ -278,7 +273,7 @@ class _PositionAnalyser:
         return found
 
     def _exact_analysis(self, cells: Sequence[Cell]) -> Analysis | None:
-        """Return the exact worth of the cells; None where that takes too long."""
+        """Return the exact chances of the cells; None where that takes too long."""
         layouts = advise.list_last_layouts(self._faces, self._mines)
         if layouts < 1:
             return None
@@ -297,7 +292,7 @@ class _PositionAnalyser:
         return self._make_analysis(rows, 0, exact=True, decided=True)
 
     def _simulated_analysis(self, cells: Sequence[Cell], limits: _AnalysisLimits) -> Analysis:
-        """Return what the cells seem to be worth after so many games."""
+        """Return the chances of the cells as estimated by playouts."""
         random = np.random.Generator(np.random.PCG64(self._seed))
         race = _CellComparison(len(cells))
         done = 0
@@ -328,7 +323,7 @@ class _PositionAnalyser:
         return self._make_analysis(rows, done, exact=False, decided=race.decided)
 
     def _estimated_chances(self, cell: Cell, race: _CellComparison, at: int) -> CellChances:
-        """Return what a cell seems to be worth."""
+        """Return the chances of a cell as its playouts tell."""
         risk = float(self._probability[cell])
         games, won = int(race.games[at]), int(race.won[at])
         low, high = _wilson_interval(won, games)
@@ -382,11 +377,11 @@ class _CellComparison:
 
     @property
     def decided(self) -> bool:
-        """Whether but one is left."""
+        """Whether only one cell remains."""
         return len(self._remaining) == 1
 
     def add_batch(self, won: NDArray[np.int64]) -> None:
-        """Note which layouts were won with each cell alive; drop those clearly behind the best."""
+        """Add a batch, (layouts, remaining cells); drop cells that are clearly behind the best."""
         alive = np.array(self._remaining)
         self.games[alive] += len(won)
         self.won[alive] += won.sum(axis=0)

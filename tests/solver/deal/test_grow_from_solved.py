@@ -108,7 +108,7 @@ def test_a_long_search_is_the_same_compiled_and_stopped_by_a_limit_alone(
 def test_a_layout_grows_from_one_that_is_solved(text: str, first: Cell, *, full: bool) -> None:
     rules = Rules.parse(text)
     prover, draws = ProofPlayer(rules, first), LayoutStream(rules, 5, first)
-    *looks, mine_map = grow_guess_free(prover, draws, 500_000, full=full)
+    *looks, mine_map = grow_guess_free(prover, draws, 500_000, from_full=full)
     assert mine_map is not None
     assert looks == [None] * len(looks)
     check(rules, GuessFreeLayout(mine_map, "growth", len(looks)), first)
@@ -118,13 +118,13 @@ def test_growth_ends_when_its_effort_is_spent() -> None:
     rules, first = Rules.parse("60x2/9"), (0, 30)  # there is none
     prover, draws = ProofPlayer(rules, first), LayoutStream(rules, 5, first)
     for full in (False, True):
-        before = prover.spent
-        assert set(grow_guess_free(prover, draws, 5000, full=full)) == {None}
-        assert 5000 <= prover.spent - before < 5500
+        before = prover.steps_spent
+        assert set(grow_guess_free(prover, draws, 5000, from_full=full)) == {None}
+        assert 5000 <= prover.steps_spent - before < 5500
     crowded, corner = Rules.parse("5x5/21 first=safe"), (2, 2)  # no room for an opening
     assert not [
         *grow_guess_free(
-            ProofPlayer(crowded, corner), LayoutStream(crowded, 5, corner), 5000, full=True
+            ProofPlayer(crowded, corner), LayoutStream(crowded, 5, corner), 5000, from_full=True
         )
     ]
 

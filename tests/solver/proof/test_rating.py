@@ -19,7 +19,7 @@ from demine.solver.errors import NeedsGuess
 from demine.solver.exact.deduce import deduce
 from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.difficulty import Pattern
-from demine.solver.proof.rating import Rating, proof, rate
+from demine.solver.proof.rating import Rating, prove_step_by_step, rate
 
 
 def mines(text: str) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
@@ -67,7 +67,7 @@ def test_small_boards_are_rated(text: str, first: tuple[int, int], said: str | N
         with pytest.raises(NeedsGuess, match="needs a guess when"):
             rate(layout, first)
         with pytest.raises(NeedsGuess):
-            proof(layout, first)
+            prove_step_by_step(layout, first)
     else:
         assert str(rate(layout, first)) == said
 
@@ -110,7 +110,7 @@ def flooded(
 def test_a_proof_opens_every_safe_cell_and_each_step_holds() -> None:
     for seed in range(6):
         mine_map = find_guess_free_layout(BEGINNER, seed, (4, 4)).mine_map
-        steps = proof(mine_map, (4, 4))
+        steps = prove_step_by_step(mine_map, (4, 4))
         assert steps[0].reason is None
         assert (4, 4) in steps[0].opened
         opened = np.zeros(mine_map.shape, np.bool_)

@@ -1,4 +1,4 @@
-"""All guess-free layouts of some rules, where they are few among very many: by what is seen.
+"""Enumerating all guess-free layouts of some rules, where few layouts among very many are.
 
 Layouts that look the same are gone through together: from what is open all that is proven safe
 is opened, whatever it may show. Where nothing is, none of these layouts is guess-free. So the cost
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
-    from demine.solver.exact.deduce import Certain
+    from demine.solver.exact.position import CertainCells
 
 
 def enumerate_guess_free(
@@ -61,7 +61,7 @@ def enumerate_guess_free(
         yield found
 
 
-def _next_scenes(faces: NDArray[np.uint8], known: Certain) -> Iterator[NDArray[np.uint8]]:
+def _next_scenes(faces: NDArray[np.uint8], known: CertainCells) -> Iterator[NDArray[np.uint8]]:
     """Yield what may be seen next: what safe cells must show, and what one of the others may."""
     least = count_around(known.mines)
     open_to = count_around((faces == Face.COVERED) & ~known.safe & ~known.mines)

@@ -1,4 +1,4 @@
-"""Guess-free layouts grown from one that is solved, where drawing and repairing find none.
+"""Growing guess-free layouts from one that is solved, where drawing and repairing find none.
 
 A board without mines needs no guess, and neither does one that is mines all over but for an opening
 around its first cell. From there mines are put, or taken away, a few at a time, and what needs a
@@ -24,71 +24,73 @@ if TYPE_CHECKING:
 
 _UNBOUNDED: Final = 1 << 62
 MAX_FAILED_TRIES: Final = 200
-"""After so many tries in vain the board takes some steps back."""
+"""After this many failed tries in a row some changes are taken back."""
 STEPS_BACK: Final = 20
 
 
 def grow_guess_free(
-    prover: ProofPlayer, draws: LayoutStream, effort: int, *, full: bool
+    player: ProofPlayer, stream: LayoutStream, effort: int, *, from_full: bool
 ) -> Iterator[NDArray[np.bool_] | None]:
     """Play one layout after the other; yield None for each, and at the end one that is guess-free.
 
-    With `full` mines are taken away, else they are put. Ends without a layout when so much more
-    effort is spent, or where the board cannot begin full of mines.
+    With `from_full` mines are taken away, else they are put. Ends without a layout when so much
+    more effort is spent, or where the board cannot begin full of mines.
     """
-    fixed = _never_mined(prover, draws, full=full)
-    mine_map = ~fixed if full else np.zeros_like(fixed)
-    if np.count_nonzero(~fixed) < draws.rules.mines:
+    never_mined = _never_mined(player, stream, from_full=from_full)
+    mine_map = ~never_mined if from_full else np.zeros_like(never_mined)
+    if np.count_nonzero(~never_mined) < stream.rules.mines:
         return
-    until, size, vain = prover.spent + effort, 1, 0
-    while prover.spent < until:
-        lack = draws.rules.mines - int(np.count_nonzero(mine_map))
+    until, size, vain = player.steps_spent + effort, 1, 0
+    while player.steps_spent < until:
+        lack = stream.rules.mines - int(np.count_nonzero(mine_map))
         if not lack:
             yield mine_map
             return
         back = vain >= MAX_FAILED_TRIES
         most = STEPS_BACK if back else abs(lack)
-        cells = _draw_cells_to_change(mine_map, fixed, draws, size, most, (lack > 0) != back)
+        cells = _draw_cells_to_change(mine_map, never_mined, stream, size, most, (lack > 0) != back)
         yield None
         before = mine_map
         if cells.size:
-            mine_map, kept = _change_if_solved(prover, mine_map, cells)
+            mine_map, kept = _change_if_solved(player, mine_map, cells)
             size = 2 * size if 2 * kept >= cells.size else max(1, size // 2)
         progressed = mine_map is not before and not back
         vain = 0 if progressed or vain >= MAX_FAILED_TRIES + STEPS_BACK else vain + 1
 
 
-def _never_mined(prover: ProofPlayer, draws: LayoutStream, *, full: bool) -> NDArray[np.bool_]:
+def _never_mined(
+    player: ProofPlayer, stream: LayoutStream, *, from_full: bool
+) -> NDArray[np.bool_]:
     """Return which cells never get a mine: on a full board the first cell needs an opening."""
-    fixed = np.zeros(draws.rules.shape, np.bool_)
-    fixed.reshape(-1)[draws.never_mined] = True
-    if full:
-        fixed[block(*prover.first, *draws.rules.shape)] = True
-    return fixed
+    never_mined = np.zeros(stream.rules.shape, np.bool_)
+    never_mined.reshape(-1)[stream.never_mined] = True
+    if from_full:
+        never_mined[block(*player.first, *stream.rules.shape)] = True
+    return never_mined
 
 
 def _draw_cells_to_change(
     mine_map: NDArray[np.bool_],
-    fixed: NDArray[np.bool_],
-    draws: LayoutStream,
+    never_mined: NDArray[np.bool_],
+    stream: LayoutStream,
     clumps: int,
     most: int,
-    more: bool,  # mines are put, else taken away
+    adding: bool,  # mines are put, else taken away
 ) -> NDArray[np.intp]:
     """Draw cells that change, flat: clumps of one, two, or up to nine cells, so many at most."""
-    may = ~mine_map & ~fixed if more else mine_map
+    may = ~mine_map & ~never_mined if adding else mine_map
     # A mine among mines is taken away in vain: nothing tells of it.
-    seeds = np.flatnonzero(may if more else may & (count_around(~mine_map) > 0))
+    seeds = np.flatnonzero(may if adding else may & (count_around(~mine_map) > 0))
     chosen: dict[int, None] = {}
     for _ in range(min(clumps, most) if seeds.size else 0):
-        at = draws.draw_cell(seeds)
-        near = _draw_clump(may, at, draws) if draws.draw_below(2) else [at]
+        at = stream.draw_cell(seeds)
+        near = _draw_clump(may, at, stream) if stream.draw_int_below(2) else [at]
         for cell in near:
             chosen[cell] = None
     return np.array(list(chosen)[:most], np.intp)
 
 
-def _draw_clump(may: NDArray[np.bool_], at: int, draws: LayoutStream) -> list[int]:
+def _draw_clump(may: NDArray[np.bool_], at: int, stream: LayoutStream) -> list[int]:
     """Return a cell with one more of those around it that may change, or with all of them."""
     height, width = may.shape
     row, col = divmod(at, width)
@@ -96,25 +98,25 @@ def _draw_clump(may: NDArray[np.bool_], at: int, draws: LayoutStream) -> list[in
     grid = np.arange(rows.start, rows.stop)[:, None] * width + np.arange(cols.start, cols.stop)
     near = grid[may[rows, cols]]
     near = near[near != at]
-    if near.size and draws.draw_below(2):
-        near = np.array([draws.draw_cell(near)])
+    if near.size and stream.draw_int_below(2):
+        near = np.array([stream.draw_cell(near)])
     return [at, *near.tolist()]
 
 
 def _change_if_solved(
-    prover: ProofPlayer, mine_map: NDArray[np.bool_], cells: NDArray[np.intp]
+    player: ProofPlayer, mine_map: NDArray[np.bool_], cells: NDArray[np.intp]
 ) -> tuple[NDArray[np.bool_], int]:
     """Change cells where that leaves a solved board; return it, and how many were changed."""
     changed = _with_flipped(mine_map, cells)
-    if _is_solved(prover, changed, patient=cells.size > 1):
+    if _is_solved(player, changed, stop_when_stuck=cells.size > 1):
         return changed, cells.size
     if cells.size > 1:
         # What was changed where all is known did no harm.
-        known = prover.known_cells()
+        known = player.known_cells()
         harmless = cells[(count_around(~known) + ~known).ravel()[cells] == 0]
         if harmless.size:
             changed = _with_flipped(mine_map, harmless)
-            if _is_solved(prover, changed, patient=False):
+            if _is_solved(player, changed, stop_when_stuck=False):
                 return changed, harmless.size
     return mine_map, 0
 
@@ -125,5 +127,7 @@ def _with_flipped(mine_map: NDArray[np.bool_], cells: NDArray[np.intp]) -> NDArr
     return changed
 
 
-def _is_solved(prover: ProofPlayer, mine_map: NDArray[np.bool_], *, patient: bool) -> bool:
-    return prover.find_guess_free(mine_map[None], _UNBOUNDED, stop_when_stuck=patient).solved
+def _is_solved(player: ProofPlayer, mine_map: NDArray[np.bool_], *, stop_when_stuck: bool) -> bool:
+    return player.find_guess_free(
+        mine_map[None], _UNBOUNDED, stop_when_stuck=stop_when_stuck
+    ).solved

@@ -1,4 +1,4 @@
-"""Boards that never need a guess: drawn until one is proven, and repaired where that is hopeless.
+"""Guess-free boards: drawn until one is proven to need no guess, repaired where that is hopeless.
 
 A layout is guess-free from a first cell if exact logic, which counts the mines too, opens every
 safe cell without one guess. Both goals ask for the same: once all safe cells are open, all that is
@@ -19,11 +19,11 @@ from demine.logic.layout import checked_cell, checked_seed
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First, Rules
 from demine.scene.translation import mark
-from demine.solver.deal.effort import DEFAULT_STEP_LIMIT, first_round_steps
 from demine.solver.deal.enumerate_guess_free import enumerate_guess_free
 from demine.solver.deal.grow_from_solved import grow_guess_free
 from demine.solver.deal.layout_stream import LayoutStream
 from demine.solver.deal.repair import repair_layouts
+from demine.solver.deal.step_limits import DEFAULT_STEP_LIMIT, first_round_steps
 from demine.solver.errors import NoGuessFreeBoard, Stopped
 from demine.solver.proof.kernels import PROOF_KERNELS, SOLVER_KERNELS
 from demine.solver.proof.proof_player import ProofPlayer
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_CELLS: Final = 1 << 16
-"""Larger boards are not laid guess-free: each look at one takes too long."""
+"""Larger boards are not searched: playing a single layout takes too long."""
 FEW_LAYOUTS: Final = 5000
-"""Where there are no more than so many, all are tried before a search in vain goes on."""
+"""Rules with at most this many layouts have all of them tried after a failed search."""
 MIN_KNOWN_SHARE: Final = 50
-"""A board of which no layout opened one in so many cells is not repaired either."""
+"""Where no layout opened one in this many of its cells, repairing is hopeless too."""
 SCENE_STEPS: Final = 100
-"""What it costs, besides the board's cells, to look at one scene board of a census."""
+"""Steps counted for one scene board of an enumeration, besides the board's cells."""
 BATCH: Final = 64
 _BATCH_CELLS: Final = 1 << 16
 PROGRESS_SECONDS: Final = 0.25
-"""Seconds between two words about how far a search is; no board depends on it."""
+"""Seconds between two calls of `progress`; no board depends on it."""
 NOTHING_FOLLOWS: Final = mark(
     "no board of {rules} is guess-free from row {row}, column {col}: nothing follows from the "
     "number there"
@@ -70,7 +70,7 @@ class GuessFreeLayout:
     """`rejection`, `census`: all guess-free layouts were equally likely; the others: not so."""
     tries: int
     steps: int = 0
-    """How much the search did."""
+    """The work of the search, in steps."""
 
 
 def find_guess_free_layout(
@@ -124,7 +124,7 @@ def find_guess_free_layout(
 def _throttled_progress(
     progress: Callable[[int, int], object] | None,
 ) -> Callable[[int, int], None]:
-    """Return what tells how far the search is, but not all the time."""
+    """Return what calls `progress`, but not more often than every `PROGRESS_SECONDS`."""
     due = time.monotonic() + PROGRESS_SECONDS
 
     def tell(tries: int, steps: int) -> None:
@@ -143,18 +143,18 @@ class GuessFreeSearch:
         self.rules = rules
         self.cell = cell
         self.tries = 0
-        self._draws = LayoutStream(rules, seed, cell)
-        self._prover = ProofPlayer(rules, cell)
+        self._stream = LayoutStream(rules, seed, cell)
+        self._player = ProofPlayer(rules, cell)
         self._scenes = 0
         self._other_steps = 0
         """The steps that the prover has not counted."""
         self._effort = 0
-        self._all_tried = self._draws.layout_count > FEW_LAYOUTS
+        self._all_tried = self._stream.layout_count > FEW_LAYOUTS
 
     @property
     def steps(self) -> int:
         """How much was done."""
-        return self._other_steps + self._prover.spent
+        return self._other_steps + self._player.steps_spent
 
     @property
     def looked_at(self) -> int:
@@ -165,41 +165,42 @@ class GuessFreeSearch:
         """Try in all ways, for an effort once; without one again and again, each time for more."""
         self._effort = first_round_steps(self.rules) if effort is None else effort
         yield from chain(
-            _draw_until_guess_free(self._prover, self._draws, self._effort // 2),
-            _repair_until_guess_free(self._prover, self._draws, self._effort),
+            _draw_until_guess_free(self._player, self._stream, self._effort // 2),
+            _repair_until_guess_free(self._player, self._stream, self._effort),
             self._enumeration(),
         )
         while effort is None:
-            yield from chain(self._growth(full=False), self._growth(full=True))
+            yield from chain(self._growth(from_full=False), self._growth(from_full=True))
             self._effort *= 2
             yield from self._enumeration()
             _load_cached_kernels()
-            self._other_steps += self._prover.spent
-            self._prover = ProofPlayer(self.rules, self.cell)
+            self._other_steps += self._player.steps_spent
+            self._player = ProofPlayer(self.rules, self.cell)
 
-    def _growth(self, *, full: bool) -> Iterator[_Attempt]:
+    def _growth(self, *, from_full: bool) -> Iterator[_Attempt]:
         """Grow a layout until it is guess-free with all its mines or the effort is spent."""
-        for mine_map in grow_guess_free(self._prover, self._draws, self._effort // 2, full=full):
+        effort = self._effort // 2
+        for mine_map in grow_guess_free(self._player, self._stream, effort, from_full=from_full):
             yield _Attempt(mine_map, 1, "growth")
 
     def _enumeration(self) -> Iterator[_Attempt]:
         """Draw from a list of all guess-free layouts, if the effort is enough to make it."""
         each = SCENE_STEPS + self.rules.cells
-        for found in _draw_from_enumeration(self._draws, self.cell, self._effort // each):
+        for found in _draw_from_enumeration(self._stream, self.cell, self._effort // each):
             self._other_steps += each
             self._scenes += 1
             yield found
 
     def proven_by_trying_all(self) -> bool:
         """Whether there are few layouts, a search was in vain for long, and none is guess-free."""
-        if self._all_tried or self.tries < self._draws.layout_count:
+        if self._all_tried or self.tries < self._stream.layout_count:
             return False
         self._all_tried = True
-        layouts = self._draws.all_layouts()
+        layouts = self._stream.all_layouts()
         most = self._effort + FEW_LAYOUTS * self.rules.cells
         return (
-            self._prover.find_guess_free(layouts, most) == (len(layouts), False)
-            and self._prover.never_too_complex
+            self._player.find_guess_free(layouts, most) == (len(layouts), False)
+            and self._player.never_too_complex
         )
 
     def proven_error(self, why: str) -> NoGuessFreeBoard:
@@ -256,7 +257,7 @@ def check_board_size(rules: Rules) -> None:
 
 
 class _Attempt(NamedTuple):
-    """What came of some tries."""
+    """Result of some tries."""
 
     mine_map: NDArray[np.bool_] | None
     tries: int
@@ -265,39 +266,39 @@ class _Attempt(NamedTuple):
 
 
 def _draw_until_guess_free(
-    prover: ProofPlayer, draws: LayoutStream, effort: int
+    player: ProofPlayer, stream: LayoutStream, effort: int
 ) -> Iterator[_Attempt]:
     """Draw layouts, in growing batches, until one is guess-free or the effort is spent."""
-    most = max(1, min(BATCH, _BATCH_CELLS // draws.rules.cells))
+    most = max(1, min(BATCH, _BATCH_CELLS // stream.rules.cells))
     size = min(2, most)
-    while prover.spent < effort and not _is_hopeless(prover, effort):
-        layouts = draws.draw_layouts(size)
-        found = prover.find_guess_free(layouts, effort)
+    while player.steps_spent < effort and not _is_hopeless(player, effort):
+        layouts = stream.draw_layouts(size)
+        found = player.find_guess_free(layouts, effort)
         yield _Attempt(
             layouts[found.layout].copy() if found.solved else None, found.layout + found.solved
         )
         size = min(2 * size, most)
 
 
-def _is_hopeless(prover: ProofPlayer, effort: int) -> bool:
+def _is_hopeless(player: ProofPlayer, effort: int) -> bool:
     """Whether half of the effort is spent and no layout came near its end."""
-    return 2 * prover.spent > effort and 4 * prover.most_known < 3 * prover.rules.cells
+    return 2 * player.steps_spent > effort and 4 * player.most_known < 3 * player.rules.cells
 
 
 def _repair_until_guess_free(
-    prover: ProofPlayer, draws: LayoutStream, effort: int
+    player: ProofPlayer, stream: LayoutStream, effort: int
 ) -> Iterator[_Attempt]:
     """Repair layouts until one is guess-free or the effort is spent."""
-    if prover.most_known * MIN_KNOWN_SHARE < prover.rules.cells:
+    if player.most_known * MIN_KNOWN_SHARE < player.rules.cells:
         return
-    for mine_map in repair_layouts(prover, draws, effort):
+    for mine_map in repair_layouts(player, stream, effort):
         yield _Attempt(mine_map, 1, "repair")
 
 
 def _draw_from_enumeration(
-    draws: LayoutStream, cell: tuple[int, int], scenes: int
+    stream: LayoutStream, cell: tuple[int, int], scenes: int
 ) -> Iterator[_Attempt]:
     """Draw from a list of all guess-free layouts, if so many scene boards are enough to make it."""
-    for every in enumerate_guess_free(draws.rules, cell, scenes):
-        mine_map = draws.draw_layout_from(every) if every else None
+    for every in enumerate_guess_free(stream.rules, cell, scenes):
+        mine_map = stream.draw_layout_from(every) if every else None
         yield _Attempt(mine_map, 0, "census", there_is_none=every == [])

@@ -1,4 +1,4 @@
-"""Layouts and other dice from one stream of keys, the same in every NumPy."""
+"""A stream of random layouts and other draws, the same in every version of NumPy."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ class LayoutStream:
         mine_maps[np.arange(len(places))[:, None], places] = True
         return mine_maps.reshape(len(places), *self.rules.shape)
 
-    def draw_below(self, bound: int) -> int:
+    def draw_int_below(self, bound: int) -> int:
         """Draw a whole number from 0 up to, not including, `bound`."""
         return int(self._stream.random_raw()) % bound
 
     def draw_cell(self, cells: NDArray[np.intp]) -> int:
         """Draw one of some cells."""
-        return int(cells[self.draw_below(cells.size)])
+        return int(cells[self.draw_int_below(cells.size)])
 
     def draw_layout_from(self, layouts: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
         """Draw one of some layouts."""
-        return layouts[self.draw_below(len(layouts))]
+        return layouts[self.draw_int_below(len(layouts))]

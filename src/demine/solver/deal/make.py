@@ -1,4 +1,4 @@
-"""One door to all layouts: plain ones are dealt, guess-free ones are proven."""
+"""Making a layout of any rules: plain ones are dealt, guess-free ones are searched for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from demine.logic.layout import deal
 from demine.logic.rules import Rules
-from demine.solver.deal.effort import DEFAULT_STEP_LIMIT
+from demine.solver.deal.step_limits import DEFAULT_STEP_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

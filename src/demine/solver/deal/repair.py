@@ -1,4 +1,4 @@
-"""Making a layout guess-free, where hardly any is: mines move out of the way of the proofs.
+"""Repairing layouts until one is guess-free: mines move out of the way of the proofs.
 
 A layout is played by proofs until it is stuck. Then a mine moves from beside the opened cells to
 where nothing is known yet, or now and then another way, and the new layout is played from its first
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _UNBOUNDED: Final = 1 << 62
 MAX_FAILED_MOVES: Final = 200
-"""After so many moves that made nothing more known, another layout is drawn."""
+"""After this many moves that made nothing more known, another layout is drawn."""
 
 
 class MoveCandidates(NamedTuple):
@@ -54,24 +54,24 @@ class MoveCandidates(NamedTuple):
 
 
 def repair_layouts(
-    prover: ProofPlayer, draws: LayoutStream, effort: int
+    player: ProofPlayer, stream: LayoutStream, effort: int
 ) -> Iterator[NDArray[np.bool_] | None]:
     """Play one layout after the other; yield None for each but the last, which needs no guess.
 
     Ends without such a one when `effort` is spent.
     """
-    while prover.spent < effort:
-        mine_map = draws.draw_layouts(1)[0]
-        solved, known = _play_layout(prover, mine_map)
+    while player.steps_spent < effort:
+        mine_map = stream.draw_layouts(1)[0]
+        solved, known = _play_layout(player, mine_map)
         in_vain = 0
-        while not solved and in_vain < MAX_FAILED_MOVES and prover.spent < effort:
+        while not solved and in_vain < MAX_FAILED_MOVES and player.steps_spent < effort:
             yield None
             moved = _with_one_mine_moved(
-                mine_map, MoveCandidates.where_stuck(mine_map, known, draws.never_mined), draws
+                mine_map, MoveCandidates.where_stuck(mine_map, known, stream.never_mined), stream
             )
             if moved is None:
                 break
-            solved, now_known = _play_layout(prover, moved)
+            solved, now_known = _play_layout(player, moved)
             gain = np.count_nonzero(now_known) - np.count_nonzero(known)
             in_vain = 0 if gain > 0 else in_vain + 1
             if solved or gain >= 0:
@@ -83,27 +83,27 @@ def repair_layouts(
 
 
 def _play_layout(
-    prover: ProofPlayer, mine_map: NDArray[np.bool_]
+    player: ProofPlayer, mine_map: NDArray[np.bool_]
 ) -> tuple[bool, NDArray[np.bool_]]:
     """Play one layout from its first cell; return whether it is solved, and what became known."""
-    solved = prover.find_guess_free(mine_map[None], _UNBOUNDED, stop_when_stuck=True).solved
-    return solved, prover.known_cells()
+    solved = player.find_guess_free(mine_map[None], _UNBOUNDED, stop_when_stuck=True).solved
+    return solved, player.known_cells()
 
 
 def _with_one_mine_moved(
-    mine_map: NDArray[np.bool_], places: MoveCandidates, draws: LayoutStream
+    mine_map: NDArray[np.bool_], candidates: MoveCandidates, stream: LayoutStream
 ) -> NDArray[np.bool_] | None:
     """Return the layout with one mine moved, or None if there is nowhere to."""
-    chance = draws.draw_below(10)
-    sources, targets = places.near_mines, places.far_safe
-    if chance in (1, 2) and places.far_mines.size and places.near_safe.size:
-        sources, targets = places.far_mines, places.near_safe
+    chance = stream.draw_int_below(10)
+    sources, targets = candidates.near_mines, candidates.far_safe
+    if chance in (1, 2) and candidates.far_mines.size and candidates.near_safe.size:
+        sources, targets = candidates.far_mines, candidates.near_safe
     elif chance == 0 or not targets.size:
-        targets = places.safe
+        targets = candidates.safe
     if not sources.size:
-        sources = places.far_mines
+        sources = candidates.far_mines
     if not (sources.size and targets.size):
         return None
     moved = mine_map.copy()
-    moved.reshape(-1)[[draws.draw_cell(sources), draws.draw_cell(targets)]] = False, True
+    moved.reshape(-1)[[stream.draw_cell(sources), stream.draw_cell(targets)]] = False, True
     return moved

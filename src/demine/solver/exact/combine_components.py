@@ -1,4 +1,4 @@
-"""How components and the sea meet: nothing but the number of mines couples them.
+"""Combining components with each other and the sea: only the number of mines couples them.
 
 The polynomials of the components are multiplied in a balanced tree, whose root meets the sea; then
 the weights of the rest of the board go down the same tree to each component.
@@ -39,13 +39,13 @@ ABOVE_ZERO: Final = nextafter(0.0, 1.0)
 BELOW_ONE: Final = nextafter(1.0, 0.0)
 
 MAX_INTEGER_BITS: Final = 1 << 31
-"""So many bits the integers on the way may have in all: a quarter of a gigabyte, some seconds."""
+"""How many bits all integers of a forward pass may have: a quarter of a gigabyte, some seconds."""
 MAX_PRODUCT_BITS: Final = 28 << 20
-"""So many the product of all components may have: it takes some seconds to multiply."""
+"""How many bits the product of all components may have: some seconds of multiplying."""
 
 
 class PolynomialProducts(Protocol[P]):
-    """What a ring does with whole polynomials."""
+    """Products of whole polynomials, as each semiring has them."""
 
     def convolve(self, left: P, right: P) -> P:
         """Multiply two polynomials."""
@@ -172,22 +172,36 @@ def power(base: P, exponent: int, products: PolynomialProducts[P]) -> P:
     return result
 
 
-def layouts_by_frontier_mines(whole: CountingProblem) -> tuple[int, list[int]]:
-    """Return the fewest mines of all boxes, and the ways for each count from there."""
-    shapes = DistinctGraphs.from_graphs(whole.graphs)
+class LayoutCounts(NamedTuple):
+    """The fewest mines of all boxes, and the ways to lay the boxes for each count from there."""
+
+    fewest_mines: int
+    ways: list[int]
+
+
+def layouts_by_frontier_mines(problem: CountingProblem) -> LayoutCounts:
+    """Count the layouts of the boxes, whatever the sea holds, by their mines."""
+    distinct = DistinctGraphs.from_graphs(problem.graphs)
     leaves = [
-        ring.coefficients(last_value(graph, ring)) for graph, ring in _integer_rings(shapes.graphs)
+        ring.coefficients(last_value(graph, ring))
+        for graph, ring in _integer_rings(distinct.graphs)
     ]
-    _check_digits(leaves, shapes.repetitions)
-    return shapes.fewest_mines, product_tree(
-        shapes.repeated_polynomials(leaves, IntegerPolynomials(0)) or [[1]], IntegerPolynomials(0)
-    )[-1][0]
+    _check_digits(leaves, distinct.repetitions)
+    return LayoutCounts(
+        distinct.fewest_mines,
+        product_tree(
+            distinct.repeated_polynomials(leaves, IntegerPolynomials(0)) or [[1]],
+            IntegerPolynomials(0),
+        )[-1][0],
+    )
 
 
-def total_layouts(whole: CountingProblem) -> int:
+def total_layouts(problem: CountingProblem) -> int:
     """Return the exact number of layouts. Raises `TooComplex`."""
-    least, ways = layouts_by_frontier_mines(whole)
-    return sum(map(mul, ways, sea_weights(whole.sea_cells, whole.mines_left - least, len(ways))))
+    least, ways = layouts_by_frontier_mines(problem)
+    return sum(
+        map(mul, ways, sea_weights(problem.sea_cells, problem.mines_left - least, len(ways)))
+    )
 
 
 def _integer_rings(graphs: Sequence[StateGraph]) -> Iterator[tuple[StateGraph, IntegerPolynomials]]:
@@ -195,7 +209,7 @@ def _integer_rings(graphs: Sequence[StateGraph]) -> Iterator[tuple[StateGraph, I
     left = MAX_INTEGER_BITS
     for graph in graphs:
         width = _coefficient_bits(graph)
-        left -= width * graph.count_entries
+        left -= width * graph.polynomial_terms
         if left < 0:
             raise TooComplex("counting the layouts of this position takes too many digits")
         yield graph, IntegerPolynomials(width)
@@ -211,7 +225,7 @@ def _check_digits(leaves: Sequence[Sequence[int]], times: Sequence[int]) -> None
 
 def _coefficient_bits(graph: StateGraph) -> int:
     """Return how many bits a coefficient of this component may take."""
-    cells = graph.component.cells
+    cells = graph.component.cell_count
     if cells <= 60:
         return cells + 4
     # Counting without mines first is cheap, and most components have far fewer layouts.
@@ -222,28 +236,28 @@ def _coefficient_bits(graph: StateGraph) -> int:
     return max(8 * end, most).bit_length()
 
 
-def exact_probabilities(whole: CountingProblem) -> MineProbabilities:
+def exact_probabilities(problem: CountingProblem) -> MineProbabilities:
     """Weigh the whole position in integers: every share is rounded once, and correctly.
 
     Raises `TooComplex` where these would be too long.
     """
-    shapes = DistinctGraphs.from_graphs(whole.graphs)
+    distinct = DistinctGraphs.from_graphs(problem.graphs)
     passes = [
-        (graph, ring, all_layers(graph, ring)) for graph, ring in _integer_rings(shapes.graphs)
+        (graph, ring, all_layers(graph, ring)) for graph, ring in _integer_rings(distinct.graphs)
     ]
     leaves = [ring.coefficients(layers[-1][0]) for _, ring, layers in passes]
-    _check_digits(leaves, shapes.repetitions)
+    _check_digits(leaves, distinct.repetitions)
     levels = product_tree(
-        shapes.repeated_polynomials(leaves, IntegerPolynomials(0)) or [[1]], IntegerPolynomials(0)
+        distinct.repeated_polynomials(leaves, IntegerPolynomials(0)) or [[1]], IntegerPolynomials(0)
     )
     ways = levels[-1][0]
-    left = whole.mines_left - shapes.fewest_mines
-    weights = sea_weights(whole.sea_cells, left, len(ways))
+    left = problem.mines_left - distinct.fewest_mines
+    weights = sea_weights(problem.sea_cells, left, len(ways))
     boxes = []
     for (graph, ring, layers), leaf, rest in zip(
         passes,
         leaves,
-        shapes.weights_of_the_rest(levels, leaves, weights, IntegerPolynomials(0)),
+        distinct.weights_of_the_rest(levels, leaves, weights, IntegerPolynomials(0)),
         strict=True,
     ):
         total = sum(map(mul, leaf, rest))
@@ -257,8 +271,8 @@ def exact_probabilities(whole: CountingProblem) -> MineProbabilities:
     terms = list(map(mul, ways, weights))
     in_sea = sum(term * (left - used) for used, term in enumerate(terms))
     return MineProbabilities(
-        [boxes[at] for at in shapes.index_of_each],
-        rounded_ratio(in_sea, whole.sea_cells * sum(terms)) if whole.sea_cells else 0.0,
+        [boxes[at] for at in distinct.index_of_each],
+        rounded_ratio(in_sea, problem.sea_cells * sum(terms)) if problem.sea_cells else 0.0,
     )
 
 
@@ -269,24 +283,24 @@ def rounded_ratio(part: int, whole: int) -> float:
     return min(max(part / whole, ABOVE_ZERO), BELOW_ONE)
 
 
-def possible_contents(whole: CountingProblem) -> PossibleContents | None:
+def possible_contents(problem: CountingProblem) -> PossibleContents | None:
     """Return what may be a mine and what may be safe, or None if no count of mines fits."""
     ring = PossibleCounts()
-    shapes = DistinctGraphs.from_graphs(whole.graphs)
-    passes = [all_layers(graph, ring) for graph in shapes.graphs]
+    distinct = DistinctGraphs.from_graphs(problem.graphs)
+    passes = [all_layers(graph, ring) for graph in distinct.graphs]
     leaves = [layers[-1][0] for layers in passes]
-    levels = product_tree(shapes.repeated_polynomials(leaves, ring) or [ring.one], ring)
-    left = whole.mines_left - shapes.fewest_mines
-    fewest = max(left - whole.sea_cells, 0)
+    levels = product_tree(distinct.repeated_polynomials(leaves, ring) or [ring.one], ring)
+    left = problem.mines_left - distinct.fewest_mines
+    fewest = max(left - problem.sea_cells, 0)
     weights = (1 << left + 1) - (1 << fewest) if left >= 0 else 0
     together = levels[-1][0] & weights
     if not together:
         return None
     boxes = []
     for graph, layers, rest in zip(
-        shapes.graphs,
+        distinct.graphs,
         passes,
-        shapes.weights_of_the_rest(levels, leaves, weights, ring),
+        distinct.weights_of_the_rest(levels, leaves, weights, ring),
         strict=True,
     ):
         found = [
@@ -294,54 +308,56 @@ def possible_contents(whole: CountingProblem) -> PossibleContents | None:
         ]
         boxes.append(found[::-1])
     sea_mine = together & ~(1 << left) != 0
-    sea_safe = together & ~(1 << fewest) != 0 or left < whole.sea_cells
+    sea_safe = together & ~(1 << fewest) != 0 or left < problem.sea_cells
     return PossibleContents(
-        [boxes[at] for at in shapes.index_of_each],
-        PossibleContent(bool(whole.sea_cells) and sea_mine, bool(whole.sea_cells) and sea_safe),
+        [boxes[at] for at in distinct.index_of_each],
+        PossibleContent(bool(problem.sea_cells) and sea_mine, bool(problem.sea_cells) and sea_safe),
     )
 
 
-def allowed_mine_counts(whole: CountingProblem) -> list[tuple[int, int]]:
+def allowed_mine_counts(problem: CountingProblem) -> list[tuple[int, int]]:
     """Return the runs of numbers of mines, in boxes and sea, that the numbers allow."""
     ring = PossibleCounts()
-    shapes = DistinctGraphs.from_graphs(whole.graphs)
-    crowds = shapes.repeated_polynomials([last_value(graph, ring) for graph in shapes.graphs], ring)
+    distinct = DistinctGraphs.from_graphs(problem.graphs)
+    crowds = distinct.repeated_polynomials(
+        [last_value(graph, ring) for graph in distinct.graphs], ring
+    )
     runs: list[tuple[int, int]] = []
     for above in bit_positions(product_tree(crowds or [1], ring)[-1][0]):
-        least = shapes.fewest_mines + above
+        least = distinct.fewest_mines + above
         if runs and least <= runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], least + whole.sea_cells)
+            runs[-1] = (runs[-1][0], least + problem.sea_cells)
         else:
-            runs.append((least, least + whole.sea_cells))
+            runs.append((least, least + problem.sea_cells))
     return runs
 
 
-def float_probabilities(whole: CountingProblem, known: PossibleContents) -> MineProbabilities:
+def float_probabilities(problem: CountingProblem, known: PossibleContents) -> MineProbabilities:
     """Weigh the whole position in floats; what is certain comes from `known`.
 
     Raises `Underflow` for a position so uneven that floats would lose digits.
     """
-    unsettled = whole.sea_cells + sum(graph.component.cells for graph in whole.graphs)
-    shapes = DistinctGraphs.from_graphs(whole.graphs)
+    unsettled = problem.sea_cells + sum(graph.component.cell_count for graph in problem.graphs)
+    distinct = DistinctGraphs.from_graphs(problem.graphs)
     ring = FloatPolynomials(
-        round(log2((whole.mines_left + 0.5) / (unsettled - whole.mines_left + 0.5)))
+        round(log2((problem.mines_left + 0.5) / (unsettled - problem.mines_left + 0.5)))
     )
-    passes = [all_layers(graph, ring) for graph in shapes.graphs]
+    passes = [all_layers(graph, ring) for graph in distinct.graphs]
     leaves = [_coefficients_from_zero(layers[-1][0]) for layers in passes]
-    above = whole._replace(mines_left=whole.mines_left - shapes.fewest_mines)
-    lean = mine_weight_at_saddle_point(leaves, shapes.repetitions, above, ring.tilt)
+    above = problem._replace(mines_left=problem.mines_left - distinct.fewest_mines)
+    lean = mine_weight_at_saddle_point(leaves, distinct.repetitions, above, ring.tilt)
     leaves = [weighed_by_mines(leaf, lean) for leaf in leaves]
-    levels = product_tree(shapes.repeated_polynomials(leaves, ring) or [np.ones(1)], ring)
+    levels = product_tree(distinct.repeated_polynomials(leaves, ring) or [np.ones(1)], ring)
     ways = levels[-1][0]
     weights = sea_weights_as_floats(
         sea_weights(above.sea_cells, above.mines_left, ways.size), ring.tilt, lean
     )
-    fates_of = dict(zip(reversed(shapes.index_of_each), reversed(known.boxes), strict=True))
+    fates_of = dict(zip(reversed(distinct.index_of_each), reversed(known.boxes), strict=True))
     boxes = []
     for at, (layers, rest) in enumerate(
-        zip(passes, shapes.weights_of_the_rest(levels, leaves, weights, ring), strict=True)
+        zip(passes, distinct.weights_of_the_rest(levels, leaves, weights, ring), strict=True)
     ):
-        graph = shapes.graphs[at]
+        graph = distinct.graphs[at]
         end = normalised(0, 0, weighed_by_mines(rest, lean))
         total = ring.without_underflow(ring.multiply_ends(layers[-1][0], end))
         found = [
@@ -355,13 +371,13 @@ def float_probabilities(whole: CountingProblem, known: PossibleContents) -> Mine
         ]
         boxes.append(found[::-1])
     return MineProbabilities(
-        [boxes[at] for at in shapes.index_of_each],
+        [boxes[at] for at in distinct.index_of_each],
         _sea_probability(ways * weights, above, known.sea),
     )
 
 
 def mine_weight_at_saddle_point(
-    leaves: Sequence[Floats], times: Sequence[int], whole: CountingProblem, tilt: int
+    leaves: Sequence[Floats], times: Sequence[int], problem: CountingProblem, tilt: int
 ) -> float:
     """Return what to weigh each mine of the frontier besides, so that sums are of large terms.
 
@@ -381,8 +397,8 @@ def mine_weight_at_saddle_point(
         weighed = np.exp2(weighed - np.repeat(np.maximum.reduceat(weighed, begins), sizes))
         means = np.add.reduceat(weighed * mines, begins) / np.add.reduceat(weighed, begins)
         # A mine of the sea weighs what one of the frontier does.
-        in_sea = whole.sea_cells / (1 + 2.0 ** -(lean + tilt))
-        low, high = (lean, high) if means @ times + in_sea < whole.mines_left else (low, lean)
+        in_sea = problem.sea_cells / (1 + 2.0 ** -(lean + tilt))
+        low, high = (lean, high) if means @ times + in_sea < problem.mines_left else (low, lean)
     return float(2.0 ** ((low + high) / 2))
 
 
@@ -402,12 +418,12 @@ def _box_probability(
     return min(ldexp(mass.value / (size * total.value), mass.scale - total.scale), BELOW_ONE)
 
 
-def _sea_probability(terms: Floats, whole: CountingProblem, may: PossibleContent) -> float:
+def _sea_probability(terms: Floats, problem: CountingProblem, may: PossibleContent) -> float:
     if not (may.may_be_mine and may.may_be_safe):
         return float(may.may_be_mine)
     total = FloatPolynomials.without_underflow(_sum_of_terms(terms))
     mines = FloatPolynomials.without_underflow(
-        _sum_of_terms(terms * (whole.mines_left - np.arange(terms.size)) / whole.sea_cells)
+        _sum_of_terms(terms * (problem.mines_left - np.arange(terms.size)) / problem.sea_cells)
     )
     return min(mines.value / total.value, BELOW_ONE)
 

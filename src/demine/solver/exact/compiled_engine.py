@@ -1,9 +1,9 @@
-"""Whole positions of common size solved by the compiled kernel, once that is loaded."""
+"""The compiled engine: solves positions of common size once its kernel is loaded."""
 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -13,20 +13,11 @@ from demine.solver.exact.kernels.offsets import PADDED, VALUES_SIZE, WORK_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
-    _Arrays: TypeAlias = tuple[
-        NDArray[np.int64],
-        NDArray[np.float64],
-        NDArray[np.uint8],
-        NDArray[np.int64],
-        NDArray[np.bool_],
-    ]
-
 BOARDS_PER_CALL: Final = 2048
-"""So many boards are solved without letting go: a few hundredths of a second."""
+"""How many boards one call solves, without being interrupted: a few hundredths of a second."""
 _THREADS: Final = threading.local()
 
 
@@ -38,7 +29,7 @@ class ProbabilityKernel:
     def __init__(self, solve_boards: Callable[..., Any]) -> None:
         self._solve_boards = solve_boards
 
-    def probability(self, faces: NDArray[np.uint8], mines: int) -> NDArray[np.float64] | None:
+    def mine_probability(self, faces: NDArray[np.uint8], mines: int) -> NDArray[np.float64] | None:
         """Return what `mine_probability` does, or None for what the plain engine must answer.
 
         `faces` is any uint8 array of two dimensions; what is wrong with it comes back as None too.
@@ -79,12 +70,22 @@ def loaded_probability_kernel() -> ProbabilityKernel | None:
     return None if solve_boards is None else ProbabilityKernel(solve_boards)
 
 
-def _work_arrays() -> _Arrays:
+class _WorkArrays(NamedTuple):
+    """Arrays of one thread: what the kernels work in, and room for a single board's arguments."""
+
+    work: NDArray[np.int64]
+    values: NDArray[np.float64]
+    faces: NDArray[np.uint8]
+    mines: NDArray[np.int64]
+    beyond: NDArray[np.bool_]
+
+
+def _work_arrays() -> _WorkArrays:
     """Return the work arrays of this thread."""
     try:
-        arrays: _Arrays = _THREADS.arrays
+        arrays: _WorkArrays = _THREADS.arrays
     except AttributeError:
-        arrays = _THREADS.arrays = (
+        arrays = _THREADS.arrays = _WorkArrays(
             np.zeros(WORK_SIZE, np.int64),
             np.zeros(VALUES_SIZE),
             np.zeros(PADDED, np.uint8),

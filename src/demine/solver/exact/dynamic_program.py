@@ -1,4 +1,4 @@
-"""The one dynamic programme: the boxes of a component are decided one after the other.
+"""The dynamic programme of a component: its boxes are decided one after the other.
 
 A state is what the waiting numbers still need, four bits each in one integer. The states of a
 component and the moves between them are found once (`StateGraph`); rings then carry different
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from demine.solver.exact.parse_board import Box
 
 DEFAULT_STATES: Final = 200_000
-"""The budget of states for a position where the caller names none: some seconds of plain Python."""
+"""How many states a position may have unless told otherwise: some seconds of plain Python."""
 NUMBERS_PER_STATE: Final = 64
 """How many counts of mines the states of a budget may have on the average."""
 
@@ -30,24 +30,24 @@ M = TypeVar("M")
 
 
 class Semiring(Protocol[V, M]):
-    """What a value is that travels along the moves: a polynomial whose powers count mines."""
+    """A semiring of the values carried along the moves: polynomials whose powers count mines."""
 
     one: V
 
     def add(self, left: V, right: V) -> V:
-        """Either."""
+        """Return the value of either way."""
 
     def extend(self, value: V, ways: int, mines: int) -> V:
-        """Both: `ways` ways, with `mines` mines more."""
+        """Return the value after a move that is made in so many ways and has so many mines more."""
 
     def extend_backwards(self, value: V, ways: int, mines: int) -> V:
-        """The same, for values that come from the end and count the mines before them."""
+        """Do the same for a value that comes from the end and counts the mines before it."""
 
     def multiply_ends(self, value: V, rest: V) -> M:
-        """What a value from the start and one from the end have in common."""
+        """Return what a value from the start and one from the end weigh together."""
 
     def sum_masses(self, masses: Sequence[M]) -> M:
-        """The sum of what pairs have in common."""
+        """Return the sum of such weights."""
 
 
 class StateBudget:
@@ -96,7 +96,7 @@ class StateGraph:
     fewest_mines: int = 0
     """The fewest mines of a layout; the last state's values count mines above it."""
     most_mines: int = 0
-    count_entries: int = 0
+    polynomial_terms: int = 0
     """How many counts of mines all states have together."""
 
     @classmethod
@@ -111,7 +111,7 @@ class StateGraph:
                 raise Contradiction(component, box.numbers[0])
             numbers = sum(high - low + 1 for low, high in spans)
             budget.spend(len(states), numbers)
-            graph.count_entries += numbers
+            graph.polynomial_terms += numbers
             graph.steps.append(step)
         graph.fewest_mines, graph.most_mines = spans[0]
         return graph
@@ -119,7 +119,7 @@ class StateGraph:
     def for_component(self, component: Component) -> StateGraph:
         """Return the same states for another component of the same shape."""
         return StateGraph(
-            component, self.steps, self.fewest_mines, self.most_mines, self.count_entries
+            component, self.steps, self.fewest_mines, self.most_mines, self.polynomial_terms
         )
 
 
@@ -148,6 +148,16 @@ def _shape_key(component: Component) -> tuple[object, ...]:
     return boxes, tuple(component.needs[number] for number in names)
 
 
+class _BoxNumbers(NamedTuple):
+    """Numbers of a box: what those that begin there add to a state, and (shift, room) of each.
+
+    `room` is how many of the undecided cells of the number come after the box.
+    """
+
+    begun: int
+    shifts: list[tuple[int, int]]
+
+
 class _StateBits:
     """Where in a state each waiting number has its four bits, and the room it has left."""
 
@@ -160,8 +170,8 @@ class _StateBits:
         self._shift: dict[int, int] = {}
         self._free: list[int] = []
 
-    def add_numbers_of(self, box: Box) -> tuple[int, list[tuple[int, int]]]:
-        """Return what the numbers that begin here add to a state, and (shift, room) of all."""
+    def add_numbers_of(self, box: Box) -> _BoxNumbers:
+        """Give the numbers that begin at a box their bits, and return the numbers of the box."""
         begun = 0
         shifts = []
         for number in box.numbers:
@@ -170,7 +180,7 @@ class _StateBits:
                 begun += self.needs[number] << self._shift[number]
             self.room[number] -= len(box.cells)
             shifts.append((self._shift[number], self.room[number]))
-        return begun, shifts
+        return _BoxNumbers(begun, shifts)
 
     def free_finished_numbers_of(self, box: Box) -> None:
         """Free the bits of the numbers that have no room left: they need nothing more."""
@@ -179,10 +189,21 @@ class _StateBits:
                 self._free.append(self._shift.pop(number))
 
 
+class _DecidedBox(NamedTuple):
+    """The step that decides a box, the states after it, and the fewest and most mines of each."""
+
+    step: BoxStep
+    states: list[int]
+    spans: list[tuple[int, int]]
+
+
 def _decide_box(
     box: Box, places: _StateBits, states: Sequence[int], spans: Sequence[tuple[int, int]]
-) -> tuple[BoxStep, list[int], list[tuple[int, int]]]:
-    """Give a box every number of mines that its numbers allow, from every state."""
+) -> _DecidedBox:
+    """Give a box every number of mines that its numbers allow, from every state.
+
+    `spans` are the fewest and the most mines of each of the states.
+    """
     size = len(box.cells)
     begun, shifts = places.add_numbers_of(box)
     one_mine = sum(1 << shift for shift, _ in shifts)
@@ -210,7 +231,7 @@ def _decide_box(
         (source, target, mines, spans[source][0] + mines - reached[target][0])
         for source, target, mines in moves
     ]
-    return BoxStep(size, shifted, len(reached)), list(index), reached
+    return _DecidedBox(BoxStep(size, shifted, len(reached)), list(index), reached)
 
 
 def all_layers(graph: StateGraph, ring: Semiring[V, M]) -> list[list[V]]:

@@ -1,4 +1,4 @@
-"""Components of the frontier, and the order in which their boxes are best decided."""
+"""The frontier: its components, and the order in which their boxes are best decided."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from demine.solver.exact.parse_board import Box, ParsedBoard
 
 MAX_WAITING: Final = 10
-"""With more numbers than this waiting at once, other orders are looked at too."""
+"""With more numbers than this waiting at once, other orders are tried too."""
 HOPELESS_WAITING: Final = 64
-"""With so many, no budget is enough, and one order is as bad as another."""
+"""With this many numbers waiting no budget is enough, and one order is as bad as another."""
 
 
 class Component(NamedTuple):
@@ -26,7 +26,7 @@ class Component(NamedTuple):
     needs: Mapping[int, int]
 
     @property
-    def cells(self) -> int:
+    def cell_count(self) -> int:
         """How many cells its boxes have."""
         return sum(len(box.cells) for box in self.boxes)
 

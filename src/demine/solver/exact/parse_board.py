@@ -1,4 +1,4 @@
-"""Reading a scene board: which cells are settled at once, and which numbers speak of the rest."""
+"""Parsing a scene board: the cells settled at once, and the numbers beside all others."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""From a scene board to a position ready to be weighed, and from weights back to maps."""
+"""A position: a parsed scene board with the states of its components, ready to be weighed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -33,6 +33,13 @@ if TYPE_CHECKING:
     from demine.solver.exact.parse_board import ParsedBoard
 
 
+class CertainCells(NamedTuple):
+    """Certain cells of a scene board, as bool maps of its shape."""
+
+    safe: NDArray[np.bool_]
+    mines: NDArray[np.bool_]
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """A checked scene board, surveyed, with the states of its components."""
@@ -48,13 +55,13 @@ class Position:
 
         Raises `InconsistentBoard` where the numbers contradict each other, or `TooComplex`.
         """
-        seen = parse_board(faces, mines)
+        board = parse_board(faces, mines)
         budget = StateBudget(states)
         try:
-            graphs = build_graphs(find_components(seen), budget)
+            graphs = build_graphs(find_components(board), budget)
         except Contradiction as found:
             raise contradiction_error(faces, unsatisfiable_number(found, budget)) from None
-        return cls(seen, CountingProblem(graphs, seen.mines_left, int(seen.sea.size)))
+        return cls(board, CountingProblem(graphs, board.mines_left, int(board.sea.size)))
 
     def possible_contents(self) -> PossibleContents:
         """What may be; raises `InconsistentBoard` if the mine count fits no layout."""
@@ -95,6 +102,16 @@ class Position:
                 for cell in box.cells:
                     flat[cell] = value
 
+    def certain_cells(self) -> CertainCells:
+        """Return the certain cells; raises `InconsistentBoard` if the mine count fits no layout."""
+        possible = self.possible_contents()
+        found = CertainCells(*np.zeros((2, *self.board.shape), np.bool_))
+        for is_mine, out in enumerate(found):
+            boxes = [[_is_certain(each, is_mine) for each in row] for row in possible.boxes]
+            sea = _is_certain(possible.sea, is_mine)
+            self.write_map((not is_mine, bool(is_mine)), boxes, sea, out)
+        return found
+
 
 def unsatisfiable_number(contradiction: Contradiction, budget: StateBudget) -> int:
     """Return a number that cannot be satisfied while others are that can be satisfied together.
@@ -120,18 +137,6 @@ def unsatisfiable_number(contradiction: Contradiction, budget: StateBudget) -> i
             return number
         else:
             return number
-
-
-def certain_cells(
-    position: Position, possible: PossibleContents
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the maps of the certainly safe cells and of the certain mines."""
-    maps = np.zeros(position.board.shape, np.bool_), np.zeros(position.board.shape, np.bool_)
-    for is_mine, out in enumerate(maps):
-        boxes = [[_is_certain(fate, is_mine) for fate in row] for row in possible.boxes]
-        sea = _is_certain(possible.sea, is_mine)
-        position.write_map((not is_mine, bool(is_mine)), boxes, sea, out)
-    return maps
 
 
 def _is_certain(contents: PossibleContent, is_mine: int) -> bool:

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 MAX_CELLS_FOR_INTEGERS: Final = 600
-"""Up to so many unsettled cells integers are fast enough, and round each probability correctly."""
+"""Up to this many unsettled cells integers are fast enough, and round each result correctly."""
 
 MAX_CELLS_AFTER_UNDERFLOW: Final = 8000
-"""Where floats lose digits, integers take over up to so many cells: seconds. Boards played by
-anybody never come there; it takes a mine count at the very edge of what the numbers allow."""
+"""Up to this many unsettled cells integers take over where floats lose digits; it takes seconds.
+That needs a mine count at the very edge of what the numbers allow, which no game comes to."""
 COMPILE_FROM_BOARDS: Final = 2000
-"""From so many boards on, compiling takes less time than it saves."""
+"""From this many boards on, compiling takes less time than it saves."""
 
 
 def mine_probability(
@@ -61,17 +61,17 @@ def mine_probability(
 def compiled_probability(
     faces: NDArray[np.uint8], mines: SupportsIndex, states: int = DEFAULT_STATES
 ) -> NDArray[np.float64] | None:
-    """Do the same by compiled code, or return None if it is not ready or this is beyond it."""
+    """Return `mine_probability` by compiled code, or None if that is not ready or not for this."""
     fast = loaded_probability_kernel()
     if fast is None or type(mines) is not int or states != DEFAULT_STATES:
         return None
-    return fast.probability(faces, mines)
+    return fast.mine_probability(faces, mines)
 
 
 def plain_probability(
     faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES
 ) -> NDArray[np.float64]:
-    """Do the same for a checked scene board, without compiled code."""
+    """Return `mine_probability` of a checked scene board, without compiled code."""
     position = Position.from_board(faces, mines, states)
     shares = weigh_position(position)
     result = np.full(faces.shape, np.nan)
@@ -135,7 +135,7 @@ def mine_probability_batch(
     # What is more than any board holds may be more than the kernel's numbers do, too.
     numbers = np.ascontiguousarray(np.minimum(each, PADDED + 1), np.int64)
     result = np.empty(faces.shape)
-    for board in _solve_compiled(faces, numbers, result, states):
+    for board in _solve_compiled_and_list_rest(faces, numbers, result, states):
         try:
             result[board] = mine_probability(faces[board], int(each[board]), states=states)
         except DemineError as error:
@@ -144,7 +144,7 @@ def mine_probability_batch(
     return result
 
 
-def _solve_compiled(
+def _solve_compiled_and_list_rest(
     faces: NDArray[Any], mines: NDArray[np.int64], result: NDArray[np.float64], states: int
 ) -> list[int]:
     """Let compiled code write what it can, and return the boards that are left."""

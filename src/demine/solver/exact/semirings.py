@@ -1,4 +1,4 @@
-"""What travels along the moves of a component: exact integers, scaled floats, or possibility.
+"""Semirings of the dynamic programme: exact integers, scaled floats, and sets of counts.
 
 Each ring also multiplies whole polynomials (`convolve`) and carries weights backwards through one
 (`correlate`: `out[j] = sum of weights[j + i] * polynomial[i]`), which is how components meet.
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
 
 LONG_POLYNOMIAL: Final = 48
-"""From so many terms on one multiplication of long integers is faster than many of short ones."""
+"""From this many terms on, one product of long integers is faster than many of short ones."""
 DECIMAL_BITS: Final = 1 << 21
-"""From so many bits on `decimal` multiplies faster than `int`, digits and all."""
+"""From this many bits on, `decimal` multiplies faster than `int`, conversions included."""
 MIN_SUM_SCALE: Final = -300
 """A sum below its scale by this power of two may have lost terms to underflow."""
 POWERS_PER_BLOCK: Final = 512
-"""So many powers of a number in [0.5, 1) are far from underflow."""
+"""How many powers of a number in [0.5, 1) stay far from underflow."""
 MIN_CARRIED_SCALE: Final = -30
-"""So far weights may shrink at each meeting of components, of which at most 17 follow each other:
-what underflowed is then below 2 ** -512, and stays far below `MIN_SUM_SCALE`."""
+"""The power of two by which weights may shrink at each product, of which at most 17 follow each
+other: what underflowed is then below 2 ** -512, and stays far below `MIN_SUM_SCALE`."""
 
 
 class Underflow(Exception):

@@ -1,4 +1,4 @@
-"""What a policy opens on any scene board: the compiled player in a seat of somebody else's game.
+"""Advising what to open on any scene board, by the compiled player where it is loaded.
 
 Nothing here waits unless it is told to: `load_kernels` loads the player's kernels or compiles them,
 and until it has been called by a program that has the time, or in another thread, `is_compiled` is
@@ -139,12 +139,19 @@ def list_last_layouts(faces: NDArray[np.uint8], mines: int) -> int:
     )
 
 
-def listed_endgame(layouts: int) -> tuple[Endgame, list[int]]:
-    """Return the layouts listed last, to be played out, and the padded indices of their cells."""
+class ListedEndgame(NamedTuple):
+    """The layouts listed last as an endgame to search, and the padded indices of its cells."""
+
+    endgame: Endgame
+    cells: list[int]
+
+
+def listed_endgame(layouts: int) -> ListedEndgame:
+    """Return the so many layouts that `list_last_layouts` listed."""
     desk, _ = _thread_arrays()
     cells = int(desk.work[CELLS_NOW])
     numbers = desk.hints[: layouts * cells].reshape(layouts, cells)
-    return Endgame(numbers.copy()), desk.work[CELLS : CELLS + cells].tolist()
+    return ListedEndgame(Endgame(numbers.copy()), desk.work[CELLS : CELLS + cells].tolist())
 
 
 def _search_by_kernel(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
@@ -186,9 +193,9 @@ def ask_kernel(
     )  # fmt: skip
 
 
-def padded_indices(cells: Sequence[Cell], rims: PaddedBoard) -> NDArray[np.int64]:
+def padded_indices(cells: Sequence[Cell], board: PaddedBoard) -> NDArray[np.int64]:
     """Return the numbers of cells, as `ask_kernel` takes them."""
-    return np.array([rims.padded_index(cell) for cell in cells], np.int64)
+    return np.array([board.padded_index(cell) for cell in cells], np.int64)
 
 
 def _interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them

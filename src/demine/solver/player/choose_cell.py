@@ -1,4 +1,4 @@
-"""Which covered cell to open: a certain one, else a sound guess."""
+"""Choosing the covered cell to open: a certainly safe one, else the best guess."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
 from demine.solver.player.first_cell import usual_first_cell
 from demine.solver.player.policy_table import GUESSING
-from demine.solver.proof.too_complex_fallback import partial_deduction, rough_probability
+from demine.solver.proof.too_complex_fallback import partial_probability
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,8 @@ def best_move(
     `mine_probability`.
     """
     if policy is not None:
-        _have(policy)
+        check_policy_guesses(policy)
+        advise.load_kernels()
     faces, number = checked_scene(scene, mines)
     if first is not None and covered_map(faces).all():
         rules = Rules(faces.shape[1], faces.shape[0], number, first)
@@ -81,10 +82,10 @@ def best_move(
     try:
         chance = mine_probability(faces, number, states=states)
     except TooComplex:
-        known = partial_deduction(faces, number, states)
-        if not known.safe.any():
+        chance = partial_probability(faces, number, states)
+        if not (chance == 0.0).any():
             raise
-        return least_risky_cell(rough_probability(faces, known))
+        return least_risky_cell(chance)
     return best_move_given(faces, number, chance, policy)
 
 
@@ -157,12 +158,11 @@ def _neighbour_values(values: NDArray[np.float64]) -> Iterator[NDArray[np.float6
         yield padded[row : row + height, col : col + width]
 
 
-def _have(policy: str) -> None:
-    """Have a policy ready; raises `PolicyError` for one that does not guess."""
+def check_policy_guesses(policy: str) -> None:
+    """Raise `PolicyError` for a policy that does not exist or does not guess."""
     if policy not in GUESSING:
         raise PolicyError(
             "there is no policy {policy!r} that guesses; there are {known}",
             policy=policy,
             known=", ".join(GUESSING),
         )
-    advise.load_kernels()

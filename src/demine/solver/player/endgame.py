@@ -1,4 +1,4 @@
-"""The last layouts, played out in plain Python: what each cell wins, and the best one, exactly.
+"""The endgame searched exactly in plain Python: on how many of the last layouts each cell wins.
 
 A position is the set of layouts that it still allows, kept as the bits of one whole number. What a
 cell can show parts that set; a cell that shows one number only is of no use, and one that is safe
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_POSITIONS: Final = 50_000
-"""So many positions a search looks at. The most ever seen to be needed are a few thousand."""
+"""How many positions a search looks at; the most ever seen to be needed are a few thousand."""
 
 
 class EndgameTooLong(Exception):

@@ -1,4 +1,4 @@
-"""The policies that can play: each is one entry of `POLICY_TABLE`, and declared nowhere else.
+"""The table of policies: each is one entry of `POLICY_TABLE`, and declared nowhere else.
 
 What the kernels do with a policy's number is told in `demine.solver.player.kernels.policies`.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ENDGAME_LAYOUTS: Final = 1000
-"""Up to so many layouts the end is played out by `best`, and for whoever asks what to open."""
+"""Up to this many layouts `best`, and whoever asks what to open, has the endgame searched."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How hard each certain cell is to find: the level of the hardest step that its proof needs.
+"""Levels of the certain cells: how hard is the hardest step that the proof of each needs.
 
 A step adds up some numbers and takes others away (see `Pattern`). The levels differ in what a step
 may use, and each is closed: what it finds is used until nothing more follows, so a level does not
@@ -80,11 +80,11 @@ def grade_cells(
     states: int = DEFAULT_STATES,
 ) -> dict[int, Grade]:
     """Do what `levels` does for a checked scene board; cells are flat indices."""
-    seen = parse_board(faces, mines)
-    found = {cell: Grade(1, is_mine) for cell, is_mine in seen.settled.items()}
-    if highest < 2 or (stop_at_safe and not all(seen.settled.values())):
+    board = parse_board(faces, mines)
+    found = {cell: Grade(1, is_mine) for cell, is_mine in board.settled.items()}
+    if highest < 2 or (stop_at_safe and not all(board.settled.values())):
         return found
-    steps = simple_steps_on(faces, seen)
+    steps = simple_steps_on(faces, board)
     steps.make_pair_steps()
     found |= {cell: Grade(2, is_mine) for cell, is_mine in steps.known.items()}
     if highest < 3 or (stop_at_safe and not all(steps.known.values())):
@@ -96,20 +96,20 @@ def grade_cells(
         for cell in np.flatnonzero(places).tolist()
         if cell not in found
     }
-    left = seen.mines_left - sum(steps.known.values())
+    left = board.mines_left - sum(steps.known.values())
     levels_of = hard_levels(
-        steps, wanted, Sea(int(seen.sea.size), left), highest, stop_at_safe=stop_at_safe
+        steps, wanted, Sea(int(board.sea.size), left), highest, stop_at_safe=stop_at_safe
     )
     return found | {cell: Grade(level, wanted[cell]) for cell, level in levels_of.items()}
 
 
-def simple_steps_on(faces: NDArray[np.uint8], seen: ParsedBoard) -> SimpleSteps:
+def simple_steps_on(faces: NDArray[np.uint8], board: ParsedBoard) -> SimpleSteps:
     """Return the numbers of a survey, ready for steps on what is not settled."""
     rooms: dict[int, list[int]] = {}
-    for box in seen.boxes:
+    for box in board.boxes:
         for number in box.numbers:
             rooms.setdefault(number, []).extend(box.cells)
-    return SimpleSteps(faces, rooms, seen.needs)
+    return SimpleSteps(faces, rooms, board.needs)
 
 
 class Sea(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a proof asks of the player, from the easiest to the hardest."""
+"""Difficulty of a proof: the patterns it needs, from the easiest to the hardest."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Why a cell is safe, or a mine: the smallest set of numbers from which it follows, in words."""
+"""Explaining why a cell is safe, or a mine: the fewest numbers from which it follows, in words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, SupportsIndex
+from typing import TYPE_CHECKING, Final, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 MAX_SHORT_PROOFS: Final = 16
-"""Of so many cells with a short proof the easiest is told."""
+"""How many cells with a short proof are compared for the easiest."""
 MAX_LONG_PROOFS: Final = 3
-"""Of so many where there is no short one."""
+"""How many are compared where none has a short proof."""
 
 __all__ = ["Pattern", "Reason", "explain"]
 
@@ -76,14 +76,18 @@ def explain(
     that a contradiction elsewhere may go unnoticed.
     """
     faces, number = checked_scene(scene, mines)
-    evidence = NumberConstraints(faces, number, states)
+    constraints = NumberConstraints(faces, number, states)
     if cell is None:
-        place, is_mine, proof = _easiest_cell(evidence, states)
+        place, is_mine, proof = _easiest_cell(constraints, states)
     else:
-        place, is_mine = _certainty_of(faces, number, cell, states)
-        proof = find_smallest_proof(evidence, place, is_mine=is_mine)
+        row, col = checked_covered_cell(cell, faces)
+        is_mine = _is_certain_mine(faces, number, (row, col), states)
+        place = row * faces.shape[1] + col
+        proof = find_smallest_proof(constraints, place, is_mine=is_mine)
     width = faces.shape[1]
-    near = {near for number in proof.numbers for near in evidence.covered_beside[number]} | {place}
+    near = {near for number in proof.numbers for near in constraints.covered_beside[number]} | {
+        place
+    }
     row, col = divmod(place, width)
     return Reason(
         cell=(row, col),
@@ -92,39 +96,44 @@ def explain(
         because=tuple(divmod(number, width) for number in proof.numbers),
         uses_mine_count=proof.uses_mine_count,
         cells=tuple(divmod(near, width) for near in sorted(near)),
-        argument=make_argument(evidence, proof, place, is_mine=is_mine),
+        argument=make_argument(constraints, proof, place, is_mine=is_mine),
     )
 
 
-def _certainty_of(
-    faces: NDArray[np.uint8],
-    mines: int,
-    cell: tuple[SupportsIndex, SupportsIndex],
-    states: int,
-) -> tuple[int, bool]:
-    """Check a cell, and return its place and whether it is a mine."""
-    row, col = checked_covered_cell(cell, faces)
+def _is_certain_mine(
+    faces: NDArray[np.uint8], mines: int, cell: tuple[int, int], states: int
+) -> bool:
+    """Return whether a certain cell is a mine; raises `NothingCertain` for other cells."""
     try:
         certain = deduce(faces, mines, states=states)
     except TooComplex:
         certain = partial_deduction(faces, mines, states)
-        if not (certain.safe[row, col] or certain.mines[row, col]):
+        if not (certain.safe[cell] or certain.mines[cell]):
             raise
-    if not (certain.safe[row, col] or certain.mines[row, col]):
+    if not (certain.safe[cell] or certain.mines[cell]):
+        row, col = cell
         raise NothingCertain("row {row}, column {col} may be a mine or safe", row=row, col=col)
-    return row * faces.shape[1] + col, bool(certain.mines[row, col])
+    return bool(certain.mines[cell])
 
 
-def _easiest_cell(evidence: NumberConstraints, states: int) -> tuple[int, bool, Proof]:
-    """Return a certain cell of the lowest level, whether it is a mine, and why.
+class _ProvenCell(NamedTuple):
+    """A certain cell, as a flat index, whether it is a mine, and why."""
+
+    cell: int
+    is_mine: bool
+    proof: Proof
+
+
+def _easiest_cell(constraints: NumberConstraints, states: int) -> _ProvenCell:
+    """Return a certain cell of the lowest level.
 
     Safe cells go first. Among them it is the first with a short proof, if there is any.
     """
     try:
-        grades = grade_cells(evidence.faces, evidence.mines, stop_at_safe=True, states=states)
+        grades = grade_cells(constraints.faces, constraints.mines, stop_at_safe=True, states=states)
     except TooComplex:
         safe = np.flatnonzero(
-            partial_deduction(evidence.faces, evidence.mines, states).safe
+            partial_deduction(constraints.faces, constraints.mines, states).safe
         ).tolist()
         if not safe:
             raise
@@ -133,9 +142,9 @@ def _easiest_cell(evidence: NumberConstraints, states: int) -> tuple[int, bool, 
         raise NothingCertain("no covered cell is certain")
     is_mine, lowest = min((is_mine, level) for level, is_mine in grades.values())
     cells = sorted(cell for cell, grade in grades.items() if grade == (lowest, is_mine))
-    simple = [cell for cell in cells if short_proofs(evidence, cell, is_mine=is_mine)]
+    simple = [cell for cell in cells if short_proofs(constraints, cell, is_mine=is_mine)]
     found = [
-        (cell, is_mine, find_smallest_proof(evidence, cell, is_mine=is_mine))
+        _ProvenCell(cell, is_mine, find_smallest_proof(constraints, cell, is_mine=is_mine))
         for cell in simple[:MAX_SHORT_PROOFS] or cells[:MAX_LONG_PROOFS]
     ]
-    return min(found, key=lambda one: (one[2].pattern.level, len(one[2].numbers)))
+    return min(found, key=lambda one: (one.proof.pattern.level, len(one.proof.numbers)))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from demine.solver.errors import TooComplex
+from demine.solver.exact.semirings import bit_positions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from demine.solver.proof.local_constraints import LocalConstraints
 
 MAX_LAYOUTS: Final = 60
-"""So many layouts are looked at; then the proof found otherwise has to do."""
+"""How many layouts are looked at before the proof found otherwise has to do."""
 MAX_TRIES: Final = 4_000
-"""So many beginnings of a set are looked at in one round."""
+"""How many partial sets are looked at in one round."""
 
 
 def smallest_proof(constraints: LocalConstraints, limit: int) -> list[int] | None:
@@ -36,7 +37,7 @@ def smallest_proof(constraints: LocalConstraints, limit: int) -> list[int] | Non
             if layout is None:
                 return chosen
             broken.append(
-                sum(1 << index for index in constraints.numbers_broken_at_best(layout, chosen))
+                sum(1 << index for index in constraints.numbers_broken_after_repair(layout, chosen))
             )
     except TooComplex:
         pass
@@ -58,11 +59,11 @@ def smallest_hitting_set(sets: Sequence[int], limit: int) -> list[int] | None:
             chosen, count = waiting.pop()
             left = [one for one in sets if not one & chosen]
             if not left:
-                return _bits(chosen)
+                return bit_positions(chosen)
             if count + _disjoint_sets(left) > size:
                 continue
             smallest = min(left, key=int.bit_count)
-            waiting += [(chosen | 1 << bit, count + 1) for bit in reversed(_bits(smallest))]
+            waiting += [(chosen | 1 << bit, count + 1) for bit in reversed(bit_positions(smallest))]
     return None
 
 
@@ -74,10 +75,6 @@ def _disjoint_sets(sets: Sequence[int]) -> int:
             taken |= one
             count += 1
     return count
-
-
-def _bits(value: int) -> list[int]:
-    return [bit for bit in range(value.bit_length()) if value >> bit & 1]
 
 
 def drop_needless(numbers: Sequence[int], proves: Callable[[list[int]], bool]) -> list[int]:

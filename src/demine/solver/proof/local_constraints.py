@@ -1,4 +1,4 @@
-"""Numbers around one cell as bits, to try quickly which of them make it certain."""
+"""Local constraints: the numbers around a cell as bits, to try quickly which make it certain."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 MAX_NODES: Final = 300
-"""So many half-filled layouts one question may look at."""
+"""How many half-filled layouts one question may look at."""
 MAX_REPAIR_NODES: Final = 60
-"""So many to satisfy one number more."""
+"""How many it may look at to satisfy one number more."""
 
 Constraint = tuple[int, int]
 """The cells of a number as bits, and how many mines they hold."""
@@ -28,7 +28,7 @@ class LocalConstraints:
     def __init__(
         self,
         numbers: Sequence[int],
-        rooms: Mapping[int, Sequence[int]],
+        covered_beside: Mapping[int, Sequence[int]],
         needs: Mapping[int, int],
         cell: int,
         *,
@@ -37,10 +37,11 @@ class LocalConstraints:
         self.numbers = numbers
         bits: dict[int, int] = {}
         for number in numbers:
-            for near in rooms[number]:
+            for near in covered_beside[number]:
                 bits.setdefault(near, 1 << len(bits))
         self._constraints: list[Constraint] = [
-            (sum(bits[near] for near in rooms[number]), needs[number]) for number in numbers
+            (sum(bits[near] for near in covered_beside[number]), needs[number])
+            for number in numbers
         ]
         self._all = (1 << len(bits)) - 1
         flipped = bits[cell]
@@ -55,7 +56,7 @@ class LocalConstraints:
             [self._constraints[index] for index in chosen], self._mines, self._safe, MAX_NODES
         )
 
-    def numbers_broken_at_best(self, layout: int, chosen: Iterable[int]) -> list[int]:
+    def numbers_broken_after_repair(self, layout: int, chosen: Iterable[int]) -> list[int]:
         """Change a layout, which satisfies the chosen numbers, so that it satisfies more of all.
 
         Return the numbers that it breaks.
@@ -78,12 +79,12 @@ class LocalConstraints:
 
     def _repaired(self, layout: int, kept: Iterable[int], index: int) -> int | None:
         """Return a layout, other only around a number, that satisfies it and all that are kept."""
-        asks = [self._constraints[one] for one in kept] + [self._constraints[index]]
+        constraints = [self._constraints[one] for one in kept] + [self._constraints[index]]
         area = self._constraints[index][0]
         for _ in range(2):
-            area = _union_of_masks(mask for mask, _ in asks if mask & area)
+            area = _union_of_masks(mask for mask, _ in constraints if mask & area)
         fixed = self._all & ~area
-        near = [ask for ask in asks if ask[0] & area]
+        near = [each for each in constraints if each[0] & area]
         mines, safe = layout & fixed | self._mines, fixed & ~layout | self._safe
         try:
             found = _find_layout(near, mines, safe, MAX_REPAIR_NODES)
@@ -99,9 +100,11 @@ def _union_of_masks(masks: Iterable[int]) -> int:
     return whole
 
 
-def _find_layout(asks: Sequence[Constraint], mines: int, safe: int, nodes: int) -> int | None:
+def _find_layout(
+    constraints: Sequence[Constraint], mines: int, safe: int, nodes: int
+) -> int | None:
     """Return the mines of a layout that has what is known, or None. Raises `TooComplex`."""
-    waiting = [(asks, mines, safe)]
+    waiting = [(constraints, mines, safe)]
     most = nodes
     while waiting:
         nodes -= 1
@@ -110,28 +113,28 @@ def _find_layout(asks: Sequence[Constraint], mines: int, safe: int, nodes: int) 
         found = _propagate(*waiting.pop())
         if found is None:
             continue
-        asks, mines, safe = found
-        if not asks:
+        constraints, mines, safe = found
+        if not constraints:
             return mines
-        open_to = [mask & ~(mines | safe) for mask, _ in asks]
+        open_to = [mask & ~(mines | safe) for mask, _ in constraints]
         free = min(open_to, key=int.bit_count)
         one = free & -free
         alike = free
         for mask in open_to:
             alike &= mask if mask & one else ~mask
         # If no layout has a mine here, none has one in a cell with the same numbers.
-        waiting += [(asks, mines, safe | alike), (asks, mines | one, safe)]
+        waiting += [(constraints, mines, safe | alike), (constraints, mines | one, safe)]
     return None
 
 
 def _propagate(
-    asks: Sequence[Constraint], mines: int, safe: int
+    constraints: Sequence[Constraint], mines: int, safe: int
 ) -> tuple[list[Constraint], int, int] | None:
     """Settle what single numbers settle; return those that are open still. None: contradiction."""
     while True:
         still = []
         before = mines, safe
-        for ask in asks:
+        for ask in constraints:
             mask, need = ask
             free = mask & ~(mines | safe)
             lack = need - (mines & mask).bit_count()
@@ -146,4 +149,4 @@ def _propagate(
                 safe |= free
         if before == (mines, safe):
             return still, mines, safe
-        asks = still
+        constraints = still

@@ -1,4 +1,4 @@
-"""From a proof to what there is to say: which step comes last, and which numbers come before it."""
+"""Making the argument of a proof: its last step, and the numbers to look at before it."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from demine.solver.proof.smallest_proof import Proof
 
 MAX_NUMBERS_TRIED: Final = 10
-"""Up to so many numbers all ways are tried to add some up and take the others away."""
+"""For up to this many numbers all ways to add some and subtract the others are tried."""
 
 
 def make_argument(
-    evidence: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
+    constraints: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
 ) -> Argument:
     """Return what there is to say of a proof."""
-    faces = evidence.faces
+    faces = constraints.faces
     width = faces.shape[1]
     row, col = divmod(cell, width)
-    kind, first, second, n = _sentence_parts(evidence, proof, cell, is_mine=is_mine)
+    kind, first, second, n = _sentence_parts(constraints, proof, cell, is_mine=is_mine)
     used = {*first, *second}
     # "All mines are beside these numbers" leaves out those that blew, which no number still needs.
-    said_mines = evidence.mines_left if kind == "outside" else evidence.mines
+    said_mines = constraints.mines_left if kind == "outside" else constraints.mines
 
     def clues(numbers: Iterable[int]) -> tuple[Clue, ...]:
         return tuple(Clue(int(faces.flat[place]), *divmod(place, width)) for place in numbers)
@@ -56,28 +56,30 @@ class _SentenceParts(NamedTuple):
 
 
 def _sentence_parts(
-    evidence: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
+    constraints: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
 ) -> _SentenceParts:
     if proof.pattern is Pattern.CASES:
         return _SentenceParts("cases", proof.numbers)
     if proof.pattern is Pattern.COUNT:
-        return _parts_with_mine_count(evidence, proof, cell, is_mine=is_mine)
+        return _parts_with_mine_count(constraints, proof, cell, is_mine=is_mine)
     if proof.pattern is Pattern.CHAIN:
-        return _parts_of_chain(evidence, proof, cell, is_mine=is_mine)
-    steps = evidence.simple_steps(proof.numbers)
+        return _parts_of_chain(constraints, proof, cell, is_mine=is_mine)
+    steps = constraints.simple_steps(proof.numbers)
     steps.make_single_steps()
     if cell not in steps.known:
         steps.make_pair_steps()
     step = next(step for step in steps.made if cell in step.mines or cell in step.safe)
-    return _parts_of_step(step, evidence, alone=len(proof.numbers) == 1)
+    return _parts_of_step(step, constraints, alone=len(proof.numbers) == 1)
 
 
-def _parts_of_step(step: SimpleStep, evidence: NumberConstraints, *, alone: bool) -> _SentenceParts:
+def _parts_of_step(
+    step: SimpleStep, constraints: NumberConstraints, *, alone: bool
+) -> _SentenceParts:
     """Say a step on one number, or on one less another."""
     if not step.minus:
         return _SentenceParts("full" if alone else "last", step.plus, n=len(step.mines))
     if not step.plus:
-        blank = alone and evidence.faces.flat[step.minus[0]] == Face.ZERO
+        blank = alone and constraints.faces.flat[step.minus[0]] == Face.ZERO
         return _SentenceParts("blank" if blank else "satisfied", step.minus)
     if step.mines:
         return _SentenceParts("differ", step.plus, step.minus, len(step.mines))
@@ -85,12 +87,12 @@ def _parts_of_step(step: SimpleStep, evidence: NumberConstraints, *, alone: bool
 
 
 def _parts_with_mine_count(
-    evidence: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
+    constraints: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
 ) -> _SentenceParts:
     """Say a proof by the mine count: simple if what lies outside of disjoint numbers is pinned."""
-    beside = [near for number in proof.numbers for near in evidence.covered_beside[number]]
-    rest = evidence.mines_left - sum(evidence.needs[number] for number in proof.numbers)
-    cells = evidence.covered_count - len(beside)
+    beside = [near for number in proof.numbers for near in constraints.covered_beside[number]]
+    rest = constraints.mines_left - sum(constraints.needs[number] for number in proof.numbers)
+    cells = constraints.covered_count - len(beside)
     disjoint = len(set(beside)) == len(beside) and cell not in beside
     if disjoint and rest == (cells if is_mine else 0):
         return _SentenceParts("outside", proof.numbers, n=rest)
@@ -98,7 +100,7 @@ def _parts_with_mine_count(
 
 
 def _parts_of_chain(
-    evidence: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
+    constraints: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
 ) -> _SentenceParts:
     """Say which numbers to add up and which to take away, if each of them is taken once."""
     if len(proof.numbers) <= MAX_NUMBERS_TRIED:
@@ -106,8 +108,8 @@ def _parts_of_chain(
             weights: Counter[int] = Counter()
             need = 0
             for sign, number in zip(signs, proof.numbers, strict=True):
-                need += sign * evidence.needs[number]
-                for near in evidence.covered_beside[number]:
+                need += sign * constraints.needs[number]
+                for near in constraints.covered_beside[number]:
                     weights[near] += sign
             plain = all(abs(weight) <= 1 for weight in weights.values())
             full = sum(weight > 0 for weight in weights.values())

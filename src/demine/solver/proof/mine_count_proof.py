@@ -1,10 +1,11 @@
-"""Proofs that need the mine count: some numbers, and how many mines they leave for the rest."""
+"""Proofs that need the mine count: some numbers, and the mines they leave for the other cells."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.semirings import PossibleCounts
+from demine.solver.proof.fewest_numbers import drop_needless
 from demine.solver.proof.number_constraints import is_certain
 
 if TYPE_CHECKING:
@@ -22,44 +23,43 @@ class MineCountProof:
     and only once.
     """
 
-    def __init__(self, evidence: NumberConstraints, cell: int) -> None:
-        self._evidence = evidence
+    def __init__(self, constraints: NumberConstraints, cell: int) -> None:
+        self._constraints = constraints
         self._cell = cell
         self._parts: dict[Numbers, tuple[SolvedPart, int]] = {}
 
     def drop_needless(self, numbers: Sequence[int]) -> list[int]:
         """Drop numbers, in runs that get shorter, until each of the rest is needed."""
-        kept = list(numbers)
-        groups = self._connected_groups(kept)
-        run = max(len(kept) // 2, 1)
-        while True:
-            at = 0
-            while at < len(kept):
-                gone = set(kept[at : at + run])
-                fewer = [group for group in groups if gone.isdisjoint(group)]
-                for group in groups:
-                    if not gone.isdisjoint(group):
-                        fewer += self._connected_groups([one for one in group if one not in gone])
-                if self.proves(fewer):
-                    groups, kept = fewer, kept[:at] + kept[at + run :]
+        groups = self._connected_groups(numbers)
+
+        def proves(kept: list[int]) -> bool:
+            # Only groups that lost a number are parted anew.
+            nonlocal groups
+            left = set(kept)
+            fewer: list[Numbers] = []
+            for group in groups:
+                if left.issuperset(group):
+                    fewer.append(group)
                 else:
-                    at += run
-            if run == 1:
-                return kept
-            run //= 2
+                    fewer += self._connected_groups([one for one in group if one in left])
+            if is_proof := self.proves(fewer):
+                groups = fewer
+            return is_proof
+
+        return drop_needless(numbers, proves)
 
     def proves(self, groups: Iterable[Numbers]) -> bool:
         """Return whether the cell is certain by groups of numbers that share no cells."""
         ring = PossibleCounts()
-        totals, sea, home = 1, self._evidence.covered_count, None
+        totals, sea, home = 1, self._constraints.covered_count, None
         for group in groups:
             part, total = self._part_and_totals(group)
             sea -= part.cells
-            if any(self._cell in self._evidence.covered_beside[number] for number in group):
+            if any(self._cell in self._constraints.covered_beside[number] for number in group):
                 home = part
             else:
                 totals = ring.convolve(totals, total)
-        mines = self._evidence.mines_left
+        mines = self._constraints.mines_left
         if home is None:
             rest = [mines - total for total in range(totals.bit_length()) if totals >> total & 1]
             some = any(0 < left <= sea for left in rest)
@@ -76,7 +76,7 @@ class MineCountProof:
 
     def _part_and_totals(self, group: Numbers) -> tuple[SolvedPart, int]:
         if group not in self._parts:
-            part = self._evidence.solve_part(group)
+            part = self._constraints.solve_part(group)
             self._parts[group] = part, part.possible_mine_counts()
         return self._parts[group]
 
@@ -88,7 +88,7 @@ class MineCountProof:
             group = [next(iter(left))]
             del left[group[0]]
             for number in group:
-                for other in self._evidence.with_adjacent_numbers([number]):
+                for other in self._constraints.with_adjacent_numbers([number]):
                     if other in left:
                         del left[other]
                         group.append(other)

@@ -1,4 +1,4 @@
-"""What a scene board says, number by number, and what follows from some of it."""
+"""The constraints of a scene board, number by number, and what follows from some of them."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from demine.solver.exact.parse_board import Box
 
 MAX_WORK: Final = 120_000
-"""So many numbers may be looked at for one proof: some seconds of plain Python."""
+"""How many numbers one proof may look at: some seconds of plain Python."""
 BUDGET_MULTIPLE: Final = 2
-"""How many times the budget of states all questions about one board may take together."""
+"""How many budgets of states all questions about one board may take together."""
 
 
 class SolvedPart(NamedTuple):
@@ -64,6 +64,18 @@ class SolvedPart(NamedTuple):
             if any(cell in box.cells for box in graph.component.boxes):
                 return graph
         return None
+
+
+class _SettledNumbers(NamedTuple):
+    """Some numbers: how many cells are beside them, the settled ones, the boxes of the others.
+
+    `needs` are the mines that the numbers still ask for.
+    """
+
+    cells: int
+    settled: dict[int, bool]
+    boxes: tuple[Box, ...]
+    needs: dict[int, int]
 
 
 class NumberConstraints:
@@ -121,14 +133,8 @@ class NumberConstraints:
             for graph in self._graphs(home, needs)
         )
 
-    def _settle(
-        self, numbers: Iterable[int]
-    ) -> tuple[int, dict[int, bool], tuple[Box, ...], dict[int, int]]:
-        """Settle what these numbers settle one by one.
-
-        Return how many cells are beside them, the settled ones, the boxes of the others, and the
-        mines that the numbers still ask for.
-        """
+    def _settle(self, numbers: Iterable[int]) -> _SettledNumbers:
+        """Settle what these numbers settle one by one."""
         rooms = {number: self.covered_beside[number] for number in numbers}
         self._work -= len(rooms)
         if self._work < 0:
@@ -136,7 +142,7 @@ class NumberConstraints:
         talk = numbers_beside_cells(rooms)
         needs = {number: self.needs[number] for number in rooms}
         settled = settle_by_single_numbers(self.faces, rooms, needs, talk)
-        return len(talk), settled, group_into_boxes(talk, settled), needs
+        return _SettledNumbers(len(talk), settled, group_into_boxes(talk, settled), needs)
 
     def _graphs(self, parts: Iterable[list[Box]], needs: dict[int, int]) -> list[StateGraph]:
         width = self.faces.shape[1]

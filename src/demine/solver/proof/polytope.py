@@ -1,4 +1,4 @@
-"""What follows from adding numbers up and taking others away, exactly.
+"""The polytope of a component: what follows from adding and subtracting its numbers, exactly.
 
 Numbers are equations: the mines of a number's boxes add up to its need. Read with fractions of a
 mine allowed, they bound a polytope, and the cells that no point of it leaves open are just those
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 MAX_WORK: Final = 4_000_000
-"""So many numbers in rows may be touched for one question: some seconds of plain Python."""
+"""How many entries of rows one question may touch: some seconds of plain Python."""
 
 Row = dict[int, int]
 RIGHT_SIDE: Final = -1

@@ -1,4 +1,4 @@
-"""Playing layouts by proofs alone: the kernels, and the solver where the mine count decides."""
+"""The proof player: plays layouts by proofs alone, with the solver where the mine count decides."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class SearchResult(NamedTuple):
 class ProofPlayer:
     """Plays layouts of one board size from one first cell; compiled if the kernels are ready.
 
-    `spent` counts what was done: cells made known and states tried. Not for two threads at once.
+    `steps_spent` counts what was done: cells made known and states tried. Not for two threads at
+    once.
     """
 
     def __init__(self, rules: Rules, first: tuple[int, int]) -> None:
@@ -52,7 +53,7 @@ class ProofPlayer:
         )
 
     @property
-    def spent(self) -> int:
+    def steps_spent(self) -> int:
         """What was done so far."""
         return int(self._board[board_state.SPENT])
 

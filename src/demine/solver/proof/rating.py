@@ -1,4 +1,4 @@
-"""How hard a guess-free board is, and its proof step by step.
+"""Rating how hard a guess-free board is, and proving it step by step.
 
 A board is opened in rounds: in each, all safe cells that can be proven at the lowest level that
 proves one. So a level is counted only where nothing easier helps.
@@ -116,7 +116,9 @@ def rate(mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]) -> Rat
     return Rating(times)
 
 
-def proof(mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]) -> tuple[ProofStep, ...]:
+def prove_step_by_step(
+    mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]
+) -> tuple[ProofStep, ...]:
     """Return a proof that a board needs no guess: each cell to open, easiest first, and why.
 
     Errors are those of `rate`.

@@ -1,4 +1,4 @@
-"""A proof in a player's words."""
+"""Sentences that tell a player the last step of a proof."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 MAX_NAMED: Final = 4
-"""Up to so many numbers are named one by one."""
+"""Up to this many numbers are named one by one."""
 
 
 class Clue(NamedTuple):

@@ -1,4 +1,4 @@
-"""Steps on one number, and on one number less another, until nothing more follows."""
+"""Simple steps: on one number, and on one number less another, until nothing more follows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The smallest set of numbers from which a cell follows.
+"""The smallest proof of a cell: the fewest numbers from which it follows.
 
 A proof is a set of opened numbers, perhaps with the mine count: the cell is safe, or a mine, in
 every layout that satisfies just those. A cell that is opened is known to be no mine, but says no
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from demine.solver.proof.number_constraints import NumberConstraints
 
 MAX_NUMBERS_SEARCHED: Final = 80
-"""Smaller proofs are looked for among so many numbers near the cell."""
+"""Among how many numbers near the cell a smaller proof is looked for."""
 
 
 class Proof(NamedTuple):
@@ -33,51 +33,57 @@ class Proof(NamedTuple):
     pattern: Pattern
 
 
-def find_smallest_proof(evidence: NumberConstraints, cell: int, *, is_mine: bool) -> Proof:
+def find_smallest_proof(constraints: NumberConstraints, cell: int, *, is_mine: bool) -> Proof:
     """Return a smallest proof of a certain cell: without the mine count if there is any such.
 
     Among equally small ones the easiest pattern goes first, then the numbers closest together. No
     number of it, nor the mine count, can be dropped. Raises `TooComplex`.
     """
     counted = False
-    found = short_proofs(evidence, cell, is_mine=is_mine)
+    found = short_proofs(constraints, cell, is_mine=is_mine)
     if not found:
-        counted = not evidence.proves(evidence.covered_beside, cell)
+        counted = not constraints.proves(constraints.covered_beside, cell)
         found = (
-            _proofs_with_mine_count(evidence, cell)
+            _proofs_with_mine_count(constraints, cell)
             if counted
-            else list(_longer_proofs(evidence, cell, is_mine))
+            else list(_longer_proofs(constraints, cell, is_mine))
         )
     proofs = (
         Proof(
             numbers,
             counted,
-            hardest_pattern(evidence, numbers, cell, with_mine_count=counted, is_mine=is_mine),
+            hardest_pattern(constraints, numbers, cell, with_mine_count=counted, is_mine=is_mine),
         )
         for numbers in set(found)
     )
-    return min(proofs, key=lambda proof: _proof_sort_key(evidence, proof, cell))
+    return min(proofs, key=lambda proof: _proof_sort_key(constraints, proof, cell))
 
 
-def short_proofs(evidence: NumberConstraints, cell: int, *, is_mine: bool) -> list[tuple[int, ...]]:
+def short_proofs(
+    constraints: NumberConstraints, cell: int, *, is_mine: bool
+) -> list[tuple[int, ...]]:
     """Return all proofs by one number, else by two; there may be none."""
-    return list(_proofs_by_one_number(evidence, cell, is_mine)) or list(
-        _proofs_by_two_numbers(evidence, cell, is_mine)
+    return list(_proofs_by_one_number(constraints, cell, is_mine)) or list(
+        _proofs_by_two_numbers(constraints, cell, is_mine)
     )
 
 
-def _proofs_with_mine_count(evidence: NumberConstraints, cell: int) -> list[tuple[int, ...]]:
+def _proofs_with_mine_count(constraints: NumberConstraints, cell: int) -> list[tuple[int, ...]]:
     """Return a proof that needs the mine count."""
     return [
-        tuple(sorted(MineCountProof(evidence, cell).drop_needless(list(evidence.covered_beside))))
+        tuple(
+            sorted(
+                MineCountProof(constraints, cell).drop_needless(list(constraints.covered_beside))
+            )
+        )
     ]
 
 
 def _proof_sort_key(
-    evidence: NumberConstraints, proof: Proof, cell: int
+    constraints: NumberConstraints, proof: Proof, cell: int
 ) -> tuple[int, int, int, tuple[int, ...]]:
     """Return what to compare proofs by: their size, how hard they are, how far they reach."""
-    width = evidence.faces.shape[1]
+    width = constraints.faces.shape[1]
     row, col = divmod(cell, width)
     spread = sum(
         (number // width - row) ** 2 + (number % width - col) ** 2 for number in proof.numbers
@@ -86,7 +92,7 @@ def _proof_sort_key(
 
 
 def hardest_pattern(
-    evidence: NumberConstraints,
+    constraints: NumberConstraints,
     numbers: Sequence[int],
     cell: int,
     *,
@@ -94,50 +100,56 @@ def hardest_pattern(
     is_mine: bool,
 ) -> Pattern:
     """Return the hardest step that these numbers need to prove a cell."""
-    steps = evidence.simple_steps(numbers)
+    steps = constraints.simple_steps(numbers)
     steps.make_single_steps()
     if cell in steps.known:
         return Pattern.SATISFIED
     steps.make_pair_steps()
     if cell in steps.known:
         return Pattern.INSIDE
-    left = evidence.mines_left - sum(steps.known.values())
-    sea = Sea(evidence.covered_count - len(steps.numbers_beside), left) if with_mine_count else None
+    left = constraints.mines_left - sum(steps.known.values())
+    sea = (
+        Sea(constraints.covered_count - len(steps.numbers_beside), left)
+        if with_mine_count
+        else None
+    )
     return Pattern.of(hard_levels(steps, {cell: is_mine}, sea)[cell])
 
 
 def _proofs_by_one_number(
-    evidence: NumberConstraints, cell: int, is_mine: bool
+    constraints: NumberConstraints, cell: int, is_mine: bool
 ) -> Iterator[tuple[int, ...]]:
     """Yield each number that proves a cell by itself."""
-    for number in evidence.numbers_beside.get(cell, ()):
-        if evidence.needs[number] == (len(evidence.covered_beside[number]) if is_mine else 0):
+    for number in constraints.numbers_beside.get(cell, ()):
+        if constraints.needs[number] == (len(constraints.covered_beside[number]) if is_mine else 0):
             yield (number,)
 
 
 def _proofs_by_two_numbers(
-    evidence: NumberConstraints, cell: int, is_mine: bool
+    constraints: NumberConstraints, cell: int, is_mine: bool
 ) -> Iterator[tuple[int, ...]]:
     """Yield each pair of numbers that proves a cell: only one of the two is beside it."""
-    for number in evidence.numbers_beside.get(cell, ()):
-        room = set(evidence.covered_beside[number])
-        for other in sorted({other for near in room for other in evidence.numbers_beside[near]}):
-            rest = set(evidence.covered_beside[other])
+    for number in constraints.numbers_beside.get(cell, ()):
+        room = set(constraints.covered_beside[number])
+        for other in sorted({other for near in room for other in constraints.numbers_beside[near]}):
+            rest = set(constraints.covered_beside[other])
             if cell in rest:
                 continue
             plus, minus = (room - rest, other) if is_mine else (rest - room, number)
-            gap = evidence.needs[number] + evidence.needs[other] - 2 * evidence.needs[minus]
+            gap = (
+                constraints.needs[number] + constraints.needs[other] - 2 * constraints.needs[minus]
+            )
             if gap == len(plus):
                 yield tuple(sorted((number, other)))
 
 
 def _longer_proofs(
-    evidence: NumberConstraints, cell: int, is_mine: bool
+    constraints: NumberConstraints, cell: int, is_mine: bool
 ) -> Iterator[tuple[int, ...]]:
     """Yield proofs without the mine count, of three numbers or more."""
-    ball = _nearest_numbers_that_prove(evidence, cell)
-    used = _numbers_used_by_steps(evidence, ball, cell)
-    try_out = _ProofCheck(evidence, ball, cell, is_mine=is_mine)
+    ball = _nearest_numbers_that_prove(constraints, cell)
+    used = _numbers_used_by_steps(constraints, ball, cell)
+    try_out = _ProofCheck(constraints, ball, cell, is_mine=is_mine)
     proofs = [
         drop_needless(order, try_out.proves) for order in (used, sorted(used), sorted(used)[::-1])
     ]
@@ -146,11 +158,15 @@ def _longer_proofs(
     if most < 3:
         return
     # The numbers of a proof hang together, so a smaller one reaches no farther than this.
-    reach = evidence.numbers_beside[cell]
+    reach = constraints.numbers_beside[cell]
     for _ in range(most - 1):
-        reach = evidence.with_adjacent_numbers(reach)
+        reach = constraints.with_adjacent_numbers(reach)
     local = LocalConstraints(
-        reach[:MAX_NUMBERS_SEARCHED], evidence.covered_beside, evidence.needs, cell, is_mine=is_mine
+        reach[:MAX_NUMBERS_SEARCHED],
+        constraints.covered_beside,
+        constraints.needs,
+        cell,
+        is_mine=is_mine,
     )
     found = smallest_proof(local, most)
     if found is not None:
@@ -161,35 +177,35 @@ class _ProofCheck:
     """Whether some of the numbers of a ball prove a cell: by trying, else by the engine."""
 
     def __init__(
-        self, evidence: NumberConstraints, ball: Sequence[int], cell: int, *, is_mine: bool
+        self, constraints: NumberConstraints, ball: Sequence[int], cell: int, *, is_mine: bool
     ) -> None:
-        self._evidence = evidence
+        self._constraints = constraints
         self._cell = cell
         self._index = {number: index for index, number in enumerate(ball)}
         self._local = LocalConstraints(
-            ball, evidence.covered_beside, evidence.needs, cell, is_mine=is_mine
+            ball, constraints.covered_beside, constraints.needs, cell, is_mine=is_mine
         )
 
     def proves(self, numbers: Sequence[int]) -> bool:
         try:
             return self._local.find_layout([self._index[number] for number in numbers]) is None
         except TooComplex:
-            return self._evidence.proves(numbers, self._cell)
+            return self._constraints.proves(numbers, self._cell)
 
 
-def _nearest_numbers_that_prove(evidence: NumberConstraints, cell: int) -> list[int]:
+def _nearest_numbers_that_prove(constraints: NumberConstraints, cell: int) -> list[int]:
     """Return the numbers around a cell that prove it without the mine count, the nearest first."""
-    ball = list(evidence.numbers_beside[cell])
-    while not evidence.proves(ball, cell):
+    ball = list(constraints.numbers_beside[cell])
+    while not constraints.proves(ball, cell):
         # Ever wider, so that a proof that goes far is not asked for at every step.
         for _ in range(1 + len(ball) // 60):
-            ball = evidence.with_adjacent_numbers(ball)
+            ball = constraints.with_adjacent_numbers(ball)
     return ball
 
 
-def _numbers_used_by_steps(evidence: NumberConstraints, ball: list[int], cell: int) -> list[int]:
+def _numbers_used_by_steps(constraints: NumberConstraints, ball: list[int], cell: int) -> list[int]:
     """Return the numbers that steps on two numbers use to find a cell, or all if they do not."""
-    steps = evidence.simple_steps(ball)
+    steps = constraints.simple_steps(ball)
     steps.make_single_steps()
     if cell not in steps.known:
         steps.make_pair_steps()
@@ -202,7 +218,7 @@ def _numbers_used_by_steps(evidence: NumberConstraints, ball: list[int], cell: i
     for at in waiting:
         for number in steps.made[at].plus + steps.made[at].minus:
             used[number] = None
-            for near in evidence.covered_beside[number]:
+            for near in constraints.covered_beside[number]:
                 before = made_at.get(near, at)
                 if before < at and before not in seen:
                     seen.add(before)

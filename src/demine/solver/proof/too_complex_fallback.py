@@ -1,4 +1,4 @@
-"""Some of what is certain on a board that is too complex to be solved whole.
+"""Fallback for boards too complex to be solved whole: some of what is certain.
 
 What follows from a part of the numbers is certain, whatever the others say. So the numbers that are
 too much are left out: the cells beside them count as cells beside no number.
@@ -13,7 +13,6 @@ import numpy as np
 
 from demine.solver.errors import TooComplex
 from demine.solver.exact.combine_components import CountingProblem
-from demine.solver.exact.deduce import Certain
 from demine.solver.exact.dynamic_program import (
     DEFAULT_STATES,
     Contradiction,
@@ -27,7 +26,7 @@ from demine.solver.exact.parse_board import (
     group_into_boxes,
     parse_board,
 )
-from demine.solver.exact.position import Position, certain_cells, unsatisfiable_number
+from demine.solver.exact.position import CertainCells, Position, unsatisfiable_number
 from demine.solver.proof.cell_levels import simple_steps_on
 
 if TYPE_CHECKING:
@@ -42,41 +41,42 @@ _UNKNOWN: Final = 0.5
 
 def partial_deduction(
     faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES
-) -> Certain:
+) -> CertainCells:
     """Return cells of a checked scene board that are certain; there may be others.
 
     They are those that steps on one number and on one less another find, and those that follow in
     small components, with the mine count. Raises `InconsistentBoard` where these come to it; of the
     other numbers nothing is said.
     """
-    seen = parse_board(faces, mines)
-    steps = simple_steps_on(faces, seen)
+    board = parse_board(faces, mines)
+    steps = simple_steps_on(faces, board)
     steps.make_pair_steps()
-    settled = {**seen.settled, **steps.known}
+    settled = {**board.settled, **steps.known}
     parts = split_into_components(group_into_boxes(steps.numbers_beside, steps.known))
     graphs = _smallest_graphs(faces, parts, steps.needs, states)
-    beyond = seen.covered.copy().reshape(-1)
+    beyond = board.covered.copy().reshape(-1)
     beyond[list(settled)] = False
     for graph in graphs:
         for box in graph.component.boxes:
             beyond[list(box.cells)] = False
     rest = replace(
-        seen,
+        board,
         settled=settled,
         boxes=tuple(box for graph in graphs for box in graph.component.boxes),
         needs=steps.needs,
         sea=np.flatnonzero(beyond),
-        mines_left=seen.mines_left - sum(steps.known.values()),
+        mines_left=board.mines_left - sum(steps.known.values()),
     )
     position = Position(rest, CountingProblem(graphs, rest.mines_left, int(rest.sea.size)))
-    return Certain(*certain_cells(position, position.possible_contents()))
+    return position.certain_cells()
 
 
-def rough_probability(faces: NDArray[np.uint8], known: Certain) -> NDArray[np.float64]:
-    """Return a map like that of `mine_probability`, with a half for what is not known."""
-    chance = np.where(covered_map(faces), _UNKNOWN, np.nan)
-    chance[known.safe], chance[known.mines] = 0.0, 1.0
-    return chance
+def partial_probability(faces: NDArray[np.uint8], mines: int, states: int) -> NDArray[np.float64]:
+    """Return a map like `mine_probability`, from `partial_deduction`: one half is not known."""
+    known = partial_deduction(faces, mines, states)
+    probability = np.where(covered_map(faces), _UNKNOWN, np.nan)
+    probability[known.safe], probability[known.mines] = 0.0, 1.0
+    return probability
 
 
 def _smallest_graphs(

@@ -1,4 +1,4 @@
-"""The solver in another process, for a window that must never wait.
+"""Client of the solver in another process, for a window that must never wait.
 
 A window asks and goes on; the answer comes as a `Future`. The process starts with the first
 question and answers interpreted at once. The kernels are compiled meanwhile in a third process of
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     _Outcome: TypeAlias = tuple[str, object]
 
 DROPPED_QUESTION_SECONDS: Final = 0.2
-"""So many seconds a dropped question may still take before the next one gets a new process, which
+"""How many seconds a cancelled question may go on before the next one gets a new process, which
 takes about as long to start."""
 START_SECONDS: Final = 10.0
-"""A process that has not begun after so long never will."""
+"""A process that has not begun after this long never will."""
 CLOSE_SECONDS: Final = 0.8
 _TRIES: Final = 2
 
@@ -172,8 +172,8 @@ class _AnsweringThread:
             left = [*self._questions, *([self._current] if self._current else [])]
             self._questions.clear()
             self._condition.notify_all()
-        for each in left:
-            each.future.cancel()
+        for question in left:
+            question.future.cancel()
         if self._thread not in {None, threading.current_thread()}:
             self._thread.join(CLOSE_SECONDS)
 
@@ -182,23 +182,23 @@ class _AnsweringThread:
         with self._condition:
             self._condition.notify_all()
 
-    def _receive(self, helper: SolverProcess, kind: str, value: object) -> None:
+    def _receive(self, process: SolverProcess, kind: str, value: object) -> None:
         """Hear what a process says."""
         with self._condition:
-            self._messages.append((helper, kind, value))
+            self._messages.append((process, kind, value))
             self._condition.notify_all()
 
     # The thread
 
     def _run(self) -> None:
         try:
-            while (each := self._next_question()) is not None:
-                _set_outcome(each.future, self._outcome_of(each))
+            while (question := self._next_question()) is not None:
+                _set_outcome(question.future, self._outcome_of(question))
         finally:
             self.close()
-            for helper in (self._solver, self._compiler):
-                if helper is not None:
-                    helper.close()
+            for process in (self._solver, self._compiler):
+                if process is not None:
+                    process.close()
 
     def _next_question(self) -> _PendingQuestion | None:
         """Return the next question, or None when all is over."""
@@ -214,34 +214,36 @@ class _AnsweringThread:
                     return self._current
             self._handle_message(*heard)
 
-    def _outcome_of(self, each: _PendingQuestion) -> _Outcome:
+    def _outcome_of(self, question: _PendingQuestion) -> _Outcome:
         """Return what came of a question."""
         for _ in range(_TRIES):
             solver = self._running_solver()
-            if self._closed or each.future.cancelled():
+            if self._closed or question.future.cancelled():
                 break
             if solver is None:
                 kind, value = pickle.loads(  # noqa: S301 - ours
-                    answer_question(each.message, self._progress_in_this_thread(each))
+                    answer_question(question.message, self._progress_in_this_thread(question))
                 )
                 return kind, value
-            solver.send(each.message)
+            solver.send(question.message)
             while self._solver is solver:
-                helper, kind, value = self._next_message(solver, lambda: self._seconds_left(each))
-                if helper is solver and kind in {DONE, FAILED}:
+                process, kind, value = self._next_message(
+                    solver, lambda: self._seconds_left(question)
+                )
+                if process is solver and kind in {DONE, FAILED}:
                     return kind, value
-                if helper is solver and kind == PROGRESS and isinstance(value, tuple):
-                    each.on_progress(*value)
-                self._handle_message(helper, kind, value)
+                if process is solver and kind == PROGRESS and isinstance(value, tuple):
+                    question.on_progress(*value)
+                self._handle_message(process, kind, value)
         return FAILED, SolverClientError("the solver's process ended before it had an answer")
 
-    def _progress_in_this_thread(self, each: _PendingQuestion) -> Callable[..., object]:
+    def _progress_in_this_thread(self, question: _PendingQuestion) -> Callable[..., object]:
         """Return what hears how far an answer in this thread is, and ends what is not wanted."""
 
         def tell(*how_far: object) -> None:
-            if self._closed or each.future.cancelled():
+            if self._closed or question.future.cancelled():
                 raise Stopped("nobody waits for this answer any more")
-            each.on_progress(*how_far)
+            question.on_progress(*how_far)
 
         return tell
 
@@ -249,13 +251,13 @@ class _AnsweringThread:
         """Return a process that has said hello, or None if there can be none."""
         while self._solver is None and self._failed_starts < _TRIES and not self._closed:
             try:
-                helper = self._solver = SolverProcess(
+                process = self._solver = SolverProcess(
                     "answer_questions", self._kernels, self._receive
                 )
             except OSError:
                 self._failed_starts += 1
                 continue
-            self._failed_starts = 0 if self._wait_for_hello(helper) else self._failed_starts + 1
+            self._failed_starts = 0 if self._wait_for_hello(process) else self._failed_starts + 1
         return self._solver
 
     def _wait_for_hello(self, solver: SolverProcess) -> bool:
@@ -269,47 +271,47 @@ class _AnsweringThread:
             kind = self._handle_message(speaker, kind, value)
         return self._solver is solver
 
-    def _next_message(self, helper: SolverProcess, patience: Callable[[], float | None]) -> _Heard:
+    def _next_message(self, process: SolverProcess, patience: Callable[[], float | None]) -> _Heard:
         """Return what is said next, if need be by killing a process whose time is up."""
         with self._condition:
             while not self._messages:
                 left = patience()
                 if left is not None and left <= 0:
-                    helper.kill()
+                    process.kill()
                     left = CLOSE_SECONDS
                 self._condition.wait(left)
             return self._messages.popleft()
 
-    def _seconds_left(self, each: _PendingQuestion) -> float | None:
+    def _seconds_left(self, question: _PendingQuestion) -> float | None:
         """Return how many seconds the process may still take, None for as many as it likes."""
         if self._closed:
             return 0.0
         wanted = (other for other in self._questions if not other.future.cancelled())
-        if not each.future.cancelled() or next(wanted, None) is None:
-            each.cancelled_since = None
+        if not question.future.cancelled() or next(wanted, None) is None:
+            question.cancelled_since = None
             return None
         now = time.monotonic()
-        each.cancelled_since = each.cancelled_since or now
-        return each.cancelled_since + DROPPED_QUESTION_SECONDS - now
+        question.cancelled_since = question.cancelled_since or now
+        return question.cancelled_since + DROPPED_QUESTION_SECONDS - now
 
-    def _handle_message(self, helper: SolverProcess, kind: str, value: object) -> str:
+    def _handle_message(self, process: SolverProcess, kind: str, value: object) -> str:
         """Take note of what is no answer; returns its kind if the solver said it."""
         ended = kind == PROCESS_ENDED
         if kind == HELLO and value != running_version():
             # An upgrade under the running window: the two would not understand each other.
             ended, self._failed_starts = True, _TRIES
         if kind == NOT_CACHED:
-            self._compile_kernels_once(helper)
-        if helper is self._compiler and kind in COMPILE_MESSAGES:
+            self._compile_kernels_once(process)
+        if process is self._compiler and kind in COMPILE_MESSAGES:
             self._compile_progress = kind
             ended = kind == ALL_COMPILED
             if self._solver is not None:
                 self._solver.send(COMPILE_MESSAGES[kind])
         if ended:
-            helper.close()
-            self._solver = None if helper is self._solver else self._solver
-            self._compiler = None if helper is self._compiler else self._compiler
-        return kind if helper is self._solver else ""
+            process.close()
+            self._solver = None if process is self._solver else self._solver
+            self._compiler = None if process is self._compiler else self._compiler
+        return kind if process is self._solver else ""
 
     def _compile_kernels_once(self, solver: SolverProcess) -> None:
         """Have the kernels compiled, once; what the cache could not keep, the solver compiles."""

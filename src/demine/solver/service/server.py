@@ -38,7 +38,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "make": "demine.solver.deal.make:make",
     "lay": "demine.solver.deal.guess_free:find_guess_free_layout",
     "rate": "demine.solver.proof.rating:rate",
-    "proof": "demine.solver.proof.rating:proof",
+    "proof": "demine.solver.proof.rating:prove_step_by_step",
     "review": "demine.reviews.review:review_events",
 }
 """What may be asked, and where it is answered; nothing is imported before it is asked."""

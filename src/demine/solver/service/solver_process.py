@@ -1,4 +1,4 @@
-"""A process of the solver's, as its parent sees it."""
+"""A process of the solver, as its parent sees it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a search for a guess-free board does, in steps: cells made known and states tried."""
+"""Limits of a search for a guess-free board, in steps: cells made known and states tried."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from demine.logic.rules import Rules
 
 DEFAULT_STEP_LIMIT: Final = 100_000_000
-"""So many steps a search takes at most, unless told otherwise: half a minute or more, compiled. No
-board of a survey up to 100x100 took a tenth of it to be found."""
+"""How many steps a search takes at most unless told otherwise: half a minute or more, compiled.
+In a survey of boards up to 100x100 none took a tenth of this to be found."""
 
 
 def first_round_steps(rules: Rules) -> int:
