@@ -369,12 +369,12 @@ class Controller:
         self._changes.panel = self._changes.words = True
         self.session.tick()
         board = self.session.game.board
-        opened, flags = board.opened, board.flags
+        opened, flags, blown = board.opened, board.flags, len(board.blown)
         if self.hints.tick(hidden=hidden):
             self._changes.hints = True
             self._refresh()
             if self.session.game.board is board and board.opened > opened:
-                self._sound(opened, flags)
+                self._sound(opened, flags, blown)
         self._say_store_trouble()
 
     # In: the mouse and the finger
@@ -733,17 +733,17 @@ class Controller:
             self._changes.hints = True
         self.hints.load()  # they have to have seen the board before this act
         board = self.session.game.board
-        opened, flags = board.opened, board.flags
+        opened, flags, blown = board.opened, board.flags, len(board.blown)
         if self.session.play(verb, row, col):
-            self._sound(opened, flags)
+            self._sound(opened, flags, blown)
         else:
             self._say_refusal()
         self._say_store_trouble()
         self._refresh()
 
-    def _sound(self, opened: int, flags: int) -> None:
+    def _sound(self, opened: int, flags: int, blown: int) -> None:
         if self.preferences.sound and self.speaker is not None:
-            self.speaker.play(sound_of_last_act(self.session.game, opened, flags))
+            self.speaker.play(sound_of_last_act(self.session.game, opened, flags, blown))
 
     @cached_property
     def speaker(self) -> Speaker | None:

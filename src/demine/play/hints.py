@@ -9,6 +9,7 @@ Every help but the word after a loss marks the game as helped, at the moment it 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
@@ -306,7 +307,7 @@ class Hints:
         overlay = self.overlay or Overlay.empty(self._session.game.rules.shape)
         self.overlay = overlay.with_risks(self._chances) or None  # under the marks of a hint
 
-    def _hear_verdict(self, answer: object) -> None:
+    def _hear_verdict(self, answer: object, blown: Sequence[Cell]) -> None:
         judgement = cast("Judgement", answer)
         self._say = judgement.text
         reason = judgement.reason
@@ -315,7 +316,7 @@ class Hints:
         self._lay_over(
             (Mark.BECAUSE, reason.because if reason else ()),
             (Mark.MISSED if best and best.risk == 0.0 else Mark.GUESS, instead),
-            (Mark.MISTAKE, self._session.game.board.blown),
+            (Mark.MISTAKE, blown),
         )
 
     def _hear_rating(self, answer: object) -> None:
@@ -396,7 +397,9 @@ class Hints:
         if cells:
             scene = sight_while_running(before)
             mines = game.rules.mines
-            self._put("judge", scene, mines, cells, hear=self._hear_verdict, quiet=True)
+            # Those that were forgiven before are no mistakes of this move.
+            hear = partial(self._hear_verdict, blown=game.board.blown[len(before.blown) :])
+            self._put("judge", scene, mines, cells, hear=hear, quiet=True)
 
     def _ask_rating(self, game: Game) -> None:
         first = game.first_cell()
@@ -450,6 +453,6 @@ def _mistake(error: BaseException) -> DemineError:
     return trouble
 
 
-def _state(game: Game) -> tuple[int, Status]:
+def _state(game: Game) -> tuple[int, int, Status]:
     """Return what tells positions of one game apart for a solver: notes tell it nothing."""
-    return game.board.opened, game.status
+    return game.board.opened, len(game.board.blown), game.status

@@ -118,7 +118,7 @@ class Session:
         """Return what is being played, in the player's words."""
         if self._daily_game is not None:
             return self._daily_game.title(self._helped)
-        return titled(self.game.rules, self.game.unranked)
+        return titled(self.game.rules, self.game.unranked, len(self.game.board.blown))
 
     @property
     def daily(self) -> Daily | None:

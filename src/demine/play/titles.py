@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
-from demine.scene.translation import current_language, mark, tr
+from demine.scene.translation import current_language, mark, ntr, tr
 
 LEVELS: Final[Mapping[str, Rules]] = {
     mark("Beginner"): BEGINNER,
@@ -27,18 +27,24 @@ UNRANKED: Final[Mapping[str, str]] = {
 """Why a game enters no best times, by `Game.unranked`."""
 
 
-def titled(rules: Rules, reason: str) -> str:
-    """Return what a game is called; `reason` is why it enters no best times, as in `UNRANKED`."""
-    return _title(rules, reason, current_language())
+def titled(rules: Rules, reason: str, blown: int = 0) -> str:
+    """Return what a game is called, and how many lives are left of several.
+
+    `reason` is why it enters no best times, as in `UNRANKED`; `blown` counts the mines that blew.
+    """
+    return _title(rules, reason, blown, current_language())
 
 
 @lru_cache(maxsize=16)
-def _title(rules: Rules, reason: str, _language: str) -> str:
-    plain = replace(rules, guess_free=False)
+def _title(rules: Rules, reason: str, blown: int, _language: str) -> str:
+    plain = replace(rules, guess_free=False, lives=1)
     name = next((name for name, known in LEVELS.items() if known == plain), None)
     title = tr(name) if name else str(plain)
     if rules.guess_free:
         title = tr("{title}, guess-free", title=title)
+    if rules.lives > 1:
+        left = rules.lives - blown
+        title = ntr("{title} · {n} life left", "{title} · {n} lives left", left, title=title)
     if reason:
         title = tr("{title} · {reason}", title=title, reason=tr(UNRANKED[reason]))
     return title

@@ -265,6 +265,8 @@ def _lost_from_game(game: Game) -> tuple[Loss, ...]:
         lost.append(Loss("that the game was given up"))
     if game.rules.goal is not Goal.OPEN:
         lost.append(_lost_goal(game))
+    if game.rules.lives > 1:
+        lost.append(Loss("that it was a game of {lives} lives", lives=game.rules.lives))
     cell = game.facts.get("cell_px", game.cell_px)
     if cell != game.cell_px:
         # Journals of version 1 measure all touches at 16 pixels a cell.

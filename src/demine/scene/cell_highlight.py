@@ -22,7 +22,7 @@ class Look(IntEnum):
 
     PLAIN = 0
     DIM = 1
-    """A number that has all its flags."""
+    """A number that has all its flags; a mine that blew and was forgiven counts as one."""
     CROWDED = 2
     """A number with more flags around it than mines."""
     PRESSED = 3
@@ -31,6 +31,7 @@ class Look(IntEnum):
 
 # NumPy takes plain integers at once, and asks members of an enum for a dozen methods first.
 _ONE, _EIGHT, _FLAG = int(Face.ONE), int(Face.EIGHT), int(Face.FLAG)
+_MINE, _BLOWN, _WRONG = int(Face.MINE), int(Face.BLOWN), int(Face.WRONG)
 _DIM, _CROWDED = int(Look.DIM), int(Look.CROWDED)
 
 
@@ -40,10 +41,18 @@ def looks(faces: NDArray[np.uint8], pressed: Iterable[tuple[int, int]] = ()) -> 
     `pressed` are the cells `(row, col)` the hand holds down; only covered ones show it.
     """
     number = (faces >= _ONE) & (faces <= _EIGHT)
-    flags = count_around(faces == _FLAG)
+    flags = count_around((faces == _FLAG) | _forgiven(faces))
     dress = (number & (flags == faces)) * _DIM + (number & (flags > faces)) * _CROWDED
     dressed: NDArray[np.uint8] = dress.astype(faces.dtype)
     for row, col in pressed:
         if faces[row, col] in (Face.COVERED, Face.QUESTION):
             dressed[row, col] = Look.PRESSED
     return dressed
+
+
+def _forgiven(faces: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return the mines that blew, unless other mines or wrong flags show that the game was lost."""
+    blown: NDArray[np.bool_] = faces == _BLOWN
+    if blown.any() and ((faces == _MINE) | (faces == _WRONG)).any():
+        blown[:] = False
+    return blown

@@ -78,11 +78,16 @@ _RECIPES: Final = {
 }
 
 
-def sound_of_last_act(game: Game, opened: int, flags: int) -> Sound:
-    """Return how the last act sounds, given how many cells and flags there were before it."""
+def sound_of_last_act(game: Game, opened: int, flags: int, blown: int) -> Sound:
+    """Return how the last act sounds.
+
+    `opened`, `flags` and `blown` are how many open cells, flags and hit mines there were before it.
+    """
     board, status = game.board, game.status
     if status.over:
         return Sound.WON if status is Status.WON else Sound.LOST
+    if len(board.blown) > blown:
+        return Sound.LOST
     if board.opened > opened:
         return Sound.OPENING if board.opened > opened + 1 else Sound.OPEN
     return Sound.FLAG if board.flags > flags else Sound.UNFLAG
