@@ -22,7 +22,7 @@ from demine.logic.flood import flood
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
-from demine.play import warm_up
+from demine.play import load_kernels
 from demine.scene.cell_face import Face
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.player import advise
@@ -150,7 +150,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How good a guess is that best_move advises.")
     parser.add_argument("--most", type=int, default=100, help="positions of each row")
     most = parser.parse_args().most
-    warm_up.warm()
+    load_kernels.warm()
     advise.load_kernels()
     timed(next(positions(Rules.parse("beginner"))))
     print(f"{'':36}        strong: best   advice: best   warm, ms: median, 99 %, most   cold, ms")

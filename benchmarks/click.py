@@ -28,7 +28,7 @@ from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.rules import EXPERT
 from demine.play.clock import Clock
-from demine.play.session import Session
+from demine.play.game_session import GameSession
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Mouse
 from demine.scene.preferences import Preferences, StartOptions
@@ -105,7 +105,7 @@ def open_window(store: Store) -> MainWindow:
     preferences, translations = Preferences(), TranslationInstaller()
     translations.install_language("en")
     clock = Clock(now=lambda: 0.5)
-    session = Session.begin(store, StartOptions(rules=EXPERT, seed=7), preferences, clock)
+    session = GameSession.begin(store, StartOptions(rules=EXPERT, seed=7), preferences, clock)
     window = MainWindow()
     window.setup_ui(QtController(session, preferences), store, preferences, translations)
     window.open(fullscreen=False)

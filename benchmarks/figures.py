@@ -20,7 +20,7 @@ import numpy as np
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT, First, Rules
-from demine.play import warm_up
+from demine.play import load_kernels
 from demine.statistics.board_batch import three_bv_many
 from demine.statistics.compute import stats
 from demine.statistics.kernels import STATISTICS_KERNELS
@@ -122,7 +122,7 @@ def boards(peer: ModuleType | None) -> list[tuple[str, float, float | None]]:
     for way in ("plain", "compiled"):
         if way == "plain":
             STATISTICS_KERNELS.loaded.clear()
-        elif not warm_up.warm():
+        elif not load_kernels.warm():
             break
         for name, count, more in (
             ("zini", zini, ()),

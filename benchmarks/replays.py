@@ -22,7 +22,7 @@ from typing import Any
 
 import ms_toollib
 
-from demine.play import warm_up
+from demine.play import load_kernels
 from demine.replay import read_replay
 from demine.replay.file_io import read_bytes
 
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--warm", action="store_true")
     parser.add_argument("files", nargs="+", type=Path)
     options = parser.parse_args()
-    if options.warm and not warm_up.warm():
+    if options.warm and not load_kernels.warm():
         parser.error("there is no Numba")
     if not options.json:
         print(

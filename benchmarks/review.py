@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from demine.play.warm_up import warm
+from demine.play.load_kernels import warm
 from demine.replay.load_save import load
 from demine.reviews.review import review
 from demine.reviews.review_result import Review

@@ -28,7 +28,7 @@ import numpy as np
 
 from demine.kernels.kernel_set import numba_available
 from demine.logic.rules import EXPERT
-from demine.play import warm_up
+from demine.play import load_kernels
 from demine.solver.service.client import SolverClient
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -63,7 +63,7 @@ def measured(questions: int) -> dict[str, float]:
         loads = [warming(folder) for _ in range(FRESH)]
         report["warm, load, ms, median"] = 1000 * float(np.median(loads))
         os.environ["XDG_CACHE_HOME"] = folder
-        warm_up.warm()  # for making the positions
+        load_kernels.warm()  # for making the positions
         boards = iter([position(seed) for seed in range(2 * questions + FRESH + 1)])
         report |= ready(boards, questions, max(loads))
     report |= fresh(boards, questions)

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from demine.logic.daily_board import LEVELS
 from demine.logic.layout import keeps_promise
 from demine.logic.rules import Rules
-from demine.play import warm_up
+from demine.play import load_kernels
 from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.errors import NoGuessFreeBoard
 from demine.solver.proof.proof_player import ProofPlayer
@@ -163,7 +163,7 @@ def main() -> int:
     parser.add_argument("--limit", type=int, default=100_000_000)
     parser.add_argument("--kept", action="store_true", help="lay the list of kept boards again")
     asked = parser.parse_args()
-    warm_up.warm()
+    load_kernels.warm()
     if asked.kept:
         return 1 if kept() else 0
     return 1 if survey(tuple(asked.rules) or RULES, asked.seeds, asked.limit) else 0

@@ -36,7 +36,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from demine.logic.event import Lay, Verb  # noqa: E402 - the paths come first
-from demine.play.session import Session, opened  # noqa: E402
+from demine.play.game_session import GameSession  # noqa: E402
+from demine.play.save_before_exit import opened_store  # noqa: E402
 from demine.scene.preferences import Preferences, StartOptions  # noqa: E402
 from demine.store import Store, StoreError  # noqa: E402
 from demine.store.paths import spill_files  # noqa: E402
@@ -292,8 +293,8 @@ def _is_shown_game(one: ShownState, status: str, game: Game, *, exact: bool) -> 
 def play_acts(path: str, seed: int, acts: int, *, cuts: bool) -> None:
     """Play, and say after each act what is shown and whether it is kept."""
     rng = random.Random(seed)
-    with opened(path) as (store, _):
-        session = Session.begin(store, StartOptions(), Preferences(rules="6x5/4"))
+    with opened_store(path) as (store, _):
+        session = GameSession.begin(store, StartOptions(), Preferences(rules="6x5/4"))
         for _ in range(acts):
             before = session.game
             if cuts and rng.random() < 0.1:
@@ -310,7 +311,7 @@ def play_acts(path: str, seed: int, acts: int, *, cuts: bool) -> None:
         session.close()
 
 
-def play_one_act(session: Session, rng: random.Random) -> None:
+def play_one_act(session: GameSession, rng: random.Random) -> None:
     """Do what a player does."""
     game, chance = session.game, rng.random()
     if game.status.over or chance < 0.03:

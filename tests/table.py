@@ -16,7 +16,7 @@ from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import Rules
 from demine.picture.board import tile
-from demine.play.session import Session
+from demine.play.game_session import GameSession
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
 from demine.scene.preferences import Preferences, StartOptions
@@ -129,7 +129,7 @@ def left_large(row: int, col: int) -> Game:
     """Leave a large board in the records, opened at one place only; return its game."""
     rules = Rules.parse("150x120/4000")
     with Store.open() as store:
-        session = Session.begin(store, StartOptions(rules=rules, seed=7), Preferences())
+        session = GameSession.begin(store, StartOptions(rules=rules, seed=7), Preferences())
         assert session.play(Verb.OPEN, row, col)
         return session.game
 

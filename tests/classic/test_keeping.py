@@ -14,7 +14,7 @@ from demine.classic.scene import Scene
 from demine.classic.window import Window
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER
-from demine.play.session import Session
+from demine.play.game_session import GameSession
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store
 from demine.store.paths import spill_files
@@ -76,7 +76,7 @@ def test_where_no_place_takes_it_the_window_stays_until_closed_again(
     monkeypatch.setattr("demine.play.save_before_exit.PATIENCE_S", 0.2)
     said: list[str] = []
     with Store.open_or_wait(blocked / "demine.db") as store:
-        session = Session.begin(store, StartOptions(rules=BEGINNER), Preferences())
+        session = GameSession.begin(store, StartOptions(rules=BEGINNER), Preferences())
         session.play(Verb.OPEN, 4, 4)
         scene = Scene(window, session, Preferences(), Preferences().key_map(), (800, 600), never)
         show = scene.show_page

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from demine.classic.scene import Scene
 from demine.classic.window import Window, screen_size
 from demine.logic.rules import Rules
-from demine.play.session import Session
+from demine.play.game_session import GameSession
 from demine.scene.key_bindings import Command
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store
@@ -22,7 +22,7 @@ def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
     wishes = StartOptions(rules=Rules.parse("200x150/20000"), settings={"cell": 20})
     preferences = Preferences.from_settings(wishes.settings)
     with Store.memory() as store:
-        session = Session.begin(store, wishes, preferences)
+        session = GameSession.begin(store, wishes, preferences)
         scene = Scene(window, session, preferences, preferences.key_map(), screen_size(), nobody)
         scene.key(Command.ACT)
         shown = scene.frame()
@@ -38,7 +38,7 @@ def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
 def test_a_large_board_makes_no_other_board_tiny(window: Window) -> None:
     wishes = StartOptions(rules=Rules.parse("500x500/50000"))
     with Store.memory() as store:
-        session, keys = Session.begin(store, wishes, Preferences()), Preferences().key_map()
+        session, keys = GameSession.begin(store, wishes, Preferences()), Preferences().key_map()
         scene = Scene(window, session, Preferences(), keys, screen_size(), nobody)
         assert not scene.frame().layout.view.shows_whole_board
         scene.key(Command.BEGINNER)

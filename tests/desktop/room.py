@@ -13,7 +13,7 @@ from demine.desktop.controller import QtController
 from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.rules import Rules
-from demine.play.session import Session
+from demine.play.game_session import GameSession
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store
 
@@ -32,7 +32,7 @@ def room(
     preferences = Preferences.from_settings({"theme": "light", **chosen})
     translations = TranslationInstaller()
     translations.install_language(preferences.language or "en")
-    session = Session.begin(kept, StartOptions(rules=Rules.parse(text), seed=SEED), preferences)
+    session = GameSession.begin(kept, StartOptions(rules=Rules.parse(text), seed=SEED), preferences)
     window = window or MainWindow()
     window.setup_ui(QtController(session, preferences), kept, preferences, translations)
     window.open(fullscreen=False)

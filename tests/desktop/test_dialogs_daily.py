@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
-from demine.play.session import Session
+from demine.play.game_session import GameSession
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.themes import THEMES
 from demine.store import Store
@@ -30,7 +30,7 @@ _ONE = timedelta(days=1)
 def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """A store in which the beginners' board was won on two days and lost on the third, today."""
     day = [DAY]
-    for where in ("store.daily", "play.session", "desktop.dialogs.daily"):
+    for where in ("store.daily", "play.game_session", "desktop.dialogs.daily"):
         monkeypatch.setattr(f"demine.{where}.today_utc", lambda: day[0])
     monkeypatch.setattr(
         "demine.store.running_game.utc_now_text", lambda: f"{day[0]}T10:00:00.000000+00:00"
@@ -39,7 +39,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
         for back in (2, 1, 0):
             day[0] = DAY - back * _ONE
             board = Daily(day[0], "beginner")
-            session = Session.begin(made, StartOptions(daily=board), Preferences())
+            session = GameSession.begin(made, StartOptions(daily=board), Preferences())
             session.play(Verb.OPEN, *board.start)
             mines = session.game.board.mine_map
             for row, col in zip(*(~mines if back else mines).nonzero(), strict=True):

@@ -17,7 +17,7 @@ import pytest
 
 from demine.kernels import build, cache, kernel_set
 from demine.kernels.kernel_set import KernelSet, accepting_read_only, kernel_set_by_name
-from demine.play.warm_up import kernel_sets
+from demine.play.load_kernels import kernel_sets
 from demine.solver.exact.kernels import EXACT_KERNELS
 
 SECONDS = 110

@@ -24,7 +24,8 @@ from demine.desktop.controller import QtController
 from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.startup_window import StartupWindow
-from demine.play.session import Session, opened
+from demine.play.game_session import GameSession
+from demine.play.save_before_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions, start_language
 from demine.scene.translation import set_language
 from tests.hand import Hand, wait_for
@@ -90,10 +91,10 @@ assert show(Window.open("demine"), wishes)
         return first_frame.show(self.window, wishes)
 
     def loaded(self, wishes: StartOptions) -> Pixels:
-        with opened() as (store, _):
+        with opened_store() as (store, _):
             preferences = Preferences.from_settings({**store.settings.all(), **wishes.settings})
             set_language(start_language(preferences, wishes))
-            session = Session.begin(store, wishes, preferences)
+            session = GameSession.begin(store, wishes, preferences)
             session.remember(wishes.settings)
             keys = preferences.key_map()
             scene = Scene(self.window, session, preferences, keys, screen_size(), _no_answer)
@@ -173,11 +174,11 @@ if "Qt" in vars(QtCore):
 @contextmanager
 def window_set_up(window: MainWindow, wishes: StartOptions) -> Iterator[None]:
     """The desktop's window when everything is loaded; it is closed in the end."""
-    with opened() as (store, _):
+    with opened_store() as (store, _):
         preferences = Preferences.from_settings({**store.settings.all(), **wishes.settings})
         translations = TranslationInstaller()
         translations.install_language(start_language(preferences, wishes))
-        session = Session.begin(store, wishes, preferences)
+        session = GameSession.begin(store, wishes, preferences)
         window.setup_ui(QtController(session, preferences), store, preferences, translations)
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
         window.controller.tick()

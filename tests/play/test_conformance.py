@@ -21,8 +21,8 @@ import pytest
 from demine.logic.event import Act
 from demine.logic.rules import BEGINNER
 from demine.play.controller import Controller
-from demine.play.hint_schedule import Solver
-from demine.play.session import Session
+from demine.play.game_session import GameSession
+from demine.play.timed_hints import LazySolver
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Cell
 from demine.scene.preferences import Preferences, StartOptions
@@ -69,23 +69,23 @@ class Outcome:
 def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let every scene's solver answer at once; commands may change the language."""
 
-    def ask(_: Solver, name: str, /, *args: object, **kwargs: object) -> Future[object]:
+    def ask(_: LazySolver, name: str, /, *args: object, **kwargs: object) -> Future[object]:
         future: Future[object] = Future()
         module, function = QUESTIONS[name].split(":")
         future.set_result(getattr(import_module(module), function)(*args, **kwargs))
         return future
 
-    monkeypatch.setattr(Solver, "ask", ask)
+    monkeypatch.setattr(LazySolver, "ask", ask)
     set_language("en")
     yield
     set_language("en")
 
 
 @contextmanager
-def begun() -> Iterator[tuple[Store, Session]]:
+def begun() -> Iterator[tuple[Store, GameSession]]:
     """A session at a beginner's board."""
     with Store.memory() as store:
-        yield store, Session.begin(store, StartOptions(rules=BEGINNER, seed=SEED), CHOSEN)
+        yield store, GameSession.begin(store, StartOptions(rules=BEGINNER, seed=SEED), CHOSEN)
 
 
 # The scenes
@@ -104,7 +104,7 @@ def alone(_: pytest.MonkeyPatch) -> Iterator[Seat]:
 
     with begun() as (_store, session):
         controller = Controller(
-            session, CHOSEN, ask=Solver().ask, wake=lambda: None, speaker=Silent
+            session, CHOSEN, ask=LazySolver().ask, wake=lambda: None, speaker=Silent
         )
         yield Seat(controller, lambda command: not controller.do(command), controller.tick)
 
@@ -120,7 +120,7 @@ def terminal(_: pytest.MonkeyPatch) -> Iterator[Seat]:
             store,
             session,
             CHOSEN,
-            Solver().ask,
+            LazySolver().ask,
             lambda: None,
             lambda _text: None,
             Display(colours=256, ascii_only=False, dark=False),
@@ -173,7 +173,7 @@ def classic(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
     monkeypatch.setattr(Speaker, "play", lambda _speaker, _sound: None)
     with begun() as (_store, session):
         window = cast("Window", Picture())
-        scene = Scene(window, session, CHOSEN, CHOSEN.key_map(), (1024, 768), Solver().ask)
+        scene = Scene(window, session, CHOSEN, CHOSEN.key_map(), (1024, 768), LazySolver().ask)
 
         def do(command: Command) -> bool:
             scene.key(command)

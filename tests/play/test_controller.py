@@ -10,7 +10,7 @@ import pytest
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT
 from demine.play.controller import Changes, Controller
-from demine.play.session import Session
+from demine.play.game_session import GameSession
 from demine.scene.cell_face import Face
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button, Cell, recorded_button_name
@@ -22,7 +22,7 @@ from demine.store import Store
 class Played(Controller):
     """A controller that nobody draws; it writes down what it tells."""
 
-    def __init__(self, session: Session, preferences: Preferences | None = None) -> None:
+    def __init__(self, session: GameSession, preferences: Preferences | None = None) -> None:
         self.told: list[Changes] = []
         self.heard: list[Sound] = []
         super().__init__(
@@ -67,7 +67,7 @@ def nobody(*_: object, **__: object) -> Future[object]:
 @pytest.fixture
 def played() -> Iterator[Played]:
     store = Store.memory()
-    yield Played(Session.begin(store, StartOptions(rules=BEGINNER, seed=7), Preferences()))
+    yield Played(GameSession.begin(store, StartOptions(rules=BEGINNER, seed=7), Preferences()))
     store.close()
 
 

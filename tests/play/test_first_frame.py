@@ -18,7 +18,8 @@ from demine.play.first_frame import (
     first_frames,
     untouched_board,
 )
-from demine.play.session import Session, opened
+from demine.play.game_session import GameSession
+from demine.play.save_before_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions
 
 NEW = StartOptions(new=True)
@@ -26,9 +27,9 @@ NEW = StartOptions(new=True)
 
 def sit(path: Path, wishes: StartOptions, *acts: tuple[Verb, int, int]) -> Rules:
     """Sit down with wishes, do something, and leave; return the rules then played."""
-    with opened(str(path)) as (store, _):
+    with opened_store(str(path)) as (store, _):
         preferences = Preferences.from_settings({**store.settings.all(), **wishes.settings})
-        session = Session.begin(store, wishes, preferences)
+        session = GameSession.begin(store, wishes, preferences)
         for verb, row, col in acts:
             assert session.play(verb, row, col)
         return session.game.rules
@@ -93,7 +94,7 @@ def test_rules_with_a_promise_nobody_keeps_want_a_closer_look(path: Path) -> Non
 
 
 def test_it_sees_the_settings_with_the_wishes_over_them(path: Path) -> None:
-    with opened(str(path)) as (store, _):
+    with opened_store(str(path)) as (store, _):
         store.settings.update({"theme": "dark", "cell": 30})
     found = untouched_board(StartOptions(new=True, settings={"theme": "light"}), path)
     assert found is not None

@@ -17,7 +17,8 @@ pytest.importorskip("PySide6.QtWidgets")
 from demine.desktop import colour_scheme
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.play.session import Session, opened
+from demine.play.game_session import GameSession
+from demine.play.save_before_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import detect_language, set_language
 from tests.desktop.dialogs_desk import app  # noqa: F401  (a fixture)
@@ -46,7 +47,7 @@ def start(
 
 def remember(**settings: object) -> None:
     """Keep settings as a player leaves them."""
-    with opened() as (store, _):
+    with opened_store() as (store, _):
         for name, value in settings.items():
             store.settings.set(name, value)
 
@@ -102,8 +103,8 @@ def test_what_is_not_known_is_not_shown(start: StartingWindow, wishes: StartOpti
 
 
 def test_a_game_that_goes_on_is_not_shown_as_untouched(start: StartingWindow) -> None:
-    with opened() as (store, _):
-        assert Session.begin(store, StartOptions(), Preferences()).play(Verb.OPEN, 4, 4)
+    with opened_store() as (store, _):
+        assert GameSession.begin(store, StartOptions(), Preferences()).play(Verb.OPEN, 4, 4)
     assert not start.first(StartOptions())
 
 

@@ -11,8 +11,8 @@ import pytest
 from demine.logic.event import Lay, Verb
 from demine.logic.game import Status
 from demine.logic.rules import Rules
+from demine.play.game_session import GameSession
 from demine.play.hints import Hints
-from demine.play.session import Session
 from demine.scene.overlay import UNKNOWN, Mark, Overlay
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import set_language
@@ -30,7 +30,7 @@ class Table:
     def __init__(
         self, store: Store, aside: SolverClient, rules: Rules, seed: int | None = None
     ) -> None:
-        self.session = Session.begin(store, StartOptions(rules=rules, seed=seed), Preferences())
+        self.session = GameSession.begin(store, StartOptions(rules=rules, seed=seed), Preferences())
         self._woken = threading.Event()
         self.hints = Hints(self.session, aside.ask, self._woken.set)
 

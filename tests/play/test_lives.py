@@ -14,9 +14,9 @@ from demine.logic.event import Lay
 from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.play.controller import Controller
-from demine.play.hint_schedule import Solver
-from demine.play.session import Session
-from demine.play.titles import titled
+from demine.play.game_session import GameSession
+from demine.play.game_title import game_title
+from demine.play.timed_hints import LazySolver
 from demine.replay.model import Replay
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look, looks
@@ -37,13 +37,13 @@ MINES = ((0, 1), (1, 3), (2, 3))
 def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The solver answers at once."""
 
-    def ask(_: Solver, name: str, /, *args: object, **kwargs: object) -> Future[object]:
+    def ask(_: LazySolver, name: str, /, *args: object, **kwargs: object) -> Future[object]:
         future: Future[object] = Future()
         module, function = QUESTIONS[name].split(":")
         future.set_result(getattr(import_module(module), function)(*args, **kwargs))
         return future
 
-    monkeypatch.setattr(Solver, "ask", ask)
+    monkeypatch.setattr(LazySolver, "ask", ask)
     yield
     set_language("en")
 
@@ -53,14 +53,14 @@ class Played:
 
     def __init__(self, store: Store, rules: Rules = RULES) -> None:
         self.sounds: list[Sound] = []
-        session = Session.begin(store, StartOptions(rules=rules), Preferences())
+        session = GameSession.begin(store, StartOptions(rules=rules), Preferences())
         mine_map = np.zeros(rules.shape, np.bool_)
         mine_map[tuple(np.transpose(MINES))] = True
         session.game.lay(Lay(0, mine_map))
         self.controller = Controller(
             session,
             Preferences(sound=True),
-            ask=Solver().ask,
+            ask=LazySolver().ask,
             wake=lambda: None,
             speaker=lambda: self,
         )
@@ -116,8 +116,8 @@ def test_replay_files_do_not_hold_the_lives(played: Played) -> None:
 
 
 def test_levels_keep_their_names() -> None:
-    assert titled(Rules.parse("beginner lives=2"), "") == "Beginner · 2 lives left"
-    assert titled(Rules.parse("beginner"), "") == "Beginner"
+    assert game_title(Rules.parse("beginner lives=2"), "") == "Beginner · 2 lives left"
+    assert game_title(Rules.parse("beginner"), "") == "Beginner"
 
 
 def test_a_forgiven_mine_is_heard_and_seen(played: Played) -> None:
@@ -167,7 +167,7 @@ def test_a_game_with_a_hit_is_kept_and_goes_on() -> None:
         first.open((0, 0), (0, 1))
         first.controller.session.close()
     with Store.open() as store:
-        again = Session.begin(store, StartOptions(), Preferences())
+        again = GameSession.begin(store, StartOptions(), Preferences())
         assert again.game.board.blown == ((0, 1),)
         assert again.title().endswith("2 lives left")
 

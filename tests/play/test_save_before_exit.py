@@ -13,8 +13,8 @@ import pytest
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.play.clock import Clock
-from demine.play.save_before_exit import Parting
-from demine.play.session import Session, opened
+from demine.play.game_session import GameSession
+from demine.play.save_before_exit import UnsavedGamesSaver, opened_store
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import NoticeKind, Store, StoreError
 from demine.store.paths import spill_files, spill_folders
@@ -60,8 +60,8 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "state" / "demine"
 
 
-def sit(store: Store, time: Time) -> Session:
-    session = Session.begin(
+def sit(store: Store, time: Time) -> GameSession:
+    session = GameSession.begin(
         store, StartOptions(new=True), Preferences(rules=str(SMALL)), Clock(time)
     )
     session.new(SMALL)
@@ -72,7 +72,7 @@ def sit(store: Store, time: Time) -> Session:
     return session
 
 
-def win_at(session: Session) -> None:
+def win_at(session: GameSession) -> None:
     while not session.game.status.over:
         session.play(Verb.OPEN, *safe_cells(session.game)[0])
 
@@ -82,7 +82,7 @@ def results(path: Path) -> list[str | None]:
         return [row.result for row in store.games(limit=-1)]
 
 
-def told(session: Session) -> list[str]:
+def told(session: GameSession) -> list[str]:
     return [str(each) for each in session.troubles]
 
 
@@ -96,7 +96,7 @@ def test_a_lock_that_goes_while_the_program_closes_leaves_nothing_elsewhere(
         session = sit(store, time)
         with held(path):
             win_at(session)
-            parting = Parting(store, Time())
+            parting = UnsavedGamesSaver(store, Time())
             assert not parting.step()
             assert "Still trying to save" in parting.said
             assert "another window" in parting.said
@@ -113,7 +113,7 @@ def leave_a_win(path: Path, time: Time) -> tuple[Game, Game, str]:
         with pytest.MonkeyPatch.context() as patch:
             heard = io.StringIO()
             patch.setattr(sys, "stderr", heard)
-            with opened(str(path)) as (store, _):
+            with opened_store(str(path)) as (store, _):
                 session = sit(store, time)
                 win_at(session)
                 won = session.game
@@ -268,7 +268,7 @@ def test_without_room_beside_the_database_another_folder_takes_it(
     with small_disk(tmp_path / "disk") as disk:
         path = disk / "demine.db"
         ballast = fill(disk)
-        with opened(str(path)) as (store, _):
+        with opened_store(str(path)) as (store, _):
             session = sit(store, time)
             win_at(session)
             won = session.game
@@ -289,11 +289,11 @@ def test_where_no_place_takes_it_the_player_is_asked(
     monkeypatch.setattr("tempfile.tempdir", str(blocked))
     path = blocked / "demine.db"
     assert len(list(spill_folders(path))) == 3
-    with opened(str(path)) as (store, _):
+    with opened_store(str(path)) as (store, _):
         session = sit(store, time)
         win_at(session)
         later = Time()
-        parting = Parting(store, later)
+        parting = UnsavedGamesSaver(store, later)
         assert not parting.step()
         later.now += 60
         assert parting.step()
@@ -310,8 +310,10 @@ def test_where_no_place_takes_it_the_player_is_asked(
 
 def test_a_board_only_looked_at_holds_nobody_up(path: Path, time: Time) -> None:
     Store.open(path).close()
-    with held(path, "ALONE"), opened(str(path)) as (store, _):
-        session = Session.begin(store, StartOptions(), Preferences(rules=str(SMALL)), Clock(time))
+    with held(path, "ALONE"), opened_store(str(path)) as (store, _):
+        session = GameSession.begin(
+            store, StartOptions(), Preferences(rules=str(SMALL)), Clock(time)
+        )
         session.remember({"theme": "dark"})
         session.close()
         assert not store.retry_queue.has_unsaved_games

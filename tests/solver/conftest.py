@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from demine.kernels import cache, kernel_set
-from demine.play.warm_up import kernel_sets
+from demine.play.load_kernels import kernel_sets
 from demine.solver.exact.compiled_engine import ProbabilityKernel, loaded_probability_kernel
 from demine.solver.player import advise
 from demine.solver.player.kernels import PLAYER_KERNELS

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from demine.kernels.kernel_set import KernelSet
-from demine.play.warm_up import kernel_sets
+from demine.play.load_kernels import kernel_sets
 from demine.solver.exact.compiled_engine import ProbabilityKernel
 from demine.solver.player.kernels import PLAYER_KERNELS
 from demine.solver.proof.kernels import SOLVER_KERNELS

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from demine.kernels import build
 from demine.kernels.kernel_set import KernelSet
-from demine.play.warm_up import kernel_sets
+from demine.play.load_kernels import kernel_sets
 from demine.scene.cell_face import Face
 from demine.solver.errors import InconsistentBoard
 from demine.solver.exact.compiled_engine import ProbabilityKernel

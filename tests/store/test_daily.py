@@ -16,8 +16,8 @@ from demine.logic.event import Verb
 from demine.logic.game import Origin, Status
 from demine.logic.rules import BEGINNER, CLASSIC_BEGINNER
 from demine.play.clock import Clock
-from demine.play.daily_attempt import line_of
-from demine.play.session import Session
+from demine.play.daily_game import daily_result_line
+from demine.play.game_session import GameSession
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import set_language
 from demine.store import Store, schema
@@ -44,8 +44,8 @@ class Calendar:
         self.seconds = 0.0
         for where in (
             "demine.store.daily.today_utc",
-            "demine.play.daily_attempt.today_utc",
-            "demine.play.session.today_utc",
+            "demine.play.daily_game.today_utc",
+            "demine.play.game_session.today_utc",
         ):
             patch.setattr(where, self._day)
         for where in ("demine.store.running_game.utc_now_text", "demine.store.store.utc_now_text"):
@@ -76,11 +76,11 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "mine" / "demine.db"
 
 
-def sit(store: Store, calendar: Calendar, daily: Daily | None = None) -> Session:
-    return Session.begin(store, StartOptions(daily=daily), Preferences(), Clock(calendar))
+def sit(store: Store, calendar: Calendar, daily: Daily | None = None) -> GameSession:
+    return GameSession.begin(store, StartOptions(daily=daily), Preferences(), Clock(calendar))
 
 
-def begin(session: Session) -> None:
+def begin(session: GameSession) -> None:
     assert session.game.start is not None
     assert session.play(Verb.OPEN, *session.game.start)
 
@@ -90,7 +90,7 @@ def cells(game: Game, *, mines: bool) -> list[tuple[int, int]]:
     return [(int(row), int(col)) for row, col in np.argwhere(found)]
 
 
-def win(session: Session, calendar: Calendar, seconds: float = 8.0) -> None:
+def win(session: GameSession, calendar: Calendar, seconds: float = 8.0) -> None:
     if not session.game.begun:
         begin(session)
     calendar.seconds += seconds
@@ -99,7 +99,7 @@ def win(session: Session, calendar: Calendar, seconds: float = 8.0) -> None:
     assert session.game.status is Status.WON
 
 
-def lose(session: Session) -> None:
+def lose(session: GameSession) -> None:
     if not session.game.begun:
         begin(session)
     session.play(Verb.OPEN, *cells(session.game, mines=True)[0])
@@ -259,7 +259,7 @@ def test_it_is_resumed_by_its_name_and_by_being_the_last(calendar: Calendar, pat
         opened = session.game.board.opened
         session.close()
     with Store.open(path) as store:
-        session = Session.begin(
+        session = GameSession.begin(
             store, StartOptions(rules=BOARD.rules), Preferences(), Clock(calendar)
         )
         assert session.daily is None  # rules ask for an ordinary game
@@ -283,7 +283,7 @@ def test_the_line_for_others(calendar: Calendar) -> None:
         line = session.daily_line()
         assert line.startswith("demine 2026-11-21 beginner  won 8.2 s  3BV/s ")
         assert line.endswith("  streak 1  ➖➖➖➖➖➖✅")
-        assert line_of(store, "beginner", DAY) == line
+        assert daily_result_line(store, "beginner", DAY) == line
         assert "\n" not in line
         set_language("zh_CN")
         try:
@@ -294,7 +294,7 @@ def test_the_line_for_others(calendar: Calendar) -> None:
         session.play_daily(BOARD)
         lose(session)
         assert session.daily_line().endswith("practice")
-        assert line_of(store) == line
+        assert daily_result_line(store) == line
 
 
 def test_a_lost_line_says_how_far_it_went(calendar: Calendar) -> None:
@@ -406,7 +406,7 @@ def test_damage_keeps_them(calendar: Calendar, path: Path) -> None:
 def test_a_board_played_before_it_was_given_does_not_count(
     calendar: Calendar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demine.play.session.today_utc", lambda: DAY + _ONE)
+    monkeypatch.setattr("demine.play.game_session.today_utc", lambda: DAY + _ONE)
     with Store.memory() as store:
         win(sit(store, calendar, Daily(DAY + _ONE, "beginner")), calendar)
         assert not store.daily_attempts()[0].counts

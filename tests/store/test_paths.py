@@ -8,7 +8,8 @@ import pytest
 
 from demine.cli.main import run
 from demine.play.first_frame import PictureFile, SavedPicture, cache_folder, untouched_board
-from demine.play.session import Session, opened
+from demine.play.game_session import GameSession
+from demine.play.save_before_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store, StoreError, data_dir
 from demine.store.quick_look import saved_language
@@ -48,9 +49,9 @@ def test_verbs_say_so_in_one_line(words: list[str], capsys: pytest.CaptureFixtur
 
 def test_scenes_play_on_in_memory_and_tell(tmp_path: Path) -> None:
     assert (saved_language(), untouched_board(StartOptions())) == ("", None)
-    with opened() as (store, troubles):
+    with opened_store() as (store, troubles):
         assert [str(trouble) for trouble in troubles] == [SENTENCE]
-        session = Session.begin(store, StartOptions(seed=7), Preferences())
+        session = GameSession.begin(store, StartOptions(seed=7), Preferences())
         assert store.path is None
         session.close()
     assert not list(tmp_path.glob("~*"))

@@ -8,7 +8,8 @@ import pytest
 
 from demine.logic.event import Act, Verb
 from demine.play.clock import Clock
-from demine.play.session import Session, opened
+from demine.play.game_session import GameSession
+from demine.play.save_before_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store, StoreError
 from demine.store.paths import utc_now_text
@@ -54,8 +55,8 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "state" / "demine"
 
 
-def sit(store: Store, time: Time) -> Session:
-    session = Session.begin(
+def sit(store: Store, time: Time) -> GameSession:
+    session = GameSession.begin(
         store, StartOptions(new=True), Preferences(rules=str(SMALL)), Clock(time)
     )
     session.new(SMALL)
@@ -66,7 +67,7 @@ def sit(store: Store, time: Time) -> Session:
     return session
 
 
-def win_at(session: Session) -> None:
+def win_at(session: GameSession) -> None:
     while not session.game.status.over:
         session.play(Verb.OPEN, *safe_cells(session.game)[0])
 
@@ -76,7 +77,7 @@ def results(path: Path) -> list[str | None]:
         return [row.result for row in store.games(limit=-1)]
 
 
-def told(session: Session) -> list[str]:
+def told(session: GameSession) -> list[str]:
     return [str(each) for each in session.troubles]
 
 
@@ -243,7 +244,7 @@ def test_twenty_wins_from_a_start_without_room_come_into_the_file(
     with small_disk(tmp_path / "disk") as disk:
         ballast = fill(disk)
         path = disk / "demine.db"
-        with opened(str(path)) as (store, troubles):
+        with opened_store(str(path)) as (store, troubles):
             assert "kept in memory until" in str(troubles[0])
             session = sit(store, time)
             session.remember({"theme": "dark"})
@@ -278,7 +279,7 @@ def test_twenty_wins_from_a_start_without_room_come_into_the_file(
 def test_a_start_under_a_lock_moves_into_the_file_when_it_is_free(path: Path, time: Time) -> None:
     with Store.open(path) as store:
         keep_win(store, 7000)
-    with held(path, "ALONE") as holder, opened(str(path)) as (store, troubles):
+    with held(path, "ALONE") as holder, opened_store(str(path)) as (store, troubles):
         assert [type(each) for each in troubles] == [StoreError]
         session = sit(store, time)
         win_at(session)
@@ -296,7 +297,7 @@ def test_a_start_under_a_lock_moves_into_the_file_when_it_is_free(path: Path, ti
 
 def test_the_first_act_in_the_file_is_as_sure_as_any_other(path: Path, time: Time) -> None:
     Store.open(path).close()
-    with held(path, "ALONE") as holder, opened(str(path)) as (store, _):
+    with held(path, "ALONE") as holder, opened_store(str(path)) as (store, _):
         session = sit(store, time)
         holder.kill()
         holder.wait()

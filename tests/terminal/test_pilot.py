@@ -18,7 +18,7 @@ from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.play.session import Session
+from demine.play.game_session import GameSession
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.palette import PALETTES, palette_announcement
 from demine.scene.preferences import Preferences, StartOptions
@@ -33,7 +33,7 @@ from demine.terminal.styled_text import width
 from demine.terminal.text_pages import ABSENT
 from demine.terminal.textual_app import SceneApp
 
-Table = tuple[Pilot[None], Session, SceneApp[Scene]]
+Table = tuple[Pilot[None], GameSession, SceneApp[Scene]]
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +61,7 @@ async def sitting_at(
     """A scene at a terminal of some size, with a pilot."""
     wishes = wishes or StartOptions(seed=7)
     preferences = Preferences.from_settings({**store.settings.all(), **wishes.settings})
-    session = Session.begin(store, wishes, preferences)
+    session = GameSession.begin(store, wishes, preferences)
 
     late = AppProxy()
     display = Display(colours=colours, ascii_only=False, dark=True)
@@ -395,7 +395,7 @@ def test_every_command_does_something_or_is_elsewhere() -> None:
 
 def test_daily_boards_have_a_page_and_a_line_to_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     day = today_utc()
-    for where in ("store.daily", "play.session", "play.controller", "terminal.text_pages"):
+    for where in ("store.daily", "play.game_session", "play.controller", "terminal.text_pages"):
         monkeypatch.setattr(f"demine.{where}.today_utc", lambda: day)
 
     async def test(store: Store) -> None:

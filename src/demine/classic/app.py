@@ -38,15 +38,16 @@ def _play(window: Window, wishes: StartOptions) -> int:
     from demine.classic.keyboard import Keyboard
     from demine.classic.scene import Scene
     from demine.picture.app_icon import icon
-    from demine.play.hint_schedule import Solver
-    from demine.play.session import Session, opened
+    from demine.play.game_session import GameSession
+    from demine.play.save_before_exit import opened_store
+    from demine.play.timed_hints import LazySolver
     from demine.scene.preferences import Preferences, start_language
     from demine.scene.translation import set_language
 
-    with opened() as (store, troubles), closing(Solver()) as solver:
+    with opened_store() as (store, troubles), closing(LazySolver()) as solver:
         preferences = Preferences.from_settings({**store.settings.all(), **wishes.lasting_settings})
         set_language(start_language(preferences, wishes))
-        session = Session.begin(store, wishes, preferences)
+        session = GameSession.begin(store, wishes, preferences)
         session.troubles[:0] = troubles
         session.remember(wishes.lasting_settings)
         keyboard = Keyboard(preferences.key_map())
@@ -113,10 +114,10 @@ def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -
 
     Where no place takes them they are in the clipboard, and who closes again leaves without them.
     """
-    from demine.play.save_before_exit import EVERY_S, Parting
+    from demine.play.save_before_exit import EVERY_S, UnsavedGamesSaver
     from demine.scene.translation import tr
 
-    parting, help_texts = Parting(store), [""]
+    parting, help_texts = UnsavedGamesSaver(store), [""]
     while store.retry_queue.has_unsaved_games and not (parting.step() and parting.stuck is None):
         if parting.stuck is not None and help_texts == [""]:
             help_texts = [_copy_games(store), tr("Close again to quit without saving.")]

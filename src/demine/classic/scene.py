@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from demine.classic.window import Window
-    from demine.play.session import Session
+    from demine.play.game_session import GameSession
     from demine.scene.board_geometry import View
     from demine.scene.key_bindings import KeyMap
     from demine.scene.mouse_automaton import Cell
@@ -60,7 +60,7 @@ class Scene:
     def __init__(
         self,
         window: Window,
-        session: Session,
+        session: GameSession,
         preferences: Preferences,
         keys: KeyMap,
         screen: Point,

@@ -16,7 +16,7 @@ from demine.cli.file_statistics import (
     UncountedFile,
     rows_of_file,
 )
-from demine.play import warm_up
+from demine.play import load_kernels
 from demine.scene.translation import current_language, set_language, tr
 from demine.statistics.definitions import TABLE
 from demine.studies.process_pool import processor_count
@@ -78,13 +78,13 @@ def _is_worth_loading_solver(columns: Sequence[str], files: int) -> bool:
         FILES_TO_LOAD_SOLVER_SLOW_COLUMNS if slow else FILES_TO_LOAD_SOLVER
     )
     judged = bool(JUDGED_COLUMNS.keys() & set(columns)) and files >= FILES_TO_LOAD_SOLVER_JUDGED
-    return (counted or judged) and warm_up.cached()
+    return (counted or judged) and load_kernels.cached()
 
 
 def _load_solver() -> None:
     # A Numba that cannot be loaded is no reason to stop: the values are the same.
     with contextlib.suppress(ImportError):
-        warm_up.warm()
+        load_kernels.warm()
 
 
 def _rows_of_item(item: str | UncountedFile, columns: Sequence[str]) -> RowsOfFile:

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QApplication
 
 from demine.desktop.colour_scheme import system_is_dark
 from demine.play.controller import Changes, Controller
-from demine.play.hint_schedule import Solver
+from demine.play.timed_hints import LazySolver
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from demine.desktop.system_sound_player import Speaker
-    from demine.play.session import Session
+    from demine.play.game_session import GameSession
     from demine.scene.preferences import Preferences
 
 
@@ -38,9 +38,9 @@ class QtController(Controller, QObject):
     preferences_changed = Signal()
     _woken = Signal()
 
-    def __init__(self, session: Session, preferences: Preferences) -> None:
+    def __init__(self, session: GameSession, preferences: Preferences) -> None:
         QObject.__init__(self)
-        self._solver = Solver()
+        self._solver = LazySolver()
         self._connected = False
         Controller.__init__(
             self,

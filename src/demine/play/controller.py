@@ -2,7 +2,7 @@
 
 It knows no toolkit. A scene
 
-* makes a `Controller` of a `Session` and the player's `Preferences`, and says how a question
+* makes a `Controller` of a `GameSession` and the player's `Preferences`, and says how a question
   reaches the solver (`ask`), how the scene is woken from another thread (`wake`), who is told that
   something changed (`changed`, with `Changes`) and what plays sounds (`speaker`);
 * translates places into cells, (row, col) or None outside the board, and calls `press`, `release`,
@@ -29,7 +29,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import First
-from demine.play.hint_schedule import HintTimer
+from demine.play.timed_hints import TimedHints
 from demine.scene.cell_highlight import Look, looks
 from demine.scene.key_bindings import Command
 from demine.scene.keyboard_cursor import MOVES, intention, next_cell
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
-    from demine.play.session import Session
+    from demine.play.game_session import GameSession
     from demine.scene.mouse_automaton import Button, Cell, Intention
     from demine.scene.overlay import Overlay
     from demine.scene.themes import Theme
@@ -169,7 +169,7 @@ class Controller:
 
     def __init__(
         self,
-        session: Session,
+        session: GameSession,
         preferences: Preferences,
         *,
         ask: Callable[..., Future[object]],
@@ -186,7 +186,7 @@ class Controller:
         """
         self.session = session
         self.preferences = preferences
-        self.hints = HintTimer(session, ask, wake)
+        self.hints = TimedHints(session, ask, wake)
         self.next_rules: Rules | None = None
         """What the next game is played by; None for the rules of this one."""
         self.mouse = Mouse()

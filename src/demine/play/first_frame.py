@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from demine import __version__
 from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
-from demine.play.titles import titled
+from demine.play.game_title import game_title
 from demine.scene.preferences import Preferences, start_language
 from demine.scene.translation import detect_language
 from demine.store.paths import FILE_NAME, default_path
@@ -53,7 +53,7 @@ class UntouchedBoard(NamedTuple):
     @property
     def title(self) -> str:
         """The line of words in the panel, in the language that is set now."""
-        return titled(self.rules, "" if self.wishes.seed is None else "seed")
+        return game_title(self.rules, "" if self.wishes.seed is None else "seed")
 
 
 class PictureFile:

@@ -19,8 +19,8 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.logic.rules import First
-from demine.play.board_search import Search
-from demine.play.last_move import last_move
+from demine.play.guess_free_search import Search
+from demine.play.last_opening_move import last_opening_move
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.sight import sight, sight_while_running
 from demine.scene.translation import explain, mark, tr
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from demine.game import Game
     from demine.logic.game import Cell
     from demine.logic.rules import Rules
-    from demine.play.session import Session
+    from demine.play.game_session import GameSession
     from demine.solver.hint import Hint
     from demine.solver.judge import Judgement
     from demine.solver.proof.explain import Reason
@@ -87,7 +87,7 @@ class Hints:
     thread that draws.
     """
 
-    def __init__(self, session: Session, ask: Ask, wake: Callable[[], object]) -> None:
+    def __init__(self, session: GameSession, ask: Ask, wake: Callable[[], object]) -> None:
         self._session = session
         session.layer = self._lay
         self._ask = ask
@@ -393,7 +393,7 @@ class Hints:
             self._put("mine_probability", sight(game), game.rules.mines, hear=self._hear_chances)
 
     def _ask_verdict(self, game: Game) -> None:
-        before, cells = last_move(game)
+        before, cells = last_opening_move(game)
         if cells:
             scene = sight_while_running(before)
             mines = game.rules.mines

@@ -31,7 +31,7 @@ PATIENCE_S: Final = 5.0
 EVERY_S: Final = 0.1
 
 
-class Parting:
+class UnsavedGamesSaver:
     """Keeps what was not kept yet, or puts it elsewhere; call `step` until it returns True.
 
     `said` is what the player should read meanwhile and after it. Where no place took the games,
@@ -87,7 +87,7 @@ def part(store: Store) -> None:
     """Part from a store without a window: say on standard error what goes on, and ask there."""
     if not store.retry_queue.has_unsaved_games:
         return
-    parting, said = Parting(store), ""
+    parting, said = UnsavedGamesSaver(store), ""
     while not parting.step():
         said = _say(parting.said, said)
         time.sleep(EVERY_S)
@@ -123,7 +123,7 @@ def _print(text: str) -> None:
 
 
 @contextmanager
-def opened(path: str | None = None) -> Iterator[tuple[Store, list[DemineError]]]:
+def opened_store(path: str | None = None) -> Iterator[tuple[Store, list[DemineError]]]:
     """Open the player's store for a scene; yield it and what the player should hear.
 
     Where nothing can be kept yet, the store yielded begins in memory. In the end whatever is not

@@ -58,7 +58,7 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
     Acts that were taken back are judged as they were played, and marked; luck leaves them out. An
     opening while nothing is open is not judged. Without `why` no reasons are looked for, which is
     faster. `progress` is called with how many acts are judged and how many there are. With the
-    compiled solver (`demine warm`, `demine.play.warm_up.warm`) this takes a fraction of a
+    compiled solver (`demine warm`, `demine.play.load_kernels.warm`) this takes a fraction of a
     second, without it some seconds for an expert game.
 
     Raises `ReviewError` where there is nothing to judge and for boards of more than 65 536 cells.

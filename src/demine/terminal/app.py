@@ -22,15 +22,16 @@ def run(wishes: StartOptions) -> int:
     Raises `TerminalError` where there is no terminal.
     """
     prepare()
-    from demine.play.hint_schedule import Solver
-    from demine.play.session import Session, opened
+    from demine.play.game_session import GameSession
+    from demine.play.save_before_exit import opened_store
+    from demine.play.timed_hints import LazySolver
     from demine.terminal.scene import Display, Scene
 
-    with opened() as (store, troubles), closing(Solver()) as solver:
+    with opened_store() as (store, troubles), closing(LazySolver()) as solver:
         stored = store.settings.all()
         preferences = Preferences.from_settings({**stored, **wishes.lasting_settings})
         set_language(start_language(preferences, wishes))
-        session = Session.begin(store, wishes, preferences)
+        session = GameSession.begin(store, wishes, preferences)
         session.troubles[:0] = troubles
         session.remember(wishes.lasting_settings)
 

@@ -32,8 +32,8 @@ def run(
     terminal.
     """
     prepare()
-    from demine.play.hint_schedule import Solver
-    from demine.play.session import opened
+    from demine.play.save_before_exit import opened_store
+    from demine.play.timed_hints import LazySolver
     from demine.reviews.watch_text import noted
     from demine.scene.playback import Playback
     from demine.statistics.chosen_counters import COUNTERS, read
@@ -46,7 +46,11 @@ def run(
     from demine.terminal.replay_scene import ReplayScene
 
     # The review takes long, and whoever looks at risks would wait for it.
-    with opened() as (store, _troubles), closing(Solver()) as solver, closing(Solver()) as other:
+    with (
+        opened_store() as (store, _troubles),
+        closing(LazySolver()) as solver,
+        closing(LazySolver()) as other,
+    ):
         stored = store.settings.all()
         # Only for this time: what is chosen for good is chosen while playing.
         preferences = Preferences.from_settings({**stored, **settings})

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from demine.logic.rules import Rules
-    from demine.play.session import Session
+    from demine.play.game_session import GameSession
     from demine.scene.key_bindings import KeyMap
     from demine.scene.preferences import Preferences
     from demine.store import Store
@@ -73,7 +73,7 @@ class Scene:
     def __init__(
         self,
         store: Store,
-        session: Session,
+        session: GameSession,
         preferences: Preferences,
         ask: Callable[..., Future[object]],
         wake: Callable[[], object],
@@ -316,7 +316,7 @@ class Scene:
         }
 
     @property
-    def _session(self) -> Session:
+    def _session(self) -> GameSession:
         return self.controller.session
 
     def _copy_share(self) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from demine.logic.errors import DemineError
 from demine.logic.rules import CLASSIC_BEGINNER, OPTIONS, TEN, First, Option, Rules, most_mines
-from demine.play.session import LEVELS
+from demine.play.game_title import LEVELS
 from demine.scene.palette import PALETTES
 from demine.scene.preferences import MOST_SIDE
 from demine.scene.themes import SYSTEM, THEMES

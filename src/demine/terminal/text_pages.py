@@ -11,7 +11,7 @@ from demine.logic.errors import DemineError
 from demine.logic.rules import Rules
 from demine.play import daily_page
 from demine.play.daily_page import until_next
-from demine.play.session import LEVELS, UNRANKED
+from demine.play.game_title import LEVELS, UNRANKED_REASONS
 from demine.scene.key_bindings import DESCRIPTIONS, Command, key_label
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.store.daily import LEVEL_NAMES, standing_at_each_level, today_utc
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from demine.game import Game
-    from demine.play.session import Session
+    from demine.play.game_session import GameSession
     from demine.scene.key_bindings import KeyMap
     from demine.store import GameRow, Record, Store
 
@@ -197,7 +197,7 @@ def page_of_records(store: Store) -> Page:
     return Page(tr("Records"), tuple(blocks))
 
 
-def page_of_daily(session: Session, keys: KeyMap) -> Page:
+def page_of_daily(session: GameSession, keys: KeyMap) -> Page:
     """Return today's boards: how things stand at each level, and this month of all three."""
     found = standing_at_each_level(session.dailies())
     hand = [
@@ -268,7 +268,7 @@ def _games(games: Iterable[GameRow]) -> Table:
     for game in games:
         moment = datetime.fromisoformat(game.finished_at or game.seen_at).astimezone()
         ended = moment.strftime("%Y-%m-%d %H:%M")
-        note = tr(UNRANKED[game.unranked]) if game.unranked in UNRANKED else ""
+        note = tr(UNRANKED_REASONS[game.unranked]) if game.unranked in UNRANKED_REASONS else ""
         result = tr(RESULTS[game.status])
         rows.append((named(game.rules), ended, result, _seconds(game.time_ms), note))
     return Table(heads, tuple(rows), right=len(heads))

@@ -11,7 +11,7 @@ import pytest
 from demine.cli.main import run
 from demine.logic.daily_board import Daily
 from demine.logic.event import Verb
-from demine.play.session import Session
+from demine.play.game_session import GameSession
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store
 from demine.store.daily import today_utc
@@ -25,7 +25,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def win(board: Daily) -> None:
     """Win a daily board in the player's store."""
     with Store.open() as store:
-        session = Session.begin(store, StartOptions(daily=board), Preferences())
+        session = GameSession.begin(store, StartOptions(daily=board), Preferences())
         session.play(Verb.OPEN, *board.start)
         for row, col in zip(*(~session.game.board.mine_map).nonzero(), strict=True):
             session.play(Verb.OPEN, int(row), int(col))
@@ -35,7 +35,7 @@ def win(board: Daily) -> None:
 def day(monkeypatch: pytest.MonkeyPatch) -> date:
     """One day for all of a test, though midnight may come."""
     now = today_utc()
-    for where in ("store.daily", "play.session", "cli.verbs.daily"):
+    for where in ("store.daily", "play.game_session", "cli.verbs.daily"):
         monkeypatch.setattr(f"demine.{where}.today_utc", lambda: now)
     return now
 

@@ -18,7 +18,7 @@ import demine
 from demine.cli.main import run
 from demine.cli.progress_and_interrupt import catch_ctrl_c, raise_when_stopped
 from demine.kernels import kernel_set
-from demine.play.warm_up import kernel_sets
+from demine.play.load_kernels import kernel_sets
 from demine.replay.kernels import RMV_KERNELS
 from demine.scene.translation import set_language
 from demine.solver.exact.kernels import EXACT_KERNELS

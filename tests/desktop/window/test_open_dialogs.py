@@ -200,7 +200,7 @@ def test_a_daily_board_is_played_and_its_result_copied(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     day = today_utc()
-    for where in ("store.daily", "play.session", "desktop.dialogs.daily"):
+    for where in ("store.daily", "play.game_session", "desktop.dialogs.daily"):
         monkeypatch.setattr(f"demine.{where}.today_utc", lambda: day)
     controller = window.controller
     window.do(Command.RESULT)

@@ -20,7 +20,7 @@ from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
 from demine.desktop.window.startup_window import PixmapWidget, StartupWindow
 from demine.game import Game
 from demine.picture.board import tile
-from demine.play.session import opened
+from demine.play.save_before_exit import opened_store
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
 from demine.scene.preferences import Preferences, StartOptions
@@ -49,7 +49,7 @@ def system() -> Iterator[None]:
 
 def remember(**settings: object) -> None:
     """Keep settings as a player leaves them."""
-    with opened() as (store, _):
+    with opened_store() as (store, _):
         for name, value in settings.items():
             store.settings.set(name, value)
 

@@ -11,7 +11,7 @@ from demine.cli.json_output import to_json
 from demine.cli.verbs.records import left_aligned_table
 from demine.logic.daily_board import LEVELS, DailyError, parsed_day
 from demine.play import daily_page
-from demine.play.daily_attempt import line_of
+from demine.play.daily_game import daily_result_line
 from demine.scene.translation import explain, mark, tr
 from demine.store import Store
 from demine.store.daily import LEVEL_NAMES, NoDailyResult, standing_at_each_level, today_utc
@@ -81,7 +81,7 @@ def _daily(level: str | None, date: str | None, share: bool, as_json: bool) -> i
 
 def _print_line_to_share(store: Store, level: str | None, day: date) -> int:
     try:
-        click.echo(line_of(store, level, day))
+        click.echo(daily_result_line(store, level, day))
     except NoDailyResult as error:
         return print_negative_answer("daily", error)
     return DONE

@@ -259,11 +259,11 @@ def _game_heads() -> list[str]:
 
 
 def _game_row(game: GameRow) -> list[str]:
-    from demine.play.session import UNRANKED
+    from demine.play.game_title import UNRANKED_REASONS
 
     results = {"won": tr("won"), "lost": tr("lost"), "resigned": tr("resigned")}
     ended = (game.finished_at or game.seen_at)[:16].replace("T", " ")
-    note = tr(UNRANKED[game.unranked]) if game.unranked else ""
+    note = tr(UNRANKED_REASONS[game.unranked]) if game.unranked else ""
     return [
         ended,
         game.rules,

@@ -17,7 +17,7 @@ from demine.cli.progress_and_interrupt import Progress
 from demine.cli.text_table import aligned_rows, padded, text_width
 from demine.cli.theme_options import chosen_theme, theme_options
 from demine.logic.event_log import acts
-from demine.play import warm_up
+from demine.play import load_kernels
 from demine.replay.file_io import atomic_write
 from demine.replay.model import MODES
 from demine.reviews.review import ReviewError, review
@@ -130,8 +130,8 @@ def _review(
 
 def _load_solver_if_worth_it(game: Game) -> None:
     """Load the compiled solver where that takes less time than it saves; compiling never does."""
-    if len(acts(game.events)) * game.rules.cells >= _CELLS_TO_LOAD_SOLVER and warm_up.cached():
-        warm_up.warm()
+    if len(acts(game.events)) * game.rules.cells >= _CELLS_TO_LOAD_SOLVER and load_kernels.cached():
+        load_kernels.warm()
 
 
 def _check_size(game: Game, theme: Theme) -> None:

@@ -56,7 +56,7 @@ def _warm(as_json: bool) -> int:
 
 def _compile_kernels(as_json: bool) -> int:
     from demine.kernels import cache, kernel_set
-    from demine.play.warm_up import kernel_sets
+    from demine.play.load_kernels import kernel_sets
     from demine.solver.player.kernels import PLAYER_KERNELS
 
     # Nothing else waits for the player: it comes last.

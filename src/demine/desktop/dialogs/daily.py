@@ -26,7 +26,7 @@ from demine.desktop.dialogs.records_and_games_tables import RowTable
 from demine.logic.daily_board import LEVELS, Daily
 from demine.logic.errors import DemineError
 from demine.play import daily_page
-from demine.play.daily_attempt import line_of
+from demine.play.daily_game import daily_result_line
 from demine.scene.palette import mix
 from demine.scene.translation import explain, mark, tr
 from demine.store.daily import LEVEL_NAMES, OUTCOME_NAMES, standing_at_level, today_utc
@@ -359,7 +359,7 @@ class DailyPage(QWidget):
     def _copy(self) -> None:
         board = self.board
         try:
-            line = line_of(self._store, board.level, board.day)
+            line = daily_result_line(self._store, board.level, board.day)
         except DemineError as error:
             self.told.emit(explain(error))
             return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from demine.logic.errors import DemineError
 from demine.logic.rules import CLASSIC_BEGINNER, TEN, Rules
 from demine.logic.sanitize import inert
-from demine.play.session import LEVELS, UNRANKED
+from demine.play.game_title import LEVELS, UNRANKED_REASONS
 from demine.scene.translation import mark, ntr, tr
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def parsed(text: str) -> Rules | None:
 
 def note(unranked: str) -> str:
     """Return why a game enters no best times; empty when it does."""
-    return tr(UNRANKED[unranked]) if unranked in UNRANKED else inert(unranked)
+    return tr(UNRANKED_REASONS[unranked]) if unranked in UNRANKED_REASONS else inert(unranked)
 
 
 def result(status: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from demine.desktop.dialogs import formatting
-from demine.play.session import UNRANKED
+from demine.play.game_title import UNRANKED_REASONS
 from demine.scene.translation import explain, mark, tr
 from demine.store import StoreError
 from demine.store.history import COLUMNS, STATISTIC_COLUMNS, HistoryFilter, SearchTerm
@@ -185,5 +185,5 @@ def search_term(text: str) -> SearchTerm:
         low,
         tuple(str(rules) for rules in _NAMED if low in formatting.title(rules).lower()),
         tuple(state for state, name in formatting.RESULTS.items() if low in tr(name).lower()),
-        tuple(reason for reason, name in UNRANKED.items() if low in tr(name).lower()),
+        tuple(reason for reason, name in UNRANKED_REASONS.items() if low in tr(name).lower()),
     )

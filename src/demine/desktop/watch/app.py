@@ -15,7 +15,7 @@ from demine.desktop.display_check import find_display_error
 from demine.desktop.exit_signals import ExitSignals
 from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.watch.player_window import ReplayWindow
-from demine.play.session import opened
+from demine.play.save_before_exit import opened_store
 from demine.replay.load_save import load_all
 from demine.replay.registry import JOURNAL_EXTENSION, replay_formats
 from demine.scene.preferences import Preferences, StartOptions, start_language
@@ -48,7 +48,7 @@ def run(
     if lost is not None:
         raise lost
     app, translations = application(), TranslationInstaller()
-    with opened() as (store, _troubles):
+    with opened_store() as (store, _troubles):
         # Only for this time: what is chosen for good is chosen while playing.
         preferences = Preferences.from_settings({**store.settings.all(), **settings})
         translations.install_language(start_language(preferences, StartOptions(settings=settings)))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from demine.logic.errors import DemineError
 from demine.logic.event_log import others
 from demine.logic.game import Status
-from demine.play.warm_up import BESIDE_THE_SOLVER
+from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
 from demine.scene.cell_face import Face
 from demine.scene.overlay import Overlay
 
@@ -64,10 +64,10 @@ class BackgroundRisks(QObject):
             return
         faces, self._wanted = self._wanted, None
         if self._aside is None:
-            from demine.play.warm_up import BESIDE_THE_SOLVER
+            from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
             from demine.solver.service.client import SolverClient
 
-            self._aside = SolverClient(BESIDE_THE_SOLVER)
+            self._aside = SolverClient(BACKGROUND_KERNEL_SETS)
         future = self._aside.ask("mine_probability", faces, self._mines)
         self._asked = (faces.tobytes(), future)
         future.add_done_callback(lambda _future: self._answered.emit())
@@ -131,7 +131,7 @@ class BackgroundReview(QObject):
         from demine.solver.service.client import SolverClient
 
         # Not the process that tells chances: who looks at them would wait for the whole review.
-        self._aside = SolverClient(BESIDE_THE_SOLVER)
+        self._aside = SolverClient(BACKGROUND_KERNEL_SETS)
         events = others(self._game.events)
         self._asked = self._aside.ask_with_progress(
             self.progressed.emit, "review", self._game.rules, events

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QStandardPaths, QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from demine.play.save_before_exit import EVERY_S, Parting
+from demine.play.save_before_exit import EVERY_S, UnsavedGamesSaver
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from demine.play.session import Session
+    from demine.play.game_session import GameSession
     from demine.store.store import Store
 
 
@@ -27,11 +27,11 @@ class UnsavedGamesGuard(QObject):
     """
 
     def __init__(
-        self, window: QWidget, store: Store, session: Session, say: Callable[[str], object]
+        self, window: QWidget, store: Store, session: GameSession, say: Callable[[str], object]
     ) -> None:
         super().__init__(window)
         self._window, self._store, self._session, self._say = window, store, session, say
-        self._parting: Parting | None = None
+        self._parting: UnsavedGamesSaver | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(int(EVERY_S * 1000))
         self._timer.timeout.connect(self._step)
@@ -54,7 +54,7 @@ class UnsavedGamesGuard(QObject):
         return False
 
     def _begin(self) -> None:
-        self._parting = Parting(self._store)
+        self._parting = UnsavedGamesSaver(self._store)
         self._timer.start()
 
     def _step(self) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from demine.desktop.controller import QtController
 from demine.desktop.install_translations import TranslationInstaller
-from demine.play.session import Session, opened
+from demine.play.game_session import GameSession
+from demine.play.save_before_exit import opened_store
 from demine.scene.preferences import Preferences, start_language
 from demine.scene.translation import tr
 
@@ -36,11 +37,11 @@ def play(
     signals: ExitSignals,
 ) -> int:
     """Play in a window until it is closed, and return the exit code."""
-    with opened() as (store, troubles):
+    with opened_store() as (store, troubles):
         preferences = Preferences.from_settings({**store.settings.all(), **wishes.lasting_settings})
         translations = TranslationInstaller()
         translations.install_language(start_language(preferences, wishes))
-        session = Session.begin(store, wishes, preferences)
+        session = GameSession.begin(store, wishes, preferences)
         session.troubles[:0] = troubles
         session.remember(wishes.lasting_settings)
         window.setup_ui(QtController(session, preferences), store, preferences, translations)
@@ -56,7 +57,7 @@ def play(
     return INTERRUPTED if signals.interrupted else code
 
 
-def _goes_on(store: Store, session: Session) -> bool:
+def _goes_on(store: Store, session: GameSession) -> bool:
     """Whether the next start finds this game; it draws the board that follows one that is over."""
     kept = store.path is not None and not store.retry_queue
     return kept and not (session.passing or session.game.status.over)

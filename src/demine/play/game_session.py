@@ -17,10 +17,9 @@ from demine.logic.game import Status
 from demine.logic.metadata import FIELD_CELL
 from demine.logic.rules import BEGINNER, Rules
 from demine.play.clock import Clock
-from demine.play.daily_attempt import DailyGame, is_stale, line_of
-from demine.play.save_before_exit import opened
+from demine.play.daily_game import DailyGame, daily_result_line, is_missed_daily_game
+from demine.play.game_title import UNRANKED_REASONS, game_title
 from demine.play.store_troubles import StoreTroubles
-from demine.play.titles import LEVELS, UNRANKED, titled
 from demine.scene.click_count import ClickCounter
 from demine.scene.translation import ntr, tr
 from demine.store.daily import today_utc
@@ -41,11 +40,9 @@ if TYPE_CHECKING:
 _PATIENCE_S: Final = 0.5
 """How long at least passes between attempts to keep what could not be kept."""
 
-__all__ = ["LEVELS", "UNRANKED", "Session", "opened"]
 
-
-class Session:
-    """A player at a board. Make one with `Session.begin`.
+class GameSession:
+    """A player at a board. Make one with `GameSession.begin`.
 
     Trouble with the store never stops a game: it is kept in `troubles` as typed errors until
     somebody tells the player, and play goes on in memory.
@@ -79,7 +76,7 @@ class Session:
         wishes: StartOptions,
         preferences: Preferences,
         clock: Clock | None = None,
-    ) -> Session:
+    ) -> GameSession:
         """Return a session at the unfinished game if the wishes allow, else at a new one.
 
         Raises `ShareError` for a share code that opens no board, `DailyError` for a daily board of
@@ -118,7 +115,7 @@ class Session:
         """Return what is being played, in the player's words."""
         if self._daily_game is not None:
             return self._daily_game.title(self._helped)
-        return titled(self.game.rules, self.game.unranked, len(self.game.board.blown))
+        return game_title(self.game.rules, self.game.unranked, len(self.game.board.blown))
 
     @property
     def daily(self) -> Daily | None:
@@ -133,7 +130,7 @@ class Session:
     @property
     def _helped(self) -> str:
         """Why help made the game practice, as a message; empty where it did not."""
-        return UNRANKED[self.game.unranked] if self.game.undone or self.game.hinted else ""
+        return UNRANKED_REASONS[self.game.unranked] if self.game.undone or self.game.hinted else ""
 
     def next_rules(self, preferences: Preferences) -> Rules:
         """Return the rules of another game like this; after a daily board, those before it."""
@@ -145,7 +142,9 @@ class Session:
         Raises `NoDailyResult` where there is none.
         """
         return (
-            line_of(self._store) if self._daily_game is None else self._daily_game.line(self.game)
+            daily_result_line(self._store)
+            if self._daily_game is None
+            else self._daily_game.line(self.game)
         )
 
     def dailies(self) -> tuple[DailyAttempt, ...]:
@@ -185,7 +184,7 @@ class Session:
         if self._daily_game is not None:
             return [self._daily_game.meaning(self._helped)]
         if self.game.unranked:
-            return [tr(UNRANKED[self.game.unranked])]
+            return [tr(UNRANKED_REASONS[self.game.unranked])]
         record = self._ending.record if self._ending is not None else None
         if record is None:
             return []
@@ -343,7 +342,7 @@ class Session:
     def close(self) -> None:
         """Keep the clock as it is now, and all that waits: from here it goes on at the next start.
 
-        What then still waits is `Parting`'s.
+        What then still waits is `UnsavedGamesSaver`'s.
         """
         self._keep()
 
@@ -390,7 +389,7 @@ class Session:
         """
         with self._store_troubles:
             live = self._store.resume(wanted)
-            if live is not None and wanted is None and is_stale(live.game):
+            if live is not None and wanted is None and is_missed_daily_game(live.game):
                 live.abandon()
                 return self._resume(wanted)
             if live is not None:

@@ -15,7 +15,7 @@ LEVELS: Final[Mapping[str, Rules]] = {
     mark("Intermediate"): INTERMEDIATE,
     mark("Expert"): EXPERT,
 }
-UNRANKED: Final[Mapping[str, str]] = {
+UNRANKED_REASONS: Final[Mapping[str, str]] = {
     "undo": mark("practice: undone"),
     "hint": mark("practice: helped"),
     "seed": mark("chosen seed"),
@@ -27,10 +27,10 @@ UNRANKED: Final[Mapping[str, str]] = {
 """Why a game enters no best times, by `Game.unranked`."""
 
 
-def titled(rules: Rules, reason: str, blown: int = 0) -> str:
+def game_title(rules: Rules, reason: str, blown: int = 0) -> str:
     """Return what a game is called, and how many lives are left of several.
 
-    `reason` is why it enters no best times, as in `UNRANKED`; `blown` counts the mines that blew.
+    `reason` is why it enters no best times, as in `UNRANKED_REASONS`; `blown` counts the mines that blew.
     """
     return _title(rules, reason, blown, current_language())
 
@@ -46,5 +46,5 @@ def _title(rules: Rules, reason: str, blown: int, _language: str) -> str:
         left = rules.lives - blown
         title = ntr("{title} · {n} life left", "{title} · {n} lives left", left, title=title)
     if reason:
-        title = tr("{title} · {reason}", title=title, reason=tr(UNRANKED[reason]))
+        title = tr("{title} · {reason}", title=title, reason=tr(UNRANKED_REASONS[reason]))
     return title

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from demine.logic.game import Cell
 
 
-def last_move(game: Game) -> tuple[Board, tuple[Cell, ...]]:
+def last_opening_move(game: Game) -> tuple[Board, tuple[Cell, ...]]:
     """Return the board before the last act that opened cells, and the cells it asked to open.
 
     No cells if nothing was ever opened.

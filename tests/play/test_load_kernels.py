@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from demine.kernels import kernel_set
-from demine.play import warm_up
+from demine.play import load_kernels
 
 
 def test_no_two_sets_have_an_entry_of_one_name() -> None:
-    names = [name for each in warm_up.kernel_sets() for name in each.entries]
+    names = [name for each in load_kernels.kernel_sets() for name in each.entries]
     assert names[:2] == ["solve_boards", "seek_guess_free"]
     assert {"zini_clear", "read_mouse_events"} < set(names)
     assert len(names) == len(set(names))
@@ -17,5 +17,5 @@ def test_no_two_sets_have_an_entry_of_one_name() -> None:
 
 def test_without_numba_there_is_nothing_to_warm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_set, "find_spec", {}.get)
-    assert not warm_up.cached()
-    assert not warm_up.warm()
+    assert not load_kernels.cached()
+    assert not load_kernels.warm()

@@ -58,17 +58,17 @@ class DailyGame:
         """Return the line to show to others; raises `NoDailyResult` where there is none."""
         # It is looked at with every frame, and is a matter of reading the whole game.
         if not game.status.over or self._line[0] != current_language():
-            self._line = current_language(), line_of(self._store, game_id=self._id)
+            self._line = current_language(), daily_result_line(self._store, game_id=self._id)
         return self._line[1]
 
 
-def is_stale(game: Game) -> bool:
+def is_missed_daily_game(game: Game) -> bool:
     """Whether a game is a daily board that nobody began on its day."""
     daily = None if game.begun else Daily.of(game)
     return daily is not None and daily.day != today_utc()
 
 
-def line_of(
+def daily_result_line(
     store: Store, level: str | None = None, day: date | None = None, *, game_id: str | None = None
 ) -> str:
     """Return the line about the last attempt that counts, of a level and a day, or about one game.

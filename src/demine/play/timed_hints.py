@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from demine.logic.game import Cell
     from demine.logic.rules import Rules
+    from demine.play.game_session import GameSession
     from demine.play.hints import Hints
-    from demine.play.session import Session
     from demine.scene.overlay import Overlay
     from demine.solver.service.client import SolverClient
 
@@ -22,7 +22,7 @@ _GLANCE: Final = 0.1
 """Seconds after which a proof that waits looks whether the board is seen again."""
 
 
-class Solver:
+class LazySolver:
     """The solver in another process; nothing of it is loaded before the first question."""
 
     def __init__(self) -> None:
@@ -31,10 +31,10 @@ class Solver:
     def ask(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
         """Ask as by `demine.solver.service.client.SolverClient.ask`."""
         if self._aside is None:
-            from demine.play.warm_up import BESIDE_THE_SOLVER
+            from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
             from demine.solver.service.client import SolverClient
 
-            self._aside = SolverClient(BESIDE_THE_SOLVER)
+            self._aside = SolverClient(BACKGROUND_KERNEL_SETS)
         return self._aside.ask(name, *args, **kwargs)
 
     def ask_told(
@@ -42,10 +42,10 @@ class Solver:
     ) -> Future[object]:
         """Ask as by `demine.solver.service.client.SolverClient.ask_with_progress`."""
         if self._aside is None:
-            from demine.play.warm_up import BESIDE_THE_SOLVER
+            from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
             from demine.solver.service.client import SolverClient
 
-            self._aside = SolverClient(BESIDE_THE_SOLVER)
+            self._aside = SolverClient(BACKGROUND_KERNEL_SETS)
         return self._aside.ask_with_progress(tell, name, *args, **kwargs)
 
     def close(self) -> None:
@@ -54,7 +54,7 @@ class Solver:
             self._aside.close()
 
 
-class HintTimer:
+class TimedHints:
     """Hints that are made when they are first needed, and proofs that go on by themselves.
 
     `ask` and `wake` are those of `Hints`; `now` gives seconds that never jump.
@@ -62,7 +62,7 @@ class HintTimer:
 
     def __init__(
         self,
-        session: Session,
+        session: GameSession,
         ask: Callable[..., Future[object]],
         wake: Callable[[], object],
         now: Callable[[], float] = time.monotonic,

@@ -12,7 +12,8 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.play.clock import Clock
-from demine.play.session import Session, opened
+from demine.play.game_session import GameSession
+from demine.play.save_before_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions
 from demine.solver.deal.make import make
 from demine.solver.errors import NoGuessFreeBoard
@@ -43,8 +44,8 @@ def time() -> Time:
     return Time()
 
 
-def sit(store: Store, time: Time, wishes: StartOptions | None = None) -> Session:
-    return Session.begin(
+def sit(store: Store, time: Time, wishes: StartOptions | None = None) -> GameSession:
+    return GameSession.begin(
         store, wishes or StartOptions(), Preferences(rules=str(SMALL)), Clock(time)
     )
 
@@ -59,7 +60,7 @@ def mine(game: Game) -> tuple[int, int]:
     return int(row), int(col)
 
 
-def unfinished(store: Store, time: Time) -> Session:
+def unfinished(store: Store, time: Time) -> GameSession:
     """A session at a game that has begun and is not over."""
     while True:
         session = sit(store, time, StartOptions(new=True))
@@ -253,7 +254,7 @@ def test_clicks_are_counted_across_starts(data_dir: Path, time: Time) -> None:
         assert "7 clicks" in again.verdict()
 
 
-def touch(session: Session, button: str, cell: tuple[int, int]) -> None:
+def touch(session: GameSession, button: str, cell: tuple[int, int]) -> None:
     x, y = cell[1] * 16 + 8, cell[0] * 16 + 8
     session.touch(button, "release", x, y)
     session.touch(button, "press", x, y)
@@ -353,7 +354,7 @@ def test_where_nothing_can_be_kept_the_game_is_played_all_the_same(
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    with opened(str(blocked / "demine.db")) as (store, troubles):
+    with opened_store(str(blocked / "demine.db")) as (store, troubles):
         assert [type(each) for each in troubles] == [StoreError]
         session = sit(store, time)
         assert session.play(Verb.OPEN, 0, 0)

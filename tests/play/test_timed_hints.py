@@ -7,8 +7,8 @@ from importlib import import_module
 
 from demine.logic.event import Verb
 from demine.logic.rules import Rules
-from demine.play.hint_schedule import HintTimer
-from demine.play.session import Session
+from demine.play.game_session import GameSession
+from demine.play.timed_hints import TimedHints
 from demine.scene.preferences import Preferences, StartOptions
 from demine.solver.service.server import QUESTIONS
 from demine.store import Store
@@ -28,8 +28,8 @@ def test_a_proof_goes_on_when_it_is_due_and_waits_while_nobody_sees_it() -> None
     due = Due()
     with Store.memory() as store:
         rules = Rules(9, 9, 10, guess_free=True)
-        session = Session.begin(store, StartOptions(rules=rules, seed=7), Preferences())
-        timer = HintTimer(session, at_once, lambda: None, due)
+        session = GameSession.begin(store, StartOptions(rules=rules, seed=7), Preferences())
+        timer = TimedHints(session, at_once, lambda: None, due)
         session.play(Verb.OPEN, 4, 4)
         timer.tick()
         assert session.game.begun
@@ -62,8 +62,10 @@ def test_a_mistake_of_the_solver_does_not_end_the_game() -> None:
         return future
 
     with Store.memory() as store:
-        session = Session.begin(store, StartOptions(rules=Rules(9, 9, 10), seed=7), Preferences())
-        timer = HintTimer(session, broken, lambda: None)
+        session = GameSession.begin(
+            store, StartOptions(rules=Rules(9, 9, 10), seed=7), Preferences()
+        )
+        timer = TimedHints(session, broken, lambda: None)
         session.play(Verb.OPEN, 4, 4)
         timer.hint()
         assert timer.tick()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from demine.kernels.kernel_set import KernelSet
 
-BESIDE_THE_SOLVER: Final = (
+BACKGROUND_KERNEL_SETS: Final = (
     "demine.statistics.kernels:STATISTICS_KERNELS",
     "demine.replay.kernels:RMV_KERNELS",
 )
@@ -19,7 +19,7 @@ def kernel_sets() -> tuple[KernelSet, ...]:
     from demine.kernels.kernel_set import kernel_set_by_name
     from demine.solver.proof.kernels import SOLVER_KERNELS
 
-    return (*SOLVER_KERNELS, *map(kernel_set_by_name, BESIDE_THE_SOLVER))
+    return (*SOLVER_KERNELS, *map(kernel_set_by_name, BACKGROUND_KERNEL_SETS))
 
 
 def cached() -> bool:
