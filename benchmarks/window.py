@@ -35,14 +35,14 @@ from Xlib.error import BadDrawable, BadMatch, BadWindow
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from demine.classic.layout import Layout  # noqa: E402 (the tests' hand lies beside the benchmarks)
 from demine.game import Game  # noqa: E402
-from demine.logic.event import Act, Verb  # noqa: E402
+from demine.logic.event import Act, Verb  # noqa: E402 (the tests' hand lies beside the benchmarks)
 from demine.logic.rules import EXPERT  # noqa: E402
 from demine.picture import tile  # noqa: E402
 from demine.scene.cell_face import Face  # noqa: E402
 from demine.scene.cell_highlight import Look  # noqa: E402
 from demine.scene.themes import theme  # noqa: E402
+from demine.scene.window_layout import Layout  # noqa: E402
 from tests.hand import Hand  # noqa: E402
 
 STARTS: Final = 9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -38,10 +39,14 @@ def sit(xvfb: str) -> Iterator[Sit]:
 
 
 @pytest.fixture
-def window(monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
-    """A window that nobody sees."""
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    opened = Window.open("demine")
-    yield opened
-    opened.close()
+def window(xvfb: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
+    """A window of the test's own process; in the end signals do what they did before."""
+    monkeypatch.setenv("DISPLAY", xvfb)
+    monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield Window("demine")
+    pygame.display.quit()
+    signal.set_wakeup_fd(-1)
+    for number, handler in before.items():
+        signal.signal(number, handler)
     set_language("en")

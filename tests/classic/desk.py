@@ -9,7 +9,6 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from demine.classic.layout import Layout
 from demine.classic.text import draw_line
 from demine.game import Game
 from demine.logic.event import Verb
@@ -19,6 +18,7 @@ from demine.scene.board_geometry import Rect, View
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
 from demine.scene.panel import FaceMood
+from demine.scene.window_layout import Layout
 from tests.hand import wait_for
 from tests.table import Sitter, environment, tiles
 

@@ -78,7 +78,7 @@ def test_where_no_place_takes_it_the_window_stays_until_closed_again(
     with Store.open_or_wait(blocked / "demine.db") as store:
         session = GameSession.begin(store, StartOptions(rules=BEGINNER), Preferences())
         session.play(Verb.OPEN, 4, 4)
-        scene = Scene(window, session, Preferences(), Preferences().key_map(), (800, 600), never)
+        scene = Scene(window, session, Preferences(), (800, 600), never)
         show = scene.show_page
 
         def listen(title: str, rows: Sequence[tuple[str, str]]) -> None:

@@ -23,7 +23,7 @@ def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
     preferences = Preferences.from_settings(wishes.settings)
     with Store.memory() as store:
         session = GameSession.begin(store, wishes, preferences)
-        scene = Scene(window, session, preferences, preferences.key_map(), screen_size(), nobody)
+        scene = Scene(window, session, preferences, screen_size(), nobody)
         scene.key(Command.ACT)
         shown = scene.frame()
         rows, cols = shown.layout.view.visible_rows_and_cols()
@@ -38,8 +38,8 @@ def test_a_cursor_out_of_sight_comes_to_the_middle(window: Window) -> None:
 def test_a_large_board_makes_no_other_board_tiny(window: Window) -> None:
     wishes = StartOptions(rules=Rules.parse("500x500/50000"))
     with Store.memory() as store:
-        session, keys = GameSession.begin(store, wishes, Preferences()), Preferences().key_map()
-        scene = Scene(window, session, Preferences(), keys, screen_size(), nobody)
+        session = GameSession.begin(store, wishes, Preferences())
+        scene = Scene(window, session, Preferences(), screen_size(), nobody)
         assert not scene.frame().layout.view.shows_whole_board
         scene.key(Command.BEGINNER)
         assert scene.frame().layout.view.cell >= 16

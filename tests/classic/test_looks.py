@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from demine.classic.scene import ABSENT, help_rows
+from demine.classic.scene import ABSENT
 from demine.logic.event import Verb
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.palette import PALETTES, palette_announcement
+from demine.scene.text_page import help_rows
 from demine.scene.themes import THEMES, theme, with_palette
 from demine.scene.translation import languages, set_language
 from tests.classic.desk import Table, chordable, mines_around, remaining
@@ -116,7 +117,7 @@ def test_the_page_of_keys(sit: Sit, language: str, regenerate: bool) -> None:
 def test_the_page_names_every_key(language: str) -> None:
     before = set_language(language)
     try:
-        rows = help_rows(KeyMap(), ["trouble"])
+        rows = help_rows(KeyMap(), ABSENT, "elsewhere", ["trouble"])
     finally:
         set_language("en")
     assert before == language

@@ -14,12 +14,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from demine.classic.layout import Layout
 from demine.game import Game
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.sight import sight
 from demine.scene.themes import theme
+from demine.scene.window_layout import Layout
 from demine.store import Store, StoreError
 from tests.classic.desk import BEGINNER_7, CELL, SECONDS, Table, remaining
 from tests.hand import wait_for
@@ -135,6 +135,10 @@ def test_full_screen_and_back(sit: Sit) -> None:
     table.hand.key("f11")
     wait_for(lambda: table.hand.size() == (1600, 1200), "the whole screen")
     table.measure(fitting(table))
+    table.expect()
+    # Zoom is the desktop's: the key says so, and the cells stay as large as fits.
+    table.hand.key("-")
+    wait_for(lambda: table.says("Only in the desktop scene"), "the word about zoom")
     table.expect()
     table.hand.key("f11")
     wait_for(lambda: table.hand.size() == size, "the window")

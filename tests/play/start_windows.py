@@ -80,12 +80,12 @@ class Classic(StartingWindow):
     program = """
 from demine.classic.first_frame import show
 from demine.classic.window import Window
-assert show(Window.open("demine"), wishes)
+assert show(Window("demine"), wishes)
 """
     shower = ("from demine.classic import first_frame", "first_frame")
 
     def __init__(self) -> None:
-        self.window = Window.open("demine")
+        self.window = Window("demine")
 
     def first(self, wishes: StartOptions) -> bool:
         return first_frame.show(self.window, wishes)
@@ -96,8 +96,7 @@ assert show(Window.open("demine"), wishes)
             set_language(start_language(preferences, wishes))
             session = GameSession.begin(store, wishes, preferences)
             session.remember(wishes.settings)
-            keys = preferences.key_map()
-            scene = Scene(self.window, session, preferences, keys, screen_size(), _no_answer)
+            scene = Scene(self.window, session, preferences, screen_size(), _no_answer)
             scene.tick()
             scene.draw()
             session.close()
@@ -114,7 +113,7 @@ assert show(Window.open("demine"), wishes)
         first_frame.save(surface)
 
     def close(self) -> None:
-        self.window.close()
+        pygame.display.quit()
 
 
 def _no_answer(*_: object, **__: object) -> Future[object]:

@@ -15,7 +15,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
-import pygame
 import pytest
 
 from demine.logic.event import Act
@@ -173,23 +172,24 @@ def classic(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
     monkeypatch.setattr(Speaker, "play", lambda _speaker, _sound: None)
     with begun() as (_store, session):
         window = cast("Window", Picture())
-        scene = Scene(window, session, CHOSEN, CHOSEN.key_map(), (1024, 768), LazySolver().ask)
+        scene = Scene(window, session, CHOSEN, (1024, 768), LazySolver().ask)
 
         def do(command: Command) -> bool:
             scene.key(command)
             return command in scene._commands
 
-        yield Seat(scene._controller, do, scene.tick, ABSENT)
+        yield Seat(scene.controller, do, scene.tick, ABSENT)
 
 
 class Picture:
     """A window of the classic scene that nobody sees."""
 
-    free = True
+    may_choose_size = True
+    size = (1, 1)
 
     def show(self, size: tuple[int, int]) -> None:
         """Take a size."""
-        self.surface = pygame.Surface(size)
+        self.size = size
 
     def toggle_fullscreen(self) -> None:
         """Stay as it is."""

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
 _REPEATED: Final = MOVES | {Command.UNDO}
 """What a key held down does again and again; everything else happens once a press."""
-_KEYPAD: Final = {getattr(pygame, f"K_KP{digit}"): digit for digit in range(10)}
-_KEYPAD_MOVES: Final = (
-    "insert", "end", "down", "pagedown", "left", "", "right", "home", "up", "pageup",
-)  # fmt: skip
+_KEYPAD_MOVES: Final = {
+    getattr(pygame, f"K_KP{digit}"): name
+    for digit, name in enumerate(
+        ("insert", "end", "down", "pagedown", "left", "", "right", "home", "up", "pageup")
+    )
+}
 """What the keypad's digits are while Num Lock is off."""
 _MODIFIERS: Final = {
     pygame.KMOD_CTRL: "ctrl",
@@ -80,29 +82,24 @@ def key_names(event: pygame.event.Event) -> tuple[str, ...]:
     F flags on a Russian keyboard and the upper row chooses levels on a French one.
     """
     held = [name for mask, name in _MODIFIERS.items() if event.mod & mask]
-    names: dict[str, None] = {}
-    for base in (_symbol(event.key, event.mod), _place(event.key, event.scancode)):
+    letter = chr(event.key) if 0x20 < event.key < 0x10000 and event.key != pygame.K_DELETE else ""
+    bases = [_symbol(event, letter)]
+    place = event.scancode - 4
+    if letter and not (letter.isascii() and letter.isalnum()) and 0 <= place < len(_PLACES):
+        bases.append(_PLACES[place])
+    names = []
+    for base in bases:
         with suppress(KeyNameError):  # a modifier, or a key that no command can have
-            names[normalise_key("+".join([*held, base]))] = None
+            names.append(normalise_key("+".join([*held, base])))
     return tuple(names)
 
 
-def _symbol(key: int, modifiers: int) -> str:
+def _symbol(event: pygame.event.Event, letter: str) -> str:
     """Return what a key makes or is called."""
-    if key in _KEYPAD:
-        digit = _KEYPAD[key]
-        return str(digit) if modifiers & pygame.KMOD_NUM else _KEYPAD_MOVES[digit]
-    letter = chr(key) if 0x20 < key < 0x10000 and key != pygame.K_DELETE else ""
-    if modifiers & pygame.KMOD_SHIFT and letter and letter in _QUESTION_MARKS:
-        return "?"
     if letter.isprintable() and letter:
-        return letter.lower()
-    name = pygame.key.name(key).replace(" ", "")
-    return {"break": "pause"}.get(name, name.strip("[]"))
-
-
-def _place(key: int, scancode: int) -> str:
-    """Return what an American keyboard has in the place of a key that makes no Latin letter."""
-    letter = 0x7F < key < 0x10000 or (0x20 < key < 0x7F and not chr(key).isalnum())
-    place = scancode - 4
-    return _PLACES[place] if letter and 0 <= place < len(_PLACES) else ""
+        shifted = event.mod & pygame.KMOD_SHIFT and letter in _QUESTION_MARKS
+        return "?" if shifted else letter.lower()
+    name = pygame.key.name(event.key).replace(" ", "").strip("[]")
+    if not event.mod & pygame.KMOD_NUM:
+        name = _KEYPAD_MOVES.get(event.key, name)
+    return {"break": "pause"}.get(name, name)

@@ -17,16 +17,16 @@ class Speaker:
 
     def works(self) -> bool:
         """Return whether this machine can make sounds."""
-        try:
-            if not pygame.mixer.get_init():
+        if not self._failed and not pygame.mixer.get_init():
+            try:
                 pygame.mixer.init(RATE, -16, 1, 512)
-        except (pygame.error, NotImplementedError):
-            self._failed = True
+            except (pygame.error, NotImplementedError):
+                self._failed = True
         return not self._failed
 
     def play(self, sound: Sound) -> None:
         """Play a sound without waiting for its end."""
-        if not self._failed and self.works():
+        if self.works():
             _wave(sound).play()
 
 

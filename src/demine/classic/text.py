@@ -4,44 +4,61 @@ from __future__ import annotations
 
 import io
 import pkgutil
-import re
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import zip_longest
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pygame
 
 from demine.scene.board_geometry import Rect
-from demine.scene.translation import tr
+from demine.scene.text_page import page_foot, two_columns
 
-Colour = tuple[int, int, int]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from demine.scene.palette import RGB
+    from demine.scene.text_page import Row
 
 _FONT: Final = "fonts/NotoSansSC-demine.otf"
 _SEPARATOR: Final = " · "
 """What stands between the parts of a line."""
 _SMALLEST: Final = 10
-_WORDS: Final = re.compile(r"[“（]*(?:[!-~]+|[^!-~“（])[，。：；、！？）”]*\s*|.")
-"""What a line may not be broken within: what has no space, and a mark with its letter."""
 
 
-@dataclass(frozen=True, slots=True)
 class Page:
-    """A page of text over the whole window: rows of a key and what it does."""
+    """A page of text in a place of the window: rows of a key and what it does."""
 
-    title: str
-    rows: tuple[tuple[str, str], ...]
-    scroll: int = 0
-    """How many lines have been scrolled away."""
+    def __init__(self, title: str, rows: Sequence[Row], place: Rect, first_line: int = 0) -> None:
+        """Break the rows into lines that fit; `first_line` is the first one to show."""
+        self.title, self.rows, self._place = title, rows, place
+        size = min(max(place.width // 28, 13), 20)
+        self._font, self._step = _font(size), size * 3 // 2
+        key_room = place.width * 2 // 5 - size
+        self._column, self.lines = two_columns(
+            rows, place.width, key_room, size, lambda text: self._font.size(text)[0]
+        )
+        self.room = max(1, place.height // self._step - 3)
+        """How many lines fit between the title and the foot."""
+        self._first = min(max(first_line, 0), max(0, len(self.lines) - self.room))
 
     def scrolled(self, lines: int, place: Rect) -> Page:
-        """Return the page scrolled by so many lines, as far as it goes."""
-        most = max(0, len(page_lines(self, place)) - lines_on_page(place))
-        return replace(self, scroll=min(max(self.scroll + lines, 0), most))
+        """Return the page in this place, scrolled by so many lines as far as it goes."""
+        return Page(self.title, self.rows, place, self._first + lines)
+
+    def draw(self, surface: pygame.Surface, colour: RGB, key_colour: RGB) -> None:
+        """Draw the title, the lines and how the page is closed."""
+        x, y, width, _ = self._place
+        draw_line(surface, self.title, colour, Rect(x, y, width, self._step))
+        y += self._step // 2
+        for key, text in self.lines[self._first : self._first + self.room]:
+            y += self._step
+            surface.blit(self._font.render(key, True, key_colour), (x, y))
+            surface.blit(self._font.render(text, True, colour), (x + self._column, y))
+        foot = Rect(x, self._place.bottom - self._step, width, self._step)
+        draw_line(surface, page_foot(whole=len(self.lines) <= self.room), colour, foot)
 
 
 def draw_line(
-    surface: pygame.Surface, text: str, colour: Colour, place: Rect, tail: str = "…"
+    surface: pygame.Surface, text: str, colour: RGB, place: Rect, tail: str = "…"
 ) -> None:
     """Draw one line in the middle of a place; where it is cut it ends with the tail."""
     if text:
@@ -50,71 +67,8 @@ def draw_line(
         surface.blit(drawn, (x, place.y + (place.height - drawn.get_height()) // 2))
 
 
-def draw_page(
-    surface: pygame.Surface, page: Page, colour: Colour, accent: Colour, place: Rect
-) -> None:
-    """Draw a page: a title, rows of a key and its meaning, and how it is closed."""
-    size, lines = text_size(place), page_lines(page, place)
-    step, column = line_step(size), _key_column(page, place, size)
-    draw_line(surface, page.title, colour, Rect(place.x, place.y, place.width, step))
-    shown = lines[page.scroll : page.scroll + lines_on_page(place)]
-    for number, (key, text) in enumerate(shown, start=1):
-        y = place.y + number * step + step // 2
-        surface.blit(_font(size).render(key, True, accent), (place.x, y))
-        surface.blit(_font(size).render(text, True, colour), (place.x + column, y))
-    whole = len(lines) <= lines_on_page(place)
-    foot = tr("Esc closes") if whole else tr("Up and down scroll, Esc closes")
-    draw_line(surface, foot, colour, Rect(place.x, place.bottom - step, place.width, step))
-
-
-def text_size(place: Rect) -> int:
-    """Return the size of a page's text: readable, and larger where there is room."""
-    return min(max(place.width // 28, 13), 20)
-
-
-def line_step(size: int) -> int:
-    """Return the distance of two lines of text of this size."""
-    return size * 3 // 2
-
-
-def lines_on_page(place: Rect) -> int:
-    """Return how many lines fit between a page's title and its foot."""
-    return max(1, place.height // line_step(text_size(place)) - 3)
-
-
-def page_lines(page: Page, place: Rect) -> list[tuple[str, str]]:
-    """Return a page's rows as lines of text: what is too long for one goes on below."""
-    size = text_size(place)
-    column = _key_column(page, place, size)
-    lines: list[tuple[str, str]] = []
-    for key, meaning in page.rows:
-        keys = wrapped(key, size, column - size)
-        lines += zip_longest(keys, wrapped(meaning, size, place.width - column), fillvalue="")
-    return lines
-
-
-def _key_column(page: Page, place: Rect, size: int) -> int:
-    """Return the width of the keys' column: as wide as the widest, at most two fifths."""
-    widest = max((_font(size).size(key)[0] for key, _ in page.rows), default=0)
-    return min(widest + size, place.width * 2 // 5)
-
-
-def wrapped(text: str, size: int, room: int) -> list[str]:
-    """Break a text into lines that fit: at spaces, or anywhere in Chinese, which has none.
-
-    A word that is too long by itself, as a path is, is broken where the line ends.
-    """
-    font, lines = _font(size), [""]
-    for word in _WORDS.findall(text):
-        for piece in list(word) if font.size(word.rstrip())[0] > room else [word]:
-            if lines[-1] and font.size(lines[-1] + piece.rstrip())[0] > room:
-                lines.append("")
-            lines[-1] += piece
-    return [line.strip() for line in lines]
-
-
 @lru_cache(maxsize=64)
-def _fitted(text: str, colour: Colour, width: int, height: int, tail: str) -> pygame.Surface:
+def _fitted(text: str, colour: RGB, width: int, height: int, tail: str) -> pygame.Surface:
     """Return the text as large as the place allows, cut with the tail when it is too long.
 
     A line in parts loses whole ones first, from the end, as long as two of them stay.
@@ -134,7 +88,4 @@ def _fitted(text: str, colour: Colour, width: int, height: int, tail: str) -> py
 
 @lru_cache(maxsize=64)
 def _font(size: int) -> pygame.font.Font:
-    data = pkgutil.get_data("demine.picture", _FONT)
-    if data is None:
-        raise FileNotFoundError(_FONT)
-    return pygame.font.Font(io.BytesIO(data), size)
+    return pygame.font.Font(io.BytesIO(pkgutil.get_data("demine.picture", _FONT) or b""), size)

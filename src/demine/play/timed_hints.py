@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
+from demine.logic.errors import DemineError
+from demine.scene.translation import mark
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
@@ -52,6 +55,20 @@ class LazySolver:
         """End the process, if there is one."""
         if self._aside is not None:
             self._aside.close()
+
+
+def boards_only(ask: Callable[..., Future[object]]) -> Callable[..., Future[object]]:
+    """Return `ask` for a scene that shows no hints.
+
+    It lays boards; whatever else is asked raises `DemineError`.
+    """
+
+    def ask_for_board(name: str, /, *args: object, **kwargs: object) -> Future[object]:
+        if name != "make":
+            raise DemineError(mark("Only in the desktop scene"))
+        return ask(name, *args, **kwargs)
+
+    return ask_for_board
 
 
 class TimedHints:

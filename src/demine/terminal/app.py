@@ -6,8 +6,6 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from demine.scene.preferences import Preferences, start_language
-from demine.scene.translation import set_language
 from demine.terminal.cell_style import ASCII
 from demine.terminal.tty_capabilities import SYSTEMS, ascii_only, colours, dark, obstacle
 
@@ -22,21 +20,14 @@ def run(wishes: StartOptions) -> int:
     Raises `TerminalError` where there is no terminal.
     """
     prepare()
-    from demine.play.game_session import GameSession
-    from demine.play.save_before_exit import opened_store
+    from demine.play.start_session import start_session
     from demine.play.timed_hints import LazySolver
     from demine.terminal.scene import Display, Scene
 
-    with opened_store() as (store, troubles), closing(LazySolver()) as solver:
-        stored = store.settings.all()
-        preferences = Preferences.from_settings({**stored, **wishes.lasting_settings})
-        set_language(start_language(preferences, wishes))
-        session = GameSession.begin(store, wishes, preferences)
-        session.troubles[:0] = troubles
-        session.remember(wishes.lasting_settings)
-
+    with start_session(wishes) as started, closing(LazySolver()) as solver:
+        session, preferences, store, settings = started
         late = AppProxy()
-        plain = stored.get(ASCII)
+        plain = settings.get(ASCII)
         scene = Scene(
             store,
             session,

@@ -10,6 +10,7 @@ from demine.scene.cell_highlight import Look, looks
 from demine.scene.key_bindings import Command, key_label
 from demine.scene.overlay import Mark
 from demine.scene.panel import led_text
+from demine.scene.text_page import page_foot
 from demine.scene.translation import mark, tr
 from demine.terminal.cell_style import MOODS, CellState
 from demine.terminal.forms import Form, Number
@@ -278,7 +279,7 @@ def _over(shot: FrameState, over: Page | Form) -> list[Line]:
     else:
         lines, first = _page_lines(shot, over), over.scroll
         whole = len(lines) <= height
-        foot = tr("Esc closes") if whole else tr("Up and down scroll, Esc closes")
+        foot = page_foot(whole=whole)
     above, below = first > 0, len(lines) > first + height
     if isinstance(over, Form) and below and over.trouble:
         foot = over.trouble

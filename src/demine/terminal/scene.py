@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.rules import First
 from demine.play.controller import Changes, Controller
+from demine.play.pointer import Pointer
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay
@@ -95,9 +96,7 @@ class Scene:
         self._over = Modal()
         self._note = ""
         """What is said below the board, before what hints say."""
-        self._pointer: Point | None = None
-        self._face_held = False
-        self._seen_on_board = False
+        self._pointer = Pointer(self.controller, lambda: self._stage, lambda: bool(self._over))
         self._stage = ScreenLayout(80, 24, session.game.rules.shape)
         self._first_seen = self.controller.last_cell
         """Where the board is looked at first, until there is a size to look at it in."""
@@ -166,10 +165,7 @@ class Scene:
     def _look_at(self, stage: ScreenLayout) -> None:
         """Show another part of the board; another cell may be under the pointer then."""
         self._stage = stage
-        self._feel()
-
-    def _feel(self) -> None:
-        self.controller.move(self._cell_at(self._pointer))
+        self._pointer.look_again()
 
     def resized(self, cols: int, rows: int) -> None:
         """The terminal has another size."""
@@ -179,54 +175,31 @@ class Scene:
         if self.controller.cursor is not None:
             stage = stage.following(self.controller.cursor)
         self._over.scroll(0, stage)
-        self._pointer = None
+        self._pointer.at = None
         self._look_at(stage)
 
     # In: the mouse
 
-    def _cell_at(self, at: Point | None) -> tuple[int, int] | None:
-        return None if self._over or at is None else self._stage.cell_at(*at)
-
-    def _on_face(self, at: Point | None) -> bool:
-        return not self._over and at is not None and self._stage.on_face(*at)
-
     def press(self, button: Button, at: Point, *, shift: bool = False, ctrl: bool = False) -> None:
         """A mouse button comes down."""
         self._age_news()
-        self._pointer = at
+        self._pointer.at = at
         command = self._button_at(at)
         if command is not None:
             self._over.close()
             self.do(command)
         elif self._over:
             self._over.click(*at, self._stage, back=button is Button.RIGHT)
-        elif button is Button.LEFT and self._on_face(at):
-            self._face_held = True
-            self.controller.hold_face(True)
         else:
-            cell, point = self._cell_at(at), self._stage.board_point(*at)
-            self.controller.press(button, cell, point, shift=shift, ctrl=ctrl)
+            self._pointer.press(button, at, shift=shift, ctrl=ctrl)
 
     def release(self, button: Button, at: Point) -> None:
         """A mouse button goes up."""
-        self._pointer = at
-        if self._face_held and button is Button.LEFT:
-            self._face_held = False
-            self.controller.hold_face(False)
-            if self._on_face(at):
-                self.controller.new()
-            return
-        self.controller.release(button, self._cell_at(at), self._stage.board_point(*at))
+        self._pointer.release(button, at)
 
     def move(self, at: Point) -> None:
         """The pointer moves."""
-        self._pointer = at
-        cell = self._cell_at(at)
-        # Ways beside the board are nobody's business, but leaving it ends a preview.
-        recorded = cell is not None or self._seen_on_board
-        self._seen_on_board = cell is not None
-        self.controller.move(cell, self._stage.board_point(*at) if recorded else None)
-        self.controller.hold_face(self._face_held and self._on_face(at))
+        self._pointer.move(at)
 
     def wheel(self, steps: int, *, sideways: bool = False) -> None:
         """The wheel turns: down and to the right are positive."""
@@ -245,8 +218,7 @@ class Scene:
 
     def lost_focus(self) -> None:
         """The terminal is not listened to: what the mouse had begun is dropped."""
-        self._face_held = False
-        self.controller.let_go(lost=True)
+        self._pointer.let_go(lost=True)
 
     def close(self) -> None:
         """Leave; an unfinished game goes on at the next start."""
@@ -296,7 +268,7 @@ class Scene:
 
     def do(self, command: Command) -> None:
         """Carry out a command; those in `ABSENT` do nothing here."""
-        self._feel()
+        self._pointer.look_again()
         if not self.controller.do(command) and command not in ABSENT:
             self._actions[command]()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from unicodedata import category, east_asian_width
 
 from demine.logic.sanitize import replaced
+from demine.scene import text_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,8 +32,6 @@ Piece: TypeAlias = tuple[str, TextStyle]
 Line: TypeAlias = tuple[Piece, ...]
 """One row of the screen from its left edge on."""
 
-_WORDS: Final = re.compile(r"[“（]*(?:[!-~]+|[^!-~“（])[，。：；、！？）”]*\s*|.")
-"""What stays together: what has no space within, and a mark with the letter it belongs to."""
 _ASCII: Final[Mapping[int, str]] = MappingProxyType(
     str.maketrans(
         {
@@ -96,20 +94,8 @@ def centred(text: str, room: int, tail: str = "…") -> str:
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """Break a text into lines that fit: at spaces, or anywhere in Chinese, which has none.
-
-    A word that is too long by itself is broken where the line ends.
-    """
-    lines = [""]
-    for word in _WORDS.findall(text):
-        if lines[-1] and width(lines[-1] + word.rstrip()) > room:
-            lines.append("")
-        pieces = list(word) if width(word.rstrip()) > room else [word]
-        for piece in pieces:
-            if lines[-1] and width(lines[-1] + piece.rstrip()) > room:
-                lines.append("")
-            lines[-1] += piece
-    return [line.strip() for line in lines]
+    """Break a text into lines of at most `room` columns, as `text_page.wrapped` does."""
+    return text_page.wrapped(text, room, width)
 
 
 def span(old: Line, new: Line) -> tuple[int, int]:

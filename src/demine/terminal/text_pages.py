@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from demine.logic.errors import DemineError
@@ -13,6 +12,7 @@ from demine.play import daily_page
 from demine.play.daily_page import until_next
 from demine.play.game_title import LEVELS, UNRANKED_REASONS
 from demine.scene.key_bindings import DESCRIPTIONS, Command, key_label
+from demine.scene.text_page import key_rows, two_columns
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.store.daily import LEVEL_NAMES, standing_at_each_level, today_utc
 from demine.terminal.styled_text import cut, padded, width, wrapped
@@ -66,14 +66,9 @@ class KeyRows:
 
     def lines(self, room: int) -> list[tuple[str, str]]:
         """Return lines of two columns."""
-        widest = max((width(key) for key, _ in self.rows), default=0)
-        column = min(widest, max(1, room * 2 // 5))
-        found: list[tuple[str, str]] = []
-        for key, text in self.rows:
-            rest = max(1, room - column - _GAP)
-            pairs = zip_longest(wrapped(key, column), wrapped(text, rest), fillvalue="")
-            found += [(padded(one, column + _GAP), two) for one, two in pairs]
-        return found
+        key_room = max(1, room * 2 // 5)
+        column, lines = two_columns(self.rows, room, key_room, _GAP, width)
+        return [(padded(key, column), text) for key, text in lines]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +156,7 @@ def page_of_keys(keys: KeyMap, own: Mapping[str, str], notes: Sequence[str]) -> 
 
     `own` are keys of this scene alone and what they do.
     """
-    rows = [
-        ("  ".join(map(key_label, names)), tr(DESCRIPTIONS[command]))
-        for command, names in keys.items()
-        if names and command not in ABSENT
-    ]
+    rows = key_rows(keys, [each for each in Command if each not in ABSENT])
     rows += [(key_label(key), tr(text)) for key, text in own.items()]
     hand = tuple((tr(button), tr(text)) for button, text in MOUSE.items())
     said = tuple(Paragraph(note) for note in notes)
