@@ -21,12 +21,13 @@ from demine.desktop.dialogs.estimate_3bv import (
     rules_to_sample,
 )
 from demine.logic.layout import deal
-from demine.logic.rules import BEGINNER, EXPERT, First, Goal, Rules
+from demine.logic.rules import BEGINNER, EXPERT, First, Goal, Option, Rules
 from demine.scene.cell_face import Face
 from demine.scene.preferences import MAX_PRESETS, MOST_SIDE, Preferences
 from demine.scene.themes import THEMES
 from demine.statistics.board import three_bv
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, pixels, shown, until
+from tests.logic.rule_choices import EVERY
 
 __all__ = ["app"]
 
@@ -53,6 +54,19 @@ def accepts(dialog: SetupDialog) -> bool:
 
 def rows(dialog: SetupDialog) -> list[str]:
     return [dialog._list.item(row).text() for row in range(dialog._list.count())]
+
+
+@EVERY
+def test_every_option_is_shown_and_kept(app: QApplication, option: Option, rules: Rules) -> None:
+    """What no field says is kept all the same."""
+    dialog = SetupDialog(None, rules, [], LIGHT)
+    value = getattr(rules, option.name)
+    if option.label and option.is_switch:
+        assert dialog._switches[option.name].isChecked() == value
+    elif option.label:
+        assert dialog._choices[option.name].currentData() == value
+    dialog.accept()
+    assert dialog.rules == rules
 
 
 def test_begins_with_the_rules_given_and_drops_presets_that_are_none(dialog: SetupDialog) -> None:

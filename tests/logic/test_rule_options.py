@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from string import Formatter
-from typing import Any
 
 import click
 import numpy as np
@@ -19,21 +16,7 @@ from demine.logic.rules import OPTIONS, Option, Rules, option_named
 from demine.logic.share_code import decode, encode
 from demine.scene.preferences import Preferences
 from demine.terminal.setup_forms import setup_form
-
-PLAIN = Rules(5, 4, 2)
-
-
-def values() -> Iterator[tuple[Option, Rules]]:
-    """Yield each option with rules that have one of its values."""
-    for option in OPTIONS:
-        for choice in option.choices:
-            changed: dict[str, Any] = {option.name: choice.value}
-            yield option, replace(PLAIN, **changed)
-
-
-EVERY = pytest.mark.parametrize(
-    ("option", "rules"), [pytest.param(*each, id=f"{each[0].name}-{each[1]}") for each in values()]
-)
+from tests.logic.rule_choices import EVERY, PLAIN
 
 
 @EVERY

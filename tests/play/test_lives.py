@@ -183,6 +183,6 @@ def test_a_win_with_a_hit_enters_the_records_of_its_lives() -> None:
         assert (record.games, record.wins) == (1, 1)
         assert record == store.records()[0]
         assert store.record_of(replace(RULES, lives=1)).games == 0
-        store.catch_up()
+        store.compute_missing_statistics()
         row = store.games()[0]
         assert (row.rules, row.hits) == (str(RULES), 1)
