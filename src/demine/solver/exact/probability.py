@@ -41,7 +41,8 @@ def mine_probability(
     """Return the exact probability of a mine in every covered cell, NaN on opened cells.
 
     `scene` holds `Face` values of running play, shape `(height, width)`; flags and question marks
-    are notes and read as covered. `mines` is the mine count of the whole board. All layouts that
+    are notes and read as covered, and a mine that blew and was forgiven is known as an opened cell
+    is. `mines` is the mine count of the whole board. All layouts that
     fit are equally likely. The result is float64 of the same shape, its relative error at most
     1e-12; exactly 0.0 and exactly 1.0 are what is proven, and only that.
 
