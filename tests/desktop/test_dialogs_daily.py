@@ -88,33 +88,33 @@ def test_days_are_chosen_and_told(page: RecordsDialog) -> None:
     assert month.day == DAY  # there is no day after today
     QTest.keyClick(month, Qt.Key.Key_PageUp)
     assert month.day == date(2026, 10, 21)
-    assert page.daily._name.text() == "Beginner · 2026-10"
-    month.choose(date(2026, 5, 31))
-    month.turn(-3)
+    assert page.daily._title.text() == "Beginner · 2026-10"
+    month.select_day(date(2026, 5, 31))
+    month.turn_months(-3)
     assert month.day == date(2026, 2, 28)
-    month.turn(-2)
+    month.turn_months(-2)
     assert month.day == date(2025, 12, 28)
 
 
 def test_the_mouse_chooses_days_of_this_month_up_to_today(page: RecordsDialog) -> None:
     month = page.daily.month
-    place = month._place(date(2026, 11, 19)).center()
+    place = month._day_rect(date(2026, 11, 19)).center()
     assert month.day_at(place) == date(2026, 11, 19)
     QTest.mouseClick(month, Qt.MouseButton.LeftButton, pos=place.toPoint())
     assert month.day == date(2026, 11, 19)
-    assert month.day_at(month._place(date(2026, 11, 22)).center()) is None
-    assert month.day_at(month._place(date(2026, 10, 31)).center()) is None
+    assert month.day_at(month._day_rect(date(2026, 11, 22)).center()) is None
+    assert month.day_at(month._day_rect(date(2026, 10, 31)).center()) is None
     assert month.day_at(QPointF(QPoint(3, 3))) is None
 
 
 def test_the_result_is_copied(page: RecordsDialog) -> None:
-    page.daily.month.choose(DAY - _ONE)
+    page.daily.month.select_day(DAY - _ONE)
     page.daily.copy.click()
     line = QGuiApplication.clipboard().text()
     assert line.startswith("demine 2026-11-20 beginner  won ")
     assert line.endswith("streak 2  ➖➖➖➖➖✅✅")
-    assert page._news.text() == f"Result copied: {line}"
-    page.daily.month.choose(date(2026, 11, 2))
+    assert page._message.text() == f"Result copied: {line}"
+    page.daily.month.select_day(date(2026, 11, 2))
     assert not page.daily.copy.isEnabled()
 
 
@@ -123,7 +123,7 @@ def test_a_board_is_asked_for(page: RecordsDialog) -> None:
     page.daily.table.selectRow(2)
     assert page.daily.play.text() == "P&lay this board"
     page.daily.play.click()
-    assert page.daily.asked == Daily(DAY, "expert")
+    assert page.daily.requested == Daily(DAY, "expert")
     assert not page.isVisible()
 
 
@@ -131,8 +131,8 @@ def test_it_follows_the_language(page: RecordsDialog) -> None:
     with chinese():
         assert texts(page)[0][0] == "初级"
         assert page.daily.copy.text() == "复制战绩(&R)"
-        assert page.daily._name.text() == "初级 · 2026-11"
-    assert page.daily._name.text() == "Beginner · 2026-11"
+        assert page.daily._title.text() == "初级 · 2026-11"
+    assert page.daily._title.text() == "Beginner · 2026-11"
 
 
 @pytest.mark.parametrize("look", ["light", "dark", "classic", "contrast"])
@@ -142,10 +142,10 @@ def test_won_and_lost_days_look_different(app: QApplication, store: Store, look:
     dialog.show()
     app.processEvents()
     month = dialog.daily.month
-    month.choose(DAY - 10 * _ONE)
+    month.select_day(DAY - 10 * _ONE)
     picture = month.grab().toImage()
     crops = [
-        picture.copy(month._place(day).adjusted(20, 4, -4, -4).toRect())
+        picture.copy(month._day_rect(day).adjusted(20, 4, -4, -4).toRect())
         for day in (DAY - _ONE, DAY, DAY - 12 * _ONE)
     ]
     assert crops[0] != crops[1]

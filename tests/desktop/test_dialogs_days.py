@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.dialogs.progress_by_day import charts, daily_progress, trailing_mean
+from demine.desktop.dialogs.progress_by_day import daily_charts, daily_progress, trailing_mean
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER
 from demine.scene.themes import THEMES
@@ -73,7 +73,7 @@ def test_charts_name_the_day_and_its_value(app: QApplication) -> None:
     rows = [win((0, 9000, 2.0, 0.5)), win((0, 8000, 4.0, None)), win((3, 7000, None, None))]
     days = daily_progress(rows)
     assert days is not None
-    best, speed, ioe = charts(days)
+    best, speed, ioe = daily_charts(days)
     assert best is not None
     assert speed is not None
     assert ioe is not None
@@ -89,7 +89,7 @@ def test_charts_name_the_day_and_its_value(app: QApplication) -> None:
 def test_without_figures_only_the_times_are_drawn(app: QApplication) -> None:
     days = daily_progress([win((0, 9000, None, None))])
     assert days is not None
-    found = charts(days)
+    found = daily_charts(days)
     assert found[0] is not None
     assert found[1:] == (None, None)
 
@@ -103,7 +103,7 @@ def test_the_page_shows_days_in_every_look_and_language(
     dialog.tabs.setCurrentWidget(dialog.progress)
     until(lambda: not dialog.backfill.running)
     dialog.progress.reload()
-    dialog.progress._shown.setCurrentIndex(1)
+    dialog.progress._kind.setCurrentIndex(1)
     app.processEvents()
     assert not dialog.progress._times.isVisible()
     for plot in dialog.progress.days:
@@ -113,6 +113,6 @@ def test_the_page_shows_days_in_every_look_and_language(
         assert THEMES[look].opened in seen
         assert len(seen) > 3
     with chinese():
-        dialog.retranslate_ui()
-        assert dialog.progress._shown.currentIndex() == 1
+        dialog.update_texts()
+        assert dialog.progress._kind.currentIndex() == 1
         assert dialog.progress.days[0].isVisible()

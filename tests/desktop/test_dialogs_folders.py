@@ -40,7 +40,7 @@ def meet_work() -> list[tuple[str, str]]:
         if not isinstance(work, ProgressDialog) or work.bar.value() != work.bar.maximum():
             QTimer.singleShot(20, look)
             return
-        told.append((work.news.text(), work.problem_lines.toPlainText()))
+        told.append((work.message.text(), work.problems.toPlainText()))
         assert nameless(work) == []
         work.reject()
 
@@ -110,12 +110,12 @@ def test_cancel_stops_the_work_and_close_closes(app: QApplication) -> None:
     until(lambda: dialog.bar.maximum() == 4)
     cancel = dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel)
     cancel.click()
-    until(lambda: dialog.ended and dialog.news.text() != "")
-    assert dialog.news.text() == "1 game written · stopped before the end"
+    until(lambda: dialog.ended and dialog.message.text() != "")
+    assert dialog.message.text() == "1 game written · stopped before the end"
     assert dialog.isVisible()
     with chinese():
-        dialog.retranslate_ui()
-        assert "1" in dialog.news.text() != "1 game written · stopped before the end"
+        dialog.update_texts()
+        assert "1" in dialog.message.text() != "1 game written · stopped before the end"
     dialog.buttons.button(QDialogButtonBox.StandardButton.Close).click()
     assert not dialog.isVisible()
 
@@ -123,14 +123,14 @@ def test_cancel_stops_the_work_and_close_closes(app: QApplication) -> None:
 def test_a_folder_that_cannot_be_used_is_told(dialog: RecordsDialog, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     told = meet_work()
-    dialog.export_folder(str(tmp_path / "file"), dialog.games.model.ids(), "journal")
+    dialog.export_folder(str(tmp_path / "file"), dialog.games.model.game_ids(), "journal")
     ((news, _),) = told
     assert str(tmp_path / "file") in news
 
 
 def test_what_a_format_loses_is_listed(dialog: RecordsDialog, tmp_path: Path) -> None:
     told = meet_work()
-    dialog.export_folder(str(tmp_path), dialog.games.model.ids(), "EVF")
+    dialog.export_folder(str(tmp_path), dialog.games.model.game_ids(), "EVF")
     ((news, problem_lines),) = told
     assert news == "5 games written"
     assert len(problem_lines.splitlines()) in (0, 5)

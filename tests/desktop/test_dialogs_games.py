@@ -51,7 +51,7 @@ def test_games_lists_all_the_newest_first_and_keeps_their_words(
 ) -> None:
     rows = store.games(limit=-1)
     assert dialog.games.model.rowCount() == GAMES == len(rows)
-    assert column(dialog, 0) == [formatting.moment(row.finished_at) for row in rows]
+    assert column(dialog, 0) == [formatting.local_time(row.finished_at) for row in rows]
     assert column(dialog, 3) == [formatting.seconds(row.time_ms) for row in rows]
     assert {"won", "lost"} <= set(column(dialog, 2))
     assert {"", "chosen seed", "known board"} == set(column(dialog, NOTE))
@@ -68,7 +68,7 @@ def test_a_click_on_a_heading_sorts_by_it(dialog: RecordsDialog, number: int) ->
     if number in (2, NOTE):  # words stand together, in the order of what they stand for
         assert len(list(groupby(values))) == len(set(values))
         return
-    plain = {formatting.title(rules): (len(rules), rules) for rules in _rules()}
+    plain = {formatting.rules_title(rules): (len(rules), rules) for rules in _rules()}
     keys: list[Any] = [plain[value] if number == 1 else value for value in values]
     if 3 <= number < NOTE:
         known = [value for value in values if value != "–"]
@@ -87,7 +87,7 @@ def test_filters_by_rules_result_and_counting(dialog: RecordsDialog, store: Stor
     page = dialog.games
     page._rules.setFocus()
     QTest.keyClick(page._rules, Qt.Key.Key_Down)
-    assert set(column(dialog, 1)) == {formatting.title(store.records()[0].rules)}
+    assert set(column(dialog, 1)) == {formatting.rules_title(store.records()[0].rules)}
     page._result.setCurrentIndex(page._result.findData("lost"))
     assert set(column(dialog, 2)) == {"lost"}
     page._ranked.setCurrentIndex(page._ranked.findData("practice"))
@@ -104,7 +104,7 @@ def test_filters_by_rules_result_and_counting(dialog: RecordsDialog, store: Stor
 def test_filters_by_the_day_of_the_end(dialog: RecordsDialog, store: Store) -> None:
     page = dialog.games
     page._when.setCurrentIndex(page._when.findData("today"))
-    since = page.asked().since
+    since = page.current_filter().since
     assert since is not None
     midnight = datetime.fromisoformat(since).astimezone()
     assert (midnight.hour, midnight.minute) == (0, 0)
@@ -181,13 +181,17 @@ def test_notes_are_painted_away_from_the_numbers_and_told_as_they_are(
 
 def test_guess_free_boards_are_called_and_found_by_their_names(app: QApplication) -> None:
     beginner = Rules(9, 9, 10, guess_free=True)
-    assert formatting.title(beginner) == formatting.title(str(beginner)) == "Beginner, guess-free"
-    assert formatting.title("20x20/50 guess-free") == "20x20/50, guess-free"
-    assert formatting.title("no rules") == "no rules"
+    assert (
+        formatting.rules_title(beginner)
+        == formatting.rules_title(str(beginner))
+        == "Beginner, guess-free"
+    )
+    assert formatting.rules_title("20x20/50 guess-free") == "20x20/50, guess-free"
+    assert formatting.rules_title("no rules") == "no rules"
     assert set(search_term("beginner").rules) >= {str(BEGINNER), str(beginner)}
     assert str(BEGINNER) not in search_term("guess-free").rules
     with chinese():
-        assert formatting.title(beginner) == "初级（无猜）"
+        assert formatting.rules_title(beginner) == "初级（无猜）"
         assert str(beginner) in search_term("无猜").rules
 
 
@@ -195,7 +199,7 @@ def test_a_hundred_thousand_games_are_read_a_page_at_a_time(app: QApplication) -
     with Store.memory() as store:
         fill(store, 100_000)
         model = HistoryModel(store)
-        model.want(HistoryFilter())
+        model.set_filter(HistoryFilter())
         model.sort(3, Qt.SortOrder.AscendingOrder)
         assert [model.index(row, 3).data() for row in (0, 50_000, 99_999)] == [
             "0.000", "50.000", "99.999",
@@ -226,7 +230,7 @@ def test_a_double_click_opens_a_game_with_its_board(dialog: RecordsDialog, store
     QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert len(looked) == 1
-    assert heard == [f"{formatting.title(row.rules)} · {formatting.result(row.status)}"]
+    assert heard == [f"{formatting.rules_title(row.rules)} · {formatting.game_result(row.status)}"]
 
 
 @pytest.fixture
@@ -241,22 +245,22 @@ def test_a_game_shows_its_final_scene_as_demine_draws_it(game: GameDialog) -> No
     faces = sight(game._game)
     assert (faces == Face.BLOWN).any()
     view = game._view
-    wanted = render(faces, LIGHT, view.cell, looks(faces))
+    wanted = render(faces, LIGHT, view.cell_size, looks(faces))
     seen = pixels(view.viewport())
-    corner = view._corner()
+    corner = view._canvas.pos()
     high, wide = wanted.shape[:2]
     assert (seen[corner.y() : corner.y() + high, corner.x() : corner.x() + wide] == wanted).all()
 
 
 def test_a_game_says_what_it_was(game: GameDialog) -> None:
     assert game._heading.text() == "Beginner · lost"
-    said = game._verdict.text()
+    said = game._summary.text()
     assert formatting.seconds(game._row.time_ms) in said
     assert " % open" in said
     assert "3BV" in said
     with chinese():
         assert game._heading.text() == "初级 · 负"
-        assert "已打开" in game._verdict.text()
+        assert "已打开" in game._summary.text()
 
 
 def test_a_game_gives_its_share_code(game: GameDialog) -> None:
@@ -264,16 +268,16 @@ def test_a_game_gives_its_share_code(game: GameDialog) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     shared = Game.from_share(QGuiApplication.clipboard().text())
     assert (shared.board.mine_map == game._game.board.mine_map).all()
-    assert game._news.text() == "The share code is on the clipboard."
+    assert game._message.text() == "The share code is on the clipboard."
 
 
 def test_a_game_saves_its_journal(game: GameDialog, tmp_path: Path) -> None:
     target = tmp_path / "kept.jsonl"
     game.save_journal(str(target))
     assert loads(target.read_text()) == game._game
-    assert str(target) in game._news.text()
+    assert str(target) in game._message.text()
     game.save_journal(str(tmp_path / "no" / "where.jsonl"))
-    assert "cannot be written" in game._news.text()
+    assert "cannot be written" in game._message.text()
 
 
 def test_the_save_dialog_asks_for_a_name(
@@ -304,11 +308,11 @@ def test_a_large_board_is_painted_where_it_is_seen_and_zooms(
     view.show()
     for bar in (view.horizontalScrollBar(), view.verticalScrollBar()):
         bar.setValue(bar.maximum())
-    corner = pixels(view.viewport())[-view.cell :, -view.cell :]
-    assert (corner == render(faces[-1:, -1:], LIGHT, view.cell)).all()
-    cell = view.cell
+    corner = pixels(view.viewport())[-view.cell_size :, -view.cell_size :]
+    assert (corner == render(faces[-1:, -1:], LIGHT, view.cell_size)).all()
+    cell = view.cell_size
     assert 0 < max(painted) < 2 * (view.width() + 2 * cell) * (view.height() + 2 * cell)
     QTest.keyClicks(view, "+")
-    assert view.cell > cell
+    assert view.cell_size > cell
     QTest.keyClicks(view, "--")
-    assert view.cell < cell
+    assert view.cell_size < cell

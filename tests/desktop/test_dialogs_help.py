@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 import demine
 from demine.desktop.dialogs.about import AboutDialog
-from demine.desktop.dialogs.how_to_play_and_keys import HelpDialog, Name, board_image
+from demine.desktop.dialogs.how_to_play_and_keys import HelpDialog, PageName, lesson_board_image
 from demine.desktop.dialogs.how_to_play_lessons import LESSONS, LessonBoard
 from demine.game import Game
 from demine.logic.event import Act, Verb
@@ -39,14 +39,14 @@ def layouts(board: LessonBoard) -> list[NDArray[np.bool_]]:
     rules, faces = parse_scene(board.diagram)
     number = faces <= _NUMBERED
     covered = np.flatnonzero(~number)
-    found = []
+    match_count = []
     for mines in combinations(covered, rules.mines):
         mine_map = np.zeros(rules.cells, np.bool_)
         mine_map[list(mines)] = True
         mine_map = mine_map.reshape(rules.shape)
         if (count_around(mine_map)[number] == faces[number]).all():
-            found.append(mine_map)
-    return found
+            match_count.append(mine_map)
+    return match_count
 
 
 SMALL = [board for board in PUZZLES if parse_scene(board.diagram)[0].cells < 30]
@@ -56,12 +56,12 @@ SMALL = [board for board in PUZZLES if parse_scene(board.diagram)[0].cells < 30]
 def test_flags_are_mines_and_marked_cells_safe_in_every_layout_that_fits(
     board: LessonBoard,
 ) -> None:
-    found = layouts(board)
-    assert found
+    match_count = layouts(board)
+    assert match_count
     _, faces = parse_scene(board.diagram)
-    for mine_map in found:
+    for mine_map in match_count:
         assert mine_map[faces == Face.FLAG].all()
-        assert not any(mine_map[cell] for cell in board.safe)
+        assert not any(mine_map[cell_size] for cell_size in board.safe)
 
 
 def test_the_lesson_on_openings_is_a_real_click() -> None:
@@ -127,7 +127,7 @@ def dialog(app: QApplication) -> HelpDialog:
 
 
 @pytest.mark.parametrize(("page", "place"), [("play", 0), ("keys", 1)])
-def test_opens_at_the_page_asked_for(app: QApplication, page: Name, place: int) -> None:
+def test_opens_at_the_page_asked_for(app: QApplication, page: PageName, place: int) -> None:
     assert HelpDialog(None, THEMES["dark"], page, KeyMap()).tabs.currentIndex() == place
 
 
@@ -157,12 +157,12 @@ def test_words_are_found_counted_and_gone_through(dialog: HelpDialog) -> None:
     field = dialog.play.field
     assert field.hasFocus()
     QTest.keyClicks(field, "pink")
-    assert dialog.play.found.text() == "1 place"
+    assert dialog.play.match_count.text() == "1 place"
     assert dialog.play.text.textCursor().selectedText() == "pink"
     field.clear()
     QTest.keyClicks(field, "chord")
     count = dialog.play.text.toPlainText().lower().count("chord")
-    assert dialog.play.found.text() == f"{count} places"
+    assert dialog.play.match_count.text() == f"{count} places"
     places = []
     for _ in range(count + 1):
         places.append(dialog.play.text.textCursor().selectionStart())
@@ -170,7 +170,7 @@ def test_words_are_found_counted_and_gone_through(dialog: HelpDialog) -> None:
     assert len(set(places)) == count
     assert places[-1] == places[0]
     field.setText("xyzzy")
-    assert dialog.play.found.text() == "Nothing found"
+    assert dialog.play.match_count.text() == "Nothing found"
     assert dialog.play.text.extraSelections() == []
     assert dialog.isVisible()
 
@@ -210,12 +210,12 @@ def test_help_has_names_and_access_keys(dialog: HelpDialog, place: int) -> None:
 
 
 def test_boards_grow_with_the_text(app: QApplication) -> None:
-    thumbnail = HelpDialog(None, THEMES["light"]).play.cell
+    thumbnail = HelpDialog(None, THEMES["light"]).play.cell_size
     dialog = HelpDialog(None, THEMES["light"])
     font = QFont(dialog.font())
     font.setPointSize(font.pointSize() * 2)
     dialog.play.text.setFont(font)
-    assert dialog.play.cell > 1.5 * thumbnail
+    assert dialog.play.cell_size > 1.5 * thumbnail
 
 
 @pytest.mark.parametrize("wide", [420, 640, 760, 1100])
@@ -242,7 +242,7 @@ def test_boards_look_as_they_did_in_every_look(
     app: QApplication, name: str, regenerate: bool
 ) -> None:
     board = LESSONS[5].boards[1]
-    drawn = board_image(board, THEMES[name], 28, 2.0)
+    drawn = lesson_board_image(board, THEMES[name], 28, 2.0)
     assert drawn.devicePixelRatio() == 2.0
     compare(array(drawn), f"desktop_dialogs/lesson-{name}", regenerate)
 
@@ -269,7 +269,7 @@ def test_about_says_what_a_report_needs_and_copies_it(app: QApplication) -> None
     assert nameless(dialog) == []
     with chinese():
         assert "自由软件" in dialog._what.text()
-        assert dialog._facts.text().splitlines()[-1].startswith("对局与设置：")
+        assert dialog._report.text().splitlines()[-1].startswith("对局与设置：")
     assert pixels(dialog).std() > 5
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()

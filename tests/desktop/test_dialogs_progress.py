@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from demine.desktop.dialogs import formatting, plot
 from demine.desktop.dialogs.plot import Floats, Plot, thinned, ticks
-from demine.desktop.dialogs.progress_charts import AVERAGED, RATED, rates, running
+from demine.desktop.dialogs.progress_by_day import trailing_mean
+from demine.desktop.dialogs.progress_charts import AVERAGED, RATED
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER, EXPERT
 from demine.scene.themes import THEMES
@@ -62,14 +63,14 @@ def test_the_plots_hold_what_was_played(dialog: RecordsDialog, store: Store) -> 
 def test_a_running_mean_is_the_mean_of_each_ten() -> None:
     values = np.random.default_rng(1).random(57)
     wanted = [values[at : at + AVERAGED].mean() for at in range(57 - AVERAGED + 1)]
-    assert running(values, AVERAGED) == pytest.approx(wanted)
-    assert running(values[:9], AVERAGED).size == 0
+    assert trailing_mean(values, AVERAGED)[AVERAGED - 1 :] == pytest.approx(wanted)
+    assert trailing_mean(values[:9], AVERAGED)[AVERAGED - 1 :].size == 0
 
 
 def test_a_running_rate_takes_what_there_is_until_there_are_fifty() -> None:
     won = np.random.default_rng(2).integers(0, 2, 130).astype(np.float64)
     wanted = [won[max(0, end - RATED) : end].mean() for end in range(1, 131)]
-    assert rates(won) == pytest.approx(wanted)
+    assert trailing_mean(won, RATED) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize("top", [0.1, 1.0, 2.0, 3.7, 14.2, 59.0, 100.0, 999.0, 12345.0])

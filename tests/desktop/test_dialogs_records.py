@@ -48,7 +48,7 @@ def test_best_says_what_the_store_knows_the_most_played_first(
 ) -> None:
     wanted = [
         [
-            formatting.title(record.rules),
+            formatting.rules_title(record.rules),
             formatting.seconds(record.best_ms),
             formatting.seconds(record.average_10),
             formatting.seconds(record.average_100),
@@ -93,7 +93,7 @@ def test_best_is_sorted_as_numbers(dialog: RecordsDialog) -> None:
 
 def test_enter_on_a_row_opens_its_best_game(dialog: RecordsDialog, store: Store) -> None:
     seen: list[str] = []
-    dialog.best.wanted.connect(seen.append)
+    dialog.best.show_requested.connect(seen.append)
     look_at_game(lambda game: game.reject())
     dialog.best.table.setFocus()
     QTest.keyClick(dialog.best.table, Qt.Key.Key_Return)
@@ -110,7 +110,7 @@ def test_best_stands_at_the_rules_being_played_and_stays_where_the_player_goes(
     table.setCurrentIndex(table.model().index(0, 0))
     chosen = dialog.best.chosen
     with chinese():
-        dialog.retranslate_ui()
+        dialog.update_texts()
         assert dialog.best.chosen == chosen != str(EXPERT)
 
 
@@ -119,14 +119,14 @@ def test_without_a_win_there_is_no_best_game_to_show(app: QApplication) -> None:
         dialog = RecordsDialog(None, store, None, LIGHT)
         assert dialog.best._note.text() == "No game that counts has ended yet."
         assert not dialog.best._button.isEnabled()
-        assert not dialog.games._button.isEnabled()
+        assert not dialog.games._show.isEnabled()
         live = store.begin(opened())
         live.game.play(Act(5, Verb.RESIGN))
         live.record()
         dialog = RecordsDialog(None, store, None, LIGHT)
         assert cells(dialog, 0)[1:5] == ["–", "–", "–", "1"]
         assert not dialog.best._button.isEnabled()
-        assert dialog.games._button.isEnabled()
+        assert dialog.games._show.isEnabled()
 
 
 # Out and in
@@ -137,30 +137,30 @@ def test_what_is_exported_is_imported_elsewhere(
 ) -> None:
     target = tmp_path / "all.jsonl"
     dialog.export_to(str(target))
-    assert dialog._news.text() == f"{GAMES} games written to {target}."
+    assert dialog._message.text() == f"{GAMES} games written to {target}."
     assert all(map(json.loads, target.read_text().splitlines()))
     with Store.memory() as other:
         empty = RecordsDialog(None, other, None, LIGHT)
         shown(empty)
         assert empty.progress._summary.text() == "No game that counts has ended yet."
         empty.import_from(str(target))
-        assert empty._news.text() == f"{GAMES} games added"
+        assert empty._message.text() == f"{GAMES} games added"
         assert empty.games.model.rowCount() == GAMES
         assert other.records() == store.records()
         empty.import_from(str(target))
-        assert empty._news.text() == f"0 games added · {GAMES} were here already"
+        assert empty._message.text() == f"0 games added · {GAMES} were here already"
 
 
 def test_troubles_with_files_are_said(dialog: RecordsDialog, tmp_path: Path) -> None:
     dialog.export_to(str(tmp_path / "no" / "where"))
-    assert "cannot be written" in dialog._news.text()
+    assert "cannot be written" in dialog._message.text()
     broken = tmp_path / "broken.jsonl"
     broken.write_text("nothing\n")
     dialog.import_from(str(broken))
-    assert "Line 1 is no export of demine's records." in dialog._news.text()
+    assert "Line 1 is no export of demine's records." in dialog._message.text()
     with chinese():
         dialog.import_from(str(broken))
-        assert dialog._news.text() != "Line 1 is no export of demine's records."
+        assert dialog._message.text() != "Line 1 is no export of demine's records."
 
 
 def test_the_buttons_ask_for_files(
@@ -172,13 +172,13 @@ def test_the_buttons_ask_for_files(
     for word in ("E&xport", "&Import"):
         button = next(b for b in dialog.findChildren(QPushButton) if b.text().startswith(word))
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert dialog._news.text() == f"0 games added · {GAMES} were here already"
+    assert dialog._message.text() == f"0 games added · {GAMES} were here already"
 
 
 def test_a_closed_store_is_told_and_nothing_falls(dialog: RecordsDialog, store: Store) -> None:
     store.close()
-    dialog.games.refilter()
-    assert "closed already" in dialog._news.text()
+    dialog.games.apply_filter()
+    assert "closed already" in dialog._message.text()
     dialog.show_game("none")
     assert dialog.games.model.rowCount() == 0
 

@@ -181,7 +181,7 @@ def cells(dialog: SettingsDialog, row: int) -> tuple[str, str]:
 
 
 def said(dialog: SettingsDialog) -> str:
-    return dialog._keys._news.text()
+    return dialog._keys._message.text()
 
 
 def test_the_page_lists_every_command_with_its_keys(

@@ -121,14 +121,14 @@ def test_sides_have_limits(dialog: SetupDialog) -> None:
 def test_guess_free_is_a_tick_where_the_first_cell_is_safe(dialog: SetupDialog) -> None:
     assert dialog._switches["guess_free"].isEnabled()
     QTest.mouseClick(dialog._switches["guess_free"], Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
-    until(lambda: dialog._work.text().startswith("3BV about"))
+    until(lambda: dialog._estimate_label.text().startswith("3BV about"))
     dialog._choices["first"].setCurrentIndex(dialog._choices["first"].findData(First.ANY))
     assert not dialog._switches["guess_free"].isEnabled()
-    assert "no board is guess-free" in dialog._why_not.text()
-    assert dialog._why_not.isVisible()
-    assert dialog._asked() == Rules(9, 9, 10, "any")
+    assert "no board is guess-free" in dialog._no_guess_free_note.text()
+    assert dialog._no_guess_free_note.isVisible()
+    assert dialog._entered_rules() == Rules(9, 9, 10, "any")
     dialog._choices["first"].setCurrentIndex(dialog._choices["first"].findData(First.SAFE))
-    assert not dialog._why_not.isVisible()
+    assert not dialog._no_guess_free_note.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert dialog.rules == Rules(9, 9, 10, "safe", guess_free=True)
 
@@ -141,8 +141,8 @@ def test_a_board_too_large_to_be_guess_free_is_refused_before_it_is_begun(
     assert accepts(dialog)
     dialog._switches["guess_free"].click()
     assert not accepts(dialog)
-    assert "90000" in dialog._trouble.text()
-    assert dialog._trouble.isVisible()
+    assert "90000" in dialog._error_label.text()
+    assert dialog._error_label.isVisible()
     dialog._switches["guess_free"].click()
     assert accepts(dialog)
 
@@ -150,19 +150,19 @@ def test_a_board_too_large_to_be_guess_free_is_refused_before_it_is_begun(
 def test_impossible_rules_are_refused_with_their_sentence(dialog: SetupDialog) -> None:
     typed(dialog._mines, "80")
     assert not accepts(dialog)
-    sentence = dialog._trouble.text()
+    sentence = dialog._error_label.text()
     assert sentence.startswith("with 80 mines on 9x9 the first cell cannot always open an opening")
-    assert dialog._trouble.isVisible()
+    assert dialog._error_label.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert dialog.rules is None
     assert dialog.isVisible()
     with chinese():
-        assert "80" in dialog._trouble.text()
-        assert dialog._trouble.text() != sentence
+        assert "80" in dialog._error_label.text()
+        assert dialog._error_label.text() != sentence
     dialog._choices["first"].setFocus()
     QTest.keyClick(dialog._choices["first"], Qt.Key.Key_Down)
     assert accepts(dialog)
-    assert not dialog._trouble.isVisible()
+    assert not dialog._error_label.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert dialog.rules == Rules(9, 9, 80, First.SAFE)
 
@@ -231,12 +231,17 @@ def test_arrows_go_through_the_boards(dialog: SetupDialog) -> None:
 def test_counts_3bv_and_says_so(dialog: SetupDialog, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimate_3bv, "SECONDS", 60.0)  # however busy the machine is
     dialog._set_fields(EXPERT)
-    until(lambda: f"{BOARDS} boards" in dialog._work.text())
-    mean, spread = map(int, re.findall(r"[0-9]+", dialog._work.text())[1:3])
+    until(lambda: f"{BOARDS} boards" in dialog._estimate_label.text())
+    mean, spread = map(int, re.findall(r"[0-9]+", dialog._estimate_label.text())[1:3])
     assert abs(mean - 172) < 8
     assert abs(spread - 19) < 6
     with chinese():
-        until(lambda: "3BV" in dialog._work.text() and str(BOARDS) in dialog._work.text())
+        until(
+            lambda: (
+                "3BV" in dialog._estimate_label.text()
+                and str(BOARDS) in dialog._estimate_label.text()
+            )
+        )
 
 
 def test_a_large_board_is_counted_without_holding_the_dialog_up(dialog: SetupDialog) -> None:

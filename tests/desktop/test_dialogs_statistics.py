@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from demine.desktop.dialogs.game_statistics import NAMES, StatisticsDialog
+from demine.desktop.dialogs.game_statistics import STATISTICS, StatisticsDialog
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.scene.key_bindings import Command
@@ -35,13 +35,13 @@ def game() -> Game:
 def dialog(app: QApplication, game: Game) -> Iterator[StatisticsDialog]:
     made = StatisticsDialog(None, game, "6x5/4 · won")
     shown(made)
-    until(lambda: made._news.text() == " ")
+    until(lambda: made._message.text() == " ")
     yield made
     made.reject()
 
 
 def cell(dialog: StatisticsDialog, name: str, col: int) -> str:
-    item = dialog.table.item(NAMES.index(name), col)
+    item = dialog.table.item(STATISTICS.index(name), col)
     assert item is not None
     return item.text()
 
@@ -57,18 +57,18 @@ def test_every_statistic_stands_there_with_its_value(dialog: StatisticsDialog, g
 
 
 def test_words_and_definitions_are_there_in_both_languages(dialog: StatisticsDialog) -> None:
-    english = {name: (TABLE[name].title(), TABLE[name].explanation()) for name in NAMES}
-    assert len({said for said, _ in english.values()}) == len(NAMES)
+    english = {name: (TABLE[name].title(), TABLE[name].explanation()) for name in STATISTICS}
+    assert len({said for said, _ in english.values()}) == len(STATISTICS)
     assert not any(TABLE[name].definition in what for name, (_, what) in english.items())
     item = dialog.table.item(0, 0)
     assert item is not None
     assert item.toolTip() == english["bv"][1]
     with chinese():
-        for name in NAMES:
+        for name in STATISTICS:
             assert TABLE[name].explanation() != english[name][1]
-        dialog.retranslate_ui()
+        dialog.update_texts()
         assert item.toolTip() == TABLE["bv"].explanation()
-        assert len({TABLE[name].title() for name in NAMES}) == len(NAMES)
+        assert len({TABLE[name].title() for name in STATISTICS}) == len(STATISTICS)
 
 
 def test_what_is_found_is_copied(dialog: StatisticsDialog) -> None:
@@ -78,9 +78,9 @@ def test_what_is_found_is_copied(dialog: StatisticsDialog) -> None:
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0] == "6x5/4 · won"
     assert [line.partition(":")[0] for line in lines[1:]] == ["Openings", "Openings done"]
-    assert "clipboard" in dialog._news.text()
+    assert "clipboard" in dialog._message.text()
     dialog.field.clear()
-    assert len(dialog.text().splitlines()) == len(NAMES) + 1
+    assert len(dialog.text().splitlines()) == len(STATISTICS) + 1
 
 
 def test_names_and_access_keys(dialog: StatisticsDialog) -> None:

@@ -82,6 +82,6 @@ def test_counters_that_somebody_else_named() -> None:
 
 
 def test_rules_results_and_notes_that_no_demine_wrote() -> None:
-    for tell in (formatting.title, formatting.result, formatting.note):
+    for tell in (formatting.rules_title, formatting.game_result, formatting.unranked_reason):
         assert OWNED in tell(EVIL)
         assert acting(tell(EVIL)) == []

@@ -30,8 +30,8 @@ pytestmark = pytest.mark.usefixtures("app")
 
 def said(window: ReplayWindow) -> dict[str, str]:
     panel = window.counters
-    rows = range(panel.table.rowCount())
-    return {panel._item(row, 0).toolTip(): panel._item(row, 1).text() for row in rows}
+    rows = zip(panel._names, panel._values, strict=True)
+    return {name.toolTip(): value.text() for name, value in rows}
 
 
 def test_they_say_what_the_statistics_of_the_moment_are() -> None:
@@ -56,7 +56,7 @@ def test_a_formula_of_ones_own_is_counted_and_remembered() -> None:
             assert bv_s is not None
             assert ioe is not None
             assert said(window)["bv_s * ioe"] == written(bv_s * ioe)
-            assert window.counters._item(0, 0).text() == "Speed"
+            assert window.counters._names[0].text() == "Speed"
 
 
 def test_the_dialog_adds_moves_removes_and_refuses() -> None:
@@ -71,7 +71,7 @@ def test_the_dialog_adds_moves_removes_and_refuses() -> None:
         assert dialog.counters == read(FIRST)
         assert any(
             "no statistic 'nothing'" in each.text()
-            for each in dialog.findChildren(type(dialog._news))
+            for each in dialog.findChildren(type(dialog._message))
         )
         dialog.name.setText("mine")
         dialog.formula.setText("(bv - zini) / bv")
@@ -80,11 +80,11 @@ def test_the_dialog_adds_moves_removes_and_refuses() -> None:
         assert dialog.counters[-1] == Counter("mine", Formula("(bv - zini) / bv"))
         dialog.move_row(-1)
         assert dialog.counters[-2].name == "mine"
-        dialog.remove()
+        dialog.remove_selected()
         dialog.known.setCurrentRow(0)
-        dialog.add_known()
+        dialog.add_selected_statistic()
         assert dialog.counters == [*read(FIRST), Counter("", Formula("bv"))]
-        dialog.restore()
+        dialog.restore_defaults()
         assert dialog.counters == read(FIRST)
 
 
@@ -107,7 +107,7 @@ def test_every_statistic_to_choose_has_a_name_in_the_language_set() -> None:
         names = [dialog.known.item(row).data(Qt.ItemDataRole.UserRole) for row in range(len(texts))]
         assert texts == [f"{TABLE[name].title()} ({name})" for name in names]
         dialog.known.setCurrentRow(names.index("cells8"))
-        dialog.add_known()
+        dialog.add_selected_statistic()
         assert dialog.chosen.currentItem().text() == "显示 8 的格子"
 
 

@@ -24,7 +24,7 @@ def test_a_game_being_watched(look: str, language: str, regenerate: bool) -> Non
         window.resize(640, 560)
         window.playback.seek(window.playback.end * 0.4)
         window.show_path("whole")
-        until(lambda: window.counters._item(2, 1).text() != "–")
+        until(lambda: window.counters._values[2].text() != "–")
         compare(
             picture_of(window),
             f"desktop/watch-{look}-{language}",

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from demine.desktop.window.live_counters import (
-    COUNTERS,
-    FIRST,
+    COUNTERS_SETTING,
+    DEFAULT_COUNTERS,
     SHOWN_IN_RANKED_GAMES,
     LiveCounters,
     LiveStatistics,
@@ -172,7 +172,7 @@ def test_practice_shows_all_at_once(window: MainWindow) -> None:
 def test_fair_ones_exist_and_need_no_layout() -> None:
     assert set(TABLE) > SHOWN_IN_RANKED_GAMES
     assert not any(TABLE[name].about == "board" for name in SHOWN_IN_RANKED_GAMES)
-    assert {name for _, name in FIRST} <= set(TABLE)
+    assert {name for _, name in DEFAULT_COUNTERS} <= set(TABLE)
 
 
 def test_fair_ones_say_the_same_of_boards_that_look_the_same() -> None:
@@ -214,8 +214,8 @@ def test_off_at_first_and_the_window_grows_for_it() -> None:
 def test_what_is_counted_is_remembered() -> None:
     with Store.memory() as store:
         with room(store=store, counters=True) as window:
-            live(window).take([Counter("mine", Formula("left + 1"))])
-        assert store.settings.get(COUNTERS) == [["mine", "left + 1"]]
+            live(window).set_counters([Counter("mine", Formula("left + 1"))])
+        assert store.settings.get(COUNTERS_SETTING) == [["mine", "left + 1"]]
         with room(store=store, counters=True) as window:
             assert [each.name for each in live(window).panel.counters] == ["mine"]
             click(window, 4, 4)
@@ -225,7 +225,7 @@ def test_what_is_counted_is_remembered() -> None:
 def test_acts_are_counted_together_and_never_at_once(window: MainWindow) -> None:
     counts: list[int] = []
     panel = live(window)
-    whole = panel.count
+    whole = panel.update_values
     panel._timer.timeout.disconnect()
     panel._timer.timeout.connect(whole)
     panel._timer.timeout.connect(lambda: counts.append(1))

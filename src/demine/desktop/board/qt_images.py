@@ -38,7 +38,7 @@ class BoardSnapshot:
     advice: Overlay | None = None
 
 
-def image(pixels: NDArray[np.uint8], ratio: float = 1.0) -> QImage:
+def to_qimage(pixels: NDArray[np.uint8], ratio: float = 1.0) -> QImage:
     """Return a picture, uint8 (height, width, 3 or 4), as an image with its own memory.
 
     `ratio` is how many of its pixels make one of Qt's.
@@ -55,7 +55,7 @@ def led_image(text: str, theme: Theme, height: int) -> QImage:
     """Return signs on lamps."""
     from demine.picture.panel import led_display
 
-    return image(led_display(text, theme, height))
+    return to_qimage(led_display(text, theme, height))
 
 
 @lru_cache(maxsize=16)
@@ -63,14 +63,14 @@ def button(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> QImage:
     """Return the restart button with its face."""
     from demine.picture.panel import restart_button_picture
 
-    return image(restart_button_picture(mood, theme, size, pressed=pressed))
+    return to_qimage(restart_button_picture(mood, theme, size, pressed=pressed))
 
 
 def ring(theme: Theme, size: int) -> QImage:
     """Return the focus ring."""
     from demine.picture.board import cell_marker
 
-    return image(cell_marker(theme, "cursor", size))
+    return to_qimage(cell_marker(theme, "cursor", size))
 
 
 def application_icon() -> QIcon:
@@ -79,7 +79,7 @@ def application_icon() -> QIcon:
 
     made = QIcon()
     for size in (32, 64, 128):
-        made.addPixmap(QPixmap.fromImage(image(icon(size))))
+        made.addPixmap(QPixmap.fromImage(to_qimage(icon(size))))
     return made
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QNativeGestureEvent, QRegion
 
-from demine.desktop.board.qt_images import BoardSnapshot, from_device_pixels, image, paint_board
+from demine.desktop.board.qt_images import BoardSnapshot, from_device_pixels, paint_board, to_qimage
 from demine.desktop.board.viewport import BoardViewport
 from demine.desktop.qt_keys import key_name
 from demine.scene.board_geometry import Rect
@@ -128,7 +128,7 @@ class Board(BoardViewport):
 
     def thumbnail(self) -> QImage:
         """Return the board with one pixel for each cell, of the colour that its face has most."""
-        return image(_colours(self._theme)[self.controller.faces])
+        return to_qimage(_colours(self._theme)[self.controller.faces])
 
     def _scroll_to_hint(self) -> None:
         """Bring what is advised into sight, once: the player may look elsewhere then."""

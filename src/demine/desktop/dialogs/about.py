@@ -1,4 +1,4 @@
-"""About: what this is, in which version, with what, and where it keeps things."""
+"""The dialog About demine: its version, what it runs on, and where it keeps things."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import numpy as np
 import PySide6
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication, QPixmap
-from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QLabel
 
 import demine
-from demine.desktop.dialogs.base import Dialog, MessageLabel, image
+from demine.desktop.board.qt_images import to_qimage
+from demine.desktop.dialogs.base import Dialog, MessageLabel
+from demine.desktop.widget_builders import vbox
 from demine.picture import icon
 from demine.scene.translation import explain, mark, tr
 from demine.store import StoreError, data_dir
@@ -28,53 +30,34 @@ class AboutDialog(Dialog):
 
     def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent, mark("About demine"))
-        picture = QLabel()
-        ratio = self.devicePixelRatioF()
-        picture.setPixmap(QPixmap.fromImage(image(icon(round(_ICON * ratio)), ratio)))
-        self.texts.say(picture.setAccessibleName, mark("The icon of demine: a friendly mine"))
-        self._name, self._what, self._facts = MessageLabel(), MessageLabel(), MessageLabel()
-        font = self._name.font()
-        font.setPointSizeF(font.pointSizeF() * 1.6)
-        font.setBold(True)
-        self._name.setFont(font)
-        self._facts.setMinimumWidth(self.fontMetrics().averageCharWidth() * 52)
-        self._facts.setTextInteractionFlags(
+        picture, ratio = QLabel(), self.devicePixelRatioF()
+        picture.setPixmap(QPixmap.fromImage(to_qimage(icon(round(_ICON * ratio)), ratio)))
+        self.texts.bind(picture.setAccessibleName, mark("The icon of demine: a friendly mine"))
+        self._name, self._what, self._report = MessageLabel(), MessageLabel(), MessageLabel()
+        self._name.make_heading(1.6)
+        self._name.set_message(f"demine {demine.__version__}")
+        self._report.setMinimumWidth(self.fontMetrics().averageCharWidth() * 52)
+        self._report.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        copy = QPushButton()
-        self.texts.say(copy.setText, mark("&Copy"))
-        copy.clicked.connect(self.copy)
-        buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
-        beside = QVBoxLayout()
-        for part in (self._name, self._what, self._facts):
-            beside.addWidget(part)
-        beside.addStretch(1)
         both = QHBoxLayout()
         both.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
         both.addSpacing(self.fontMetrics().height())
-        both.addLayout(beside, 1)
-        layout = QVBoxLayout(self)
-        layout.addLayout(both)
-        layout.addWidget(buttons)
-        self._tell()
+        both.addLayout(vbox(self._name, self._what, self._report, None), 1)
+        copy = self.texts.make_button(mark("&Copy"), self.copy_report, auto_default=True)
+        vbox(both, self.make_button_box(actions=[copy]), parent=self)
+        self.update_texts()
 
-    def retranslate_ui(self) -> None:
-        """Say every text anew."""
-        super().retranslate_ui()
-        self._tell()
-
-    def _tell(self) -> None:
-        self._name.tell(f"demine {demine.__version__}")
-        self._what.tell(
+    def update_texts(self) -> None:
+        """Write the description and the report."""
+        self._what.set_message(
             tr("Minesweeper: the game, its records, its boards. Free software, MIT licence.")
         )
-        self._facts.tell(version_report())
+        self._report.set_message(version_report())
 
-    def copy(self) -> None:
-        """Put name, version and facts on the clipboard."""
+    def copy_report(self) -> None:
+        """Put name, version and report on the clipboard."""
         QGuiApplication.clipboard().setText(f"demine {demine.__version__}\n{version_report()}")
 
 
@@ -86,13 +69,13 @@ def version_report() -> str:
             f"Python {platform.python_version()} · NumPy {np.__version__}",
             f"Qt {qVersion()} · PySide {PySide6.__version__}",
             f"{system} {platform.machine()} · {QGuiApplication.platformName()}",
-            tr("Games and settings: {folder}", folder=_folder()),
+            tr("Games and settings: {folder}", folder=_data_folder()),
         )
     )
 
 
-def _folder() -> object:
-    """Return where games and settings lie, or why nowhere."""
+def _data_folder() -> object:
+    """Return where games and settings are kept, or why nowhere."""
     try:
         return data_dir()
     except StoreError as error:

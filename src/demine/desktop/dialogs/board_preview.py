@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from demine.desktop.dialogs.base import image
+from demine.desktop.board.qt_images import to_qimage
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import First, Rules, most_mines
@@ -61,7 +61,7 @@ class BoardPreview(QWidget):
         fitting = int(min(self.width() * ratio / wide, self.height() * ratio / high))
         cell = min(max(fitting, 4), int(_MOST_PIXELS * ratio))
         if self._image is None or self._image.width() != cell * wide:
-            self._image = image(render(self._faces, self.theme, cell), ratio)
+            self._image = to_qimage(render(self._faces, self.theme, cell), ratio)
         shown = self._image.deviceIndependentSize().toSize()
         corner = QPoint((self.width() - shown.width()) // 2, (self.height() - shown.height()) // 2)
         painter = QPainter(self)

@@ -1,4 +1,4 @@
-"""Setup: which board to play, with what it takes said while it is chosen."""
+"""The dialog Setup: which board to play, with an estimate of its work while it is chosen."""
 
 from __future__ import annotations
 
@@ -10,24 +10,20 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
-    QDialogButtonBox,
     QDoubleSpinBox,
-    QFormLayout,
-    QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from demine.desktop.dialogs import formatting
-from demine.desktop.dialogs.base import Dialog, MessageLabel
+from demine.desktop.dialogs.base import Dialog, MessageLabel, StandardButton
 from demine.desktop.dialogs.board_preview import BoardPreview
 from demine.desktop.dialogs.estimate_3bv import DifficultyEstimate, DifficultyEstimator
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
+from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
 from demine.logic.errors import DemineError
 from demine.logic.rules import OPTIONS, First, Rules, most_mines, option_named
 from demine.scene.preferences import MAX_PRESETS, MOST_SIDE
@@ -36,20 +32,19 @@ from demine.scene.translation import explain, mark, ntr, tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QCloseEvent
-
     from demine.scene.themes import Theme
 
-_PATIENCE_MS: Final = 150
+_ESTIMATE_DELAY_MS: Final = 150
 _POLL_MS: Final = 60
 _OFFERED: Final = tuple(option for option in OPTIONS if option.label)
 _RULES: Final = Qt.ItemDataRole.UserRole
 
 
 class SetupDialog(Dialog):
-    """Asks for rules. After `exec()`: `rules` (None when cancelled) and the own `presets`.
+    """Asks for rules. After `exec()`: `rules` (None when cancelled) and the player's `presets`.
 
-    `level` returns a named board as this player wants it: with no need to guess, perhaps.
+    `apply_preferences` returns the rules of a named board as this player wants them: with no need
+    to guess, perhaps.
     """
 
     def __init__(
@@ -58,14 +53,14 @@ class SetupDialog(Dialog):
         rules: Rules,
         presets: Sequence[str],
         theme: Theme,
-        level: Callable[[Rules], Rules] = lambda rules: rules,
+        apply_preferences: Callable[[Rules], Rules] = lambda rules: rules,
     ) -> None:
         super().__init__(parent, mark("Setup"))
-        self._level = level
+        self._apply_preferences = apply_preferences
         self.rules: Rules | None = None
         """The rules chosen; None until they are."""
         named = {str(known) for known in formatting.NAMED_RULES.values()}
-        read = dict.fromkeys(str(found) for found in map(formatting.parsed, presets) if found)
+        read = dict.fromkeys(str(found) for found in map(formatting.parse_rules, presets) if found)
         self.presets = [text for text in read if text not in named]
         """The player's own boards, as texts of rules."""
         self._estimator: DifficultyEstimator | None = None
@@ -73,16 +68,13 @@ class SetupDialog(Dialog):
         """The rules that were last put into the fields."""
         self._make_fields(rules)
         self._preview = BoardPreview(theme)
-        self._work, self._trouble = MessageLabel(), MessageLabel()
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(_PATIENCE_MS)
-        self._patience.timeout.connect(self._begin_counting)
-        self._poll = QTimer(self)
-        self._poll.setInterval(_POLL_MS)
+        self._estimate_label, self._error_label = MessageLabel(), MessageLabel()
+        self._estimate_delay = QTimer(self, singleShot=True, interval=_ESTIMATE_DELAY_MS)
+        self._estimate_delay.timeout.connect(self._start_estimate)
+        self._poll = QTimer(self, interval=_POLL_MS)
         self._poll.timeout.connect(self._show_estimate)
         self._lay_out()
-        self._fill_list()
+        self._fill_lists()
         self._connect()
         self._set_fields(rules)
         self._width.setFocus()
@@ -103,139 +95,108 @@ class SetupDialog(Dialog):
         self._density.setSuffix(" %")
         self._choices = {each.name: QComboBox() for each in _OFFERED if not each.is_switch}
         self._switches = {each.name: QCheckBox() for each in _OFFERED if each.is_switch}
-        self._why_not = MessageLabel()
+        self._no_guess_free_note = MessageLabel()
         self._list = QListWidget()
         self._list.setWordWrap(True)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setMinimumWidth(self.fontMetrics().averageCharWidth() * 28)
-        self._add, self._remove = QPushButton(), QPushButton()
-        self._buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
+        self._buttons = self.make_button_box(StandardButton.Ok | StandardButton.Cancel)
 
     def _lay_out(self) -> None:
-        say = self.texts.say
-        form = QFormLayout()
-        for message, field in (
-            (mark("&Width:"), self._width),
-            (mark("&Height:"), self._height),
-            (mark("&Mines:"), self._mines),
-            (mark("&Density:"), self._density),
-            *((option_named(name).key_label, box) for name, box in self._choices.items()),
-        ):
-            label = QLabel()
-            label.setBuddy(field)
-            say(label.setText, message)
-            form.addRow(label, field)
-        say(
-            self._why_not.tell,
+        texts = self.texts
+        form = texts.make_form(
+            (
+                (mark("&Width:"), self._width),
+                (mark("&Height:"), self._height),
+                (mark("&Mines:"), self._mines),
+                (mark("&Density:"), self._density),
+                *((option_named(name).key_label, box) for name, box in self._choices.items()),
+            )
+        )
+        texts.bind(
+            self._no_guess_free_note.set_message,
             mark("Where the first click may be a mine, no board is guess-free"),
         )
         for name, switch in self._switches.items():
-            say(switch.setText, option_named(name).key_label)
+            texts.bind(switch.setText, option_named(name).key_label)
             form.addRow("", switch)
-        form.addRow(self._why_not)
-        right = QVBoxLayout()
-        right.addLayout(form)
-        right.addWidget(self._preview, 1)
-        right.addWidget(self._work)
-        right.addWidget(self._trouble)
-        both = QHBoxLayout()
-        both.addLayout(self._left_side(), 1)
-        both.addLayout(right, 1)
-        whole = QVBoxLayout(self)
-        whole.addLayout(both)
-        whole.addWidget(self._buttons)
-        say(self._preview.setAccessibleName, mark("A board of these proportions"))
+        form.addRow(self._no_guess_free_note)
+        texts.bind(self._preview.setAccessibleName, mark("A board of these proportions"))
+        right = vbox(form, (self._preview, 1), self._estimate_label, self._error_label)
+        vbox(hbox((self._make_list_side(), 1), (right, 1)), self._buttons, parent=self)
 
-    def _left_side(self) -> QVBoxLayout:
-        say = self.texts.say
-        heading = QLabel()
-        heading.setBuddy(self._list)
-        say(heading.setText, mark("&Boards:"))
-        say(self._add.setText, mark("&Keep this board"))
-        say(self._add.setToolTip, mark("Put the board of these fields into the list"))
-        say(self._remove.setText, mark("&Remove"))
-        say(self._remove.setToolTip, mark("Take your own board out of the list"))
-        for button in (self._add, self._remove):
-            button.setAutoDefault(False)
-        side = QVBoxLayout()
-        side.addWidget(heading)
-        side.addWidget(self._list, 1)
-        row = QHBoxLayout()
-        row.addWidget(self._add, 1)
-        row.addWidget(self._remove)
-        side.addLayout(row)
-        return side
+    def _make_list_side(self) -> QVBoxLayout:
+        texts = self.texts
+        self._add = texts.make_button(mark("&Keep this board"), self._add_preset)
+        self._remove = texts.make_button(mark("&Remove"), self._remove_preset)
+        texts.bind(self._add.setToolTip, mark("Put the board of these fields into the list"))
+        texts.bind(self._remove.setToolTip, mark("Take your own board out of the list"))
+        heading = texts.make_label(mark("&Boards:"), self._list)
+        return vbox(heading, (self._list, 1), hbox((self._add, 1), self._remove))
 
     def _connect(self) -> None:
-        self._width.valueChanged.connect(self._resized)
-        self._height.valueChanged.connect(self._resized)
-        self._mines.valueChanged.connect(self._mines_chosen)
-        self._density.valueChanged.connect(self._density_chosen)
+        self._width.valueChanged.connect(self._on_size_changed)
+        self._height.valueChanged.connect(self._on_size_changed)
+        self._mines.valueChanged.connect(self._on_mines_changed)
+        self._density.valueChanged.connect(self._on_density_changed)
         for box in self._choices.values():
-            box.currentIndexChanged.connect(self._changed)
+            box.currentIndexChanged.connect(self._update_state)
         for switch in self._switches.values():
-            switch.toggled.connect(self._changed)
-        self._list.currentItemChanged.connect(self._preset_chosen)
+            switch.toggled.connect(self._update_state)
+        self._list.currentItemChanged.connect(self._on_preset_selected)
         self._list.itemDoubleClicked.connect(self.accept)
-        self._add.clicked.connect(self._add_preset)
-        self._remove.clicked.connect(self._remove_preset)
-        self._buttons.accepted.connect(self.accept)
-        self._buttons.rejected.connect(self.reject)
 
-    def retranslate_ui(self) -> None:
-        """Say every text anew; what is chosen stays chosen."""
-        super().retranslate_ui()
-        self._fill_list()
-        self._changed()
+    def update_texts(self) -> None:
+        """Write the lists anew; what is chosen stays chosen."""
+        self._fill_lists()
+        self._update_state()
 
     # The list of boards
 
-    def _fill_list(self) -> None:
-        """Write the lists of choices in the language set now."""
-        blockers = [QSignalBlocker(box) for box in (self._list, *self._choices.values())]
+    def _fill_lists(self) -> None:
+        """Write the boards and the choices in the language set now."""
         for name, box in self._choices.items():
-            at = box.currentIndex()
-            box.clear()
-            for choice in option_named(name).choices:
-                box.addItem(tr(choice.words), choice.value)
-            box.setCurrentIndex(max(at, 0))
+            choices = option_named(name).choices
+            fill_combo_box(
+                box, [(tr(each.words), each.value) for each in choices], box.currentData()
+            )
+        blocker = QSignalBlocker(self._list)
         self._list.clear()
         for name, rules in formatting.NAMED_RULES.items():
-            self._add_item(f"{tr(name)} · {formatting.size(rules)}", str(self._level(rules)))
+            title = f"{tr(name)} · {formatting.rules_size(rules)}"
+            self._add_item(title, str(self._apply_preferences(rules)))
         for text in self.presets:
             rules = Rules.parse(text)
-            said = " · ".join(filter(None, (formatting.size(rules), formatting.promises(rules))))
-            self._add_item(said, text)
-        del blockers
+            parts = formatting.rules_size(rules), formatting.unusual_options(rules)
+            self._add_item(" · ".join(filter(None, parts)), text)
+        del blocker
 
-    def _add_item(self, said: str, text: str) -> None:
-        item = QListWidgetItem(said, self._list)
-        item.setData(_RULES, text)
-        item.setToolTip(plain_tool_tip(text))
+    def _add_item(self, title: str, rules: str) -> None:
+        item = QListWidgetItem(title, self._list)
+        item.setData(_RULES, rules)
+        item.setToolTip(plain_tool_tip(rules))
 
-    def _preset_chosen(self, item: QListWidgetItem | None) -> None:
+    def _on_preset_selected(self, item: QListWidgetItem | None) -> None:
         if item is not None:
             self._set_fields(Rules.parse(item.data(_RULES)))
 
     def _add_preset(self) -> None:
-        rules = self._asked()
+        rules = self._entered_rules()
         if isinstance(rules, Rules):
             self.presets.append(str(rules))
-            self._fill_list()
-            self._changed()
+            self._fill_lists()
+            self._update_state()
 
     def _remove_preset(self) -> None:
-        rules = self._asked()
+        rules = self._entered_rules()
         if isinstance(rules, Rules) and str(rules) in self.presets:
             self.presets.remove(str(rules))
-            self._fill_list()
-            self._changed()
+            self._fill_lists()
+            self._update_state()
             self._list.setFocus()
 
-    def _mark_in_list(self, rules: Rules | None) -> None:
-        """Show which board of the list the fields say, if any does."""
+    def _select_in_list(self, rules: Rules | None) -> None:
+        """Select the board of the list that the fields say, if any does."""
         blocker = QSignalBlocker(self._list)
         text = None if rules is None else str(rules)
         rows = [self._list.item(row).data(_RULES) for row in range(self._list.count())]
@@ -261,9 +222,9 @@ class SetupDialog(Dialog):
         self._height.setMaximum(max(MOST_SIDE, rules.height))
         self._width.setValue(rules.width)
         self._height.setValue(rules.height)
-        self._mines.setMaximum(max(rules.mines, self._most_mines()))
+        self._mines.setMaximum(max(rules.mines, self._max_mines()))
         self._mines.setValue(rules.mines)
-        self._wished_mines = rules.mines
+        self._wanted_mines = rules.mines
         for name, box in self._choices.items():
             option = option_named(name)
             box.setCurrentIndex(option.choices.index(option.choice(getattr(rules, name))))
@@ -272,41 +233,41 @@ class SetupDialog(Dialog):
         self._shown = rules  # no field says some options, and none may drop them
         del blockers
         self._show_density()
-        self._changed()
+        self._update_state()
 
-    def _most_mines(self) -> int:
+    def _max_mines(self) -> int:
         return most_mines(self._width.value(), self._height.value(), First.SAFE)
 
-    def _resized(self) -> None:
-        """Keep the mines that were wished for, as far as they fit: 30 is typed by way of 3."""
+    def _on_size_changed(self) -> None:
+        """Keep the mines that were wanted, as far as they fit: 30 is typed by way of 3."""
         blocker = QSignalBlocker(self._mines)
-        self._mines.setMaximum(self._most_mines())
-        self._mines.setValue(self._wished_mines)
+        self._mines.setMaximum(self._max_mines())
+        self._mines.setValue(self._wanted_mines)
         del blocker
         self._show_density()
-        self._changed()
+        self._update_state()
 
-    def _mines_chosen(self, mines: int) -> None:
-        self._wished_mines = mines
+    def _on_mines_changed(self, mines: int) -> None:
+        self._wanted_mines = mines
         self._show_density()
-        self._changed()
+        self._update_state()
 
-    def _density_chosen(self, percent: float) -> None:
+    def _on_density_changed(self, percent: float) -> None:
         cells = self._width.value() * self._height.value()
         blocker = QSignalBlocker(self._mines)
         self._mines.setValue(round(cells * percent / 100))
         del blocker
-        self._wished_mines = self._mines.value()
-        self._changed()
+        self._wanted_mines = self._mines.value()
+        self._update_state()
 
     def _show_density(self) -> None:
         blocker = QSignalBlocker(self._density)
         cells = self._width.value() * self._height.value()
-        self._density.setMaximum(100 * self._most_mines() / cells)
+        self._density.setMaximum(100 * self._max_mines() / cells)
         self._density.setValue(100 * self._mines.value() / cells)
         del blocker
 
-    def _asked(self) -> Rules | DemineError:
+    def _entered_rules(self) -> Rules | DemineError:
         """Return what the fields say, or why nobody could play it."""
         fields: dict[str, Any] = {
             **{name: box.currentData() for name, box in self._choices.items()},
@@ -325,36 +286,36 @@ class SetupDialog(Dialog):
             return error
         return rules
 
-    def _changed(self) -> None:
-        asked = self._asked()
+    def _update_state(self) -> None:
+        asked = self._entered_rules()
         rules = asked if isinstance(asked, Rules) else None
         a_guess_at_once = self._choices["first"].currentData() == First.ANY
         self._switches["guess_free"].setEnabled(not a_guess_at_once)
-        self._why_not.setVisible(a_guess_at_once)
-        self._buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(rules is not None)
-        self._mark_in_list(rules)
-        self._stop_counting()
+        self._no_guess_free_note.setVisible(a_guess_at_once)
+        self._buttons.button(StandardButton.Ok).setEnabled(rules is not None)
+        self._select_in_list(rules)
+        self._stop_estimate()
         if isinstance(asked, DemineError):
-            self._trouble.tell(explain(asked))
-            self._work.tell("")
+            self._error_label.set_message(explain(asked))
+            self._estimate_label.set_message("")
         else:
-            self._trouble.tell("")
-            self._work.tell(tr("3BV: counting…"))
-            self._patience.start()
-        self._trouble.setVisible(rules is None)
-        self._work.setVisible(rules is not None)
+            self._error_label.set_message("")
+            self._estimate_label.set_message(tr("3BV: counting…"))
+            self._estimate_delay.start()
+        self._error_label.setVisible(rules is None)
+        self._estimate_label.setVisible(rules is not None)
 
     # 3BV
 
-    def _begin_counting(self) -> None:
-        asked = self._asked()
+    def _start_estimate(self) -> None:
+        asked = self._entered_rules()
         if isinstance(asked, Rules):
             self._preview.show_rules(asked)
             self._estimator = DifficultyEstimator(asked)
             self._poll.start()
 
-    def _stop_counting(self) -> None:
-        self._patience.stop()
+    def _stop_estimate(self) -> None:
+        self._estimate_delay.stop()
         self._poll.stop()
         if self._estimator is not None:
             self._estimator.stop()
@@ -367,7 +328,7 @@ class SetupDialog(Dialog):
         done = estimator.done
         found = estimator.estimate
         if found is not None:
-            self._work.tell(said(found))
+            self._estimate_label.set_message(estimate_text(found))
         if done:
             self._poll.stop()
 
@@ -375,23 +336,18 @@ class SetupDialog(Dialog):
 
     def accept(self) -> None:
         """Keep the rules and close, if anybody can play them."""
-        asked = self._asked()
+        asked = self._entered_rules()
         if isinstance(asked, Rules):
             self.rules = asked
             super().accept()
 
     def done(self, result: int) -> None:
-        """Stop counting whichever way it ends."""
-        self._stop_counting()
+        """Stop the estimate whichever way the dialog ends."""
+        self._stop_estimate()
         super().done(result)
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop counting when the window goes."""
-        self._stop_counting()
-        super().closeEvent(event)
 
-
-def said(found: DifficultyEstimate) -> str:
+def estimate_text(found: DifficultyEstimate) -> str:
     """Return an estimate in words."""
     about = tr("3BV about {mean}", mean=f"{found.mean:.0f}")
     if found.spread is not None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractScrollArea
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import QScrollArea, QWidget
 
-from demine.desktop.dialogs.base import image
+from demine.desktop.board.qt_images import to_qimage
 from demine.picture import render
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL, ZOOM_STEPS
 from demine.scene.cell_highlight import looks
@@ -16,7 +16,7 @@ from demine.scene.cell_highlight import looks
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent, QWheelEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent, QWheelEvent
 
     from demine.scene.themes import Theme
 
@@ -26,89 +26,49 @@ _WIDE, _HIGH = 720, 480
 """What a board may take at first on most screens, in logical pixels."""
 
 
-class BoardView(QAbstractScrollArea):
+class BoardView(QScrollArea):
     """Shows faces, uint8 (height, width) of `Face`; plus, minus and Ctrl+wheel zoom."""
 
     def __init__(self, faces: NDArray[np.uint8], theme: Theme) -> None:
         super().__init__()
-        self._faces, self._looks, self._theme = faces, looks(faces), theme
         rows, cols = faces.shape
         fitting = min(_WIDE // cols, _HIGH // rows)
-        self.cell = min(max(fitting, _LEAST), _FIRST_CELL)
-        """Logical pixels a cell."""
-        self.viewport().setAutoFillBackground(True)
+        self._canvas = BoardCanvas(faces, theme, min(max(fitting, _LEAST), _FIRST_CELL))
+        self.setWidget(self._canvas)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.viewport().setBackgroundRole(QPalette.ColorRole.Base)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._set_cell_size(self.cell_size)
+
+    @property
+    def cell_size(self) -> int:
+        """Logical pixels a cell."""
+        return self._canvas.cell
 
     def sizeHint(self) -> QSize:
         """Ask for the whole board, up to what most screens have."""
-        rows, cols = self._faces.shape
         frame = 2 * self.frameWidth() + 2
-        return QSize(min(cols * self.cell, _WIDE) + frame, min(rows * self.cell, _HIGH) + frame)
+        return self._canvas.size().boundedTo(QSize(_WIDE, _HIGH)) + QSize(frame, frame)
 
     def minimumSizeHint(self) -> QSize:
-        """Some cells stay to be seen."""
+        """Ask for room for some cells."""
         return QSize(8 * _LEAST, 6 * _LEAST)
 
     def zoom(self, steps: int) -> None:
         """Make the cells larger by so many steps, or smaller; the middle stays."""
         sizes = sorted({*ZOOM_STEPS, MIN_CELL, MAX_CELL})
-        place = sizes.index(self.cell) if self.cell in sizes else sizes.index(_FIRST_CELL)
-        cell = sizes[min(max(place + steps, 0), len(sizes) - 1)]
+        cell = self.cell_size
+        place = sizes.index(cell if cell in sizes else _FIRST_CELL)
         bars = self.horizontalScrollBar(), self.verticalScrollBar()
-        middles = [(bar.value() + bar.pageStep() / 2) / self.cell for bar in bars]
-        self.cell = cell
-        self._measure()
+        middles = [(bar.value() + bar.pageStep() / 2) / cell for bar in bars]
+        self._set_cell_size(sizes[min(max(place + steps, 0), len(sizes) - 1)])
         for bar, middle in zip(bars, middles, strict=True):
-            bar.setValue(round(middle * cell - bar.pageStep() / 2))
-        self.viewport().update()
+            bar.setValue(round(middle * self.cell_size - bar.pageStep() / 2))
 
-    def _measure(self) -> None:
-        rows, cols = self._faces.shape
-        port = self.viewport().size()
-        for bar, whole, seen in (
-            (self.horizontalScrollBar(), cols * self.cell, port.width()),
-            (self.verticalScrollBar(), rows * self.cell, port.height()),
-        ):
-            bar.setPageStep(seen)
-            bar.setSingleStep(self.cell)
-            bar.setRange(0, max(0, whole - seen))
-
-    def _corner(self) -> QPoint:
-        """Where the board's upper left corner stands in the viewport."""
-        rows, cols = self._faces.shape
-        spare_x = max(0, self.viewport().width() - cols * self.cell) // 2
-        spare_y = max(0, self.viewport().height() - rows * self.cell) // 2
-        return QPoint(
-            spare_x - self.horizontalScrollBar().value(), spare_y - self.verticalScrollBar().value()
-        )
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells that are seen, in whole pixels of the screen."""
-        corner, seen, cell = self._corner(), event.rect(), self.cell
-        rows, cols = self._faces.shape
-        top = max(0, (seen.top() - corner.y()) // cell)
-        left = max(0, (seen.left() - corner.x()) // cell)
-        bottom = min(rows, (seen.bottom() - corner.y()) // cell + 1)
-        right = min(cols, (seen.right() - corner.x()) // cell + 1)
-        if top >= bottom or left >= right:
-            return
-        ratio = self.devicePixelRatioF()
-        pixels = max(round(cell * ratio), MIN_CELL)
-        region = (top, left, bottom, right)
-        picture = render(self._faces, self._theme, pixels, self._looks, region=region)
-        painter = QPainter(self.viewport())
-        place = corner + QPoint(left * cell, top * cell)
-        painter.drawImage(place, image(picture, pixels / cell))
-        painter.end()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the scroll bars right."""
-        super().resizeEvent(event)
-        self._measure()
-
-    def scrollContentsBy(self, _dx: int, _dy: int) -> None:
-        """Paint anew where the board has moved to."""
-        self.viewport().update()
+    def _set_cell_size(self, cell: int) -> None:
+        self._canvas.set_cell_size(cell)
+        for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
+            bar.setSingleStep(cell)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom with Ctrl, else scroll."""
@@ -125,3 +85,34 @@ class BoardView(QAbstractScrollArea):
             super().keyPressEvent(event)
         else:
             self.zoom(step)
+
+
+class BoardCanvas(QWidget):
+    """The whole board in cells of some size, painted only where it is seen."""
+
+    def __init__(self, faces: NDArray[np.uint8], theme: Theme, cell: int) -> None:
+        super().__init__()
+        self._faces, self._looks, self._theme = faces, looks(faces), theme
+        self.cell = cell
+
+    def set_cell_size(self, cell: int) -> None:
+        """Take another size, with cells of so many logical pixels."""
+        rows, cols = self._faces.shape
+        self.cell = cell
+        self.resize(cols * cell, rows * cell)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the cells that are seen, in whole pixels of the screen."""
+        seen, cell = event.rect(), self.cell
+        rows, cols = self._faces.shape
+        top, left = seen.top() // cell, seen.left() // cell
+        bottom, right = min(rows, seen.bottom() // cell + 1), min(cols, seen.right() // cell + 1)
+        if top >= bottom or left >= right:
+            return
+        pixels = max(round(cell * self.devicePixelRatioF()), MIN_CELL)
+        region = (top, left, bottom, right)
+        picture = render(self._faces, self._theme, pixels, self._looks, region=region)
+        painter = QPainter(self)
+        painter.drawImage(QPoint(left * cell, top * cell), to_qimage(picture, pixels / cell))
+        painter.end()

@@ -1,4 +1,4 @@
-"""A dialog to choose counters: statistics from the table, and formulas of one's own."""
+"""The dialog to choose counters: statistics from the table, and formulas of one's own."""
 
 from __future__ import annotations
 
@@ -6,20 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QDialogButtonBox,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QVBoxLayout,
-)
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QListWidget, QListWidgetItem
 
-from demine.desktop.dialogs.base import Dialog, MessageLabel
+from demine.desktop.dialogs.base import Dialog, MessageLabel, StandardButton
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
+from demine.desktop.widget_builders import hbox, vbox
 from demine.scene.translation import explain, mark, tr
 from demine.statistics.chosen_counters import FIRST, MOST, NAME_LENGTH, Counter, called, read
 from demine.statistics.definitions import TABLE
@@ -35,29 +26,32 @@ _DATA: Final = Qt.ItemDataRole.UserRole
 
 
 class CountersDialog(Dialog):
-    """Two lists: what can be counted, and what is; below them a line for a formula."""
+    """Two lists: what can be counted, and what is; below them a line for a formula.
+
+    `defaults` are pairs, a name and a formula, that the button for defaults brings back.
+    """
 
     def __init__(
         self,
         parent: QWidget | None,
         counters: list[Counter],
-        first: Sequence[tuple[str, str]] = FIRST,
+        defaults: Sequence[tuple[str, str]] = FIRST,
     ) -> None:
         super().__init__(parent, mark("Counters"))
-        self._first = first
+        self._defaults = defaults
         self.known, self.chosen = QListWidget(), QListWidget()
         self.name, self.formula = QLineEdit(), QLineEdit()
         self.name.setMaxLength(NAME_LENGTH)
         self.formula.setMaxLength(MAX_LENGTH)
-        self._news = MessageLabel()
-        self._news.setText(" ")
-        self._fill_known()
+        self._message = MessageLabel()
+        self._message.setText(" ")
+        self._list_statistics()
         for counter in counters:
-            self._put(counter)
+            self._add_counter(counter)
         self._lay_out()
-        self.known.itemDoubleClicked.connect(self.add_known)
-        self.chosen.itemDoubleClicked.connect(self.remove)
-        self.chosen.currentItemChanged.connect(self._show_chosen)
+        self.known.itemDoubleClicked.connect(self.add_selected_statistic)
+        self.chosen.itemDoubleClicked.connect(self.remove_selected)
+        self.chosen.currentItemChanged.connect(self._show_formula)
         self.resize_to_lines(40, 28)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -70,10 +64,10 @@ class CountersDialog(Dialog):
 
     @property
     def counters(self) -> list[Counter]:
-        """What is chosen, in order."""
+        """The counters that are chosen, in order."""
         return [self.chosen.item(row).data(_DATA) for row in range(self.chosen.count())]
 
-    def _fill_known(self) -> None:
+    def _list_statistics(self) -> None:
         for row in TABLE.values():
             if row.slow:
                 continue
@@ -84,66 +78,39 @@ class CountersDialog(Dialog):
         self.known.setCurrentRow(0)
 
     def _lay_out(self) -> None:
-        say = self.texts.say
+        texts = self.texts
         grid = QGridLayout()
-        for col, (widget, text) in enumerate(
-            ((self.known, mark("&Statistics")), (self.chosen, mark("C&ounted")))
+        for col, (message, widget) in enumerate(
+            ((mark("&Statistics"), self.known), (mark("C&ounted"), self.chosen))
         ):
-            label = QLabel()
-            label.setBuddy(widget)
-            say(label.setText, text)
-            grid.addWidget(label, 0, 2 * col)
+            grid.addWidget(texts.make_label(message, widget), 0, 2 * col)
             grid.addWidget(widget, 1, 2 * col)
-        middle = QVBoxLayout()
-        middle.addStretch(1)
-        for text, action in (
-            (mark("&Add →"), self.add_known),
-            (mark("← &Remove"), self.remove),
-            (mark("&Up"), partial(self.move_row, -1)),
-            (mark("&Down"), partial(self.move_row, 1)),
-        ):
-            button = QPushButton()
-            button.setAutoDefault(False)
-            say(button.setText, text)
-            button.clicked.connect(lambda _on=False, action=action: action())
-            middle.addWidget(button)
-        middle.addStretch(1)
-        grid.addLayout(middle, 1, 1)
-        own = QHBoxLayout()
-        for field, text, hint in (
-            (self.name, mark("&Name"), mark("my own")),
-            (self.formula, mark("&Formula"), mark("bv_s * ioe")),
-        ):
-            label = QLabel()
-            label.setBuddy(field)
-            say(label.setText, text)
-            say(field.setPlaceholderText, hint)
-            own.addWidget(label)
-            own.addWidget(field, 1 if field is self.name else 2)
-        put = QPushButton()
-        put.setAutoDefault(False)
-        say(put.setText, mark("Add for&mula"))
-        put.clicked.connect(self.add_formula)
-        own.addWidget(put)
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok
-            | QDialogButtonBox.StandardButton.Cancel
-            | QDialogButtonBox.StandardButton.RestoreDefaults
+        moves = (
+            texts.make_button(mark("&Add →"), self.add_selected_statistic),
+            texts.make_button(mark("← &Remove"), self.remove_selected),
+            texts.make_button(mark("&Up"), partial(self.move_row, -1)),
+            texts.make_button(mark("&Down"), partial(self.move_row, 1)),
         )
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        defaults = buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
-        defaults.clicked.connect(self.restore)
-        buttons.button(QDialogButtonBox.StandardButton.Ok).setAutoDefault(False)
-        column = QVBoxLayout(self)
-        column.addLayout(grid, 1)
-        column.addLayout(own)
-        column.addWidget(self._news)
-        column.addWidget(buttons)
+        grid.addLayout(vbox(None, *moves, None), 1, 1)
+        texts.bind(self.name.setPlaceholderText, mark("my own"))
+        texts.bind(self.formula.setPlaceholderText, mark("bv_s * ioe"))
+        own = hbox(
+            texts.make_label(mark("&Name"), self.name),
+            (self.name, 1),
+            texts.make_label(mark("&Formula"), self.formula),
+            (self.formula, 2),
+            texts.make_button(mark("Add for&mula"), self.add_formula),
+        )
+        buttons = self.make_button_box(
+            StandardButton.Ok | StandardButton.Cancel | StandardButton.RestoreDefaults
+        )
+        buttons.button(StandardButton.RestoreDefaults).clicked.connect(self.restore_defaults)
+        buttons.button(StandardButton.Ok).setAutoDefault(False)
+        vbox((grid, 1), own, self._message, buttons, parent=self)
 
-    def _put(self, counter: Counter) -> None:
+    def _add_counter(self, counter: Counter) -> None:
         if self.chosen.count() >= MOST:
-            self._news.tell(tr("{most} counters are enough.", most=MOST))
+            self._message.set_message(tr("{most} counters are enough.", most=MOST))
             return
         text = called(counter)
         formula = counter.formula.text
@@ -153,43 +120,44 @@ class CountersDialog(Dialog):
         self.chosen.addItem(item)
         self.chosen.setCurrentItem(item)
 
-    def add_known(self) -> None:
-        """Count the statistic that is marked."""
+    def add_selected_statistic(self) -> None:
+        """Count the statistic that is selected, too."""
         item = self.known.currentItem()
         if item is not None:
-            self._put(Counter("", Formula(str(item.data(_DATA)))))
+            self._add_counter(Counter("", Formula(str(item.data(_DATA)))))
 
     def add_formula(self) -> None:
         """Count the formula that was typed, or say what is wrong with it."""
         try:
             formula = Formula(self.formula.text())
         except FormulaError as error:
-            self._news.tell(explain(error))
+            self._message.set_message(explain(error))
             return
-        self._news.tell(" ")
-        self._put(Counter(self.name.text().strip() or formula.text[:NAME_LENGTH], formula))
+        self._message.set_message(" ")
+        self._add_counter(Counter(self.name.text().strip() or formula.text[:NAME_LENGTH], formula))
 
-    def remove(self) -> None:
-        """Count the marked one no longer."""
+    def remove_selected(self) -> None:
+        """Count the selected one no longer."""
         row = self.chosen.currentRow()
         if row >= 0:
             self.chosen.takeItem(row)
 
     def move_row(self, step: int) -> None:
-        """Move the marked one up or down."""
+        """Move the selected counter up or down by so many rows."""
         row = self.chosen.currentRow()
         if row >= 0 and 0 <= row + step < self.chosen.count():
             item = self.chosen.takeItem(row)
             self.chosen.insertItem(row + step, item)
             self.chosen.setCurrentRow(row + step)
 
-    def restore(self) -> None:
+    def restore_defaults(self) -> None:
         """Count what is counted until somebody chooses."""
         self.chosen.clear()
-        for counter in read(None, self._first):
-            self._put(counter)
+        for counter in read(None, self._defaults):
+            self._add_counter(counter)
 
-    def _show_chosen(self, item: QListWidgetItem | None) -> None:
+    def _show_formula(self, item: QListWidgetItem | None) -> None:
+        """Put a formula that is selected into the fields, to be changed."""
         counter = None if item is None else item.data(_DATA)
         if isinstance(counter, Counter) and counter.name:
             self.name.setText(counter.name)

@@ -31,9 +31,9 @@ RESULTS: Final[Mapping[str, str]] = {
 """How a game ended, in the words of the history, and what to call that."""
 
 
-def title(rules: Rules | str) -> str:
+def rules_title(rules: Rules | str) -> str:
     """Return rules by their name if they have one, else as their text; and whether guess-free."""
-    found = parsed(rules) if isinstance(rules, str) else rules
+    found = parse_rules(rules) if isinstance(rules, str) else rules
     if found is None:
         return inert(str(rules))
     plain = replace(found, guess_free=False)
@@ -42,20 +42,20 @@ def title(rules: Rules | str) -> str:
     return tr("{title}, guess-free", title=said) if found.guess_free else said
 
 
-def size(rules: Rules) -> str:
+def rules_size(rules: Rules) -> str:
     """Return width, height and mines of rules in words."""
     board = f"{rules.width} × {rules.height}"
     return ntr("{board}, {n} mine", "{board}, {n} mines", rules.mines, board=board)
 
 
-def promises(rules: Rules) -> str:
+def unusual_options(rules: Rules) -> str:
     """Return what of the rules is out of the common, in words; empty for common ones."""
     return " · ".join(
         tr(option.told, choice=tr(option.choice(value).words)) for option, value in rules.unusual()
     )
 
 
-def parsed(text: str) -> Rules | None:
+def parse_rules(text: str) -> Rules | None:
     """Return the rules of a text that anybody may have written, or None."""
     try:
         return Rules.parse(text)
@@ -63,12 +63,12 @@ def parsed(text: str) -> Rules | None:
         return None
 
 
-def note(unranked: str) -> str:
+def unranked_reason(unranked: str) -> str:
     """Return why a game enters no best times; empty when it does."""
     return tr(UNRANKED_REASONS[unranked]) if unranked in UNRANKED_REASONS else inert(unranked)
 
 
-def result(status: str) -> str:
+def game_result(status: str) -> str:
     """Return how a game ended."""
     return tr(RESULTS[status]) if status in RESULTS else inert(status)
 
@@ -78,7 +78,7 @@ def seconds(ms: float | None) -> str:
     return "–" if ms is None else f"{ms / 1000:.3f}"
 
 
-def figure(value: float | None, places: int = 0) -> str:
+def decimal(value: float | None, places: int = 0) -> str:
     """Return a statistic with so many decimal places, with a dash for none."""
     return "–" if value is None else f"{value:.{places}f}"
 
@@ -88,13 +88,13 @@ def percent(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.1f} %"
 
 
-def moment(text: str | None) -> str:
+def local_time(text: str | None) -> str:
     """Return a moment of the store (ISO text, UTC) as the player's local date and time."""
     if not text:
         return "–"
     return datetime.fromisoformat(text).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def plain(message: str) -> str:
+def without_access_key(message: str) -> str:
     """Return a translated message without the mark of its access key: for screen readers."""
     return re.sub(r"\(&\w\)|&", "", tr(message)).rstrip(":：… ")

@@ -1,4 +1,4 @@
-"""The games that were played, as a table that reads only the rows it shows."""
+"""The history as a Qt model: a table of games that reads only the rows it shows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 
-SPACE: Final = "\N{EN SPACE}"
+LAST_COLUMN_SPACE: Final = "\N{EN SPACE}"
 """What keeps the words of the last column away from the numbers before it."""
 PAGE: Final = 100
 _PAGES: Final = 40
@@ -47,22 +47,22 @@ _NAMED: Final = tuple(
 class HistoryModel(QAbstractTableModel):
     """The history, sorted and filtered; reads one page at a time, however many games there are."""
 
-    trouble = Signal(str)
-    """What the store could not do, in the player's words."""
+    error_occurred = Signal(str)
+    """What the store could not do, in words."""
 
     def __init__(self, store: Store, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._store = store
-        self._wanted = HistoryFilter()
+        self._filter = HistoryFilter()
         self._column, self._descending = COLUMNS[0], True
         self._history: History | None = None
         self._pages: OrderedDict[int, tuple[GameRow | None, ...]] = OrderedDict()
 
     # What is asked
 
-    def want(self, wanted: HistoryFilter) -> None:
+    def set_filter(self, wanted: HistoryFilter) -> None:
         """Show other games."""
-        self._wanted = wanted
+        self._filter = wanted
         self.reload()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -76,26 +76,26 @@ class HistoryModel(QAbstractTableModel):
         self._pages.clear()
         try:
             self._history = self._store.history(
-                self._wanted, self._column, descending=self._descending
+                self._filter, self._column, descending=self._descending
             )
         except StoreError as error:
             self._history = None
-            self.trouble.emit(explain(error))
+            self.error_occurred.emit(explain(error))
         self.endResetModel()
 
     def refresh(self) -> None:
-        """Read again what is shown: statistics may have been worked out meanwhile."""
+        """Read again the rows that are shown: statistics may have been worked out meanwhile."""
         self._pages.clear()
         if self.rowCount():
             last = self.index(self.rowCount() - 1, len(COLUMNS) - 1)
             self.dataChanged.emit(self.index(0, 0), last)
 
     @property
-    def sorted_by_figures(self) -> bool:
+    def sorted_by_statistics(self) -> bool:
         """Whether statistics that are worked out later may change the order."""
         return self._column in STATISTIC_COLUMNS
 
-    def ids(self) -> tuple[str, ...]:
+    def game_ids(self) -> tuple[str, ...]:
         """Return the ids of all games that are listed; raises `StoreError`."""
         return () if self._history is None else self._history.game_ids()
 
@@ -108,7 +108,7 @@ class HistoryModel(QAbstractTableModel):
             try:
                 self._pages[number] = self._history.page(number * PAGE, PAGE)
             except StoreError as error:
-                self.trouble.emit(explain(error))
+                self.error_occurred.emit(explain(error))
                 return None
             if len(self._pages) > _PAGES:
                 self._pages.popitem(last=False)
@@ -131,7 +131,7 @@ class HistoryModel(QAbstractTableModel):
         """Name a column; numbers stand right."""
         if orientation == Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
-                space = SPACE if section == len(COLUMNS) - 1 else ""
+                space = LAST_COLUMN_SPACE if section == len(COLUMNS) - 1 else ""
                 return space + tr(_HEADS[section])
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(section)
@@ -150,7 +150,7 @@ class HistoryModel(QAbstractTableModel):
             return "…" if role == Qt.ItemDataRole.DisplayRole else None
         if role == Qt.ItemDataRole.ToolTipRole:
             return row.rules
-        return _said(row)[index.column()]
+        return _cell_texts(row)[index.column()]
 
     def retranslate_ui(self) -> None:
         """Let the views ask for every word again."""
@@ -158,18 +158,18 @@ class HistoryModel(QAbstractTableModel):
         self.refresh()
 
 
-def _said(row: GameRow) -> tuple[str, ...]:
+def _cell_texts(row: GameRow) -> tuple[str, ...]:
     return (
-        formatting.moment(row.finished_at or row.seen_at),
-        formatting.title(row.rules),
-        formatting.result(row.status),
+        formatting.local_time(row.finished_at or row.seen_at),
+        formatting.rules_title(row.rules),
+        formatting.game_result(row.status),
         formatting.seconds(row.time_ms),
-        formatting.figure(row.bv),
-        formatting.figure(row.bv_s, 2),
-        formatting.figure(row.ioe, 2),
-        formatting.figure(row.clicks),
+        formatting.decimal(row.bv),
+        formatting.decimal(row.bv_s, 2),
+        formatting.decimal(row.ioe, 2),
+        formatting.decimal(row.clicks),
         str(row.acts),
-        formatting.note(row.unranked),
+        formatting.unranked_reason(row.unranked),
     )
 
 
@@ -183,7 +183,7 @@ def search_term(text: str) -> SearchTerm:
     low = text.lower().replace("×", "x")
     return SearchTerm(
         low,
-        tuple(str(rules) for rules in _NAMED if low in formatting.title(rules).lower()),
+        tuple(str(rules) for rules in _NAMED if low in formatting.rules_title(rules).lower()),
         tuple(state for state, name in formatting.RESULTS.items() if low in tr(name).lower()),
         tuple(reason for reason, name in UNRANKED_REASONS.items() if low in tr(name).lower()),
     )

@@ -1,12 +1,11 @@
-"""Help: how to play, with boards, and what every key and button does."""
+"""The dialog Help: how to play, with boards, and what every key and button does."""
 
 from __future__ import annotations
 
-from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Final, Literal
 
-from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QImage,
     QKeySequence,
@@ -16,22 +15,19 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 from PySide6.QtWidgets import (
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QTabWidget,
     QTextBrowser,
     QTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
-from demine.desktop.dialogs.base import Dialog, MessageLabel, image
+from demine.desktop.board.qt_images import to_qimage
+from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.how_to_play_lessons import LESSONS, Cell, LessonBoard
+from demine.desktop.widget_builders import hbox, vbox
 from demine.picture import cell_marker, render
 from demine.scene.cell_highlight import looks
 from demine.scene.diagram import parse_scene
@@ -47,7 +43,7 @@ if TYPE_CHECKING:
     from demine.picture.draw_request import Mark
     from demine.scene.themes import Theme
 
-Name = Literal["play", "keys"]
+PageName = Literal["play", "keys"]
 
 MOUSE: Final = (
     (mark("Left button"), mark("Open the cell")),
@@ -75,66 +71,53 @@ class HelpDialog(Dialog):
         self,
         parent: QWidget | None,
         theme: Theme,
-        page: Name = "play",
+        page: PageName = "play",
         keymap: KeyMap | None = None,
     ) -> None:
         super().__init__(parent, mark("Help"))
         self._theme = theme
         self._keymap = KeyMap() if keymap is None else keymap
         self.tabs = QTabWidget()
-        self.play = HelpPage(self._write_lessons, self.texts)
-        self.keys = HelpPage(self._write_keys, self.texts)
-        for content, message in (
-            (self.play, mark("&How to play")),
-            (self.keys, mark("&Keys and mouse")),
-        ):
-            place = self.tabs.addTab(content, "")
-            self.texts.say(partial(self.tabs.setTabText, place), message)
+        self.play = HelpPage(self._lessons_html, self.texts)
+        self.keys = HelpPage(self._keys_html, self.texts)
+        self.texts.add_tab(self.tabs, self.play, mark("&How to play"))
+        self.texts.add_tab(self.tabs, self.keys, mark("&Keys and mouse"))
         self.tabs.setCurrentWidget(self.keys if page == "keys" else self.play)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.tabs, 1)
-        layout.addWidget(buttons)
-        for button in self.findChildren(QPushButton):
-            button.setAutoDefault(False)  # Enter looks for the next place
+        vbox((self.tabs, 1), self.make_button_box(), parent=self)
+        self.disable_auto_default()  # Enter looks for the next place
         self.resize_to_lines(52, 40)
-        self._write()
+        self.update_texts()
 
-    def retranslate_ui(self) -> None:
+    def update_texts(self) -> None:
         """Write both pages anew."""
-        super().retranslate_ui()
-        self._write()
-
-    def _write(self) -> None:
-        for page in (self.play, self.keys):
-            page.write()
+        self.play.rewrite()
+        self.keys.rewrite()
 
     # What the pages say
 
-    def _write_lessons(self, page: HelpPage) -> str:
+    def _lessons_html(self, page: HelpPage) -> str:
         parts = []
         for lesson in LESSONS:
             page.add_section(lesson.name, tr(lesson.heading))
-            parts.append(heading(lesson.name, tr(lesson.heading)))
+            parts.append(heading_html(lesson.name, tr(lesson.heading)))
             parts += [f"<p>{escape(tr(text))}</p>" for text in lesson.paragraphs]
-            parts.append(self._boards(page, lesson.name, lesson.boards))
+            parts.append(self._boards_html(page, lesson.name, lesson.boards))
         return "".join(parts)
 
-    def _boards(self, page: HelpPage, name: str, boards: tuple[LessonBoard, ...]) -> str:
-        """Boards side by side where there is room, else below each other, each over its caption."""
+    def _boards_html(self, page: HelpPage, name: str, boards: tuple[LessonBoard, ...]) -> str:
+        """Return boards side by side where there is room, each over its caption."""
         if not boards:
             return ""
         drawn_boards = []
         for number, shown in enumerate(boards):
             url = f"board:{name}-{number}"
-            drawn = board_image(shown, self._theme, page.cell, self.devicePixelRatioF())
+            drawn = lesson_board_image(shown, self._theme, page.cell_size, self.devicePixelRatioF())
             page.add_image(url, drawn)
             caption = escape(tr(shown.caption))
             drawn_boards.append(f'<p><img src="{url}"></p><p>{caption}</p>')
-        return _side_by_side(drawn_boards, page.columns)
+        return _columns_html(drawn_boards, page.columns)
 
-    def _write_keys(self, page: HelpPage) -> str:
+    def _keys_html(self, page: HelpPage) -> str:
         page.add_section("mouse", tr("Mouse and touch"))
         page.add_section("keyboard", tr("Keys"))
         mouse = [(tr(hand), tr(meaning)) for hand, meaning in MOUSE]
@@ -145,86 +128,74 @@ class HelpDialog(Dialog):
         ]
         note = tr("Every key can be changed in the settings.")
         return (
-            heading("mouse", tr("Mouse and touch"))
-            + table(mouse)
-            + heading("keyboard", tr("Keys"))
+            heading_html("mouse", tr("Mouse and touch"))
+            + table_html(mouse)
+            + heading_html("keyboard", tr("Keys"))
             + f"<p>{escape(note)}</p>"
-            + table(keys)
+            + table_html(keys)
         )
 
 
 class HelpPage(QWidget):
     """A text with its sections beside it and a field to find words in it."""
 
-    def __init__(self, author: Callable[[HelpPage], str], texts: Retranslator) -> None:
+    def __init__(self, make_html: Callable[[HelpPage], str], texts: Retranslator) -> None:
         super().__init__()
-        self._author = author
+        self._make_html = make_html
         self._images: dict[str, QImage] = {}
-        self._room = 0
+        self._text_width = 0
+        """Logical pixels that the text may take; 0 until it was laid out."""
         self.text = HelpBrowser()
         self.text.setOpenLinks(False)
-        # Coming and going, the bar would change the room that decides on the columns.
+        # Coming and going, the bar would change the width that decides on the columns.
         self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self._settled = QTimer(self)
-        self._settled.setSingleShot(True)
-        self._settled.timeout.connect(self._place)
-        self.text.resized.connect(self._settled.start)
+        self._resize_delay = QTimer(self, singleShot=True)
+        self._resize_delay.timeout.connect(self._fit_boards)
+        self.text.resized.connect(self._resize_delay.start)
         self.text.document().setDocumentMargin(self.fontMetrics().height() * 0.8)
-        self.sections, self.field = QListWidget(), FindField()
-        self.found = MessageLabel()
-        label_, again = QLabel(), QPushButton()
-        label_.setBuddy(self.field)
-        texts.say(label_.setText, mark("&Find:"))
-        texts.say(again.setText, mark("&Next"))
-        texts.say(self.sections.setAccessibleName, mark("Sections"))
-        texts.say(self.text.setAccessibleName, mark("Text"))
-        texts.say(self.field.setAccessibleName, mark("Find in this page"))
-        head = QHBoxLayout()
-        for part in (label_, self.field, again):
-            head.addWidget(part)
-        head.addWidget(self.found, 1)
-        both = QHBoxLayout()
-        both.addWidget(self.sections)
-        both.addWidget(self.text, 1)
-        layout = QVBoxLayout(self)
-        layout.addLayout(head)
-        layout.addLayout(both, 1)
-        self.field.setClearButtonEnabled(True)
-        self.field.textChanged.connect(self.search)
-        self.field.entered.connect(self.next)
-        again.clicked.connect(self.next)
-        self.sections.currentItemChanged.connect(self._go)
-        self.sections.itemClicked.connect(self._go)
+        self.sections, self.field = QListWidget(), FindField(clearButtonEnabled=True)
+        self.match_count = MessageLabel()
+        key_label = texts.make_label(mark("&Find:"), self.field)
+        next_ = texts.make_button(mark("&Next"), self.find_next)
+        texts.bind(self.sections.setAccessibleName, mark("Sections"))
+        texts.bind(self.text.setAccessibleName, mark("Text"))
+        texts.bind(self.field.setAccessibleName, mark("Find in this page"))
+        head = hbox(key_label, self.field, next_, (self.match_count, 1))
+        vbox(head, (hbox(self.sections, (self.text, 1)), 1), parent=self)
+        self.field.textChanged.connect(self.find_all)
+        self.field.enter_pressed.connect(self.find_next)
+        self.sections.currentItemChanged.connect(self._go_to_section)
+        self.sections.itemClicked.connect(self._go_to_section)
         for key, action in (
             (QKeySequence.StandardKey.Find, self.field.setFocus),
-            (QKeySequence.StandardKey.FindNext, self.next),
+            (QKeySequence.StandardKey.FindNext, self.find_next),
         ):
             QShortcut(QKeySequence(key), self, action)
 
-    # The room
+    # The boards
 
     @property
-    def cell(self) -> int:
-        """The size of a cell that suits the text and its room, in logical pixels."""
+    def cell_size(self) -> int:
+        """The size of a cell that suits the text and its width, in logical pixels."""
         suits = min(max(round(self.text.fontMetrics().height() * 1.7), 16), 64)
-        fits = (self._room - _SPACE) // _WIDEST
-        return suits if not self._room else max(8, min(suits, fits))
+        fits = (self._text_width - _SPACE) // _WIDEST
+        return suits if not self._text_width else max(8, min(suits, fits))
 
     @property
     def columns(self) -> int:
         """How many boards stand side by side."""
-        pair = 2 * (_WIDEST * self.cell + _SPACE)
-        return 2 if not self._room or pair <= self._room else 1
+        pair = 2 * (_WIDEST * self.cell_size + _SPACE)
+        return 2 if not self._text_width or pair <= self._text_width else 1
 
-    def _place(self) -> None:
+    def _fit_boards(self) -> None:
         """Place the boards anew when the text has another width and all of it was laid out."""
-        before = self.cell, self.columns
+        before = self.cell_size, self.columns
         margins = 2 * self.text.document().documentMargin()
-        self._room = max(1, round((self.text.viewport().width() - margins) * 0.98))
+        self._text_width = max(1, round((self.text.viewport().width() - margins) * 0.98))
         # Qt may keep the width of a step on the way, when a resize brings another.
         too_wide = self.text.horizontalScrollBar().maximum() > 0
-        if self._images and ((self.cell, self.columns) != before or too_wide):
-            self.write()
+        if self._images and ((self.cell_size, self.columns) != before or too_wide):
+            self.rewrite()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the sections out where the text would be narrower than they are."""
@@ -233,67 +204,67 @@ class HelpPage(QWidget):
 
     # Writing
 
-    def write(self) -> None:
+    def rewrite(self) -> None:
         """Write the page in the language set now; the place where it is read stays."""
         place = self.text.verticalScrollBar().value()
-        self.sections.blockSignals(True)
+        blocker = QSignalBlocker(self.sections)
         self.sections.clear()
-        self.text.setHtml(self._author(self))
+        self.text.setHtml(self._make_html(self))
         for url, drawn in self._images.items():
             kind = QTextDocument.ResourceType.ImageResource
             self.text.document().addResource(kind.value, QUrl(url), drawn)
-        self.sections.blockSignals(False)
+        del blocker
         widest = self.sections.sizeHintForColumn(0)
         self.sections.setFixedWidth(widest + 3 * self.sections.fontMetrics().height())
         self.text.verticalScrollBar().setValue(place)
-        self.search(self.field.text())
+        self.find_all(self.field.text())
 
-    def add_section(self, name: str, heading: str) -> None:
+    def add_section(self, name: str, heading_html: str) -> None:
         """Name a section of the text."""
-        item = QListWidgetItem(heading, self.sections)
+        item = QListWidgetItem(heading_html, self.sections)
         item.setData(Qt.ItemDataRole.UserRole, name)
 
     def add_image(self, url: str, drawn: QImage) -> None:
         """Provide a picture of the text."""
         self._images[url] = drawn
 
-    def _go(self, item: QListWidgetItem | None) -> None:
+    def _go_to_section(self, item: QListWidgetItem | None) -> None:
         if item is not None:
             self.text.scrollToAnchor(item.data(Qt.ItemDataRole.UserRole))
 
     # Finding
 
-    def search(self, wanted: str) -> None:
-        """Mark every place that has the words, go to the first, and say how many there are."""
-        places = self._places(wanted) if wanted.strip() else []
-        self.text.setExtraSelections([self._marked(place) for place in places])
+    def find_all(self, wanted: str) -> None:
+        """Highlight every place that has the words, go to the first, and say how many there are."""
+        places = self._matches(wanted) if wanted.strip() else []
+        self.text.setExtraSelections([self._highlight(place) for place in places])
         if places:
             start = QTextCursor(places[0])
             start.setPosition(places[0].selectionStart())
             self.text.setTextCursor(start)
             self.text.find(wanted)
         if not wanted.strip():
-            self.found.tell("")
+            self.match_count.set_message("")
         elif places:
-            self.found.tell(ntr("{n} place", "{n} places", len(places)))
+            self.match_count.set_message(ntr("{n} place", "{n} places", len(places)))
         else:
-            self.found.tell(tr("Nothing found"))
+            self.match_count.set_message(tr("Nothing found"))
 
-    def next(self) -> None:
+    def find_next(self) -> None:
         """Go to the next place, after the last to the first again."""
         wanted = self.field.text()
         if wanted.strip() and not self.text.find(wanted):
             self.text.moveCursor(QTextCursor.MoveOperation.Start)
             self.text.find(wanted)
 
-    def _places(self, wanted: str) -> list[QTextCursor]:
+    def _matches(self, wanted: str) -> list[QTextCursor]:
         found, places = self.text.document().find(wanted), []
         while not found.isNull():
             places.append(found)
             found = self.text.document().find(wanted, found)
         return places
 
-    def _marked(self, place: QTextCursor) -> QTextEdit.ExtraSelection:
+    def _highlight(self, place: QTextCursor) -> QTextEdit.ExtraSelection:
         marked = QTextEdit.ExtraSelection()
         marked.cursor = place
         marked.format.setBackground(self.palette().highlight())
@@ -307,7 +278,7 @@ class HelpBrowser(QTextBrowser):
     resized = Signal()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say so."""
+        """Tell that the text has another size."""
         super().resizeEvent(event)
         self.resized.emit()
 
@@ -315,33 +286,35 @@ class HelpBrowser(QTextBrowser):
 class FindField(QLineEdit):
     """A line that keeps Enter to itself: it goes on to the next place."""
 
-    entered = Signal()
+    enter_pressed = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter asks for the next place."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.entered.emit()
+            self.enter_pressed.emit()
         else:
             super().keyPressEvent(event)
 
 
-def board_image(shown: LessonBoard, theme: Theme, cell: int, ratio: float = 1.0) -> QImage:
+def lesson_board_image(shown: LessonBoard, theme: Theme, cell: int, ratio: float = 1.0) -> QImage:
     """Draw a board of a lesson with its marks, cells of `cell` logical pixels."""
     _, faces = parse_scene(shown.diagram)
     pixels = round(cell * ratio)
-    drawn = image(render(faces, theme, pixels, looks(faces)))
+    drawn = to_qimage(render(faces, theme, pixels, looks(faces)))
     rings = () if shown.ring is None else (shown.ring,)
     painter = QPainter(drawn)
     marks: tuple[tuple[Mark, tuple[Cell, ...]], ...] = (("start", shown.safe), ("cursor", rings))
     for kind, places in marks:
         for row, col in places:
-            painter.drawImage(col * pixels, row * pixels, image(cell_marker(theme, kind, pixels)))
+            painter.drawImage(
+                col * pixels, row * pixels, to_qimage(cell_marker(theme, kind, pixels))
+            )
     painter.end()
     drawn.setDevicePixelRatio(pixels / cell)
     return drawn
 
 
-def _side_by_side(parts: list[str], columns: int) -> str:
+def _columns_html(parts: list[str], columns: int) -> str:
     rows = [parts[at : at + columns] for at in range(0, len(parts), columns)]
     width = 100 // columns
     written = "".join(
@@ -351,12 +324,12 @@ def _side_by_side(parts: list[str], columns: int) -> str:
     return f'<table width="98%" cellspacing="6">{written}</table>'
 
 
-def heading(name: str, text: str) -> str:
+def heading_html(name: str, text: str) -> str:
     """Return the heading of a section, to which its name leads, as HTML."""
     return f'<h2><a name="{name}"></a>{escape(text)}</h2>'
 
 
-def table(rows: list[tuple[str, str]]) -> str:
+def table_html(rows: list[tuple[str, str]]) -> str:
     """Return what is done and what does it, side by side, as HTML."""
     lines = "".join(
         f'<tr><td width="56%">{escape(left)}</td><td><b>{escape(right)}</b></td></tr>'

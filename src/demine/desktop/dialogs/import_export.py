@@ -1,4 +1,4 @@
-"""Games to a folder and from one: what is asked, how far it is, and what could not be held."""
+"""The dialogs to export games to a folder and to import them, and their progress."""
 
 from __future__ import annotations
 
@@ -7,17 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QPlainTextEdit,
-    QProgressBar,
-    QVBoxLayout,
-)
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QProgressBar
 
-from demine.desktop.dialogs.base import Dialog, MessageLabel
+from demine.desktop.dialogs.base import Dialog, MessageLabel, StandardButton
+from demine.desktop.widget_builders import fill_combo_box, vbox
 from demine.logic.errors import DemineError
 from demine.replay.load_save import joined_losses
 from demine.replay.registry import JOURNAL, game_format_names
@@ -32,7 +25,7 @@ if TYPE_CHECKING:
 
     Work = Callable[[Callable[[int, int], object], Callable[[], bool]], Report]
 
-_LOOK_MS: Final = 60
+_POLL_MS: Final = 60
 _MOST_LINES: Final = 2000
 
 
@@ -43,48 +36,30 @@ class ExportDialog(Dialog):
         super().__init__(parent, mark("Games to a folder"))
         self._choices = [(message, ids) for message, ids in choices.items() if ids]
         self.which, self.form = QComboBox(), QComboBox()
-        self._note = MessageLabel()
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(bool(self._choices))
-        form = QFormLayout()
-        for message, field in ((mark("&Games:"), self.which), (mark("&Format:"), self.form)):
-            label = QLabel()
-            label.setBuddy(field)
-            self.texts.say(label.setText, message)
-            form.addRow(label, field)
-        self.texts.say(
-            self._note.tell,
+        note = MessageLabel()
+        self.texts.bind(
+            note.set_message,
             mark(
                 "Journals hold everything, and come back as your own. From other formats games "
                 "come back as imported ones, which enter no best times."
             ),
         )
-        layout = QVBoxLayout(self)
-        layout.addLayout(form)
-        layout.addWidget(self._note)
-        layout.addWidget(buttons)
-        self._offer()
+        form = self.texts.make_form(((mark("&Games:"), self.which), (mark("&Format:"), self.form)))
+        buttons = self.make_button_box(StandardButton.Ok | StandardButton.Cancel)
+        buttons.button(StandardButton.Ok).setEnabled(bool(self._choices))
+        vbox(form, note, buttons, parent=self)
+        self.update_texts()
         self.resize(self.fontMetrics().averageCharWidth() * 70, self.sizeHint().height())
 
-    def retranslate_ui(self) -> None:
-        """Say every text anew."""
-        super().retranslate_ui()
-        self._offer()
-
-    def _offer(self) -> None:
-        places = max(self.which.currentIndex(), 0), max(self.form.currentIndex(), 0)
-        self.which.clear()
-        self.form.clear()
-        for message, ids in self._choices:
-            self.which.addItem(f"{tr(message)} ({len(ids)})")
-        for name in game_format_names():
-            self.form.addItem(tr("Journal") if name == JOURNAL else name, name)
-        self.which.setCurrentIndex(places[0])
-        self.form.setCurrentIndex(places[1])
+    def update_texts(self) -> None:
+        """Write the choices; what is chosen stays chosen."""
+        which = [
+            (f"{tr(message)} ({len(ids)})", number)
+            for number, (message, ids) in enumerate(self._choices)
+        ]
+        forms = [(tr("Journal") if name == JOURNAL else name, name) for name in game_format_names()]
+        fill_combo_box(self.which, which, self.which.currentData())
+        fill_combo_box(self.form, forms, self.form.currentData())
 
     @property
     def ids(self) -> Sequence[str]:
@@ -129,30 +104,24 @@ class ProgressDialog(Dialog):
     """Shows the progress of work in a thread, can stop it, and shows its result in the end."""
 
     def __init__(
-        self, parent: QWidget | None, title: str, work: Work, said: Callable[[Report], str]
+        self, parent: QWidget | None, title: str, work: Work, summarise: Callable[[Report], str]
     ) -> None:
         super().__init__(parent, title)
-        self._said = said
+        self._summarise = summarise
         self.worker = _Worker(work)
         self.worker.ended.connect(self._show_end, Qt.ConnectionType.QueuedConnection)
-        self.news = MessageLabel()
-        self.bar, self.problem_lines = QProgressBar(), QPlainTextEdit()
+        self.message = MessageLabel()
+        self.bar, self.problems = QProgressBar(), QPlainTextEdit()
         self.bar.setRange(0, 0)
-        self.problem_lines.setReadOnly(True)
-        self.problem_lines.setTabChangesFocus(True)
-        self.problem_lines.hide()
-        self.texts.say(self.problem_lines.setAccessibleName, mark("What was left out or got lost"))
-        self.texts.say(self.bar.setAccessibleName, mark("How far it is"))
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.news)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.problem_lines, 1)
-        layout.addWidget(self.buttons)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
-        self._timer.timeout.connect(self._look)
+        self.problems.setReadOnly(True)
+        self.problems.setTabChangesFocus(True)
+        self.problems.hide()
+        self.texts.bind(self.problems.setAccessibleName, mark("What was left out or got lost"))
+        self.texts.bind(self.bar.setAccessibleName, mark("How far it is"))
+        self.buttons = self.make_button_box(StandardButton.Cancel)
+        vbox(self.message, self.bar, (self.problems, 1), self.buttons, parent=self)
+        self._timer = QTimer(self, interval=_POLL_MS)
+        self._timer.timeout.connect(self._show_progress)
         self._timer.start()
         self.worker.thread_of_work.start()
         self.resize_to_lines(34, 8)
@@ -162,7 +131,7 @@ class ProgressDialog(Dialog):
         """Whether it is done."""
         return self.worker.report is not None or self.worker.error is not None
 
-    def _look(self) -> None:
+    def _show_progress(self) -> None:
         worker = self.worker
         if worker.count:
             self.bar.setRange(0, worker.count)
@@ -172,30 +141,25 @@ class ProgressDialog(Dialog):
         self._timer.stop()
         self.bar.setRange(0, 1)
         self.bar.setValue(1)
-        self.buttons.setStandardButtons(QDialogButtonBox.StandardButton.Close)
-        self._tell()
+        self.buttons.setStandardButtons(StandardButton.Close)
+        self.update_texts()
 
-    def retranslate_ui(self) -> None:
-        """Say every text anew."""
-        super().retranslate_ui()
-        if self.ended:
-            self._tell()
-
-    def _tell(self) -> None:
-        worker = self.worker
-        if worker.error is not None:
-            self.news.tell(explain(worker.error))
-        if worker.report is None:
+    def update_texts(self) -> None:
+        """Write what came of the work, when it has ended."""
+        if self.worker.error is not None:
+            self.message.set_message(explain(self.worker.error))
+        report = self.worker.report
+        if report is None:
             return
-        said = [self._said(worker.report)]
-        if worker.report.stopped:
+        said = [self._summarise(report)]
+        if report.stopped:
             said.append(tr("stopped before the end"))
-        self.news.tell(" · ".join(said))
-        lines = problem_lines(worker.report)
+        self.message.set_message(" · ".join(said))
+        lines = problem_lines(report)
         if lines:
-            self.problem_lines.setPlainText("\n".join(lines))
-            if self.problem_lines.isHidden():
-                self.problem_lines.show()
+            self.problems.setPlainText("\n".join(lines))
+            if self.problems.isHidden():
+                self.problems.show()
                 self.resize_to_lines(46, 24)
 
     def reject(self) -> None:

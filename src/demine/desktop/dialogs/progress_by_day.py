@@ -1,4 +1,4 @@
-"""How a player gets on day by day: best times, 3BV/s and IOE, each with its running average."""
+"""Progress by day: best times, 3BV/s and IOE with their running averages, as charts."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _means(place: NDArray[np.intp], values: list[float | None]) -> Floats:
     return means
 
 
-def charts(days: DailyProgress) -> tuple[Chart | None, ...]:
+def daily_charts(days: DailyProgress) -> tuple[Chart | None, ...]:
     """Return the charts of best times, 3BV/s and IOE; None for one without a value."""
     return (
         _chart(days, days.best, tr("Best time of each day, in seconds"), tr("best of a day"), 3),
@@ -93,7 +93,7 @@ def _chart(days: DailyProgress, values: Floats, title: str, name: str, places: i
         if not rows.size or np.isnan(values[rows[0]]):
             return ""
         wins = ntr("{n} win", "{n} wins", int(days.count[rows[0]]))
-        value = formatting.figure(float(values[rows[0]]), places)
+        value = formatting.decimal(float(values[rows[0]]), places)
         return tr("{day}: {value}, {wins}", day=_named(days, place), value=value, wins=wins)
 
     average = Series(

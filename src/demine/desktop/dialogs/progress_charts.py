@@ -1,17 +1,17 @@
-"""How a player gets on under some rules: game by game, or day by day."""
+"""The page of progress charts in Records: game by game, or day by day."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from demine.desktop.dialogs import formatting
 from demine.desktop.dialogs.base import MessageLabel
-from demine.desktop.dialogs.plot import Chart, Floats, Plot, Series, Shape
-from demine.desktop.dialogs.progress_by_day import charts, daily_progress
+from demine.desktop.dialogs.plot import Chart, Plot, Series, Shape
+from demine.desktop.dialogs.progress_by_day import daily_charts, daily_progress, trailing_mean
+from demine.desktop.widget_builders import fill_combo_box, hbox, vbox
 from demine.scene.translation import mark, ntr, tr
 
 if TYPE_CHECKING:
@@ -36,63 +36,39 @@ class ProgressPage(QWidget):
         super().__init__()
         self._store = store
         self._games: tuple[CountedGame, ...] = ()
-        self._rules = QComboBox()
-        label = QLabel()
-        label.setBuddy(self._rules)
-        texts.say(label.setText, mark("&Rules:"))
-        self._shown = QComboBox()
-        shown = QLabel()
-        shown.setBuddy(self._shown)
-        texts.say(shown.setText, mark("&Show:"))
+        self._days: DailyProgress | None = None
+        self._rules, self._kind = QComboBox(), QComboBox()
         self._summary = MessageLabel()
         self._times, self._rates = Plot(theme), Plot(theme)
         self.days = (Plot(theme), Plot(theme), Plot(theme))
-        self._gathered: DailyProgress | None = None
-        head = QHBoxLayout()
-        head.addWidget(label)
-        head.addWidget(self._rules)
-        head.addWidget(shown)
-        head.addWidget(self._shown)
-        head.addWidget(self._summary, 1)
-        layout = QVBoxLayout(self)
-        layout.addLayout(head)
-        for plot in (self._times, self._rates, *self.days):
-            layout.addWidget(plot, 1)
-        self._rules.currentIndexChanged.connect(self._chosen)
-        self._shown.currentIndexChanged.connect(self._choose_plots)
-        self._offer_plots()
+        rules = texts.make_label(mark("&Rules:"), self._rules)
+        kind = texts.make_label(mark("&Show:"), self._kind)
+        head = hbox(rules, self._rules, kind, self._kind, (self._summary, 1))
+        vbox(head, *((plot, 1) for plot in self._plots), parent=self)
+        self._rules.currentIndexChanged.connect(self.reload)
+        self._kind.currentIndexChanged.connect(self._show_kind)
+        self._list_kinds()
 
-    def _offer_plots(self) -> None:
-        """Say in the language set what can be shown."""
-        blocker = QSignalBlocker(self._shown)
-        place = max(self._shown.currentIndex(), 0)
-        self._shown.clear()
-        self._shown.addItems([tr("game by game"), tr("day by day")])
-        self._shown.setCurrentIndex(place)
-        del blocker
-        self._choose_plots()
+    @property
+    def _plots(self) -> tuple[Plot, ...]:
+        return self._times, self._rates, *self.days
 
-    def _choose_plots(self) -> None:
-        by_days = self._shown.currentIndex() == 1
-        for plot in (self._times, self._rates):
-            plot.setVisible(not by_days)
-        for plot in self.days:
-            plot.setVisible(by_days)
+    def _list_kinds(self) -> None:
+        kinds = (tr("game by game"), False), (tr("day by day"), True)
+        fill_combo_box(self._kind, kinds, self._kind.currentData())
+        self._show_kind()
+
+    def _show_kind(self) -> None:
+        by_day = bool(self._kind.currentData())
+        for plot in self._plots:
+            plot.setVisible(by_day is (plot in self.days))
 
     def show_rules(self, played: Sequence[str], chosen: str) -> None:
         """Offer the rules that were played, and show those chosen."""
-        blocker = QSignalBlocker(self._rules)
-        self._rules.clear()
-        for text in played:
-            self._rules.addItem(formatting.title(text), text)
-        self._rules.setCurrentIndex(max(self._rules.findData(chosen), 0) if played else -1)
-        del blocker
-        self._offer_plots()
-        self._chosen()
-
-    def reload(self) -> None:
-        """Read the games again: statistics may have been worked out meanwhile."""
-        self._chosen()
+        offered = [(formatting.rules_title(text), text) for text in played]
+        fill_combo_box(self._rules, offered, chosen)
+        self._list_kinds()
+        self.reload()
 
     @property
     def chosen(self) -> str | None:
@@ -100,23 +76,22 @@ class ProgressPage(QWidget):
         found: str | None = self._rules.currentData()
         return found
 
-    def _chosen(self) -> None:
-        text = self._rules.currentData()
-        self._games = self._store.counted_games(text) if text else ()
-        self._gathered = daily_progress(self._store.counted_wins(text)) if text else None
-        self.say()
-
-    def say(self) -> None:
-        """Draw the plots in the language set now."""
+    def reload(self) -> None:
+        """Read the games anew and draw the plots in the language set."""
+        rules = self.chosen
+        self._games = self._store.counted_games(rules) if rules else ()
+        self._days = daily_progress(self._store.counted_wins(rules)) if rules else None
         wins = [game for game in self._games if game[1] == "won"]
-        self._times.show_chart(self._times_chart(wins) if wins else None)
-        self._rates.show_chart(self._rates_chart() if self._games else None)
-        found = (None,) * 3 if self._gathered is None else charts(self._gathered)
-        for plot, chart in zip(self.days, found, strict=True):
+        summary = self._summary_text(wins)
+        self._summary.set_message(summary)
+        charts = (
+            self._times_chart(wins) if wins else None,
+            self._rates_chart() if self._games else None,
+            *((None,) * 3 if self._days is None else daily_charts(self._days)),
+        )
+        for plot, chart in zip(self._plots, charts, strict=True):
             plot.show_chart(chart)
-        for plot in (self._times, self._rates, *self.days):
-            plot.setAccessibleDescription(self._summary_text(wins))
-        self._summary.tell(self._summary_text(wins))
+            plot.setAccessibleDescription(summary)
 
     def _summary_text(self, wins: Sequence[CountedGame]) -> str:
         if not self._games:
@@ -132,14 +107,14 @@ class ProgressPage(QWidget):
         times = np.array([game[2] for game in wins], np.float64) / 1000
         at = np.arange(1, times.size + 1, dtype=np.float64)
         best_at = np.flatnonzero(np.diff(np.minimum.accumulate(times), prepend=np.inf) < 0)
-        average = running(times, AVERAGED)
+        average = trailing_mean(times, AVERAGED)[AVERAGED - 1 :]
 
         def hint(place: int) -> str:
             if not 1 <= place <= len(wins):
                 return ""
             _, _, ms, ended = wins[place - 1]
             return tr("Win {number}: {time} s, {moment}", number=place, time=formatting.seconds(ms),
-                      moment=formatting.moment(ended))  # fmt: skip
+                      moment=formatting.local_time(ended))  # fmt: skip
 
         return Chart(
             tr("Time of each win, in seconds"),
@@ -163,7 +138,7 @@ class ProgressPage(QWidget):
     def _rates_chart(self) -> Chart:
         won = np.array([game[1] == "won" for game in self._games], np.float64)
         at = np.arange(1, won.size + 1, dtype=np.float64)
-        rate = rates(won) * 100
+        rate = trailing_mean(won, RATED) * 100
         whole = float(won.mean()) * 100
 
         def hint(place: int) -> str:
@@ -185,21 +160,3 @@ class ProgressPage(QWidget):
             unit=" %",
             hint=hint,
         )  # fmt: skip
-
-
-def running(values: Floats, count: int) -> Floats:
-    """Return the mean of each `count` values in a row: `count - 1` fewer than there are values."""
-    if values.size < count:
-        return np.empty(0, np.float64)
-    sums = np.cumsum(np.concatenate([[0.0], values]))
-    means: Floats = (sums[count:] - sums[:-count]) / count
-    return means
-
-
-def rates(won: Floats) -> Floats:
-    """Return the share won (0 to 1) of the last `RATED` games, of all so far while fewer."""
-    sums = np.cumsum(np.concatenate([[0.0], won]))
-    end = np.arange(1, won.size + 1)
-    begin = np.maximum(end - RATED, 0)
-    shares: Floats = (sums[end] - sums[begin]) / (end - begin)
-    return shares

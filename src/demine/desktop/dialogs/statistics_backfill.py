@@ -1,4 +1,4 @@
-"""Statistics of old games, worked out in a thread while the records are looked at."""
+"""The statistics of old games, worked out in a thread while the records are looked at."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _EVERY_MS: Final = 700
 
 
 class StatisticsBackfill(QObject):
-    """Computes missing statistics of old games; emits `moved` now and then, and at the end."""
+    """Computes missing statistics of old games; emits `progressed` now and then, and at the end."""
 
-    moved = Signal(bool)
+    progressed = Signal(bool)
     """Whether all is done."""
 
     def __init__(self, store: Store, parent: QObject | None = None) -> None:
@@ -27,13 +27,12 @@ class StatisticsBackfill(QObject):
         self._store = store
         self._stop = threading.Event()
         self._found = 0
-        self._timer = QTimer(self)
-        self._timer.setInterval(_EVERY_MS)
-        self._timer.timeout.connect(self._look)
-        self._thread = threading.Thread(target=self._work, name="figures", daemon=True)
+        self._timer = QTimer(self, interval=_EVERY_MS)
+        self._timer.timeout.connect(self._report_progress)
+        self._thread = threading.Thread(target=self._compute, name="figures", daemon=True)
 
-    def begin(self) -> None:
-        """Begin."""
+    def start(self) -> None:
+        """Start the thread."""
         self._thread.start()
         self._timer.start()
 
@@ -47,18 +46,18 @@ class StatisticsBackfill(QObject):
         """Whether it is still at work."""
         return self._thread.is_alive()
 
-    def _work(self) -> None:
+    def _compute(self) -> None:
         try:
             self._found = self._store.compute_missing_statistics(self._stop.is_set)
         except StoreError:
             return  # the window tells its own troubles with the store
 
-    def _look(self) -> None:
+    def _report_progress(self) -> None:
         done = not self.running
         if done:
             self._timer.stop()
         if not done or self._found:
-            self.moved.emit(done)
+            self.progressed.emit(done)
 
 
 def compute_newest(store: Store) -> None:

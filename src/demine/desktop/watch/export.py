@@ -7,18 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QObject, QStandardPaths, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QLabel,
-    QProgressDialog,
-    QSpinBox,
-    QVBoxLayout,
-)
+from PySide6.QtWidgets import QComboBox, QFileDialog, QProgressDialog, QSpinBox
 
-from demine.desktop.dialogs.base import Dialog
+from demine.desktop.dialogs.base import Dialog, StandardButton
+from demine.desktop.widget_builders import vbox
 from demine.logic.errors import DemineError
 from demine.picture.animation import playback_frame, write_gif
 from demine.picture.png_file import png_bytes
@@ -64,23 +56,11 @@ class AnimationDialog(Dialog):
         self._speed.setCurrentIndex(SPEEDS.index(speed) if speed in SPEEDS else 4)
         self._cell.setRange(MIN_CELL, MAX_CELL)
         self._cell.setValue(cell or _CELL)
-        form = QFormLayout()
-        for widget, text in (
-            (self._speed, mark("&Speed:")),
-            (self._cell, mark("&Cell in pixels:")),
-        ):
-            label = QLabel()
-            label.setBuddy(widget)
-            self.texts.say(label.setText, text)
-            form.addRow(label, widget)
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
+        form = self.texts.make_form(
+            ((mark("&Speed:"), self._speed), (mark("&Cell in pixels:"), self._cell))
         )
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addLayout(form)
-        column.addWidget(buttons)
+        buttons = self.make_button_box(StandardButton.Save | StandardButton.Cancel)
+        vbox(form, buttons, parent=self)
 
     @property
     def speed(self) -> float:

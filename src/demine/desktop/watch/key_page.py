@@ -1,16 +1,15 @@
-"""The player's page of keys: what the hand and every key do, as they are bound in the menus."""
+"""The player's dialog of keys: what the mouse and every key do, as the menus bind them."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QVBoxLayout
-
 from demine.desktop.dialogs.base import Dialog
-from demine.desktop.dialogs.formatting import plain
-from demine.desktop.dialogs.how_to_play_and_keys import HelpPage, heading, table
+from demine.desktop.dialogs.formatting import without_access_key
+from demine.desktop.dialogs.how_to_play_and_keys import HelpPage, heading_html, table_html
 from demine.desktop.watch.menus import MENUS
+from demine.desktop.widget_builders import vbox
 from demine.scene.key_bindings import key_label
 from demine.scene.translation import mark, tr
 
@@ -31,35 +30,34 @@ class KeysDialog(Dialog):
 
     def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent, mark("Keys"))
-        self.page = HelpPage(_write, self.texts)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.page, 1)
-        layout.addWidget(buttons)
-        for button in self.findChildren(QPushButton):
-            button.setAutoDefault(False)  # Enter looks for the next place
+        self.page = HelpPage(_keys_html, self.texts)
+        vbox((self.page, 1), self.make_button_box(), parent=self)
+        self.disable_auto_default()  # Enter looks for the next place
         self.resize_to_lines(46, 36)
-        self.page.write()
+        self.page.rewrite()
         self.page.text.setFocus()
 
-    def retranslate_ui(self) -> None:
+    def update_texts(self) -> None:
         """Write the page anew."""
-        super().retranslate_ui()
-        self.page.write()
+        self.page.rewrite()
 
 
-def _write(page: HelpPage) -> str:
+def _keys_html(page: HelpPage) -> str:
     hand = tr("Mouse")
     page.add_section("mouse", hand)
-    parts = [heading("mouse", hand), table([(tr(what), tr(meaning)) for what, meaning in MOUSE])]
+    parts = [
+        heading_html("mouse", hand),
+        table_html([(tr(what), tr(meaning)) for what, meaning in MOUSE]),
+    ]
     for number, (title, entries) in enumerate(MENUS):
-        name, said = f"menu-{number}", plain(title)
+        name, said = f"menu-{number}", without_access_key(title)
         page.add_section(name, said)
         keys = [
-            (plain(text), ",  ".join(map(key_label, bound))) for _, text, bound in entries if bound
+            (without_access_key(text), ",  ".join(map(key_label, bound)))
+            for _, text, bound in entries
+            if bound
         ]
-        parts += [heading(name, said), table(keys)]
+        parts += [heading_html(name, said), table_html(keys)]
         if any(deed == "close" for deed, _, _ in entries):
             parts.append(f"<p>{escape(tr('Esc leaves full screen first.'))}</p>")
     return "".join(parts)

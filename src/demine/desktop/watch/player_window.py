@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from demine.desktop import colour_scheme
-from demine.desktop.board.statistics_table import BackgroundStatistics, CountersPanel
+from demine.desktop.board.counters_panel import BackgroundStatistics, CountersPanel
 from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.dialogs import formatting
 from demine.desktop.menu_bar_focus import MenuBar
@@ -92,7 +92,7 @@ class ReplayWindow(QMainWindow):
         self.path = "last"
         self._landed: Judged | None = None
         self.chances = BackgroundRisks(game.rules.mines)
-        self.account = BackgroundStatistics(game)
+        self.statistics = BackgroundStatistics(game)
         self.jumps = JumpFinder(self.playback)
         self._timer, self._passed, self._counted = QTimer(self), QElapsedTimer(), QElapsedTimer()
         self._make()
@@ -162,14 +162,14 @@ class ReplayWindow(QMainWindow):
         self.bar.sought.connect(self.seek)
         self.transport.pressed.connect(self.do)
         self.transport.speed_chosen.connect(self.choose_speed)
-        self.counters.wanted.connect(lambda: self.do("choose"))
+        self.counters.choose_requested.connect(lambda: self.do("choose"))
         self.chances.arrived.connect(self.refresh)
         self.chances.failed.connect(self._say)
         self.jumps.said.connect(self._say)
         self.jumps.landed.connect(self._land)
         self.jumps.judged_all.connect(self.bar.show_judged)
         self.saver.said.connect(self._say)
-        self.account.ready.connect(self._count)
+        self.statistics.ready.connect(self._count)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)
 
     # What is shown
@@ -219,7 +219,7 @@ class ReplayWindow(QMainWindow):
         if self.counters.isVisibleTo(self):
             self._counted.start()
             ms = None if self.playback.ended else round(self.playback.ms)
-            self.counters.show_values(self.account.values(self.counters.counters, ms))
+            self.counters.show_values(self.statistics.counter_values(self.counters.counters, ms))
 
     # What is asked
 
@@ -328,7 +328,7 @@ class ReplayWindow(QMainWindow):
         on = not self.counters.isVisibleTo(self)
         self.counters.setVisible(on)
         if on:
-            self.account.begin()
+            self.statistics.start()
         self._remember()
         self.refresh()
 
@@ -337,7 +337,7 @@ class ReplayWindow(QMainWindow):
 
         dialog = CountersDialog(self, self.counters.counters)
         if dialog.exec():
-            self.counters.count(dialog.counters)
+            self.counters.set_counters(dialog.counters)
             self._keep(COUNTERS, kept(dialog.counters))
             self._count()
 
@@ -367,7 +367,7 @@ class ReplayWindow(QMainWindow):
         shown = view.get("counters", True) is not False
         self.counters.setVisible(shown)
         if shown:
-            self.account.begin()
+            self.statistics.start()
 
     def _remember(self) -> None:
         self._keep(VIEW, {"path": self.path, "counters": self.counters.isVisibleTo(self)})
@@ -426,7 +426,7 @@ class ReplayWindow(QMainWindow):
         """Say everything in the language set."""
         game = self.playback.game
         self.setWindowTitle(
-            f"{watch_text.title(game, self.name, formatting.title(game.rules))} — demine"
+            f"{watch_text.title(game, self.name, formatting.rules_title(game.rules))} — demine"
         )
         for part in (self.mines, self.seconds, self.face, self.bar, self.transport, self.counters):
             part.retranslate_ui()
@@ -450,5 +450,5 @@ class ReplayWindow(QMainWindow):
         self.saver.close()
         self.chances.close()
         self.jumps.close()
-        self.account.close()
+        self.statistics.close()
         super().closeEvent(event)

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from demine.desktop.board.qt_images import (
     BoardSnapshot,
     from_device_pixels,
-    image,
     paint_board,
     to_device_pixels,
+    to_qimage,
     use_device_pixels,
 )
 from demine.desktop.colour_scheme import to_qcolor
@@ -121,7 +121,7 @@ class ReplayBoard(QWidget):
             self._paint_trail(painter, self._trail)
         if still.pointer is not None:
             x, y = self._at(np.array([still.pointer], np.int64))[0]
-            arrow = image(pointer_picture(self._theme, self.view.cell))
+            arrow = to_qimage(pointer_picture(self._theme, self.view.cell))
             painter.drawImage(QPointF(int(x) - 1, int(y) - 1), arrow)
         painter.end()
 
@@ -142,7 +142,7 @@ class ReplayBoard(QWidget):
             mark = click_picture(self._theme, button, cell)
             place = self._at(np.array([[x, y]], np.int64))[0]
             half = mark.shape[0] // 2
-            painter.drawImage(QPointF(int(place[0]) - half, int(place[1]) - half), image(mark))
+            painter.drawImage(QPointF(int(place[0]) - half, int(place[1]) - half), to_qimage(mark))
 
     def _at(self, points: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return points of the board in the widget's pixels."""

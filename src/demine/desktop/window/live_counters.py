@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
-from demine.desktop.board.statistics_table import CountersPanel
+from demine.desktop.board.counters_panel import CountersPanel
 from demine.logic.errors import DemineError
 from demine.logic.event import BOARD_VERBS, Act, Touch
 from demine.logic.rules import Flags
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from demine.statistics.definitions import Value
     from demine.store.store import Store
 
-COUNTERS: Final = "live_counters"
+COUNTERS_SETTING: Final = "live_counters"
 """The setting's name: a list of pairs, a name and a formula."""
-FIRST: Final = tuple(("", name) for name in (
+DEFAULT_COUNTERS: Final = tuple(("", name) for name in (
     "time", "clicks", "left", "right", "double", "clicks_s", "corr_arbiter", "flags", "path",
     "bv_solved", "bv", "bv_s", "ioe",
 ))  # fmt: skip
@@ -196,20 +196,20 @@ class LiveCounters(QObject):
     def __init__(self, controller: QtController, store: Store, window: QWidget) -> None:
         super().__init__(window)
         self._controller, self._store, self._window = controller, store, window
-        self.panel = CountersPanel(read(store.settings.get(COUNTERS), FIRST))
-        self.panel.wanted.connect(self._choose)
+        self.panel = CountersPanel(read(store.settings.get(COUNTERS_SETTING), DEFAULT_COUNTERS))
+        self.panel.choose_requested.connect(self._choose)
         self._live_statistics: LiveStatistics | None = None
         self._game: Game | None = None
         self._timer, self._passed = QTimer(self), QElapsedTimer()
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.count)
+        self._timer.timeout.connect(self.update_values)
         self._cost = 0
-        controller.faces_changed.connect(self.request)
-        controller.panel_changed.connect(self.request)
+        controller.faces_changed.connect(self.request_update)
+        controller.panel_changed.connect(self.request_update)
         self.panel.show_values(["–"] * len(self.panel.counters))
-        self.request()
+        self.request_update()
 
-    def request(self) -> None:
+    def request_update(self) -> None:
         """Count soon, unless that is going to happen anyway or nobody looks."""
         if self._timer.isActive() or self.panel.isHidden():
             return
@@ -217,13 +217,13 @@ class LiveCounters(QObject):
         pause = max(_PAUSE_MS, _SHARE * self._cost)
         self._timer.start(max(pause - since, _AFTER_MS))
 
-    def count(self) -> None:
+    def update_values(self) -> None:
         """Count now."""
         self._passed.start()
-        self.panel.show_values(self.values())
+        self.panel.show_values(self.current_values())
         self._cost = self._passed.elapsed()
 
-    def values(self) -> list[str]:
+    def current_values(self) -> list[str]:
         """Return what the counters say now; dashes where nothing is known or told yet."""
         session = self._controller.session
         game, counters = session.game, self.panel.counters
@@ -247,12 +247,12 @@ class LiveCounters(QObject):
     def _choose(self) -> None:
         from demine.desktop.dialogs.choose_counters import CountersDialog
 
-        dialog = CountersDialog(self._window, self.panel.counters, FIRST)
+        dialog = CountersDialog(self._window, self.panel.counters, DEFAULT_COUNTERS)
         if dialog.exec():
-            self.take(dialog.counters)
+            self.set_counters(dialog.counters)
 
-    def take(self, counters: list[Counter]) -> None:
+    def set_counters(self, counters: list[Counter]) -> None:
         """Count other things from now on, and remember them."""
-        self.panel.count(counters)
-        self._controller.session.remember({COUNTERS: kept(counters)})
-        self.count()
+        self.panel.set_counters(counters)
+        self._controller.session.remember({COUNTERS_SETTING: kept(counters)})
+        self.update_values()

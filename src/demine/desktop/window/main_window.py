@@ -296,7 +296,7 @@ class MainWindow(AutoSizedWindow):
             self._live_counters = LiveCounters(self.controller, self.store, self)
             self.inside.set_counters_panel(self._live_counters.panel)
         self._live_counters.panel.setVisible(on)
-        self._live_counters.request()
+        self._live_counters.request_update()
         if cell:
             self._resize_to_cells(cell)
 

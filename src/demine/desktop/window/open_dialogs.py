@@ -98,8 +98,8 @@ class DialogOpener:
         if daily:
             dialog.tabs.setCurrentWidget(dialog.daily)
         dialog.exec()
-        if dialog.daily.asked is not None:
-            self._controller.play_daily(dialog.daily.asked)
+        if dialog.daily.requested is not None:
+            self._controller.play_daily(dialog.daily.requested)
 
     def _watch(self, over: QWidget, name: str, game: Game) -> None:
         from demine.desktop.watch.player_window import ReplayWindow
