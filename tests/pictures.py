@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from demine.picture import png_bytes, read_png
+from demine.picture import png_bytes
+from tests.png_reader import read_png
 
 IMAGES = Path(__file__).parent / "images"
 FAILED = Path(tempfile.gettempdir()) / "demine-failed-pictures"

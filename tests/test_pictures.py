@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from demine.picture import read_png
 from tests import pictures
+from tests.png_reader import read_png
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,6 @@ from demine.desktop.watch.player_window import ReplayWindow
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import BEGINNER
-from demine.picture import read_png
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.sight import sight
 from demine.scene.translation import set_language
@@ -24,6 +23,7 @@ from demine.solver.exact.probability import mine_probability
 from demine.store import Store
 from tests.desktop.dialogs_desk import nameless, until
 from tests.desktop.watch_desk import careless, watching
+from tests.png_reader import read_png
 
 pytestmark = pytest.mark.usefixtures("app")
 SHIFT = Qt.KeyboardModifier.ShiftModifier

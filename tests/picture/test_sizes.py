@@ -19,7 +19,6 @@ from demine.picture import (
     PictureError,
     picture_of_window,
     png_bytes,
-    read_png,
     render,
     review_picture,
     svg,
@@ -35,6 +34,7 @@ from demine.scene.overlay import Mark, Overlay
 from demine.scene.panel import FaceMood, Panel
 from demine.scene.playback import Playback
 from demine.scene.themes import THEMES
+from tests.png_reader import read_png
 
 THEME = THEMES["light"]
 PANEL = Panel(10, 42, FaceMood.LOST, "")

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from demine.picture.panel import restart_button_picture as restart_button_picture
     from demine.picture.panel import restart_face as restart_face
     from demine.picture.png_file import png_bytes as png_bytes
-    from demine.picture.png_file import read_png as read_png
     from demine.picture.review_with_risk_chart import RiskTimeline as RiskTimeline
     from demine.picture.review_with_risk_chart import review_picture as review_picture
     from demine.picture.review_with_risk_chart import review_svg as review_svg
@@ -36,7 +35,7 @@ _HOMES = {
     "errors": ("PictureError",),
     "svg_drawing": ("svg", "tile_svg"),
     "panel": ("led_display", "restart_face", "restart_button_picture", "panel_sign"),
-    "png_file": ("png_bytes", "read_png"),
+    "png_file": ("png_bytes",),
     "review_with_risk_chart": ("RiskTimeline", "review_picture", "review_svg"),
     "window_picture": ("picture_of_window", "window_svg"),
 }

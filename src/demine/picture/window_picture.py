@@ -94,7 +94,7 @@ def window_svg(
     cursor: CellPlace | None = None,
     advice: Overlay | None = None,
 ) -> str:
-    """Panel and board as an SVG document; parameters and errors are those of `picture_of_window`."""
+    """The same as an SVG document; parameters and errors are those of `picture_of_window`."""
     asked = checked_request(scene, cell, looks, cursor, advice=advice)
     plan = window_layout(asked, theme, panel)
     ground = Shape(rectangle(0, 0, plan.wide, plan.high), theme.panel)

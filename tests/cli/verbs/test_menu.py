@@ -22,8 +22,9 @@ from demine.cli.desktop_entry import (
     desktop_entry_text,
     exec_value,
 )
-from demine.picture import icon, read_png
+from demine.picture import icon
 from demine.scene.translation import set_language
+from tests.png_reader import read_png
 
 ROOT = Path(__file__).parents[3]
 SHARED = ROOT / "share" / "applications" / "demine.desktop"

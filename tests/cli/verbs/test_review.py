@@ -16,10 +16,10 @@ from demine.logic.game import Origin
 from demine.logic.journal import dumps
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Rules
-from demine.picture import read_png
 from demine.replay.load_save import save
 from demine.scene.palette import PALETTES
 from demine.scene.translation import set_language
+from tests.png_reader import read_png
 from tests.replay.builders import Meta, sitting
 
 LOST = (("open", 0, 0), ("flag", 0, 3), ("open", 0, 2))

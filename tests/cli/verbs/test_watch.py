@@ -14,11 +14,11 @@ from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, Rules
-from demine.picture import read_png
 from demine.picture.animation import playback_frame
 from demine.scene.playback import Playback
 from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language
+from tests.png_reader import read_png
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "expert-won.jsonl"
 
