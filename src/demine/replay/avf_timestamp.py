@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from demine.replay.errors import Loss
+from demine.replay.fact_dates import parse_datetime
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -112,16 +113,9 @@ def start_and_end(said: Mapping[str, Fact]) -> tuple[datetime | None, datetime |
     return start, end if timedelta() <= end - start < _SHORTEST_MONTH else None
 
 
-def _parse_datetime(fact: Fact) -> datetime | None:
-    try:
-        return datetime.fromisoformat(str(fact))
-    except ValueError:
-        return None
-
-
 def _local_datetime(fact: Fact) -> datetime | None:
     """Return a moment without its time zone, in whole milliseconds."""
-    moment = _parse_datetime(fact)
+    moment = parse_datetime(fact)
     if moment is None:
         return None
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000, tzinfo=None)
@@ -136,7 +130,7 @@ def losses(said: Mapping[str, Fact]) -> tuple[Loss, ...]:
     """Return what of the dates a stamp does not hold."""
     lost = []
     moments = [
-        moment for name in ("started", "ended") if (moment := _parse_datetime(said.get(name)))
+        moment for name in ("started", "ended") if (moment := parse_datetime(said.get(name)))
     ]
     if any(moment.tzinfo is not None for moment in moments):
         lost.append(Loss("the time zone of its date"))

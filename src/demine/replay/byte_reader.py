@@ -29,6 +29,17 @@ def all_below(data: bytes, bound: int) -> bool:
     return not data.translate(None, _BYTES[:bound])
 
 
+def outside_board_flaw(row: int, col: int, height: int, width: int) -> Flaw:
+    """Return the flaw of a cell that is not on the board."""
+    return Flaw(
+        "row {row}, column {col} is outside the {width}x{height} board",
+        row=row,
+        col=col,
+        width=width,
+        height=height,
+    )
+
+
 class ByteReader:
     """The bytes of a file and the place where they are read on. Numbers are big-endian."""
 
@@ -148,13 +159,7 @@ class ByteReader:
             return
         outside = (rows < 0) | (rows >= height) | (cols < 0) | (cols >= width)
         first = int(outside.argmax())
-        flaw = Flaw(
-            "row {row}, column {col} is outside the {width}x{height} board",
-            row=int(rows[first]),
-            col=int(cols[first]),
-            width=width,
-            height=height,
-        )
+        flaw = outside_board_flaw(int(rows[first]), int(cols[first]), height, width)
         raise self.error(flaw, at=int(offsets[first]))
 
     def check_playable_board(

@@ -14,7 +14,7 @@ import numpy as np
 from demine.logic.metadata import FIELD_CELL
 from demine.replay import reduce_to_mouse
 from demine.replay.errors import Loss, ReplayError
-from demine.statistics.automaton import run, unmodified
+from demine.statistics.automaton import run
 from demine.statistics.raw_recording import Recording, Signal
 
 if TYPE_CHECKING:
@@ -70,10 +70,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
 
 def _by_three_buttons(replay: Replay) -> tuple[Recording, Course]:
     """Return the recording by the three buttons alone, and what the rules make of it."""
-    recording = reduce_to_mouse.as_mouse_recording(replay)
-    if (recording.signal == Signal.CC).any():
-        plain = np.array(unmodified(recording.signal.tolist()), np.uint8)
-        recording = replace(recording, signal=plain)
+    recording = reduce_to_mouse.by_three_buttons(replay)
     course = run(recording)
     if (recording.signal == Signal.PF).any():
         recording = _with_flag_clicks(recording, course)

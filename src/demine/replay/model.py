@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -230,6 +230,29 @@ def lost_facts(facts: Mapping[str, Fact], held: Collection[str]) -> tuple[Loss, 
     held = {*held, *CLAIM_CHECKS}
     names = sorted(name for name in facts if name not in held and facts[name] not in {None, ""})
     return (Loss("these facts: {names}", names=", ".join(names)),) if names else ()
+
+
+def has_original(content: Replay | Layout, format: str) -> bool:  # noqa: A002 - its name
+    """Whether something was read from a file of a format, whose bytes it keeps."""
+    return content.format == format and bool(content.original_parts)
+
+
+def replay_losses(replay: Replay, of_hand: Iterable[Loss], held: Collection[str]) -> list[Loss]:
+    """Return what every format of mouse events loses: of the game, the hand and the facts."""
+    facts = lost_facts(replay.facts, held)
+    return [*replay.lost, *of_hand, *facts, *contradicted_claims(replay)]
+
+
+def recorded_changes_losses(replay: Replay) -> tuple[Loss, ...]:
+    """Return the loss of what the file said that the board did."""
+    lost = Loss("the board changes recorded in the file")
+    return () if replay.recorded_changes is None else (lost,)
+
+
+def plain_layout_losses(layout: Layout) -> tuple[Loss, ...]:
+    """Return what a board file loses that holds the mines alone."""
+    plain = {"mode"} if layout.facts.get("mode") == MODES[0] else set()
+    return (*layout.lost, *lost_facts(layout.facts, {"format", "level", *plain}))
 
 
 def contradicted_claims(replay: Replay) -> tuple[Loss, ...]:

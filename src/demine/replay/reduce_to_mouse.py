@@ -51,6 +51,11 @@ def as_mouse_recording(replay: Replay) -> Recording:
     return _reduced(replay)[0]
 
 
+def by_three_buttons(replay: Replay) -> Recording:
+    """Return the same with signals `MV` to `MR` only."""
+    return without_modifiers(as_mouse_recording(replay), Signal.CC)
+
+
 def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what of the hand `as_mouse_recording` changes."""
     lost = []
@@ -87,7 +92,8 @@ def _is_outside(recording: Recording) -> NDArray[np.bool_]:
 
 def _reduced(replay: Replay) -> tuple[Recording, bool]:
     """Return the recording by mouse, and whether the buttons are as they were."""
-    recording, course = _without_modifier_keys(replay.recording), replay.course
+    recording = without_modifiers(replay.recording, Signal.SC, Signal.TR)
+    course = replay.course
     if recording.signal.size and recording.t[0]:
         recording = replace(recording, t=recording.t - recording.t[0])
     if not _has_acts(recording) and not recording.left_chords and recording.flags_hold:
@@ -118,9 +124,9 @@ def _same_outcome(one: Course, other: Course) -> bool:
     )
 
 
-def _without_modifier_keys(recording: Recording) -> Recording:
-    """Resolve what Shift and Ctrl make of a button."""
-    if not np.isin(recording.signal, (Signal.SC, Signal.TR)).any():
+def without_modifiers(recording: Recording, *signals: Signal) -> Recording:
+    """Resolve what held keys make of the buttons, where any of these signals is recorded."""
+    if not np.isin(recording.signal, signals).any():
         return recording
     signal = np.array(unmodified(recording.signal.tolist()), np.uint8)
     return replace(recording, signal=signal)

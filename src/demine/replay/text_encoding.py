@@ -52,6 +52,12 @@ def decode_guessing(data: bytes, *, utf8: bool = True) -> tuple[str, bool]:
         return data.decode("latin-1"), False
 
 
+def player_facts(name: bytes) -> dict[str, Fact]:
+    """Return the player's name as facts, with its bytes where their encoding was guessed."""
+    text, is_certain = decode_guessing(name)
+    return {"player": text} if is_certain else {"player": text, "player_bytes": name.hex()}
+
+
 def _decode_chinese(data: bytes) -> str | None:
     """Return a text in GB 18030, and None where it makes no Chinese name.
 

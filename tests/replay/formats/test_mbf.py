@@ -86,11 +86,11 @@ def test_a_board_file_is_a_layout() -> None:
     layout = mbf.read(data)
     assert layout.mine_map.shape == (5, 4)
     assert mbf.write(layout) == data
-    assert mbf.losses(layout) == ()
+    assert mbf.FORMAT.losses(layout) == ()
     facts = {"player": "Ada", "level": "custom"}
     again = mbf.write(replace(layout, format="", facts=facts))
     assert again == b"\4\5\0\2\0\0\3\4"
-    assert [str(loss) for loss in mbf.losses(replace(layout, facts=facts))] == [
+    assert [str(loss) for loss in mbf.FORMAT.losses(replace(layout, facts=facts))] == [
         "these facts: player"
     ]
     for wrong in (data[:3], data + b"\0", b"\4\5\0\1\4\4", b"\1\1\0\1\0\0"):

@@ -36,7 +36,7 @@ def test_sizes(size: str, shape: tuple[int, int]) -> None:
     assert layout.mine_map.shape == shape
     assert ptta_link.write(layout) == link
     assert f"?b={size}&".encode() in ptta_link.write(Layout("", "", layout.mine_map))
-    assert ptta_link.losses(layout) == ()
+    assert ptta_link.FORMAT.losses(layout) == ()
 
 
 def test_five_cells_a_character() -> None:

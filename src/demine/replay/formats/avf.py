@@ -33,13 +33,15 @@ from demine.replay.model import (
     MODES,
     LazyFacts,
     Replay,
-    contradicted_claims,
     demine_with_version,
-    lost_facts,
+    has_original,
+    recorded_changes_losses,
+    replay_losses,
 )
 from demine.replay.text_encoding import (
     as_single_line,
     decode_guessing,
+    player_facts,
     player_name_bytes,
     text_losses,
 )
@@ -134,9 +136,7 @@ def _add_tail_facts(facts: dict[str, Fact], tail: re.Match[bytes] | None) -> Non
         facts["claimed_ms"] = avf_timestamp.seconds_to_ms(tail["seconds"])
     if tail["skin"]:
         facts["skin"] = decode_guessing(tail["skin"])[0]
-    facts["player"], certain = decode_guessing(tail["player"])
-    if not certain:
-        facts["player_bytes"] = tail["player"].hex()
+    facts |= player_facts(tail["player"])
     facts["program"] = decode_guessing(tail["program"].partition(b". Copyright")[0])[0]
 
 
@@ -162,7 +162,7 @@ def write(replay: Replay) -> bytes:
 
     Raises `ReplayError` for a board, a length or a first click that the format cannot hold.
     """
-    if replay.format == NAME and "head" in replay.original_parts:
+    if has_original(replay, NAME):
         kept = replay.original_parts
         events = kept["events"] if "events" in kept else write_events(replay.recording)
         return kept["head"] + kept["mines"] + kept["stamp"] + events + kept["tail"]
@@ -223,12 +223,11 @@ def _skin_and_player_bytes(facts: Mapping[str, Fact]) -> tuple[bytes, bytes]:
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what a file made from this replay does not hold; nothing if it was AVF already."""
-    if replay.format == NAME and "head" in replay.original_parts:
+    if has_original(replay, NAME):
         return ()
     facts = replay.facts
     held = {*_HELD, *({"country"} if facts.get("country") in _COUNTRY_NUMBERS else ())}
-    lost = [*replay.lost, *centisecond_recording.losses(replay), *lost_facts(facts, held)]
-    lost += contradicted_claims(replay)
+    lost = replay_losses(replay, centisecond_recording.losses(replay), held)
     lost += [Loss("the mode of the game")] if facts.get("mode", MODES[0]) != MODES[0] else []
     lost += avf_timestamp.losses(facts)
     skin, name = _skin_and_player_bytes(facts)
@@ -236,8 +235,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     lost += reduce_to_mouse.outside_point_losses(
         centisecond_recording.to_centiseconds(replay, NAME)
     )
-    if replay.recorded_changes is not None:
-        lost.append(Loss("the board changes recorded in the file"))
+    lost += recorded_changes_losses(replay)
     return tuple(lost)
 
 

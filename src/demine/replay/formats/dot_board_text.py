@@ -15,7 +15,7 @@ from demine.logic.neighbours import count_around
 from demine.replay.byte_reader import ByteReader
 from demine.replay.errors import Flaw, Loss
 from demine.replay.format import Evidence, WritableFormat
-from demine.replay.model import MODES, Layout, level_name, lost_facts
+from demine.replay.model import MODES, Layout, has_original, level_name, lost_facts
 from demine.replay.text_encoding import as_single_line
 
 if TYPE_CHECKING:
@@ -116,8 +116,9 @@ def _facts(said: Mapping[str, str], mine_map: NDArray[np.bool_]) -> dict[str, Fa
 
 def write(layout: Layout) -> bytes:
     """Return the file of a board, as it was if it came from one."""
-    kept = layout.original_parts.get("file") if layout.format == NAME else None
-    return _format_text(layout).encode("utf-8", "replace") if kept is None else kept
+    if has_original(layout, NAME):
+        return layout.original_parts["file"]
+    return _format_text(layout).encode("utf-8", "replace")
 
 
 def _format_text(layout: Layout) -> str:

@@ -17,16 +17,18 @@ from demine.replay import reduce_to_mouse
 from demine.replay.byte_reader import ByteReader
 from demine.replay.claimed_board_changes import CellDisplay, RecordedBoardChanges
 from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.fact_dates import parse_utc_datetime
 from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import (
     MODES,
     LazyFacts,
     Replay,
-    contradicted_claims,
     corrected_times_fact,
     demine_with_version,
+    has_original,
     level_name,
-    lost_facts,
+    recorded_changes_losses,
+    replay_losses,
 )
 from demine.replay.text_encoding import decode_guessing, text_losses
 from demine.statistics.board import three_bv
@@ -284,17 +286,7 @@ def _board_changes(
         column[found].astype(np.int64) for column in (others.offsets, others.mouse_events_before)
     )
     rows, cols = data[at + 2].astype(np.int32), data[at + 3].astype(np.int32)
-    outside = (rows >= shape[0]) | (cols >= shape[1])
-    if outside.any():
-        first = int(outside.argmax())
-        flaw = Flaw(
-            "row {row}, column {col} is outside the {width}x{height} board",
-            row=int(rows[first]),
-            col=int(cols[first]),
-            width=shape[1],
-            height=shape[0],
-        )
-        raise reader.error(flaw, at=int(at[first]))
+    reader.check_cells_on_board(rows, cols, shape, at)
     t = np.cumsum(others.waits)[found]
     if mouse_waits.size:
         t += np.where(after, np.cumsum(mouse_waits)[after - 1], 0)
@@ -541,7 +533,7 @@ def write(replay: Replay) -> bytes:
 
     Raises `ReplayError` for a board, cells or a length that the format cannot hold.
     """
-    if replay.format == NAME and "head" in replay.original_parts:
+    if has_original(replay, NAME):
         return (
             replay.original_parts["head"] + _rewrite_events(replay) + replay.original_parts["tail"]
         )
@@ -620,30 +612,23 @@ def _country_code(facts: Mapping[str, Fact]) -> bytes:
 
 def _microseconds_since_1970(fact: Fact) -> int:
     """Return the microseconds since 1970 of a date and time; 0 if there is none."""
-    try:
-        moment = datetime.fromisoformat(str(fact))
-    except ValueError:
-        return 0
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0, (moment - _EPOCH) // timedelta(microseconds=1))
+    moment = parse_utc_datetime(fact)
+    return 0 if moment is None else max(0, (moment - _EPOCH) // timedelta(microseconds=1))
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what a file made from this replay does not hold; nothing if it was EVF already."""
-    if replay.format == NAME and "head" in replay.original_parts:
+    if has_original(replay, NAME):
         return ()
     facts = replay.facts
     held = set(_HELD)
     if _country_code(facts).strip(b"\0"):
         held.add("country")
-    lost = [*replay.lost, *reduce_to_mouse.losses(replay), *lost_facts(facts, held)]
-    lost += contradicted_claims(replay)
+    lost = replay_losses(replay, reduce_to_mouse.losses(replay), held)
     zoneless = [name for name in ("started", "ended") if _microseconds_since_1970(facts.get(name))]
     if zoneless and "+" not in str(facts[zoneless[0]])[10:]:
         lost.append(Loss("that nobody knows the time zone of its date"))
-    if replay.recorded_changes is not None:
-        lost.append(Loss("the board changes recorded in the file"))
+    lost += recorded_changes_losses(replay)
     lost += text_losses(facts, {"player": _text_without_nul(facts.get("player"))})
     lost += reduce_to_mouse.outside_point_losses(replay.recording)
     return tuple(lost)

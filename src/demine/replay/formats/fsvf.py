@@ -18,7 +18,7 @@ from demine.replay.byte_reader import ByteReader
 from demine.replay.errors import Flaw
 from demine.replay.format import Evidence, Format
 from demine.replay.model import MODES, LazyFacts, Replay, corrected_times_fact
-from demine.replay.text_encoding import decode_guessing
+from demine.replay.text_encoding import decode_guessing, player_facts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -89,8 +89,7 @@ def _tail_facts(tail: re.Match[bytes] | None) -> dict[str, Fact]:
     facts: dict[str, Fact] = {"program": decode_guessing(tail["program"])[0]}
     if tail["skin"]:
         facts["skin"] = decode_guessing(tail["skin"])[0]
-    facts["player"], certain = decode_guessing(tail["player"])
-    return facts if certain else facts | {"player_bytes": tail["player"].hex()}
+    return facts | player_facts(tail["player"])
 
 
 FORMAT: Final = Format(

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.logic.layout import as_mines
-from demine.replay.errors import Loss, ReplayError, damaged_file_error
+from demine.replay.errors import ReplayError, damaged_file_error
 from demine.replay.format import Evidence, WritableFormat, check_board_size
-from demine.replay.model import MODES, Layout, lost_facts
+from demine.replay.model import Layout, has_original, plain_layout_losses
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -97,14 +97,9 @@ def read(data: bytes) -> Layout:
 
 def write(layout: Layout) -> bytes:
     """Return the file of a board, as it was if it came from one; raises `ReplayError`."""
-    kept = layout.original_parts.get("file") if layout.format == NAME else None
-    return dumps(layout.mine_map) if kept is None else kept
-
-
-def losses(layout: Layout) -> tuple[Loss, ...]:
-    """Return what the file would not hold: everything but the mines."""
-    plain = {"mode"} if layout.facts.get("mode") == MODES[0] else set()
-    return (*layout.lost, *lost_facts(layout.facts, {"format", "level", *plain}))
+    if has_original(layout, NAME):
+        return layout.original_parts["file"]
+    return dumps(layout.mine_map)
 
 
 FORMAT: Final = WritableFormat(
@@ -115,7 +110,7 @@ FORMAT: Final = WritableFormat(
     recognises=recognises,
     read=read,
     write=write,
-    losses=losses,
+    losses=plain_layout_losses,
     program="boards of many programs",
     versions="(ABF)",
     largest=MOST,

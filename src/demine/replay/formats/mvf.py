@@ -20,19 +20,26 @@ from demine.logic.fast_replay import MOST_WORK
 from demine.replay import centisecond_recording
 from demine.replay.byte_reader import MAX_BACKWARD_MS, ByteReader
 from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.fact_dates import parse_datetime
 from demine.replay.format import Evidence, WritableFormat, check_board_size
 from demine.replay.model import (
     LEVELS,
     MODES,
     LazyFacts,
     Replay,
-    contradicted_claims,
     corrected_times_fact,
     demine_with_version,
+    has_original,
     level_name,
-    lost_facts,
+    recorded_changes_losses,
+    replay_losses,
 )
-from demine.replay.text_encoding import decode_guessing, player_name_bytes, text_losses
+from demine.replay.text_encoding import (
+    decode_guessing,
+    player_facts,
+    player_name_bytes,
+    text_losses,
+)
 from demine.statistics.automaton import run
 from demine.statistics.compute import stats
 from demine.statistics.raw_recording import Recording, Signal
@@ -310,7 +317,8 @@ def _read_after_header(reader: ByteReader, layout: RecordLayout) -> _Contents:
     marks = reader.u8() != 0
     board = _read_mine_map(reader, one=1)
     facts["level"] = LEVELS[level - 1] if 1 <= level <= 3 else level_name(board)
-    facts |= _player_facts(reader.take(reader.u8()).strip(b"\0"))
+    name = reader.take(reader.u8()).strip(b"\0")
+    facts |= player_facts(name) if name else {}
     with contextlib.suppress(ValueError):
         # Local time, of a place that nobody wrote down; 2007 sometimes says day 0.
         moment = datetime(date[2] << 8 | date[3], date[0], *date[1:2], *date[4:])  # noqa: DTZ001
@@ -331,13 +339,6 @@ def _read_mine_map(reader: ByteReader, *, one: int) -> NDArray[np.bool_]:
     width, height, mines = reader.u8(), reader.u8(), reader.u16()
     reader.check_playable_board(height, width, mines, at=at)
     return reader.read_mine_list(height, width, mines, one=one)
-
-
-def _player_facts(name: bytes) -> dict[str, Fact]:
-    if not name:
-        return {}
-    text, certain = decode_guessing(name)
-    return {"player": text} if certain else {"player": text, "player_bytes": name.hex()}
 
 
 def _read_headless(reader: ByteReader) -> tuple[str, _Contents]:
@@ -369,7 +370,8 @@ def _read_headless(reader: ByteReader) -> tuple[str, _Contents]:
     facts |= corrected_times_fact(moved)
     if version != "0.75":
         # Spaces fill the room that a name leaves.
-        facts |= _player_facts(data[score_at + 3 : score_at + 3 + _NAME].strip(b" \0"))
+        name = data[score_at + 3 : score_at + 3 + _NAME].strip(b" \0")
+        facts |= player_facts(name) if name else {}
     return version, _Contents(board, marks, states, reader.at + 8 * count, facts)
 
 
@@ -387,7 +389,7 @@ def write(replay: Replay) -> bytes:
 
     Raises `ReplayError` for a board or a length that the format cannot hold.
     """
-    if replay.format == NAME and "file" in replay.original_parts:
+    if has_original(replay, NAME):
         return replay.original_parts["file"]
     recording = _check_fits(centisecond_recording.to_centiseconds(replay, NAME))
     recording = without_unchanged_states(_with_far_points_at_corner(recording))
@@ -446,16 +448,9 @@ def _player_bytes(facts: Mapping[str, Fact]) -> bytes:
     return player_name_bytes(facts)[:_LONGEST_NAME]
 
 
-def _start_time(facts: Mapping[str, Fact]) -> datetime | None:
-    try:
-        return datetime.fromisoformat(str(facts.get("started")))
-    except ValueError:
-        return None
-
-
 def _encode_date(facts: Mapping[str, Fact]) -> bytes:
     """Return month, day, year and time by the clock on the wall; zeros where nobody knows them."""
-    when = _start_time(facts)
+    when = parse_datetime(facts.get("started"))
     if when is None:
         return bytes(7)
     date = bytes((when.month, when.day)) + when.year.to_bytes(2, "big")
@@ -464,15 +459,14 @@ def _encode_date(facts: Mapping[str, Fact]) -> bytes:
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what a file made from this replay does not hold; nothing if it was MVF already."""
-    if replay.format == NAME and "file" in replay.original_parts:
+    if has_original(replay, NAME):
         return ()
     facts = replay.facts
-    lost = [*replay.lost, *centisecond_recording.losses(replay), *lost_facts(facts, _HELD)]
-    lost += contradicted_claims(replay)
+    lost = replay_losses(replay, centisecond_recording.losses(replay), _HELD)
     if str(facts.get("mode", MODES[0])) not in _MODE_NUMBERS:
         lost.append(Loss("the mode of the game"))
     lost += text_losses(facts, {"player": _player_bytes(facts)})
-    when = _start_time(facts)
+    when = parse_datetime(facts.get("started"))
     if when is not None and when.tzinfo is not None:
         lost.append(Loss("the time zone of its date"))
     if when is not None and when.microsecond:
@@ -483,8 +477,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
         lost.append(Loss("where the pointer was while it was outside the board"))
     if without_unchanged_states(within).t.size < recording.t.size:
         lost.append(Loss("mouse events that changed nothing"))
-    if replay.recorded_changes is not None:
-        lost.append(Loss("the board changes recorded in the file"))
+    lost += recorded_changes_losses(replay)
     return tuple(lost)
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.replay.byte_reader import ByteReader
-from demine.replay.errors import Flaw, Loss
+from demine.replay.errors import Flaw
 from demine.replay.format import Evidence, WritableFormat
-from demine.replay.model import MODES, Layout, lost_facts
+from demine.replay.model import Layout, has_original, plain_layout_losses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -79,8 +79,9 @@ def _parse_size(reader: ByteReader, said: bytes, at: int) -> tuple[int, int]:
 
 def write(layout: Layout) -> bytes:
     """Return the link of a board, as it was if it came from one."""
-    kept = layout.original_parts.get("file") if layout.format == NAME else None
-    return f"{_format_link(layout.mine_map)}\n".encode("ascii") if kept is None else kept
+    if has_original(layout, NAME):
+        return layout.original_parts["file"]
+    return f"{_format_link(layout.mine_map)}\n".encode("ascii")
 
 
 def _format_link(mine_map: NDArray[np.bool_]) -> str:
@@ -96,12 +97,6 @@ def _format_link(mine_map: NDArray[np.bool_]) -> str:
     return f"{PAGE}?b={size}&m={letters.tobytes().decode('ascii')}"
 
 
-def losses(layout: Layout) -> tuple[Loss, ...]:
-    """Return what the link would not hold: everything but the mines."""
-    plain = {"mode"} if layout.facts.get("mode") == MODES[0] else set()
-    return (*layout.lost, *lost_facts(layout.facts, {"format", "level", *plain}))
-
-
 FORMAT: Final = WritableFormat(
     name=NAME,
     extensions=(".ptta",),
@@ -110,7 +105,7 @@ FORMAT: Final = WritableFormat(
     recognises=recognises,
     read=read,
     write=write,
-    losses=losses,
+    losses=plain_layout_losses,
     program="boards as addresses of pages",
     versions="link",
 )

@@ -9,7 +9,6 @@ middle of a game, it is read over.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -19,7 +18,7 @@ from demine import __version__
 from demine.logic.errors import WorkError
 from demine.logic.fast_replay import MOST_WORK
 from demine.replay import reduce_to_mouse
-from demine.replay.byte_reader import ByteReader
+from demine.replay.byte_reader import ByteReader, outside_board_flaw
 from demine.replay.claimed_board_changes import CellDisplay, RecordedBoardChanges, board_changes
 from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.format import Evidence, WritableFormat
@@ -28,14 +27,15 @@ from demine.replay.model import (
     MODES,
     LazyFacts,
     Replay,
-    contradicted_claims,
     corrected_times_fact,
+    has_original,
     level_name,
-    lost_facts,
     pointer_goes_beyond,
+    recorded_changes_losses,
+    replay_losses,
 )
 from demine.replay.text_encoding import as_single_line, decode_guessing, text_losses
-from demine.statistics.automaton import run, unmodified
+from demine.statistics.automaton import run
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
 from demine.statistics.raw_recording import Recording, Signal
@@ -274,13 +274,7 @@ class _EventLines:
         look = np.where(numbered, self.numbers[place - 1], self.code[kind])
         if (outside | numbered & (look > CellDisplay.EIGHT)).any():
             bad = int((outside | numbered & (look > CellDisplay.EIGHT)).argmax())
-            flaw = Flaw(
-                "row {row}, column {col} is outside the {width}x{height} board",
-                row=int(row[bad]) + 1,
-                col=int(col[bad]) + 1,
-                width=shape[1],
-                height=shape[0],
-            )
+            flaw = outside_board_flaw(int(row[bad]) + 1, int(col[bad]) + 1, *shape)
             flaw = flaw if outside[bad] else Flaw("{code} is no event", code=f"number{look[bad]}")
             raise self._line_error(flaw, int(lines[bad]))
         after = recorded[lines]
@@ -517,13 +511,10 @@ def _iso_time(said: str) -> str:
 
 def write(replay: Replay) -> bytes:
     """Return a replay as a file: one that was RawVF as it was, any other as revision 6.1."""
-    if replay.format == NAME and "head" in replay.original_parts:
+    if has_original(replay, NAME):
         return replay.original_parts["head"] + replay.original_parts["events"]
-    recording = reduce_to_mouse.as_mouse_recording(replay)
+    recording = reduce_to_mouse.by_three_buttons(replay)
     _check_fits(recording)
-    if (recording.signal == Signal.CC).any():
-        plain = np.array(unmodified(recording.signal.tolist()), np.uint8)
-        recording = replace(recording, signal=plain)
     course = run(recording)
     cells = np.where(recording.mine_map, ord("*"), ord("0")).astype(np.uint8)
     rows = [row.tobytes().decode("ascii") for row in cells]
@@ -606,13 +597,11 @@ def _event_lines(course: Course) -> Iterator[str]:
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what a file made from this replay does not hold; nothing if it was RawVF already."""
-    if replay.format == NAME and "head" in replay.original_parts:
+    if has_original(replay, NAME):
         return ()
-    lost = [*replay.lost, *reduce_to_mouse.losses(replay), *lost_facts(replay.facts, _HELD)]
-    lost += contradicted_claims(replay)
+    lost = replay_losses(replay, reduce_to_mouse.losses(replay), _HELD)
     lost += text_losses(replay.facts, _description_texts(replay.facts))
-    if replay.recorded_changes is not None:
-        lost.append(Loss("the board changes recorded in the file"))
+    lost += recorded_changes_losses(replay)
     return tuple(lost)
 
 

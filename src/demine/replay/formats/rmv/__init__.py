@@ -8,7 +8,6 @@ board did what the file says it did.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime
 from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -16,8 +15,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.replay import reduce_to_mouse
-from demine.replay.byte_reader import ByteReader
+from demine.replay.byte_reader import ByteReader, outside_board_flaw
 from demine.replay.errors import Flaw, Loss, ReplayError
+from demine.replay.fact_dates import parse_utc_datetime
 from demine.replay.format import Evidence, WritableFormat
 from demine.replay.formats.rmv.events import WIN, EventList, read_events, write_events
 from demine.replay.model import (
@@ -25,15 +25,16 @@ from demine.replay.model import (
     MODES,
     LazyFacts,
     Replay,
-    contradicted_claims,
     corrected_times_fact,
     demine_with_version,
+    has_original,
     level_name,
-    lost_facts,
     pointer_goes_beyond,
+    recorded_changes_losses,
+    replay_losses,
 )
 from demine.replay.text_encoding import decode_guessing
-from demine.statistics.automaton import run, unmodified
+from demine.statistics.automaton import run
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
 from demine.statistics.raw_recording import Recording, Signal
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.logic.errors import DemineError
     from demine.logic.metadata import Fact
     from demine.statistics.course import Course
 
@@ -213,20 +213,10 @@ def _read_standing_flags(
         at = reader.at
         col, row = reader.u8(), reader.u8()
         if col >= width or row >= height:
-            raise reader.error(_outside(row, col, height, width), at=at)
+            raise reader.error(outside_board_flaw(row, col, height, width), at=at)
         flags.append((row, col))
     _skip_to_section_end(reader, end)
     return tuple(flags)
-
-
-def _outside(row: int, col: int, height: int, width: int) -> DemineError:
-    return Flaw(
-        "row {row}, column {col} is outside the {width}x{height} board",
-        row=row,
-        col=col,
-        width=width,
-        height=height,
-    )
 
 
 def _read_extensions(reader: ByteReader, size: int) -> dict[bytes, bytes]:
@@ -293,22 +283,14 @@ def write(replay: Replay) -> bytes:
 
     Raises `ReplayError` for a board, cells or a length that the format cannot hold.
     """
-    if replay.format == NAME and "file" in replay.original_parts:
+    if has_original(replay, NAME):
         return replay.original_parts["file"]
-    recording, course = _as_mouse_recording(replay)
+    recording = reduce_to_mouse.by_three_buttons(replay)
+    course = run(recording)
     _check_fits(recording, course)
     start = course.start if course.start >= 0 else recording.t.size
     events = write_events(course, recording, start)
     return _encode_header(replay, recording, _standing_flags(course), len(events)) + events
-
-
-def _as_mouse_recording(replay: Replay) -> tuple[Recording, Course]:
-    """Return the recording as this format can hold it, and what the rules make of it."""
-    recording = reduce_to_mouse.as_mouse_recording(replay)
-    if (recording.signal == Signal.CC).any():
-        plain = np.array(unmodified(recording.signal.tolist()), np.uint8)
-        recording = replace(recording, signal=plain)
-    return recording, run(recording)
 
 
 def _standing_flags(course: Course) -> list[int]:
@@ -397,22 +379,16 @@ def _text_of_255_bytes(fact: Fact) -> str:
 
 def _seconds_since_1970(fact: Fact) -> int:
     """Return the seconds since 1970 of a date and time; 0 if there is none."""
-    try:
-        moment = datetime.fromisoformat(str(fact))
-    except ValueError:
-        return 0
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return min(max(0, int(moment.timestamp())), (1 << 32) - 1)
+    moment = parse_utc_datetime(fact)
+    return 0 if moment is None else min(max(0, int(moment.timestamp())), (1 << 32) - 1)
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
     """Return what a file made from this replay does not hold; nothing if it was RMV already."""
-    if replay.format == NAME and "file" in replay.original_parts:
+    if has_original(replay, NAME):
         return ()
     facts = replay.facts
-    lost = [*replay.lost, *reduce_to_mouse.losses(replay), *lost_facts(facts, _HELD)]
-    lost += contradicted_claims(replay)
+    lost = replay_losses(replay, reduce_to_mouse.losses(replay), _HELD)
     if any(_text_of_255_bytes(facts.get(name)) != (facts.get(name) or "") for name in _PEOPLE):
         lost.append(Loss("the ends of long names"))
     if facts.get("mode") and _mode_number(facts["mode"]) is None:
@@ -423,8 +399,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
             lost.append(Loss("fractions of a second in its starting time"))
         if "+" not in started[10:]:
             lost.append(Loss("that nobody knows the time zone of its date"))
-    if replay.recorded_changes is not None:
-        lost.append(Loss("the board changes recorded in the file"))
+    lost += recorded_changes_losses(replay)
     if _loses_its_start(replay.recording, replay.course):
         lost.append(Loss("what the hand did before the first cell opened, but for standing flags"))
     return tuple(lost)
