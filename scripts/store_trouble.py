@@ -315,7 +315,7 @@ def play_one_act(session: GameSession, rng: random.Random) -> None:
     """Do what a player does."""
     game, chance = session.game, rng.random()
     if game.status.over or chance < 0.03:
-        session.new(game.rules)
+        session.begin_new_game(game.rules)
     elif not game.begun:
         session.play(Verb.OPEN, 0, 0)
     elif chance < 0.06:

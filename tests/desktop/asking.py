@@ -28,7 +28,7 @@ def until(look: Callable[[], object]) -> None:
 def ask(window: MainWindow, command: Command = Command.HINT) -> None:
     """Carry a command out and wait for its answer."""
     window.do(command)
-    until(lambda: not window.controller.hints.load().busy)
+    until(lambda: not window.controller.hints.load().is_waiting)
 
 
 def entry(window: MainWindow, text: str) -> QAction:

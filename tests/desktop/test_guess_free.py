@@ -85,14 +85,14 @@ def test_a_proof_is_asked_for_twice_and_runs_to_its_end(window: MainWindow) -> N
     assert "ask once more" in window.inside.bar.text
     assert window.controller.session.game is game
     entry(window, "Prove it").trigger()
-    until(lambda: window.controller.hints.proving)
+    until(lambda: window.controller.hints.is_showing_proof)
     assert game.resigned
     assert window.inside.bar.text.startswith("1 of ")
     assert window.inside.bar.foot == "Space next step · Esc stop · goes on by itself"
     until(lambda: window.inside.bar.text.startswith("2 of "))  # by itself
     QTest.mouseClick(window.inside.bar, Qt.MouseButton.LeftButton)
     assert window.inside.bar.text.startswith("3 of ")
-    while window.controller.hints.proving:
+    while window.controller.hints.is_showing_proof:
         QTest.keyClick(window.board, Qt.Key.Key_Space)
     assert window.controller.session.game.status is Status.WON
     assert window.inside.bar.text == "Proven: this board needs no guess"
@@ -105,7 +105,7 @@ def test_a_proof_waits_while_a_dialog_stands_over_the_board(window: MainWindow) 
     until(lambda: window.controller.session.game.begun)
     window.do(Command.AGAIN)
     ask(window, Command.PROVE)
-    until(lambda: window.controller.hints.proving)
+    until(lambda: window.controller.hints.is_showing_proof)
     advice, dialog = window.controller.hints, QDialog(window)
     dialog.open()
     until(dialog.isVisible)
@@ -114,10 +114,10 @@ def test_a_proof_waits_while_a_dialog_stands_over_the_board(window: MainWindow) 
     window._clock.timeout.connect(lambda: looks.append(None))
     until(lambda: len(looks) > 20)  # ten a second, which is longer than a step stands
     assert window.inside.bar.text == said
-    assert advice.proving
+    assert advice.is_showing_proof
     dialog.close()
     until(lambda: window.inside.bar.text != said)
-    assert advice.proving
+    assert advice.is_showing_proof
 
 
 @pytest.mark.parametrize("how", ["escape", "flag", "pause"])
@@ -127,7 +127,7 @@ def test_a_proof_ends_when_the_player_wants_something_else(window: MainWindow, h
     until(lambda: window.controller.session.game.begun)
     window.do(Command.AGAIN)  # nothing is lost with this one
     ask(window, Command.PROVE)
-    until(lambda: window.controller.hints.proving)
+    until(lambda: window.controller.hints.is_showing_proof)
     if how == "escape":
         QTest.keyClick(window.board, Qt.Key.Key_Escape)
     elif how == "pause":
@@ -135,5 +135,5 @@ def test_a_proof_ends_when_the_player_wants_something_else(window: MainWindow, h
     else:
         covered = np.argwhere(window.controller.faces == Face.COVERED)[0]
         click(window, int(covered[0]), int(covered[1]), Qt.MouseButton.RightButton)
-    assert not window.controller.hints.proving
+    assert not window.controller.hints.is_showing_proof
     assert not window.controller.hints.overlay

@@ -161,7 +161,7 @@ def test_the_longest_sentence_makes_the_bar_grow(
     low, board = bar.height(), window.board.geometry()
     assert "the first cell is safe" in bar.text
     assert window.controller.session.game.unranked != "hint"
-    monkeypatch.setattr(type(window.controller.hints), "words", property(lambda _: "words " * 80))
+    monkeypatch.setattr(type(window.controller.hints), "text", property(lambda _: "words " * 80))
     bar.refresh()
     QApplication.processEvents()
     assert bar.height() > low
@@ -244,8 +244,8 @@ def test_a_hint_never_stops_the_window(window: MainWindow) -> None:
     timer.timeout.connect(lambda: ticks.append(1))
     timer.start(1)
     window.do(Command.HINT)
-    assert window.controller.hints.load().busy  # it did not wait
-    until(lambda: not window.controller.hints.load().busy)
+    assert window.controller.hints.load().is_waiting  # it did not wait
+    until(lambda: not window.controller.hints.load().is_waiting)
     assert len(ticks) > 3
     timer.stop()
 
@@ -337,7 +337,7 @@ def test_a_killed_solver_is_replaced(window: MainWindow) -> None:
     until(lambda: processes() - before)
     for number in processes() - before:
         os.kill(number, signal.SIGKILL)
-    until(lambda: not window.controller.hints.load().busy)
+    until(lambda: not window.controller.hints.load().is_waiting)
     window.do(Command.CANCEL)
     ask(window)
     assert marked(window, Mark.SAFE) + marked(window, Mark.GUESS)
@@ -357,7 +357,7 @@ def test_a_hint_out_of_sight_is_brought_into_sight_once() -> None:
         assert advice.main_cell is not None
         assert advice.main_cell[0] in window.board.view.visible_rows_and_cols()[0]
         window.board.centre(98, 0)
-        window.controller.hints.follow()
+        window.controller.hints.follow_board()
         window.controller.hints_changed.emit()
         assert advice.main_cell[0] not in window.board.view.visible_rows_and_cols()[0]
 
@@ -366,5 +366,5 @@ def test_a_large_board_is_answered_or_refused_in_words(app: QApplication) -> Non
     with room("300x300/15000", cell=16) as window:
         window.controller.act(Command.ACT, (150, 150))
         window.do(Command.CHANCES)
-        until(lambda: not window.controller.hints.load().busy)
+        until(lambda: not window.controller.hints.load().is_waiting)
         assert window.controller.hints.overlay or window.inside.bar.text

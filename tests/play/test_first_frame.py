@@ -135,31 +135,31 @@ def test_its_place_follows_the_players_folder(
 @pytest.mark.parametrize("picture", [PICTURE, SavedPicture(b"a picture of no place")])
 def test_a_picture_is_taken_once(picture: SavedPicture) -> None:
     file = PictureFile("some")
-    assert file.take() is None
+    assert file.take_if_valid() is None
     file.save(picture)
-    assert file.take() == picture
-    assert file.take() is None
+    assert file.take_if_valid() == picture
+    assert file.take_if_valid() is None
 
 
 def test_other_records_or_conditions_make_it_invalid(data_dir: Path) -> None:
     PictureFile("some", "font", 2).save(PICTURE)
-    assert PictureFile("some", "font", 3).take() is None
+    assert PictureFile("some", "font", 3).take_if_valid() is None
     for name in ("demine.db", "demine.db-wal"):
         PictureFile("some").save(PICTURE)
         (data_dir / name).write_bytes(b"records")
-        assert PictureFile("some").take() is None
+        assert PictureFile("some").take_if_valid() is None
 
 
 def test_another_language_makes_it_invalid(monkeypatch: pytest.MonkeyPatch) -> None:
     PictureFile("some").save(PICTURE)
     monkeypatch.setenv("DEMINE_LANG", "zh_CN")
-    assert PictureFile("some").take() is None
+    assert PictureFile("some").take_if_valid() is None
 
 
 def test_scenes_keep_their_own_pictures() -> None:
     PictureFile("some").save(PICTURE)
-    assert PictureFile("other").take() is None
-    assert PictureFile("some").take() == PICTURE
+    assert PictureFile("other").take_if_valid() is None
+    assert PictureFile("some").take_if_valid() == PICTURE
 
 
 def test_a_picture_that_is_not_taken_is_outdated(data_dir: Path) -> None:

@@ -79,7 +79,7 @@ def test_a_clock_stands_and_runs(time: Time) -> None:
     clock.set(100, running=True)
     time.pass_ms(250)
     assert clock.ms == 350
-    clock.stand()
+    clock.stop()
     time.pass_ms(999)
     assert clock.ms == 350
 
@@ -89,12 +89,12 @@ def test_time_begins_with_the_first_open_and_stands_in_a_pause(time: Time) -> No
         session = sit(store, time)
         time.pass_ms(5_000)
         assert session.play(Verb.FLAG, 4, 5)
-        assert session.until_next_second() == 60.0
+        assert session.seconds_until_next_second() == 60.0
         assert session.play(Verb.OPEN, 0, 0)
         assert session.clock_ms == 0
         time.pass_ms(1_234)
         assert session.clock_ms == pytest.approx(1_234, abs=1)
-        assert session.until_next_second() == pytest.approx(0.767, abs=0.003)
+        assert session.seconds_until_next_second() == pytest.approx(0.767, abs=0.003)
         assert session.toggle_pause()
         time.pass_ms(60_000)
         assert session.clock_ms == pytest.approx(1_234, abs=1)
@@ -169,7 +169,7 @@ def test_wishes_decide_what_is_played(data_dir: Path, time: Time) -> None:
             assert session.game.rules == rules
             assert session.game.begun == going_on
             if not going_on:
-                session.new(SMALL)  # forgets the game that never began
+                session.begin_new_game(SMALL)  # forgets the game that never began
 
 
 # Ends
@@ -181,10 +181,10 @@ def test_leaving_a_game_resigns_it_and_one_not_begun_is_forgotten(
     with Store.open() as store:
         session = sit(store, time)
         for _ in range(3):
-            session.new(SMALL)
+            session.begin_new_game(SMALL)
         assert store.games() == ()
         session = unfinished(store, time)
-        session.new(BEGINNER)
+        session.begin_new_game(BEGINNER)
         assert [row.status for row in store.games()] == ["resigned"]
         assert len(store.games(status="running")) >= 1
 
@@ -194,8 +194,8 @@ def test_the_next_start_shows_the_last_of_the_boards_that_were_only_looked_at(
 ) -> None:
     with Store.open() as store:
         session = sit(store, time)
-        session.new(SMALL)
-        session.new(BEGINNER)
+        session.begin_new_game(SMALL)
+        session.begin_new_game(BEGINNER)
         session.close()
     with Store.open() as store:
         assert sit(store, time).game.rules == BEGINNER
@@ -205,9 +205,9 @@ def test_the_next_start_shows_the_last_of_the_boards_that_were_only_looked_at(
 def test_a_win_by_the_first_click_stops_the_clock(data_dir: Path, time: Time) -> None:
     with Store.open() as store:
         session = sit(store, time)
-        session.new(Rules(5, 1, 1, first=First.ZERO))
+        session.begin_new_game(Rules(5, 1, 1, first=First.ZERO))
         while session.game.status is not Status.WON:  # the mine lies at the far end in most games
-            session.new(session.game.rules)
+            session.begin_new_game(session.game.rules)
             time.pass_ms(3_000)
             session.play(Verb.OPEN, 0, 0)
         time.pass_ms(9_999)
@@ -219,13 +219,13 @@ def test_a_win_tells_its_record(data_dir: Path, time: Time) -> None:
     with Store.open() as store:
         for took in (3_000, 2_000, 2_500):
             session = sit(store, time, StartOptions(new=True))
-            session.new(DENSE)
+            session.begin_new_game(DENSE)
             game = session.game
             session.play(Verb.OPEN, 0, 0)
             time.pass_ms(took)
             while not session.game.status.over:
                 session.play(Verb.OPEN, *safe(session.game)[0])
-            told.append(session.verdict())
+            told.append(session.result_text())
             time.pass_ms(9_999)
             assert session.clock_ms == session.game.time_ms
     first, second, third = told
@@ -251,7 +251,7 @@ def test_clicks_are_counted_across_starts(data_dir: Path, time: Time) -> None:
         assert again.game == session.game
         again.play(Verb.FLAG, *mine(again.game))
         again.play(Verb.OPEN, *mine(again.game))
-        assert "7 clicks" in again.verdict()
+        assert "7 clicks" in again.result_text()
 
 
 def touch(session: GameSession, button: str, cell: tuple[int, int]) -> None:
@@ -270,8 +270,8 @@ def test_the_end_of_a_helped_game_says_that_it_was_practice(data_dir: Path, time
         session = unfinished(store, time)
         assert session.play(Verb.HINT, *safe(session.game)[0])
         assert session.play(Verb.OPEN, *mine(session.game))
-        assert session.verdict().startswith("practice: helped · ")
-        assert "% open" in session.verdict()
+        assert session.result_text().startswith("practice: helped · ")
+        assert "% open" in session.result_text()
 
 
 def test_a_lost_game_can_be_undone_as_practice(data_dir: Path, time: Time) -> None:
@@ -279,17 +279,17 @@ def test_a_lost_game_can_be_undone_as_practice(data_dir: Path, time: Time) -> No
         session = unfinished(store, time)
         time.pass_ms(1_000)
         assert session.play(Verb.OPEN, *mine(session.game))
-        assert "% open" in session.verdict()
+        assert "% open" in session.result_text()
         assert [row.status for row in store.games()] == ["lost"]
         time.pass_ms(7_000)
         assert session.undo()
-        assert session.verdict() == ""
+        assert session.result_text() == ""
         assert store.games() == ()
         time.pass_ms(500)
         assert session.clock_ms == pytest.approx(1_500, abs=2)
         while not session.game.status.over:
             session.play(Verb.OPEN, *safe(session.game)[0])
-        assert "practice" in session.verdict()
+        assert "practice" in session.result_text()
         assert not session.undo()
         (record,) = store.records()
         assert record.best_ms is None
@@ -299,7 +299,7 @@ def test_again_plays_the_same_board(data_dir: Path, time: Time) -> None:
     with Store.open() as store:
         session = unfinished(store, time)
         mines = session.game.board.mine_map.copy()
-        session.again()
+        session.restart_same_board()
         assert session.game.status is Status.READY
         assert session.play(Verb.OPEN, *(session.game.start or (0, 0)))
         np.testing.assert_array_equal(session.game.board.mine_map, mines)
@@ -315,17 +315,17 @@ def test_a_guess_free_board_waits_for_whoever_lays_it(time: Time) -> None:
     with Store.memory() as store:
         session = sit(store, time, StartOptions(rules=rules))
         assert session.title() == "Beginner, guess-free"
-        session.layer = lambda *order: asked.append(order)
+        session.lay_in_background = lambda *order: asked.append(order)
         assert not session.play(Verb.OPEN, 4, 4)
         assert session.refusal is None
         assert asked == [(rules, session.game.seed, (4, 4))]
         assert session.play(Verb.FLAG, 0, 0)  # meanwhile the player may do other things
         mine_map = make(*asked[0])
-        assert session.laid((4, 4), mine_map)
+        assert session.open_on_laid_mines((4, 4), mine_map)
         assert session.game.board.open_map[4, 4]
         np.testing.assert_array_equal(session.game.board.mine_map, mine_map)
         assert session.game.ranked
-        assert not session.laid((4, 4), mine_map)
+        assert not session.open_on_laid_mines((4, 4), mine_map)
 
 
 def test_mines_laid_for_a_cell_that_was_flagged_since_are_dropped(time: Time) -> None:
@@ -334,7 +334,7 @@ def test_mines_laid_for_a_cell_that_was_flagged_since_are_dropped(time: Time) ->
         session = sit(store, time, StartOptions(rules=rules))
         mine_map = make(rules, session.game.seed, (4, 4))
         session.play(Verb.FLAG, 4, 4)
-        assert not session.laid((4, 4), mine_map)
+        assert not session.open_on_laid_mines((4, 4), mine_map)
         assert not session.game.board.laid
 
 
@@ -343,7 +343,9 @@ def test_without_anybody_else_a_guess_free_board_is_laid_at_once(time: Time) -> 
         session = sit(store, time, StartOptions(rules=Rules.parse("9x9/10 guess-free")))
         assert session.play(Verb.OPEN, 4, 4)
         assert session.game.begun
-        session.new(Rules.parse("5x5/22 guess-free"))  # two safe cells, and no telling which
+        session.begin_new_game(
+            Rules.parse("5x5/22 guess-free")
+        )  # two safe cells, and no telling which
         assert not session.play(Verb.OPEN, 2, 2)
         assert [type(each) for each in session.troubles] == [NoGuessFreeBoard]
         assert session.game.status is Status.READY
@@ -371,7 +373,7 @@ def test_trouble_while_playing_is_told_once_and_play_goes_on(
             raise StoreError("Games cannot be saved in {path}: {reason}.", path="x", reason="full")
 
         with monkeypatch.context() as broken:
-            broken.setattr(type(session._live), "record", full)
+            broken.setattr(type(session._running_game), "record", full)
             for row, col in safe(session.game)[:2]:
                 assert session.play(Verb.FLAG, row, col)
             assert [str(each) for each in session.troubles] == ["Games cannot be saved in x: full."]

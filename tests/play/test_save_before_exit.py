@@ -64,10 +64,10 @@ def sit(store: Store, time: Time) -> GameSession:
     session = GameSession.begin(
         store, StartOptions(new=True), Preferences(rules=str(SMALL)), Clock(time)
     )
-    session.new(SMALL)
+    session.begin_new_game(SMALL)
     session.play(Verb.OPEN, 0, 0)
     while session.game.status.over:
-        session.new(SMALL)
+        session.begin_new_game(SMALL)
         session.play(Verb.OPEN, 0, 0)
     return session
 
@@ -97,12 +97,12 @@ def test_a_lock_that_goes_while_the_program_closes_leaves_nothing_elsewhere(
         with held(path):
             win_at(session)
             parting = UnsavedGamesSaver(store, Time())
-            assert not parting.step()
-            assert "Still trying to save" in parting.said
-            assert "another window" in parting.said
-        assert parting.step()
-        assert not parting.stuck
-        assert "everything is saved" in parting.said
+            assert not parting.try_once()
+            assert "Still trying to save" in parting.message
+            assert "another window" in parting.message
+        assert parting.try_once()
+        assert not parting.failure
+        assert "everything is saved" in parting.message
     assert "won" in results(path)
     assert spill_files(path) == []
 
@@ -117,10 +117,10 @@ def leave_a_win(path: Path, time: Time) -> tuple[Game, Game, str]:
                 session = sit(store, time)
                 win_at(session)
                 won = session.game
-                session.new(SMALL)
+                session.begin_new_game(SMALL)
                 session.play(Verb.OPEN, 0, 0)
                 while session.game.status.over:
-                    session.new(SMALL)
+                    session.begin_new_game(SMALL)
                     session.play(Verb.OPEN, 0, 0)
                 session.close()
         return won, session.game, heard.getvalue()
@@ -294,14 +294,14 @@ def test_where_no_place_takes_it_the_player_is_asked(
         win_at(session)
         later = Time()
         parting = UnsavedGamesSaver(store, later)
-        assert not parting.step()
+        assert not parting.try_once()
         later.now += 60
-        assert parting.step()
-        assert parting.stuck is not None
-        assert "cannot be saved anywhere" in parting.said
-        assert not parting.save(str(blocked / "deep" / "games.jsonl"))
-        assert parting.stuck is not None
-        assert parting.save(str(tmp_path / "games.jsonl"))
+        assert parting.try_once()
+        assert parting.failure is not None
+        assert "cannot be saved anywhere" in parting.message
+        assert not parting.save_to(str(blocked / "deep" / "games.jsonl"))
+        assert parting.failure is not None
+        assert parting.save_to(str(tmp_path / "games.jsonl"))
         assert not store.retry_queue.has_unsaved_games
     with Store.open(tmp_path / "demine.db") as store:
         assert store.import_(tmp_path / "games.jsonl").games >= 1
@@ -314,7 +314,7 @@ def test_a_board_only_looked_at_holds_nobody_up(path: Path, time: Time) -> None:
         session = GameSession.begin(
             store, StartOptions(), Preferences(rules=str(SMALL)), Clock(time)
         )
-        session.remember({"theme": "dark"})
+        session.save_settings({"theme": "dark"})
         session.close()
         assert not store.retry_queue.has_unsaved_games
     assert spill_files(path) == []

@@ -33,25 +33,25 @@ def test_a_proof_goes_on_when_it_is_due_and_waits_while_nobody_sees_it() -> None
         session.play(Verb.OPEN, 4, 4)
         timer.tick()
         assert session.game.begun
-        timer.prove()
-        assert timer.patience() > 30
+        timer.ask_for_proof()
+        assert timer.seconds_until_due() > 30
         assert timer.tick()  # the proof is there
         opened = session.game.board.opened
-        assert 0 < timer.patience() < 5
+        assert 0 < timer.seconds_until_due() < 5
         assert not timer.tick()
         due.now += 10
         assert not timer.tick(hidden=True)
         assert not timer.tick()
         assert session.game.board.opened == opened
         due.now += 10
-        assert timer.patience() < 0.01
+        assert timer.seconds_until_due() < 0.01
         assert timer.tick()
         assert session.game.board.opened > opened
         steps = session.game.board.opened
-        timer.step()  # at once
+        timer.show_next_proof_step()  # at once
         assert session.game.board.opened > steps
-        timer.leave()
-        assert not timer.proving
+        timer.reset()
+        assert not timer.is_showing_proof
         assert timer.load().title() == "Beginner, guess-free · practice: helped"
 
 
@@ -67,10 +67,10 @@ def test_a_mistake_of_the_solver_does_not_end_the_game() -> None:
         )
         timer = TimedHints(session, broken, lambda: None)
         session.play(Verb.OPEN, 4, 4)
-        timer.hint()
+        timer.ask_for_hint()
         assert timer.tick()
         assert "ZeroDivisionError: hint" in str(session.troubles.pop())
-        assert not timer.load().words
+        assert not timer.load().text
         assert not timer.tick()
 
 

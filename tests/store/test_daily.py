@@ -119,7 +119,7 @@ def test_the_first_attempt_counts_and_later_ones_are_practice(calendar: Calendar
         assert session.play_daily(BOARD)
         assert session.title().endswith("practice: played before")
         win(session, calendar)
-        assert session.verdict().startswith("practice: played before")
+        assert session.result_text().startswith("practice: played before")
         first, second = store.daily_attempts()
         assert (first.outcome, first.counts) == ("lost", True)
         assert (second.outcome, second.counts) == ("won", False)
@@ -143,7 +143,7 @@ def test_a_streak_grows_day_by_day_and_ends_with_a_day_missed(calendar: Calendar
             calendar.go_to(day)
             session.play_daily(Daily(day, "beginner"))
             win(session, calendar, 5.0)
-        assert "streak 2" in session.verdict()
+        assert "streak 2" in session.result_text()
         played = store.daily_attempts()
         assert [standing_at_level(played, "beginner", DAY + n * _ONE).streak for n in range(7)] == [
             1, 2, 2, 1, 2, 2, 0,
@@ -230,25 +230,25 @@ def test_asking_again_goes_on_and_leaving_gives_up(calendar: Calendar) -> None:
         game = session.game
         assert not session.play_daily(BOARD)
         assert session.game is game
-        session.new(BEGINNER)
+        session.begin_new_game(BEGINNER)
         assert [each.outcome for each in store.daily_attempts()] == ["resigned"]
 
 
 def test_a_daily_board_waits_for_nobody(calendar: Calendar) -> None:
     with Store.memory() as store:
         session = sit(store, calendar, BOARD)
-        session.layer = lambda *_: pytest.fail("asked elsewhere")
-        assert session.passing
+        session.lay_in_background = lambda *_: pytest.fail("asked elsewhere")
+        assert session.is_unbegun_daily_game
         begin(session)
         assert session.game.begun
-        assert not session.passing
+        assert not session.is_unbegun_daily_game
 
 
 def test_new_after_a_daily_board_is_what_was_played_before(calendar: Calendar) -> None:
     with Store.memory() as store:
         session = sit(store, calendar, BOARD)
         assert session.next_rules(Preferences(rules="8x8/10")) == CLASSIC_BEGINNER
-        session.again()
+        session.restart_same_board()
         assert session.daily is None
 
 
@@ -274,26 +274,26 @@ def test_the_line_for_others(calendar: Calendar) -> None:
     with Store.memory() as store:
         session = sit(store, calendar)
         with pytest.raises(NoDailyResult, match="no result of a daily board"):
-            session.daily_line()
+            session.daily_result_line()
         session.play_daily(BOARD)
         begin(session)
         with pytest.raises(NoDailyResult, match="not over yet"):
-            session.daily_line()
+            session.daily_result_line()
         win(session, calendar, 8.25)
-        line = session.daily_line()
+        line = session.daily_result_line()
         assert line.startswith("demine 2026-11-21 beginner  won 8.2 s  3BV/s ")
         assert line.endswith("  streak 1  ➖➖➖➖➖➖✅")
         assert daily_result_line(store, "beginner", DAY) == line
         assert "\n" not in line
         set_language("zh_CN")
         try:
-            assert session.daily_line().startswith("demine 2026-11-21 ")
-            assert session.daily_line() != line
+            assert session.daily_result_line().startswith("demine 2026-11-21 ")
+            assert session.daily_result_line() != line
         finally:
             set_language("en")
         session.play_daily(BOARD)
         lose(session)
-        assert session.daily_line().endswith("practice")
+        assert session.daily_result_line().endswith("practice")
         assert daily_result_line(store) == line
 
 
@@ -302,7 +302,7 @@ def test_a_lost_line_says_how_far_it_went(calendar: Calendar) -> None:
         session = sit(store, calendar, BOARD)
         lose(session)
         opened = 100 * session.game.board.opened // BOARD.rules.safe_cells
-        assert f"  lost 0.0 s  {opened} % open  streak 0  " in session.daily_line()
+        assert f"  lost 0.0 s  {opened} % open  streak 0  " in session.daily_result_line()
 
 
 def attempt(day: date, outcome: str | None) -> DailyAttempt:

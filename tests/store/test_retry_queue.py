@@ -59,10 +59,10 @@ def sit(store: Store, time: Time) -> GameSession:
     session = GameSession.begin(
         store, StartOptions(new=True), Preferences(rules=str(SMALL)), Clock(time)
     )
-    session.new(SMALL)
+    session.begin_new_game(SMALL)
     session.play(Verb.OPEN, 0, 0)
     while session.game.status.over:
-        session.new(SMALL)
+        session.begin_new_game(SMALL)
         session.play(Verb.OPEN, 0, 0)
     return session
 
@@ -97,14 +97,14 @@ def test_a_win_under_a_lock_is_kept_at_the_next_tick_without_it(
             time.now += 5
             session.tick()
             assert len(store.games()) == before
-            assert session.until_next_second() <= 1
+            assert session.seconds_until_next_second() <= 1
             assert store.retry_queue.has_unsaved_games
         time.now += 5
         session.tick()
         assert not store.retry_queue
         assert "holds on to it" in told(session)[0]
         assert "everything is saved" in told(session)[-1]
-        assert "win" in session.verdict() or "record" in session.verdict()
+        assert "win" in session.result_text() or "record" in session.result_text()
         (row,) = store.games(limit=1)
         assert (row.result, row.status) == ("won", "won")
         assert store.load_game(row.id) == ended
@@ -124,18 +124,18 @@ def test_games_left_under_a_lock_are_kept_later_and_in_order(
         code = session.game.share()
         with held(path):
             if leave == "new":
-                session.new(SMALL)  # resigns the first
+                session.begin_new_game(SMALL)  # resigns the first
             elif leave == "again":
-                session.again()
+                session.restart_same_board()
             elif leave == "daily":
                 session.play_daily(Daily(today_utc(), "beginner"))
             else:
-                session.open_share(code)
-            session.new(SMALL)
+                session.begin_shared_board(code)
+            session.begin_new_game(SMALL)
             session.play(Verb.OPEN, 0, 0)
             win_at(session)
             second = session.game
-            session.new(SMALL)
+            session.begin_new_game(SMALL)
             assert store.retry_queue.has_unsaved_games
         time.now += 5
         session.tick()
@@ -209,8 +209,8 @@ def test_choices_under_a_lock_are_kept_later(path: Path, time: Time) -> None:
     with Store.open(path) as store:
         session = sit(store, time)
         with held(path):
-            session.remember({"theme": "dark", "zoom": 3})
-            session.remember({"theme": "night"})
+            session.save_settings({"theme": "dark", "zoom": 3})
+            session.save_settings({"theme": "night"})
         time.now += 5
         session.tick()
         assert store.settings.all() == {"theme": "night", "zoom": 3}
@@ -226,7 +226,7 @@ def test_a_win_on_a_full_disk_is_kept_when_there_is_room(tmp_path: Path, time: T
         ballast = fill(disk)
         for _ in range(30):  # until the room that the log still had is gone
             win_at(session)
-            session.new(SMALL)
+            session.begin_new_game(SMALL)
             session.play(Verb.OPEN, 0, 0)
         assert store.retry_queue.has_unsaved_games
         ballast.unlink()
@@ -247,10 +247,10 @@ def test_twenty_wins_from_a_start_without_room_come_into_the_file(
         with opened_store(str(path)) as (store, troubles):
             assert "kept in memory until" in str(troubles[0])
             session = sit(store, time)
-            session.remember({"theme": "dark"})
+            session.save_settings({"theme": "dark"})
             for _ in range(20):
                 win_at(session)
-                session.new(SMALL)
+                session.begin_new_game(SMALL)
                 session.play(Verb.OPEN, 0, 0)
             assert len(store.games(limit=-1)) >= 20  # the records show them all the same
             assert store.retry_queue.has_unsaved_games
@@ -283,7 +283,7 @@ def test_a_start_under_a_lock_moves_into_the_file_when_it_is_free(path: Path, ti
         assert [type(each) for each in troubles] == [StoreError]
         session = sit(store, time)
         win_at(session)
-        session.new(SMALL)
+        session.begin_new_game(SMALL)
         session.play(Verb.OPEN, 0, 0)
         holder.kill()
         holder.wait()

@@ -421,7 +421,7 @@ def test_daily_boards_have_a_page_and_a_line_to_copy(monkeypatch: pytest.MonkeyP
             assert "streak 1" in seen(game)
             assert "  streak 1  ------+" in seen(game)
             await pilot.press("D")
-            assert copied == [session.daily_line()]
+            assert copied == [session.daily_result_line()]
             await pilot.press("f2")
             assert "Daily board" not in seen(game)
             await pilot.press("d")

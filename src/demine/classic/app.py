@@ -102,8 +102,10 @@ def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -
 
     parting = UnsavedGamesSaver(store)
     advice: list[str] = []
-    while store.retry_queue.has_unsaved_games and not (parting.step() and parting.stuck is None):
-        if parting.stuck is not None and not advice:
+    while store.retry_queue.has_unsaved_games and not (
+        parting.try_once() and parting.failure is None
+    ):
+        if parting.failure is not None and not advice:
             with suppress(pygame.error, AttributeError):  # there is no clipboard here
                 pygame.scrap.put_text(store.retry_queue.export_unsaved())
                 advice.append(
@@ -113,10 +115,10 @@ def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -
                     )
                 )
             advice.append(tr("Close again to quit without saving."))
-        scene.show_page(tr("Saving games"), [("!", text) for text in (parting.said, *advice)])
+        scene.show_page(tr("Saving games"), [("!", text) for text in (parting.message, *advice)])
         scene.draw()
         for event in window.events(EVERY_S):
-            if event.type == pygame.QUIT and parting.stuck is not None:
+            if event.type == pygame.QUIT and parting.failure is not None:
                 store.retry_queue.discard()
             elif pygame.WINDOWSHOWN <= event.type <= pygame.WINDOWCLOSE:
                 on_event.get(event.type, bool)(event)

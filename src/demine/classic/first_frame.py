@@ -51,7 +51,7 @@ def _show_board(window: Window, board: UntouchedBoard) -> None:
     from demine.play.window_sprites import draw_untouched_sprite
     from demine.scene.window_layout import Layout
 
-    set_language(board.language)
+    set_language(board.start_language)
     layout = Layout.opening(board.rules.shape, board.preferences.cell, screen_size())
     window.show(layout.size)
     frame = WindowFrame.of_untouched(board, layout)

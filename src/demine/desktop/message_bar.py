@@ -105,7 +105,7 @@ class MessageBar(QWidget):
         """Say what hints say now; ask for room where there is too little."""
         text, begun = self._words(), self._controller.session.game.begun
         if text:
-            self._early, self._trouble = not begun, not self._controller.hints.words
+            self._early, self._trouble = not begun, not self._controller.hints.text
         elif self._trouble or (self._early and begun):
             # It told of trouble, how to begin, or that a board was laid: nobody asked for more.
             self._early = self._trouble = False
@@ -130,7 +130,7 @@ class MessageBar(QWidget):
 
     def _words(self) -> str:
         """Return what there is to say: what hints say, else trouble."""
-        return self._controller.hints.words or self._overflowing_trouble()
+        return self._controller.hints.text or self._overflowing_trouble()
 
     def _offer_copy(self, *, shown: bool) -> None:
         if shown:
@@ -168,7 +168,7 @@ class MessageBar(QWidget):
                 (Command.DAILY, tr("streaks and days")),
                 (Command.CANCEL, tr("close")),
             ]
-        elif self._controller.hints.proving:
+        elif self._controller.hints.is_showing_proof:
             named = [(Command.ACT, tr("next step")), (Command.CANCEL, tr("stop"))]
         else:
             named = [
@@ -178,7 +178,7 @@ class MessageBar(QWidget):
             ]
         keyed = ((self.keys.keys(command), what) for command, what in named)
         said = [f"{key_label(keys[0])} {what}" for keys, what in keyed if keys]
-        if self._controller.hints.proving:
+        if self._controller.hints.is_showing_proof:
             said.append(tr("goes on by itself"))
         return " · ".join(said)
 
@@ -256,7 +256,7 @@ class MessageBar(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A click goes on with a proof."""
         del event
-        if self._controller.hints.proving:
+        if self._controller.hints.is_showing_proof:
             self._controller.step_proof()
 
 

@@ -27,6 +27,6 @@ class Clock:
         self._held = ms
         self._since = self.now() if running else None
 
-    def stand(self) -> None:
+    def stop(self) -> None:
         """Stop the clock where it is."""
         self.set(self.ms, running=False)

@@ -229,7 +229,7 @@ class Controller:
             trouble=self.news.is_trouble,
             title=self.title(),
             short_title=self.session.title(),
-            hint=self.hints.sentence(),
+            hint=self.hints.capitalised_text(),
         )
 
     @property
@@ -279,7 +279,7 @@ class Controller:
         status = self.session.game.status
         if status is Status.PAUSED:
             return tr("P or a click goes on")
-        return self.session.verdict() if status.over else ""
+        return self.session.result_text() if status.over else ""
 
     def title(self) -> str:
         """Return what is being played, and how hard it is if that is known."""
@@ -287,7 +287,7 @@ class Controller:
 
     def summary(self) -> str:
         """Return what was played and how it ended, each thing once."""
-        said = (self.title(), tr(self.panel().message), self.session.verdict())
+        said = (self.title(), tr(self.panel().message), self.session.result_text())
         # Both title and verdict say it when help made the game practice.
         parts = [part for each in said if each for part in each.split(" · ")]
         return " · ".join(dict.fromkeys(parts))
@@ -296,7 +296,10 @@ class Controller:
     def untouched(self) -> bool:
         """Whether all there is to see is a board on which nobody has done anything."""
         plain = self.cursor is None and not (
-            self.news.text or self.face_held or self.mouse.is_holding_cell or self.hints.shown
+            self.news.text
+            or self.face_held
+            or self.mouse.is_holding_cell
+            or self.hints.can_be_dismissed
         )
         acts = any(isinstance(event, Act) for event in self.session.game.events)
         return plain and not (acts or self.fingered)
@@ -304,7 +307,9 @@ class Controller:
     def patience(self) -> float:
         """Return how many seconds may pass before the picture changes by itself."""
         return min(
-            self.session.until_next_second(), self.news.seconds_left(), self.hints.patience()
+            self.session.seconds_until_next_second(),
+            self.news.seconds_left(),
+            self.hints.seconds_until_due(),
         )
 
     # Words
@@ -449,8 +454,8 @@ class Controller:
     @_telling
     def do(self, command: Command) -> bool:
         """Carry out a command; return False for one that is the scene's own."""
-        if command is Command.ACT and self.hints.proving:
-            self._hint(self.hints.step)
+        if command is Command.ACT and self.hints.is_showing_proof:
+            self._hint(self.hints.show_next_proof_step)
         elif command in LEVELS:
             self.begin(self.preferences.with_level_options(LEVELS[command]))
         elif command in MOVES:
@@ -475,9 +480,9 @@ class Controller:
             Command.GUESS_FREE: self.toggle_guess_free,
             Command.UNDO: self._undo,
             Command.PAUSE: self._pause,
-            Command.HINT: lambda: self._hint(self.hints.hint),
+            Command.HINT: lambda: self._hint(self.hints.ask_for_hint),
             Command.CHANCES: lambda: self._hint(self.hints.toggle_chances),
-            Command.PROVE: lambda: self._hint(self.hints.prove),
+            Command.PROVE: lambda: self._hint(self.hints.ask_for_proof),
             Command.CANCEL: self._cancel,
             Command.THEME: self._next_theme,
             Command.PALETTE: self._next_palette,
@@ -550,13 +555,13 @@ class Controller:
 
     def step_proof(self) -> None:
         """Go on with the proof that is shown."""
-        self._hint(self.hints.step)
+        self._hint(self.hints.show_next_proof_step)
 
     @_telling
     def stop_hints(self) -> None:
         """Let go of whatever hints say, mark or are asked."""
-        if self.hints.loaded:
-            self._hint(self.hints.stop)
+        if self.hints.is_loaded:
+            self._hint(self.hints.dismiss)
 
     # Games
 
@@ -572,14 +577,14 @@ class Controller:
     @_telling
     def begin(self, rules: Rules) -> None:
         """Begin a game by these rules, and remember them."""
-        self.session.new(rules)
+        self.session.begin_new_game(rules)
         self.keep(rules=str(rules))
         self._begun()
 
     @_telling
     def again(self) -> None:
         """Begin the same board once more, as practice."""
-        self.session.again()
+        self.session.restart_same_board()
         self._begun()
 
     @_telling
@@ -598,7 +603,7 @@ class Controller:
     @_telling
     def open_share(self, code: str) -> None:
         """Begin the board of a share code; raises `ShareError` when it opens none."""
-        self.session.open_share(code)
+        self.session.begin_shared_board(code)
         self._begun()
 
     def share_code(self) -> str:
@@ -607,7 +612,7 @@ class Controller:
 
     def daily_result(self) -> str:
         """Return the line about a daily board, to be copied, and say so; empty for none."""
-        return self._copied(self.session.daily_line, tr("Result copied"))
+        return self._copied(self.session.daily_result_line, tr("Result copied"))
 
     def _copied(self, text: Callable[[], str], said: str) -> str:
         try:
@@ -660,9 +665,9 @@ class Controller:
         `finish`: a game that is over is followed by a new one of its rules.
         """
         if finish and self.session.game.status.over:
-            self.session.new(self.session.next_rules(self.preferences))
+            self.session.begin_new_game(self.session.next_rules(self.preferences))
             self._see()
-        self.hints.leave()
+        self.hints.reset()
         self.cursor = None
         self.news = StatusMessage()
         self.let_go(lost=True)
@@ -676,7 +681,7 @@ class Controller:
         """Keep choices for good, by the names of `Preferences`, and others that a scene has."""
         known = {name: value for name, value in changes.items() if name in _KNOWN}
         self.preferences = replace(self.preferences, **known)  # type: ignore[arg-type]
-        self.session.remember(changes)
+        self.session.save_settings(changes)
         self._use_habits()
         self._changes.preferences = True
 
@@ -728,8 +733,8 @@ class Controller:
         self._changes.held = True
 
     def _play(self, verb: Verb, row: int, col: int) -> None:
-        if self.hints.proving:
-            self.hints.stop()  # who plays along has seen enough
+        if self.hints.is_showing_proof:
+            self.hints.dismiss()  # who plays along has seen enough
             self._changes.hints = True
         self.hints.load()  # they have to have seen the board before this act
         board = self.session.game.board
@@ -753,7 +758,7 @@ class Controller:
     @_telling
     def _refresh(self) -> None:
         """Take the faces anew, and let the hints and the preview follow them."""
-        self.hints.follow()
+        self.hints.follow_board()
         self._see()
         self.mouse.move(self.pointer, self.faces)
         self._changes.faces = self._changes.panel = self._changes.words = True

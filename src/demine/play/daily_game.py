@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class DailyGame:
     """A game on a daily board, as its player sits at it: whether it counts, and what it adds up to.
 
-    Tell it by `look` when the board is begun and when it is over.
+    Call `update` when the board is begun and when it is over.
     """
 
     def __init__(self, store: Store, daily: Daily) -> None:
@@ -35,7 +35,7 @@ class DailyGame:
         self._standing = standing_at_level((), daily.level, daily.day)
         self._line = ("", "")
 
-    def look(self, game: Game, game_id: str) -> None:
+    def update(self, game: Game, game_id: str) -> None:
         """Look how things stand with this game now."""
         played = self._store.daily_attempts(self.daily.level)
         self._id, self._line = game_id, ("", "")
@@ -49,12 +49,12 @@ class DailyGame:
         reason = helped or self._practice
         return tr("{title} · {reason}", title=title, reason=tr(reason)) if reason else title
 
-    def meaning(self, helped: str) -> str:
+    def win_meaning(self, helped: str) -> str:
         """Return what a win means."""
         reason = helped or self._practice
         return tr(reason) if reason else tr("streak {n}", n=self._standing.streak)
 
-    def line(self, game: Game) -> str:
+    def result_line(self, game: Game) -> str:
         """Return the line to show to others; raises `NoDailyResult` where there is none."""
         # It is looked at with every frame, and is a matter of reading the whole game.
         if not game.status.over or self._line[0] != current_language():

@@ -46,12 +46,12 @@ class UntouchedBoard(NamedTuple):
     wishes: StartOptions
 
     @property
-    def language(self) -> str:
+    def start_language(self) -> str:
         """The language that the scene begins in."""
         return start_language(self.preferences, self.wishes)
 
     @property
-    def title(self) -> str:
+    def panel_line(self) -> str:
         """The line of words in the panel, in the language that is set now."""
         return game_title(self.rules, "" if self.wishes.seed is None else "seed")
 
@@ -67,12 +67,12 @@ class PictureFile:
         self._scene = scene
         self._conditions = (detect_language(), os.environ.get("DEMINE_LANG", ""), *conditions)
 
-    def take(self) -> SavedPicture | None:
+    def take_if_valid(self) -> SavedPicture | None:
         """Return the picture if it is still valid. Only once: a killed window leaves no old one."""
         try:
             conditions = self._path("txt").read_text(encoding="utf-8")
             self._path("txt").unlink()
-            if conditions != self._text():
+            if conditions != self._current_conditions():
                 return None
             geometry = self._path("place")
             return SavedPicture(
@@ -88,12 +88,12 @@ class PictureFile:
             self._path("png").write_bytes(picture.png)
             if picture.geometry:
                 self._path("place").write_bytes(picture.geometry)
-            self._path("txt").write_text(self._text(), encoding="utf-8")
+            self._path("txt").write_text(self._current_conditions(), encoding="utf-8")
 
     def _path(self, suffix: str) -> Path:
         return cache_folder() / f"{self._scene}.{suffix}"
 
-    def _text(self) -> str:
+    def _current_conditions(self) -> str:
         """Return everything that the picture depends on, one a line."""
         found: list[object] = [__version__, *self._conditions]
         records = default_path()
@@ -120,7 +120,7 @@ def first_frames(
     file: PictureFile, wishes: StartOptions
 ) -> Iterator[SavedPicture | UntouchedBoard]:
     """Yield what the window may show first, the best first; nothing where it is not known."""
-    picture = file.take()
+    picture = file.take_if_valid()
     if picture is not None and wishes == type(wishes)():
         yield picture
     board = None if wishes.fullscreen else untouched_board(wishes)

@@ -50,10 +50,10 @@ class GameSession:
 
     def __init__(self, store: Store, clock: Clock | None = None) -> None:
         self._store = store
-        self._live: LiveGame | None = None
+        self._running_game: LiveGame | None = None
         self._clock = clock or Clock()
         self._second = 0
-        self._tried = self._clock.now()
+        self._store_tried_at = self._clock.now()
         self._ending: GameEnding | None = None
         self._three_bv = 0
         self._last_point = (-1, -1)
@@ -61,9 +61,9 @@ class GameSession:
         self._clicks = ClickCounter(self.game)
         self.refusal: ActError | None = None
         """Why the last act was refused; None when it was played."""
-        self.layer: Callable[[Rules, int, Cell], object] | None = None
-        """Has the mines of a guess-free game laid, which takes a moment, and calls `laid` in the
-        end; without it the first open waits for them."""
+        self.lay_in_background: Callable[[Rules, int, Cell], object] | None = None
+        """Has the mines of a guess-free game laid, which takes a moment, and then calls
+        `open_on_laid_mines`; without it the first open waits for them."""
         self._daily_game: DailyGame | None = None
         self._store_troubles = StoreTroubles(store)
         self.troubles = self._store_troubles.untold
@@ -86,13 +86,13 @@ class GameSession:
         if wishes.daily is not None:
             session.play_daily(wishes.daily)
             return session
-        if wishes.resumes and session._resume(wishes.rules):
+        if wishes.resumes and session._resume_stored_game(wishes.rules):
             return session
         if wishes.share_code is not None:
-            session._start(Game.from_share(wishes.share_code))
+            session._begin_game(Game.from_share(wishes.share_code))
         else:
             rules = wishes.rules or Rules.parse(preferences.rules)
-            session._start(Game(rules, wishes.seed))
+            session._begin_game(Game(rules, wishes.seed))
         return session
 
     # Reading
@@ -102,7 +102,7 @@ class GameSession:
         """Milliseconds on the clock; before the first open, since the game was made."""
         return self._clock.ms
 
-    def until_next_second(self) -> float:
+    def seconds_until_next_second(self) -> float:
         """Return the seconds until the shown time changes or what waits is tried to be kept.
 
         A minute when nothing does.
@@ -114,7 +114,7 @@ class GameSession:
     def title(self) -> str:
         """Return what is being played, in the player's words."""
         if self._daily_game is not None:
-            return self._daily_game.title(self._helped)
+            return self._daily_game.title(self._help_reason)
         return game_title(self.game.rules, self.game.unranked, len(self.game.board.blown))
 
     @property
@@ -123,12 +123,12 @@ class GameSession:
         return None if self._daily_game is None else self._daily_game.daily
 
     @property
-    def passing(self) -> bool:
+    def is_unbegun_daily_game(self) -> bool:
         """Whether the next start may not find this game: a daily board goes with its day."""
         return self.daily is not None and not self.game.begun
 
     @property
-    def _helped(self) -> str:
+    def _help_reason(self) -> str:
         """Why help made the game practice, as a message; empty where it did not."""
         return UNRANKED_REASONS[self.game.unranked] if self.game.undone or self.game.hinted else ""
 
@@ -136,7 +136,7 @@ class GameSession:
         """Return the rules of another game like this; after a daily board, those before it."""
         return self.game.rules if self.daily is None else Rules.parse(preferences.rules)
 
-    def daily_line(self) -> str:
+    def daily_result_line(self) -> str:
         """Return the line to show to others of this daily board, or of the last one played.
 
         Raises `NoDailyResult` where there is none.
@@ -144,10 +144,10 @@ class GameSession:
         return (
             daily_result_line(self._store)
             if self._daily_game is None
-            else self._daily_game.line(self.game)
+            else self._daily_game.result_line(self.game)
         )
 
-    def dailies(self) -> tuple[DailyAttempt, ...]:
+    def daily_attempts(self) -> tuple[DailyAttempt, ...]:
         """Return every attempt at daily boards, none where they cannot be read."""
         try:
             return self._store.daily_attempts()
@@ -155,7 +155,7 @@ class GameSession:
             self._store_troubles.add(error)
             return ()
 
-    def verdict(self) -> str:
+    def result_text(self) -> str:
         """Return what the end of the game means; empty while it is not over.
 
         What matters most comes first: where there is no room for all of it, the end goes.
@@ -164,25 +164,29 @@ class GameSession:
         if not game.status.over:
             return ""
         if game.status is Status.LOST:
-            helped = [tr(self._helped)] if self._helped else []
-            said = [*helped, self._time(), tr("{percent} % open", percent=self._percent())]
+            helped = [tr(self._help_reason)] if self._help_reason else []
+            said = [
+                *helped,
+                self._time_text(),
+                tr("{percent} % open", percent=self._percent_open()),
+            ]
         else:
-            said = [*self._meaning(), self._time()]
+            said = [*self._win_meaning(), self._time_text()]
         said.append(ntr("{n} click", "{n} clicks", self._clicks.count))
         if game.status is Status.WON:
-            said += self._speed()
+            said += self._speed_texts()
         return " · ".join(said)
 
-    def _time(self) -> str:
+    def _time_text(self) -> str:
         return tr("{time} s", time=f"{self.game.time_ms / 1000:.3f}")
 
-    def _percent(self) -> int:
+    def _percent_open(self) -> int:
         return 100 * self.game.board.opened // self.game.rules.safe_cells
 
-    def _meaning(self) -> list[str]:
+    def _win_meaning(self) -> list[str]:
         """Say what a win is for the records."""
         if self._daily_game is not None:
-            return [self._daily_game.meaning(self._helped)]
+            return [self._daily_game.win_meaning(self._help_reason)]
         if self.game.unranked:
             return [tr(UNRANKED_REASONS[self.game.unranked])]
         record = self._ending.record if self._ending is not None else None
@@ -192,7 +196,7 @@ class GameSession:
             return [tr("your first win here")]
         return [tr("a record by {gain} s!", gain=f"{record.gain_ms / 1000:.3f}")]
 
-    def _speed(self) -> list[str]:
+    def _speed_texts(self) -> list[str]:
         """Say how much the board asked for, and how fast it was given."""
         from demine.statistics.board import three_bv
 
@@ -219,22 +223,22 @@ class GameSession:
             return False
         self.refusal = None
         if lays:
-            return self._have_laid((row, col))
+            return self._lay_for_first_cell((row, col))
         if game.status.over:
             self._clock.set(game.time_ms, running=False)
         elif game.begun and not began:
             self._clock.set(0, running=True)
-        self._keep()
+        self._store_game()
         if self._daily_game is not None and (game.status.over or not began):
-            self._look_up_daily()
+            self._look_up_daily_game()
         return True
 
-    def _have_laid(self, cell: Cell) -> bool:
+    def _lay_for_first_cell(self, cell: Cell) -> bool:
         """Have a guess-free board laid for its first cell; return whether it was opened at once."""
         game = self.game
         # A daily board is laid within a blink: the solver's process would take longer to start.
-        if self.layer is not None and self.daily is None:
-            self.layer(game.rules, game.seed, cell)
+        if self.lay_in_background is not None and self.daily is None:
+            self.lay_in_background(game.rules, game.seed, cell)
             return False
         from demine.solver.deal.make import make
 
@@ -243,9 +247,9 @@ class GameSession:
         except DemineError as error:
             self._store_troubles.add(error)
             return False
-        return self.laid(cell, mine_map)
+        return self.open_on_laid_mines(cell, mine_map)
 
-    def laid(self, cell: Cell, mine_map: NDArray[np.bool_]) -> bool:
+    def open_on_laid_mines(self, cell: Cell, mine_map: NDArray[np.bool_]) -> bool:
         """Take the mines that were laid for a first cell and open it; return whether that was done.
 
         They are dropped if the cell may not be opened any more: they suit no other.
@@ -274,7 +278,7 @@ class GameSession:
             return self.play(Verb.RESUME)
         done = self.play(Verb.PAUSE)
         if done:
-            self._clock.stand()
+            self._clock.stop()
         return done
 
     def undo(self) -> bool:
@@ -289,10 +293,10 @@ class GameSession:
             self._ending = None
         return done
 
-    def new(self, rules: Rules) -> None:
+    def begin_new_game(self, rules: Rules) -> None:
         """Leave the game, which counts as resigned once it has begun, and begin another."""
-        self._leave()
-        self._start(Game(rules))
+        self._leave_game()
+        self._begin_game(Game(rules))
 
     def play_daily(self, daily: Daily) -> bool:
         """Go on with a daily board or begin it; return whether that is another game than before.
@@ -304,25 +308,25 @@ class GameSession:
             raise DailyError("the daily board of {day} comes at 0:00 UTC on that day", day=day)
         if daily == self.daily and not self.game.status.over:
             return False
-        self._leave()
-        if not self._resume(daily):
-            self._start(Game.from_daily(daily))
+        self._leave_game()
+        if not self._resume_stored_game(daily):
+            self._begin_game(Game.from_daily(daily))
         return True
 
-    def again(self) -> None:
+    def restart_same_board(self) -> None:
         """Begin the same board once more, as practice."""
         game = self.game.again()
-        self._leave()
-        self._start(game)
+        self._leave_game()
+        self._begin_game(game)
 
-    def open_share(self, code: str) -> None:
+    def begin_shared_board(self, code: str) -> None:
         """Leave the game and begin the board of a share code.
 
         Raises `ShareError` for one that opens no board; the game then goes on.
         """
         game = Game.from_share(code)
-        self._leave()
-        self._start(game)
+        self._leave_game()
+        self._begin_game(game)
 
     def tick(self) -> None:
         """Store the clock when another second has come, and what could not be kept before."""
@@ -330,11 +334,11 @@ class GameSession:
         if second != self._second and self.game.status is Status.RUNNING:
             self._second = second
             self._clicks.catch_up()  # so that the end of a long game need not wait for it
-            self._keep()
-        elif self._store.retry_queue and self._clock.now() - self._tried >= _PATIENCE_S:
-            self._keep()
+            self._store_game()
+        elif self._store.retry_queue and self._clock.now() - self._store_tried_at >= _PATIENCE_S:
+            self._store_game()
 
-    def remember(self, settings: Mapping[str, object]) -> None:
+    def save_settings(self, settings: Mapping[str, object]) -> None:
         """Keep settings for good."""
         with self._store_troubles:
             self._store.settings.set_or_queue(cast("Mapping[str, Json]", settings))
@@ -344,7 +348,7 @@ class GameSession:
 
         What then still waits is `UnsavedGamesSaver`'s.
         """
-        self._keep()
+        self._store_game()
 
     def next_trouble(self, *, unread: bool) -> DemineError | None:
         """Return what to tell next, if anything; `unread`: what stands there may not be read yet.
@@ -355,34 +359,36 @@ class GameSession:
 
     # Keeping
 
-    def _leave(self) -> None:
+    def _leave_game(self) -> None:
         """Leave the game: one that has begun counts as resigned, another is forgotten."""
         if self.game.begun and not self.game.status.over:
             self.play(Verb.RESIGN)
-        elif self._live is not None and not self.game.begun:
+        elif self._running_game is not None and not self.game.begun:
             with self._store_troubles:
-                self._live.abandon()
+                self._running_game.abandon()
 
-    def _start(self, game: Game) -> None:
+    def _begin_game(self, game: Game) -> None:
         self.game = game
         self.refusal = None
         self._ending = None
         self._clicks, self._three_bv = ClickCounter(game), 0
         self._clock.set(0, running=True)
-        self._live = self._store.begin_or_queue(game)
-        if self._live.is_unsaved:
-            self._keep()
-        self._look_up_daily()
+        self._running_game = self._store.begin_or_queue(game)
+        if self._running_game.is_unsaved:
+            self._store_game()
+        self._look_up_daily_game()
 
-    def _look_up_daily(self) -> None:
+    def _look_up_daily_game(self) -> None:
         """See whether this is a daily board, whether it counts, and how things stand there."""
         daily = Daily.of(self.game)
         self._daily_game = None if daily is None else DailyGame(self._store, daily)
         if self._daily_game is not None:
             with self._store_troubles:
-                self._daily_game.look(self.game, "" if self._live is None else self._live.id)
+                self._daily_game.update(
+                    self.game, "" if self._running_game is None else self._running_game.id
+                )
 
-    def _resume(self, wanted: Rules | Daily | None) -> bool:
+    def _resume_stored_game(self, wanted: Rules | Daily | None) -> bool:
         """Take up the latest unfinished game, of some rules or on a daily board if that is asked.
 
         A daily board that was not begun on its day is not waited for.
@@ -391,11 +397,11 @@ class GameSession:
             live = self._store.resume(wanted)
             if live is not None and wanted is None and is_missed_daily_game(live.game):
                 live.abandon()
-                return self._resume(wanted)
+                return self._resume_stored_game(wanted)
             if live is not None:
-                self._live, self.game = live, live.game
+                self._running_game, self.game = live, live.game
                 self._clicks, self._three_bv = ClickCounter(live.game), 0
-                self._look_up_daily()
+                self._look_up_daily_game()
                 events, running = live.game.events, live.game.status is not Status.PAUSED
                 # A touch may have been kept later than the clock was.
                 last = events[-1].t if events else 0
@@ -403,13 +409,13 @@ class GameSession:
                 return True
         return False
 
-    def _keep(self) -> None:
+    def _store_game(self) -> None:
         """Make everything that happened survive the end of this process."""
-        self._tried = self._clock.now()
+        self._store_tried_at = self._clock.now()
         with self._store_troubles:
             try:
                 if self._store.retry_queue:
                     self._store.retry_queue.retry()
             finally:
-                if self._live is not None:
-                    self._ending = self._live.record(self._clock.ms)
+                if self._running_game is not None:
+                    self._ending = self._running_game.record(self._clock.ms)

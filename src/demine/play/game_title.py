@@ -30,7 +30,7 @@ UNRANKED_REASONS: Final[Mapping[str, str]] = {
 def game_title(rules: Rules, reason: str, blown: int = 0) -> str:
     """Return what a game is called, and how many lives are left of several.
 
-    `reason` is why it enters no best times, as in `UNRANKED_REASONS`; `blown` counts the mines that blew.
+    `reason` is why it is unranked, as in `UNRANKED_REASONS`; `blown` counts the mines that blew.
     """
     return _title(rules, reason, blown, current_language())
 

@@ -19,23 +19,23 @@ class Search:
     def __init__(self, wake: Callable[[], object]) -> None:
         self._wake = wake
         self._tries = 0
-        self._news = False
+        self._has_progress = False
 
     @property
-    def asked(self) -> Mapping[str, object]:
+    def solver_options(self) -> Mapping[str, object]:
         """What `demine.solver.deal.make.make` is asked besides."""
-        return {"limit": None, "progress": self._hear}
+        return {"limit": None, "progress": self._note_progress}
 
-    def _hear(self, tries: int, _steps: int) -> None:
-        self._tries, self._news = tries, True
+    def _note_progress(self, tries: int, _steps: int) -> None:
+        self._tries, self._has_progress = tries, True
         self._wake()
 
-    def take_news(self) -> bool:
+    def take_progress(self) -> bool:
         """Return whether anything was heard since this was asked last."""
-        news, self._news = self._news, False
+        news, self._has_progress = self._has_progress, False
         return news
 
-    def words(self) -> str:
+    def text(self) -> str:
         """Return what to tell the player now."""
         if not self._tries:
             return tr("Laying a board that needs no guess ...")

@@ -81,43 +81,43 @@ _RATE: Final = "rate"
 
 
 class Hints:
-    """Helps at the session's board. Tell it by `follow` whenever the board may have changed.
+    """Hints at the session's board; call `follow_board` whenever that may have changed.
 
-    `wake` is called from another thread when an answer is there; `hear` then takes it up in the
-    thread that draws.
+    `wake` is called from another thread when an answer is there; `take_answers` then takes it up
+    in the thread that draws.
     """
 
     def __init__(self, session: GameSession, ask: Ask, wake: Callable[[], object]) -> None:
         self._session = session
-        session.layer = self._lay
+        session.lay_in_background = self._lay_in_background
         self._ask = ask
         self._wake = wake
         self._asked: list[_Asked] = []
         self._game = session.game
-        self._seen = _state(session.game)
-        self._moment = 0
+        self._position = _state(session.game)
+        self._position_number = 0
         self._chances: NDArray[np.float64] | None = None
         self._steps: list[Reason] = []
         self._proven = 0
         self._warned = False
         self._search: Search | None = None
-        self._say: Callable[[], str] = str
+        self._make_text: Callable[[], str] = str
         self.overlay: Overlay | None = None
         """What is laid over the board; None where that would show nothing."""
-        self.showing_chances = False
+        self.is_showing_chances = False
         """Whether the risk of every covered cell is shown."""
         self.rating: Rating | None = None
         """How hard a guess-free board is, as soon as that is known."""
 
     @property
-    def busy(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether an answer is awaited that the player asked for."""
         return any(not each.quiet for each in self._asked)
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """What there is to say, in the language set now."""
-        return self._say()
+        return self._make_text()
 
     def title(self) -> str:
         """Return what is being played, and how hard it is if that is known."""
@@ -133,36 +133,36 @@ class Hints:
         )
 
     @property
-    def pace_ms(self) -> int:
+    def proof_step_ms(self) -> int:
         """How many milliseconds the shown step of a proof may stand before the next one."""
         if not self._steps or self._steps[0].pattern.level == 1:
             return _EASY_MS
-        return _LOOK_MS + _LETTER_MS * len(self.words)
+        return _LOOK_MS + _LETTER_MS * len(self.text)
 
     @property
-    def proving(self) -> bool:
-        """Whether the proof of a board is being shown; `step` goes on with it."""
+    def is_showing_proof(self) -> bool:
+        """Whether the proof of a board is being shown; `show_next_proof_step` goes on with it."""
         return bool(self._steps)
 
     # Asking
 
-    def hint(self) -> None:
+    def ask_for_hint(self) -> None:
         """Look for the easiest certain cell and why it is so, else for the best guess."""
         game = self._session.game
         if game.status is Status.RUNNING:
             scene = sight(game)
-            self._tell(THINKING)
-            self._put("hint", scene, game.rules.mines, hear=self._hear_hint)
+            self._say_message(THINKING)
+            self._ask_solver("hint", scene, game.rules.mines, hear=self._show_hint)
         else:
-            self._say = self._instead_of_hint
+            self._make_text = self._why_no_hint
 
     def toggle_chances(self) -> None:
         """Show the risk of every covered cell, or no longer; it ends with the game."""
-        self.showing_chances = not self.showing_chances
-        if self.showing_chances and self._session.game.status is not Status.RUNNING:
-            self.showing_chances = False
-            self._say = self._instead_of_hint
-        elif self.showing_chances:
+        self.is_showing_chances = not self.is_showing_chances
+        if self.is_showing_chances and self._session.game.status is not Status.RUNNING:
+            self.is_showing_chances = False
+            self._make_text = self._why_no_hint
+        elif self.is_showing_chances:
             self._ask_chances()
         else:
             self._chances = None
@@ -170,7 +170,7 @@ class Hints:
                 empty = Overlay.empty(self.overlay.shape)
                 self.overlay = Overlay(self.overlay.marks, empty.risk) or None
 
-    def prove(self) -> bool:
+    def ask_for_proof(self) -> bool:
         """Have the board proven and, once it is, begin it again and show the proof step by step.
 
         Returns whether it was asked for. A game that still counts would be given up by that: then
@@ -179,30 +179,30 @@ class Hints:
         game = self._session.game
         first = game.first_cell()
         if not game.board.laid or first is None:
-            self._tell(mark("There is nothing to prove before the first cell is open"))
+            self._say_message(mark("There is nothing to prove before the first cell is open"))
             return False
         if game.begun and not game.status.over and game.ranked and not self._warned:
             self._warned = True
-            self._tell(
+            self._say_message(
                 mark("A proof begins this board again and gives your game up: ask once more")
             )
             return False
         mine_map = game.board.mine_map.copy()
-        self._tell(THINKING)
-        self._put("proof", mine_map, first, hear=self._hear_proof, about=_EVER)
+        self._say_message(THINKING)
+        self._ask_solver("proof", mine_map, first, hear=self._begin_proof, about=_EVER)
         return True
 
-    def step(self) -> None:
+    def show_next_proof_step(self) -> None:
         """Open what the shown step of the proof proves, and show the next one."""
         if not self._steps:
             return
         reason, *self._steps = self._steps
         self._proven += 1
         self._session.play(Verb.OPEN, *reason.cell)
-        self._notice()
-        self._go_on()
+        self._note_position()
+        self._show_proof_step()
 
-    def stop(self) -> None:
+    def dismiss(self) -> None:
         """Let go of whatever is shown, asked or being proven."""
         same = self._session.game is self._game
         for each in self._asked:
@@ -210,144 +210,146 @@ class Hints:
                 each.future.cancel()
         self._asked = [each for each in self._asked if not each.future.cancelled()]
         self._steps = []
-        self._hush()
-        self.showing_chances = False
+        self._clear_text()
+        self.is_showing_chances = False
         self._chances = None
         self.overlay = None
 
-    def _lay(self, rules: Rules, seed: int, cell: Cell) -> None:
+    def _lay_in_background(self, rules: Rules, seed: int, cell: Cell) -> None:
         """Have a guess-free board laid for its first cell."""
         if any(each.purpose == "make" for each in self._asked):
             return
         search = Search(self._wake)
-        self._search, self._say = search, search.words
+        self._search, self._make_text = search, search.text
 
-        def hear(mine_map: object) -> None:
-            self._hush()
-            self._session.laid(cell, cast("NDArray[np.bool_]", mine_map))
-            self.follow()
+        def open_first_cell(mine_map: object) -> None:
+            self._clear_text()
+            self._session.open_on_laid_mines(cell, cast("NDArray[np.bool_]", mine_map))
+            self.follow_board()
 
-        self._put("make", rules, seed, cell, hear=hear, told=search.asked)
+        self._ask_solver(
+            "make", rules, seed, cell, hear=open_first_cell, told=search.solver_options
+        )
 
     # Following
 
-    def follow(self) -> None:
+    def follow_board(self) -> None:
         """Look at the board again: what was said of another position is no longer true."""
         if self._session.game is not self._game:
-            self.stop()
+            self.dismiss()
             self.rating = None
-        if not self._notice():
+        if not self._note_position():
             return
         game = self._session.game
         self._steps = []
-        self._hush()
+        self._clear_text()
         self._chances = None if game.status is not Status.RUNNING else self._chances
-        self.showing_chances &= not game.status.over
-        self._lay_over()
+        self.is_showing_chances &= not game.status.over
+        self._show_marks()
         if game.status.over and self._session.daily is not None:
-            self._say = self._daily_line
+            self._make_text = self._daily_result_line
         if game.status is Status.LOST and not game.resigned:
-            self._ask_verdict(game)
-        elif self.showing_chances:
+            self._ask_judgement(game)
+        elif self.is_showing_chances:
             self._ask_chances()
         if game.rules.guess_free and game.begun and self.rating is None:
             self._ask_rating(game)
 
-    def hear(self) -> bool:
+    def take_answers(self) -> bool:
         """Take up the answers that have come; return whether anything changed."""
-        told = self._search is not None and self._search.take_news()
+        told = self._search is not None and self._search.take_progress()
         ready = [each for each in self._asked if each.future.done()]
         for each in ready:
             self._asked.remove(each)
-            if each.moment in (_EVER, self._moment) and not each.future.cancelled():
-                self._take_up(each)
+            if each.moment in (_EVER, self._position_number) and not each.future.cancelled():
+                self._take_answer(each)
         return told or bool(ready)
 
-    def _take_up(self, each: _Asked) -> None:
+    def _take_answer(self, each: _Asked) -> None:
         error = each.future.exception()
         if error is None:
             each.hear(each.future.result())
         elif isinstance(error, DemineError) and not each.quiet:
-            self._say = lambda: explain(error)
+            self._make_text = lambda: explain(error)
         elif not isinstance(error, DemineError):
-            self._hush()
+            self._clear_text()
             self._session.troubles.append(_mistake(error))
 
-    def _notice(self) -> bool:
+    def _note_position(self) -> bool:
         """Take note of the position; return whether it is another one."""
         game = self._session.game
         state = _state(game)
-        changed = game is not self._game or state != self._seen
-        self._game, self._seen = game, state
-        self._moment += changed
+        changed = game is not self._game or state != self._position
+        self._game, self._position = game, state
+        self._position_number += changed
         return changed
 
     # Answers
 
-    def _hear_hint(self, answer: object) -> None:
+    def _show_hint(self, answer: object) -> None:
         hint = cast("Hint | None", answer)
         if hint is None:
-            self._tell(mark("Only mines are left"))
+            self._say_message(mark("Only mines are left"))
             return
-        self._helped(hint.row, hint.col)
-        self._say = hint.text
+        self._mark_game_as_helped(hint.row, hint.col)
+        self._make_text = hint.text
         reason = hint.reason
         target = Mark.SAFE if hint.safe else Mark.GUESS
-        self._lay_over(
+        self._show_marks(
             (Mark.ABOUT, reason.cells if reason else ()),
             (Mark.BECAUSE, reason.because if reason else ()),
             (target, [(hint.row, hint.col)]),
         )
 
-    def _hear_chances(self, answer: object) -> None:
+    def _show_chances(self, answer: object) -> None:
         self._chances = cast("NDArray[np.float64]", answer)
         if not np.isnan(self._chances).all():
             row, col = divmod(int(np.nanargmin(self._chances)), self._chances.shape[1])
-            self._helped(row, col)
+            self._mark_game_as_helped(row, col)
         overlay = self.overlay or Overlay.empty(self._session.game.rules.shape)
         self.overlay = overlay.with_risks(self._chances) or None  # under the marks of a hint
 
-    def _hear_verdict(self, answer: object, blown: Sequence[Cell]) -> None:
+    def _show_judgement(self, answer: object, blown: Sequence[Cell]) -> None:
         judgement = cast("Judgement", answer)
-        self._say = judgement.text
+        self._make_text = judgement.text
         reason = judgement.reason
         best = judgement.best
         instead = [] if best is None or best.risk >= judgement.risk else [(best.row, best.col)]
-        self._lay_over(
+        self._show_marks(
             (Mark.BECAUSE, reason.because if reason else ()),
             (Mark.MISSED if best and best.risk == 0.0 else Mark.GUESS, instead),
             (Mark.MISTAKE, blown),
         )
 
-    def _hear_rating(self, answer: object) -> None:
+    def _note_rating(self, answer: object) -> None:
         self.rating = cast("Rating", answer)
 
-    def _hear_proof(self, answer: object) -> None:
+    def _begin_proof(self, answer: object) -> None:
         rating = self.rating
-        self._session.again()
-        self.follow()
+        self._session.restart_same_board()
+        self.follow_board()
         self.rating = rating  # the board is the same
         start = self._session.game.start
         if start is None:
             return
         self._session.play(Verb.OPEN, *start)
-        self._notice()
+        self._note_position()
         # The first step is the first cell, which needs no reason.
         self._steps = [step.reason for step in cast("Sequence[ProofStep]", answer) if step.reason]
         self._proven = 0
-        self._go_on()
+        self._show_proof_step()
 
-    def _go_on(self) -> None:
+    def _show_proof_step(self) -> None:
         """Show the next step of a proof, or that it is done."""
         if not self._steps:
-            self._lay_over()
-            self._tell(mark("Proven: this board needs no guess"))
+            self._show_marks()
+            self._say_message(mark("Proven: this board needs no guess"))
             return
         reason = self._steps[0]
-        self._helped(*reason.cell)
+        self._mark_game_as_helped(*reason.cell)
         at, last = self._proven + 1, self._proven + len(self._steps)
-        self._say = lambda: tr("{n} of {last}: {text}", n=at, last=last, text=reason.text())
-        self._lay_over(
+        self._make_text = lambda: tr("{n} of {last}: {text}", n=at, last=last, text=reason.text())
+        self._show_marks(
             (Mark.ABOUT, reason.cells),
             (Mark.BECAUSE, reason.because),
             (Mark.SAFE, [reason.cell]),
@@ -355,16 +357,16 @@ class Hints:
 
     # Small things
 
-    def _tell(self, message: str) -> None:
+    def _say_message(self, message: str) -> None:
         """Say a message that `mark` knows."""
-        self._say = lambda: tr(message)
+        self._make_text = lambda: tr(message)
 
-    def _hush(self) -> None:
+    def _clear_text(self) -> None:
         """Say nothing."""
         self._warned = False
-        self._say = str
+        self._make_text = str
 
-    def _put(
+    def _ask_solver(
         self,
         name: str,
         *args: object,
@@ -377,12 +379,12 @@ class Hints:
         for each in [each for each in self._asked if each.purpose == name]:
             each.future.cancel()
             self._asked.remove(each)
-        moment = self._moment if about is None else about
+        moment = self._position_number if about is None else about
         try:
             future = self._ask(name, *args, **told)
         except DemineError as error:
             trouble = error
-            self._say = str if quiet else lambda: explain(trouble)
+            self._make_text = str if quiet else lambda: explain(trouble)
             return
         self._asked.append(_Asked(name, future, hear, moment, quiet))
         future.add_done_callback(lambda _future: self._wake())
@@ -390,23 +392,25 @@ class Hints:
     def _ask_chances(self) -> None:
         game = self._session.game
         if game.status is Status.RUNNING:
-            self._put("mine_probability", sight(game), game.rules.mines, hear=self._hear_chances)
+            self._ask_solver(
+                "mine_probability", sight(game), game.rules.mines, hear=self._show_chances
+            )
 
-    def _ask_verdict(self, game: Game) -> None:
+    def _ask_judgement(self, game: Game) -> None:
         before, cells = last_opening_move(game)
         if cells:
             scene = sight_while_running(before)
             mines = game.rules.mines
             # Those that were forgiven before are no mistakes of this move.
-            hear = partial(self._hear_verdict, blown=game.board.blown[len(before.blown) :])
-            self._put("judge", scene, mines, cells, hear=hear, quiet=True)
+            hear = partial(self._show_judgement, blown=game.board.blown[len(before.blown) :])
+            self._ask_solver("judge", scene, mines, cells, hear=hear, quiet=True)
 
     def _ask_rating(self, game: Game) -> None:
         first = game.first_cell()
         mine_map = game.board.mine_map.copy()
-        self._put(_RATE, mine_map, first, hear=self._hear_rating, about=_EVER, quiet=True)
+        self._ask_solver(_RATE, mine_map, first, hear=self._note_rating, about=_EVER, quiet=True)
 
-    def _instead_of_hint(self) -> str:
+    def _why_no_hint(self) -> str:
         """Return what to say where no hint has a place."""
         game = self._session.game
         if game.status is Status.PAUSED:
@@ -420,19 +424,19 @@ class Hints:
             return tr("Nothing is known before the first cell is open")
         return tr("Begin anywhere: the first cell is safe")
 
-    def _daily_line(self) -> str:
+    def _daily_result_line(self) -> str:
         """Return the line about a daily board that is over; nothing where it was not kept."""
         try:
-            return self._session.daily_line().translate(ASCII_SYMBOLS)
+            return self._session.daily_result_line().translate(ASCII_SYMBOLS)
         except DemineError:
             return ""
 
-    def _helped(self, row: int, col: int) -> None:
+    def _mark_game_as_helped(self, row: int, col: int) -> None:
         """Mark the game as helped."""
         if not self._session.game.status.over:
             self._session.play(Verb.HINT, row, col)
 
-    def _lay_over(self, *marks: tuple[Mark, Sequence[Cell]]) -> None:
+    def _show_marks(self, *marks: tuple[Mark, Sequence[Cell]]) -> None:
         """Show some marks, and the chances as far as they are still those of the position."""
         if self._chances is None and not marks:
             self.overlay = None

@@ -32,10 +32,10 @@ EVERY_S: Final = 0.1
 
 
 class UnsavedGamesSaver:
-    """Keeps what was not kept yet, or puts it elsewhere; call `step` until it returns True.
+    """Keeps what was not kept yet, or puts it elsewhere; call `try_once` until it returns True.
 
-    `said` is what the player should read meanwhile and after it. Where no place took the games,
-    `stuck` is why, and `save` writes them where the player says.
+    `message` is what the player should read meanwhile and after it. Where no place took the games,
+    `failure` is why, and `save_to` writes them where the player says.
     """
 
     def __init__(self, store: Store, now: Callable[[], float] = time.monotonic) -> None:
@@ -43,10 +43,10 @@ class UnsavedGamesSaver:
         self._path = store.path
         self._now = now
         self._until = now() + PATIENCE_S
-        self.said = ""
-        self.stuck: StoreError | None = None
+        self.message = ""
+        self.failure: StoreError | None = None
 
-    def step(self) -> bool:
+    def try_once(self) -> bool:
         """Try once; return whether there is nothing left to try, but what the player may do."""
         trouble = self._waiting.reason_in_memory
         try:
@@ -54,32 +54,35 @@ class UnsavedGamesSaver:
         except StoreError as error:
             trouble = error
         if not self._waiting.has_unsaved_games:
-            self.said = self.said and explain(StoreNotice(KEPT_AGAIN))
-            self.stuck = None
+            self.message = self.message and explain(StoreNotice(KEPT_AGAIN))
+            self.failure = None
             return True
-        if self.stuck is None and self._now() < self._until:
-            self.said = explain(StoreNotice(SAVING, trouble=trouble))
+        if self.failure is None and self._now() < self._until:
+            self.message = explain(StoreNotice(SAVING, trouble=trouble))
             return False
-        self._spill()
+        self._save_beside_database()
         return True
 
-    def _spill(self) -> None:
+    def _save_beside_database(self) -> None:
         try:
             file = self._waiting.write_spill_file()
         except StoreError as error:
-            self.stuck, self.said = error, explain(error)
+            self.failure, self.message = error, explain(error)
         else:
-            self.stuck, self.said = None, explain(StoreNotice(SPILLED, path=self._path, file=file))
+            self.failure, self.message = (
+                None,
+                explain(StoreNotice(SPILLED, path=self._path, file=file)),
+            )
 
-    def save(self, file: str) -> bool:
+    def save_to(self, file: str) -> bool:
         """Write the games into a file of the player's choice; return whether that was possible."""
         try:
             self._waiting.save_to(Path(file).expanduser())
         except (OSError, RuntimeError, ValueError, StoreError) as error:
-            self.stuck = StoreError(NOWHERE, reason=reason_of(error))
-            self.said = explain(self.stuck)
+            self.failure = StoreError(NOWHERE, reason=reason_of(error))
+            self.message = explain(self.failure)
             return False
-        self.stuck, self.said = None, explain(StoreNotice(SAVED_AS, file=file))
+        self.failure, self.message = None, explain(StoreNotice(SAVED_AS, file=file))
         return True
 
 
@@ -88,15 +91,15 @@ def part(store: Store) -> None:
     if not store.retry_queue.has_unsaved_games:
         return
     parting, said = UnsavedGamesSaver(store), ""
-    while not parting.step():
-        said = _say(parting.said, said)
+    while not parting.try_once():
+        said = _say(parting.message, said)
         time.sleep(EVERY_S)
-    said = _say(parting.said, said)
-    while parting.stuck is not None and (file := _asked()):
-        parting.step()  # a place may have come free meanwhile
-        if parting.stuck is not None:
-            parting.save(file)
-        said = _say(parting.said, "")
+    said = _say(parting.message, said)
+    while parting.failure is not None and (file := _asked()):
+        parting.try_once()  # a place may have come free meanwhile
+        if parting.failure is not None:
+            parting.save_to(file)
+        said = _say(parting.message, "")
 
 
 def _say(text: str, before: str) -> str:

@@ -31,7 +31,11 @@ class StartedSession(NamedTuple):
     def goes_on(self) -> bool:
         """Whether the next start finds this game as it is left."""
         store = self.store
-        return store.path is not None and not store.retry_queue and not self.session.passing
+        return (
+            store.path is not None
+            and not store.retry_queue
+            and not self.session.is_unbegun_daily_game
+        )
 
 
 @contextmanager
@@ -48,5 +52,5 @@ def start_session(
         speak(start_language(preferences, wishes))
         session = GameSession.begin(store, wishes, preferences)
         session.troubles[:0] = troubles
-        session.remember(wishes.lasting_settings)
+        session.save_settings(wishes.lasting_settings)
         yield StartedSession(session, preferences, store, settings)

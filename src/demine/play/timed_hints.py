@@ -91,10 +91,10 @@ class TimedHints:
         self._hints: Hints | None = None
         self._due: float | None = None
         self._hidden = False
-        session.layer = self._lay
+        session.lay_in_background = self._lay_in_background
 
     @property
-    def loaded(self) -> bool:
+    def is_loaded(self) -> bool:
         """Whether hints have been needed yet."""
         return self._hints is not None
 
@@ -106,61 +106,61 @@ class TimedHints:
             self._hints = Hints(self._session, self._ask, self._wake)
         return self._hints
 
-    def _lay(self, rules: Rules, seed: int, cell: Cell) -> None:
+    def _lay_in_background(self, rules: Rules, seed: int, cell: Cell) -> None:
         """Have a board laid; the hints, once made, do so themselves."""
-        self.load().follow()
-        layer = self._session.layer
+        self.load().follow_board()
+        layer = self._session.lay_in_background
         if layer is not None:
             layer(rules, seed, cell)
 
     # Out
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """What there is to say; empty if nothing."""
-        return "" if self._hints is None else self._hints.words
+        return "" if self._hints is None else self._hints.text
 
-    def sentence(self) -> str:
+    def capitalised_text(self) -> str:
         """Return what there is to say, beginning as a sentence does."""
-        words = self.words
+        words = self.text
         # A result to share begins with the name, which is written small.
         return words if words.startswith("demine ") else words[:1].upper() + words[1:]
 
-    def notes(self) -> list[str]:
+    def all_notes(self) -> list[str]:
         """Return what there is to say, in full, for a page with more room."""
         rated = [self.title()] if self._hints is not None and self._hints.rating else []
-        return [*filter(None, [self.sentence()]), *rated]
+        return [*filter(None, [self.capitalised_text()]), *rated]
 
     def title(self) -> str:
         """Return what is being played, and how hard it is if that is known."""
         return self._session.title() if self._hints is None else self._hints.title()
 
     @property
-    def proving(self) -> bool:
+    def is_showing_proof(self) -> bool:
         """Whether a proof is being shown."""
-        return self._hints is not None and self._hints.proving
+        return self._hints is not None and self._hints.is_showing_proof
 
     @property
-    def busy(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether an answer is awaited that the player asked for."""
-        return self._hints is not None and self._hints.busy
+        return self._hints is not None and self._hints.is_waiting
 
     @property
-    def showing_chances(self) -> bool:
+    def is_showing_chances(self) -> bool:
         """Whether the risks of all cells are shown."""
-        return self._hints is not None and self._hints.showing_chances
+        return self._hints is not None and self._hints.is_showing_chances
 
     @property
-    def shown(self) -> bool:
+    def can_be_dismissed(self) -> bool:
         """Whether there is anything to let go of."""
-        return self._hints is not None and bool(self.words or self.busy or self.overlay)
+        return self._hints is not None and bool(self.text or self.is_waiting or self.overlay)
 
     @property
     def overlay(self) -> Overlay | None:
         """What is laid over the board; None where that would show nothing."""
         return None if self._hints is None else self._hints.overlay
 
-    def patience(self) -> float:
+    def seconds_until_due(self) -> float:
         """Return the seconds until the next step is due."""
         if self._due is None:
             return _LONG
@@ -168,41 +168,41 @@ class TimedHints:
 
     # In
 
-    def hint(self) -> None:
+    def ask_for_hint(self) -> None:
         """Ask for a hint."""
-        self.load().hint()
+        self.load().ask_for_hint()
 
     def toggle_chances(self) -> None:
         """Show the risk of every cell, or no longer."""
         self.load().toggle_chances()
 
-    def prove(self) -> None:
+    def ask_for_proof(self) -> None:
         """Have the board proven."""
-        self.load().prove()
+        self.load().ask_for_proof()
 
-    def step(self) -> None:
+    def show_next_proof_step(self) -> None:
         """Go on with the proof."""
-        self.load().step()
-        self._wind()
+        self.load().show_next_proof_step()
+        self._schedule_next_step()
 
-    def stop(self) -> None:
+    def dismiss(self) -> None:
         """Let go of whatever is asked, said or marked."""
         if self._hints is not None:
-            self._hints.stop()
-            self._wind()
+            self._hints.dismiss()
+            self._schedule_next_step()
 
-    def follow(self) -> None:
+    def follow_board(self) -> None:
         """Look at the board again, which may have changed."""
         hints = self.load()
-        hints.follow()
-        if not hints.proving:
+        hints.follow_board()
+        if not hints.is_showing_proof:
             self._due = None
 
-    def leave(self) -> None:
+    def reset(self) -> None:
         """Look as at a start: nothing said, nothing known of the board."""
         if self._hints is not None:
-            self._hints.follow()
-            self.stop()
+            self._hints.follow_board()
+            self.dismiss()
             self._hints.rating = None
 
     def tick(self, *, hidden: bool = False) -> bool:
@@ -213,18 +213,18 @@ class TimedHints:
         if self._hints is None:
             return False
         try:
-            changed = self._hints.hear()
+            changed = self._hints.take_answers()
         finally:
             # Even when one answer was an error nobody foresaw, a proof goes on.
-            if self._due is None or hidden or not self._hints.proving:
-                self._wind()
+            if self._due is None or hidden or not self._hints.is_showing_proof:
+                self._schedule_next_step()
         self._hidden = hidden
         if self._due is not None and self._now() >= self._due:
-            self.step()
+            self.show_next_proof_step()
             changed = True
         return changed
 
-    def _wind(self) -> None:
+    def _schedule_next_step(self) -> None:
         """Let the step that is shown stand for as long as it takes to read."""
-        proving = self.proving
-        self._due = self._now() + self.load().pace_ms / 1000 if proving else None
+        proving = self.is_showing_proof
+        self._due = self._now() + self.load().proof_step_ms / 1000 if proving else None

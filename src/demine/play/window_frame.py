@@ -79,7 +79,7 @@ class WindowFrame(NamedTuple):
     def of_untouched(cls, board: UntouchedBoard, layout: Layout) -> WindowFrame:
         """Return the first frame of an untouched board; nothing of it needs NumPy."""
         mines = led_text(board.rules.mines, max(3, len(str(board.rules.mines))))
-        panel = PanelState(mines, led_text(0), FaceMood.IDLE, board.title)
+        panel = PanelState(mines, led_text(0), FaceMood.IDLE, board.panel_line)
         cells = dict.fromkeys(
             product(*layout.view.visible_rows_and_cols()), CellSprite(Face.COVERED)
         )

@@ -100,7 +100,7 @@ class Scene:
         self._stage = ScreenLayout(80, 24, session.game.rules.shape)
         self._first_seen = self.controller.last_cell
         """Where the board is looked at first, until there is a size to look at it in."""
-        self.controller.hints.follow()
+        self.controller.hints.follow_board()
         self._use_preferences()
 
     # Out
@@ -313,7 +313,7 @@ class Scene:
 
     def _open_help(self) -> None:
         own = {key: text for key, text in OWN_KEYS.items() if self._keys.lookup(key) is None}
-        notes = [*self.controller.news.troubles, *self.controller.hints.notes()]
+        notes = [*self.controller.news.troubles, *self.controller.hints.all_notes()]
         self._open(page_of_keys(self._keys, own, notes))
 
     def _open_setup(self) -> None:

@@ -190,7 +190,7 @@ def page_of_records(store: Store) -> Page:
 
 def page_of_daily(session: GameSession, keys: KeyMap) -> Page:
     """Return today's boards: how things stand at each level, and this month of all three."""
-    found = standing_at_each_level(session.dailies())
+    found = standing_at_each_level(session.daily_attempts())
     hand = [
         ("  ".join(map(key_label, keys.keys(Command(each.level)))),
          tr("Play today's board, {level}", level=tr(LEVEL_NAMES[each.level])))

@@ -211,7 +211,7 @@ def test_a_daily_board_is_played_and_its_result_copied(
     assert controller.title() == f"Daily board {day.isoformat()}, Beginner"
     assert controller.start == board.start
     mine_map = make(board.rules, board.seed, board.start)
-    controller.session.laid(board.start, mine_map)
+    controller.session.open_on_laid_mines(board.start, mine_map)
     for row, col in zip(*(~mine_map).nonzero(), strict=True):
         controller.act(Command.ACT, (int(row), int(col)))
         if controller.session.game.status.over:
@@ -221,7 +221,7 @@ def test_a_daily_board_is_played_and_its_result_copied(
     assert "Shift+D copies the result" in window.inside.bar.foot
     assert window.inside.bar.copy.isVisible()
     window.inside.bar.copy.click()
-    assert QGuiApplication.clipboard().text() == controller.session.daily_line()
+    assert QGuiApplication.clipboard().text() == controller.session.daily_result_line()
     controller.new()
     assert controller.title() == "Beginner"
     assert not window.inside.bar.copy.isVisible()

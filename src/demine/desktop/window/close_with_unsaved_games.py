@@ -44,7 +44,7 @@ class UnsavedGamesGuard(QObject):
         """
         self._session.close()
         waiting = self._store.retry_queue
-        if self._parting is not None and self._parting.stuck is not None:
+        if self._parting is not None and self._parting.failure is not None:
             waiting.discard()
         if not waiting.has_unsaved_games:
             self._timer.stop()
@@ -61,15 +61,15 @@ class UnsavedGamesGuard(QObject):
         parting = self._parting
         if parting is None:
             return
-        done = parting.step()
-        self._say(parting.said)
+        done = parting.try_once()
+        self._say(parting.message)
         if not done:
             return
         self._timer.stop()
-        if parting.stuck is None:
+        if parting.failure is None:
             self._window.close()
         else:
-            self._ask(parting.said)
+            self._ask(parting.message)
 
     def _ask(self, said: str) -> None:
         """Offer to save the games as a file, now that no place takes them."""
@@ -96,12 +96,12 @@ class UnsavedGamesGuard(QObject):
         dialog.setDefaultSuffix("jsonl")
         dialog.selectFile(str(Path(folder, "demine-games.jsonl")))
         dialog.fileSelected.connect(self._save)
-        dialog.rejected.connect(lambda: self._ask(self._parting.said if self._parting else ""))
+        dialog.rejected.connect(lambda: self._ask(self._parting.message if self._parting else ""))
         dialog.open()
 
     def _save(self, file: str) -> None:
         parting = self._parting
-        if parting is not None and parting.save(file):
+        if parting is not None and parting.save_to(file):
             self._window.close()
         elif parting is not None:
-            self._ask(parting.said)
+            self._ask(parting.message)

@@ -37,17 +37,17 @@ def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> Boar
     preferences, mines = board.preferences, board.rules.mines
     if preferences.counters:
         return None  # their values come from the records
-    set_language(board.language)
+    set_language(board.start_language)
     theme = apply_colour_scheme_if_needed(preferences)
     panel = PanelWidget(theme, FaceButton(theme, _button), _led)
     panel.mines.show_value(mines, mines)
-    panel.line.show_text(board.title)
+    panel.line.show_text(board.panel_line)
     frame = CentralWidget(CoveredBoard(board.rules.shape, theme), panel)
     frame.overview = preferences.minimap
     frame.apply_theme(theme, preferences.digits)
     for name in MENU_TITLES:
         window.menuBar().addMenu(tr(name))
-    window.setWindowTitle(window_title(board.title))
+    window.setWindowTitle(window_title(board.panel_line))
     window.put(frame)
     frame.board.setFocus()
     place = SavedGeometry.read(board.settings.get(GEOMETRY_SETTING))

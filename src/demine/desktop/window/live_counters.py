@@ -254,5 +254,5 @@ class LiveCounters(QObject):
     def set_counters(self, counters: list[Counter]) -> None:
         """Count other things from now on, and remember them."""
         self.panel.set_counters(counters)
-        self._controller.session.remember({COUNTERS_SETTING: kept(counters)})
+        self._controller.session.save_settings({COUNTERS_SETTING: kept(counters)})
         self.update_values()

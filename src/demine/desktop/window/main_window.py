@@ -136,7 +136,7 @@ class MainWindow(AutoSizedWindow):
 
         accessibility.install()
         self._notifier = accessibility.ScreenReaderNotifier(self.board)
-        self.controller.hints.follow()
+        self.controller.hints.follow_board()
         self.setWindowIcon(application_icon())
         self.startup_finished.emit()
 
@@ -217,7 +217,7 @@ class MainWindow(AutoSizedWindow):
     def _update_menu_states(self) -> None:
         """Show in the menus what hints can do and do."""
         advice = self.controller.hints
-        self._menus.set_command_state(Command.CHANCES, ticked=advice.showing_chances)
+        self._menus.set_command_state(Command.CHANCES, ticked=advice.is_showing_chances)
         game = self.controller.session.game
         self._menus.set_command_state(Command.PROVE, able=game.board.laid)
         self._menus.set_command_state(Command.STATISTICS, able=game.status.over)
@@ -340,7 +340,7 @@ class MainWindow(AutoSizedWindow):
             kept = SavedGeometry.of(
                 self, view.rows, view.cols, 0 if view.is_fitted else self.board.cell
             )
-            self.controller.session.remember({GEOMETRY_SETTING: asdict(kept)})
+            self.controller.session.save_settings({GEOMETRY_SETTING: asdict(kept)})
             # Its first picture is taken now, wherever the player was looking.
             self._set_cell_size(kept.cell)
             self.board.set_initial_centre(self.controller.last_cell)

@@ -43,7 +43,7 @@ def play(
         translations.install_language(start_language(preferences, wishes))
         session = GameSession.begin(store, wishes, preferences)
         session.troubles[:0] = troubles
-        session.remember(wishes.lasting_settings)
+        session.save_settings(wishes.lasting_settings)
         window.setup_ui(QtController(session, preferences), store, preferences, translations)
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
         window.controller.tick()
@@ -60,7 +60,7 @@ def play(
 def _goes_on(store: Store, session: GameSession) -> bool:
     """Whether the next start finds this game; it draws the board that follows one that is over."""
     kept = store.path is not None and not store.retry_queue
-    return kept and not (session.passing or session.game.status.over)
+    return kept and not (session.is_unbegun_daily_game or session.game.status.over)
 
 
 @contextmanager
