@@ -24,7 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 
 
-def pick(english: str, chinese: str) -> str:
+def localized(english: str, chinese: str) -> str:
     """The one of two texts that the reader understands and the terminal can show."""
     keys = ("DEMINE_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     wish = next((os.environ[key] for key in keys if os.environ.get(key)), "")
@@ -39,37 +39,35 @@ def pick(english: str, chinese: str) -> str:
     return chinese if is_chinese else english
 
 
-def too_old() -> str:
+def python_too_old_sentence() -> str:
     """What to do about a Python that demine does not run on."""
     for name in (f"python3.{minor}" for minor in range(30, 10, -1)):
         # A name on the path may be a shim with nothing behind it.
         if shutil.which(name) and subprocess.call([name, "-c", ""], stderr=subprocess.DEVNULL) == 0:
-            cure = pick(f"Type {name} for python3.", f"请把 python3 换成 {name}。")
+            cure = localized(f"Type {name} for python3.", f"请把 python3 换成 {name}。")
             break
     else:
-        cure = pick("Install one from python.org.", "请从 python.org 安装。")
+        cure = localized("Install one from python.org.", "请从 python.org 安装。")
     here = platform.python_version()
     english = f"demine needs Python 3.11 or newer; this is {here}. {cure}"
-    return pick(english, f"demine 需要 Python 3.11 或更新版本，而这是 {here}。{cure}")
+    return localized(english, f"demine 需要 Python 3.11 或更新版本，而这是 {here}。{cure}")
 
 
 if sys.version_info < (3, 11):  # noqa: UP036
-    sys.exit(too_old())
+    sys.exit(python_too_old_sentence())
 
 # What follows may use today's Python. Under PYTHONSAFEPATH this folder is not searched.
 sys.path.insert(0, str(ROOT))
 from scripts import checks, system_packages  # noqa: E402
-from scripts.quiet_command import child_env, last_words, quietly, show  # noqa: E402
+from scripts.quiet_command import clean_environment, last_lines, print_line, run_quietly  # noqa: E402
 
 SETS = ("play", "test")  # each holds the ones before it
-
 VENV = ROOT / ".venv"
-MARK = VENV / "made-by-go.py"  # empty until a set-up has come to its end, then its `stamp`
+SETUP_MARK = VENV / "made-by-go.py"  # empty until a set-up has come to its end, then its `stamp`
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 # The Python under this one: .venv must not be made of itself when it is the active environment.
 BASE_PYTHON = str(getattr(sys, "_base_executable", sys.executable))
-
 USAGE, INTERRUPTED = 2, 130
 
 
@@ -77,12 +75,17 @@ class SetupError(Exception):
     """Set-up cannot go on; the text is the sentence for the user."""
 
 
-def finished() -> str:
+def say(english: str, chinese: str) -> None:
+    """Print the one of two texts that the reader understands."""
+    print_line(localized(english, chinese))
+
+
+def finished_setup() -> str:
     """The `stamp` of the last set-up that came to its end, or nothing."""
-    return MARK.read_text(encoding="utf-8", errors="replace") if MARK.is_file() else ""
+    return SETUP_MARK.read_text(encoding="utf-8", errors="replace") if SETUP_MARK.is_file() else ""
 
 
-def stamp(name: str) -> str:
+def setup_stamp(name: str) -> str:
     """What a finished set-up leaves: line 1 what .venv is bound to, line 2 a hash of its wishes."""
     wishes = hashlib.sha256()
     for path in (ROOT / "requirements" / f"{name}.lock", ROOT / "pyproject.toml"):
@@ -91,78 +94,78 @@ def stamp(name: str) -> str:
     return f"{bound_to}\n{name} {wishes.hexdigest()}\n"
 
 
-def ready(name: str) -> bool:
+def is_installed(name: str) -> bool:
     """Whether everything of a set is installed and current, perhaps by one that holds it."""
-    return PYTHON.exists() and finished() in map(stamp, SETS[SETS.index(name) :])
+    return PYTHON.exists() and finished_setup() in map(setup_stamp, SETS[SETS.index(name) :])
 
 
-def sound() -> bool:
+def is_venv_usable() -> bool:
     """Whether .venv was finished once, for this Python, in this folder: it can be added to."""
-    return PYTHON.exists() and finished().partition("\n")[0] == stamp("play").partition("\n")[0]
+    return PYTHON.exists() and finished_setup().split("\n")[0] == setup_stamp("play").split("\n")[0]
 
 
-def clear() -> None:
+def remove_broken_venv() -> None:
     """Remove a .venv that is broken or half made, but never one that somebody else made."""
     if os.path.lexists(VENV):
-        if not MARK.exists():
+        if not SETUP_MARK.exists():
             english = f"{VENV} was not made by go.py; move it away first."
-            raise SetupError(pick(english, f"{VENV} 不是由 go.py 建立的；请先把它移走。"))
+            raise SetupError(localized(english, f"{VENV} 不是由 go.py 建立的；请先把它移走。"))
         shutil.rmtree(VENV)
 
 
 def make_venv() -> None:
     """Make an empty environment with pip in it."""
     VENV.mkdir()
-    MARK.touch()
-    code, output = quietly(BASE_PYTHON, "-m", "venv", str(VENV))
+    SETUP_MARK.touch()
+    code, output = run_quietly(BASE_PYTHON, "-m", "venv", str(VENV))
     if code != 0:
         shutil.rmtree(VENV, ignore_errors=True)
         if "ensurepip" in output or "No module named venv" in output:
-            raise SetupError(pick(*system_packages.no_venv()))
-        failed = pick("Python could not make .venv:", "Python 无法建立 .venv：")
-        raise SetupError(failed + last_words(output))
+            raise SetupError(localized(*system_packages.venv_missing_sentences()))
+        failed = localized("Python could not make .venv:", "Python 无法建立 .venv：")
+        raise SetupError(failed + last_lines(output))
 
 
-def pip(*arguments: str) -> None:
+def pip_install(*arguments: str) -> None:
     """Install by uv where it is there and can, else by the environment's pip; or SetupError."""
     uv = shutil.which("uv")
-    if uv and quietly(uv, "pip", "install", "--python", str(PYTHON), *arguments)[0] == 0:
+    if uv and run_quietly(uv, "pip", "install", "--python", str(PYTHON), *arguments)[0] == 0:
         return
     options = ("--disable-pip-version-check", "--no-input", "install", "--no-user", "--no-compile")
-    code, output = quietly(str(PYTHON), "-m", "pip", *options, *arguments)
+    code, output = run_quietly(str(PYTHON), "-m", "pip", *options, *arguments)
     if code == 0:
         return
-    said = pick(
+    said = localized(
         "pip could not install what demine needs. It says:",
         "pip 无法安装 demine 所需的软件包。它说：",
     )
     if "Retrying (Retry(" in output or "Connection" in output:
-        said = pick(
+        said = localized(
             "The package index cannot be reached; is the network there? pip says:",
             "无法连接软件包索引；网络是否可用？pip 说：",
         )
-    raise SetupError(said + last_words(output))
+    raise SetupError(said + last_lines(output))
 
 
-def install(name: str) -> None:
+def install_set(name: str) -> None:
     """Bring the set's locked packages and demine itself into .venv."""
-    pip("--require-hashes", "-r", str(ROOT / "requirements" / f"{name}.lock"))
+    pip_install("--require-hashes", "-r", str(ROOT / "requirements" / f"{name}.lock"))
     # The build back end is one of the locked packages, so nothing unlocked is fetched to build.
-    pip("--no-deps", "--no-build-isolation", "-e", str(ROOT))
+    pip_install("--no-deps", "--no-build-isolation", "-e", str(ROOT))
 
 
-def say_obstacles() -> None:
+def print_window_obstacles() -> None:
     """Tell which windows cannot open yet, and what would help."""
-    for sentence in system_packages.obstacles(PYTHON):
-        show(pick(*sentence))
+    for sentence in system_packages.window_obstacles(PYTHON):
+        say(*sentence)
 
 
 def set_up(name: str) -> bool:
     """Make sure that a set is installed, or raise SetupError; whether that was news."""
-    if ready(name):
+    if is_installed(name):
         return False
     english = "Setting demine up in .venv (once; play: about half a minute, test: one or two) ..."
-    show(pick(english, "正在 .venv 中安装 demine（仅此一次；play 约半分钟，test 一两分钟）……"))
+    say(english, "正在 .venv 中安装 demine（仅此一次；play 约半分钟，test 一两分钟）……")
     with Path(__file__).open("rb") as own:
         # A second set-up waits, then finds the work done. Without locks (Windows, some network
         # file systems) two at once are the user's care.
@@ -170,27 +173,27 @@ def set_up(name: str) -> bool:
             import fcntl
 
             fcntl.flock(own, fcntl.LOCK_EX)
-        if ready(name):
+        if is_installed(name):
             return True
-        if not sound():
-            clear()
+        if not is_venv_usable():
+            remove_broken_venv()
             make_venv()
         # An interrupted set-up is known by its empty mark, and made anew.
-        MARK.write_text("")
-        install(name)
-        MARK.write_text(stamp(name), encoding="utf-8")
+        SETUP_MARK.write_text("")
+        install_set(name)
+        SETUP_MARK.write_text(setup_stamp(name), encoding="utf-8")
     return True
 
 
-def demine(*arguments: str) -> int:
+def run_demine(*arguments: str) -> int:
     """Become `demine ARGUMENTS`: its terminal, its signals, its exit code."""
     is_new = set_up("play")
     # The game itself takes a missing library for a display that does not answer.
     if is_new or (arguments[:1] == ("play",) and system_packages.no_window_can_open()):
-        say_obstacles()
+        print_window_obstacles()
     command = [str(PYTHON), "-m", "demine", *arguments]
     # A .pth file cannot hold every path (on Windows before Python 3.13); the variable can.
-    env = {**child_env(), "PYTHONPATH": str(ROOT / "src")}
+    env = {**clean_environment(), "PYTHONPATH": str(ROOT / "src")}
     if os.name != "nt":
         os.execve(PYTHON, command, env)
     # The program answers Ctrl-C; this process only waits for it.
@@ -198,13 +201,13 @@ def demine(*arguments: str) -> int:
     return subprocess.call(command, env=env)
 
 
-def test(*arguments: str) -> int:
+def run_tests(*arguments: str) -> int:
     """Run every check and every test; the exit code of the first that fails."""
     if set_up("test"):
-        say_obstacles()
-    code, tool = checks.run(BIN, *arguments, root=ROOT)
+        print_window_obstacles()
+    code, tool = checks.run_checks(BIN, *arguments, root=ROOT)
     if code != 0:
-        show(pick(f"{tool} failed (exit code {code}).", f"{tool} 未通过（退出码 {code}）。"))
+        say(f"{tool} failed (exit code {code}).", f"{tool} 未通过（退出码 {code}）。")
     return code
 
 
@@ -215,15 +218,15 @@ def main(arguments: list[str]) -> int:
         print(__doc__, end="")
         return 0
     if verb in {"demine", "run"}:
-        return demine(*(rest[1:] if rest[:1] == ["--"] else rest))
+        return run_demine(*(rest[1:] if rest[:1] == ["--"] else rest))
     if verb == "play":
-        return demine("play", *rest)
+        return run_demine("play", *rest)
     if verb == "test":
-        return test(*rest)
+        return run_tests(*rest)
     if verb == "lock":
         return subprocess.call([sys.executable, str(ROOT / "scripts" / "lock.py"), *rest])
     if verb:
-        show(pick(f"go.py: there is no verb {verb!r}\n", f"go.py：没有 {verb!r} 这个命令\n"))
+        say(f"go.py: there is no verb {verb!r}\n", f"go.py：没有 {verb!r} 这个命令\n")
     print(__doc__, end="", file=sys.stderr)
     return USAGE
 
@@ -233,12 +236,12 @@ def run() -> int:
     try:
         return main(sys.argv[1:])
     except KeyboardInterrupt:
-        show(pick("\nInterrupted.", "\n已中断。"))
+        say("\nInterrupted.", "\n已中断。")
         return INTERRUPTED
     except SetupError as error:
-        show(str(error))
+        print_line(str(error))
     except OSError as error:
-        show(pick(f"Set-up failed: {error}", f"安装失败：{error}"))
+        say(f"Set-up failed: {error}", f"安装失败：{error}")
     return 1
 
 

@@ -13,7 +13,7 @@ import demine  # noqa: E402
 from scripts.handbook import nav  # noqa: E402
 
 site_language = os.environ.get("DEMINE_SITE", "en")
-site_twins = [nav.HOME, *nav.BOTH]
+site_twins = [nav.HOME_PAGE, *nav.PAGES_IN_BOTH_LANGUAGES]
 
 project = "demine"
 author = "the demine authors"

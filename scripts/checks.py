@@ -7,33 +7,43 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from scripts.quiet_command import ROOT, child_env, show
+from scripts.quiet_command import ROOT, clean_environment, print_line
 
-CHECKED = ("src", "tests", "benchmarks", "scripts", "go.py")
+CHECKED_PATHS = ("src", "tests", "benchmarks", "scripts", "go.py")
 # A file of tests at a time to each processor: what tests of one file share is made once. The files
 # come as tests/conftest.py orders them, the longest first; xdist would begin with the most tests.
-PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
-KERNELS = """
+PYTEST_PARALLEL_OPTIONS = (
+    "-n",
+    "auto",
+    "--maxprocesses",
+    "4",
+    "--dist",
+    "loadfile",
+    "--no-loadscope-reorder",
+)
+COMPILE_KERNELS_CODE = """
 from demine.cli.main import run
 run(["warm"])
 run(["study", "4x4/3", "--games", "1", "--seed", "1"])
 """
 
 
-def steps(*arguments: str, root: Path = ROOT) -> list[tuple[str, ...]]:
+def check_commands(*arguments: str, root: Path = ROOT) -> list[tuple[str, ...]]:
     """Return the commands; the tests come last, and so does pytest's summary."""
-    checked = [name for name in CHECKED if (root / name).exists()]
+    checked = [name for name in CHECKED_PATHS if (root / name).exists()]
     return [
         ("ruff", "check", *checked),
         ("ruff", "format", "--check", *checked),
         ("mypy", *checked),
         ("lint-imports", "--no-logo"),
-        ("pytest", *PARALLEL, *arguments),
+        ("pytest", *PYTEST_PARALLEL_OPTIONS, *arguments),
     ]
 
 
 @contextlib.contextmanager
-def compiling(programs: Path, root: Path, env: Mapping[str, str]) -> Iterator[None]:
+def kernels_compiled_meanwhile(
+    programs: Path, root: Path, env: Mapping[str, str]
+) -> Iterator[None]:
     """Compile the kernels meanwhile: once, instead of in every process of pytest.
 
     The checks leave a processor idle. What goes wrong here is for the tests to find.
@@ -41,7 +51,7 @@ def compiling(programs: Path, root: Path, env: Mapping[str, str]) -> Iterator[No
     quiet = subprocess.DEVNULL
     try:
         child = subprocess.Popen(
-            [str(programs / "python"), "-c", KERNELS],
+            [str(programs / "python"), "-c", COMPILE_KERNELS_CODE],
             cwd=root,
             env=env,
             stdin=quiet,
@@ -59,15 +69,15 @@ def compiling(programs: Path, root: Path, env: Mapping[str, str]) -> Iterator[No
         child.wait()
 
 
-def run(programs: Path, *arguments: str, root: Path = ROOT) -> tuple[int, str]:
+def run_checks(programs: Path, *arguments: str, root: Path = ROOT) -> tuple[int, str]:
     """Run them with the programs of a folder; return the first exit code but 0, and the tool."""
     env = checking_env(programs, root)
-    *static, tests = steps(*arguments, root=root)
-    with compiling(programs, root, env):
+    *static, tests = check_commands(*arguments, root=root)
+    with kernels_compiled_meanwhile(programs, root, env):
         for step in static:
-            if code := call(programs, step, root, env):
+            if code := run_check(programs, step, root, env):
                 return code, step[0]
-    return call(programs, tests, root, env), tests[0]
+    return run_check(programs, tests, root, env), tests[0]
 
 
 def checking_env(programs: Path, root: Path) -> dict[str, str]:
@@ -76,7 +86,7 @@ def checking_env(programs: Path, root: Path) -> dict[str, str]:
     The tests start hundreds of processes. Where images of containers ask Python to write no
     bytecode, each of them compiled all that it imports, which took most of its time.
     """
-    env = child_env() | {
+    env = clean_environment() | {
         "PYTHONPATH": str(root / "src"),
         "PYTHONPYCACHEPREFIX": str(programs.parent / "bytecode"),
     }
@@ -84,7 +94,7 @@ def checking_env(programs: Path, root: Path) -> dict[str, str]:
     return env
 
 
-def call(programs: Path, step: tuple[str, ...], root: Path, env: Mapping[str, str]) -> int:
+def run_check(programs: Path, step: tuple[str, ...], root: Path, env: Mapping[str, str]) -> int:
     """Show a command, run it and return its exit code."""
-    show("\n$ " + " ".join(step))
+    print_line("\n$ " + " ".join(step))
     return subprocess.call([str(programs / step[0]), *step[1:]], cwd=root, env=env)

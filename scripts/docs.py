@@ -14,20 +14,20 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-NEEDED = ("sphinx", "myst_parser", "furo", "babel", "numpy", "click", "platformdirs")
+NEEDED_MODULES = ("sphinx", "myst_parser", "furo", "babel", "numpy", "click", "platformdirs")
 
 
 def main() -> int:
     """Build the site; the exit code."""
-    if not all(importlib.util.find_spec(name) for name in NEEDED):
+    if not all(importlib.util.find_spec(name) for name in NEEDED_MODULES):
         return _in_own_environment()
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "build" / "site")
     out = parser.parse_args().output.resolve()
     sys.path[:0] = [str(ROOT), str(ROOT / "src")]
-    from scripts.handbook.build import build
+    from scripts.handbook.build import build_site
 
-    return build(out)
+    return build_site(out)
 
 
 def _in_own_environment() -> int:

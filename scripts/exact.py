@@ -29,7 +29,7 @@ from demine.scene.cell_face import Face
 Layouts = NDArray[np.uint8]
 """What each cell shows in each layout, `(layouts, cells)`; `MINE` for a mine."""
 MINE: Final = 9
-ROWS: Final = {
+OPTIMA: Final = {
     # board: the wins from a safe first cell, the share won from one that opens an opening
     "3x3/1": (8, Fraction(5, 5)),
     "3x3/2": (24, Fraction(3, 3)),
@@ -71,18 +71,18 @@ ROWS: Final = {
 }
 """What the best play wins, from its best first cell. Over all layouts it wins as many as over those
 where the first cell is safe."""
-SLOW: Final = ("5x5/6", "6x6/5")
+SLOW_BOARDS: Final = ("5x5/6", "6x6/5")
 """What takes minutes."""
 
 
-class Score(NamedTuple):
+class WinCount(NamedTuple):
     """How many of how many layouts are won."""
 
     wins: int
-    of: int
+    layouts: int
 
 
-class Board(NamedTuple):
+class SmallBoard(NamedTuple):
     """A small board."""
 
     width: int
@@ -90,7 +90,7 @@ class Board(NamedTuple):
     mines: int
 
     @classmethod
-    def parse(cls, text: str) -> Board:
+    def parse(cls, text: str) -> SmallBoard:
         """Read `WxH/M`."""
         size, mines = text.split("/")
         width, height = size.split("x")
@@ -101,13 +101,13 @@ class Board(NamedTuple):
         """How many cells it has."""
         return self.width * self.height
 
-    def around(self, cell: int) -> list[int]:
+    def neighbours_of(self, cell: int) -> list[int]:
         """Return the cells around a cell."""
         row, col = divmod(cell, self.width)
         return [r * self.width + c for r, c in neighbours(row, col, self.height, self.width)]
 
 
-def all_layouts(board: Board, without: set[int]) -> Layouts:
+def all_layouts(board: SmallBoard, without: set[int]) -> Layouts:
     """Return every layout that has no mine in some cells."""
     free = [cell for cell in range(board.cells) if cell not in without]
     found = np.empty((comb(len(free), board.mines), board.cells), np.uint8)
@@ -120,19 +120,19 @@ def all_layouts(board: Board, without: set[int]) -> Layouts:
     return found
 
 
-def wins_of(
-    board: Board, start: int, zero: bool, choose: Callable[[NDArray[np.uint8], int], int]
-) -> Score:
+def count_wins(
+    board: SmallBoard, start: int, zero: bool, choose: Callable[[NDArray[np.uint8], int], int]
+) -> WinCount:
     """Count the layouts that a policy wins from a first cell that is safe, or shows no number.
 
     `choose` is given the faces and the mine count, and returns the cell to open.
     """
-    layouts = all_layouts(board, {start, *board.around(start)} if zero else {start})
+    layouts = all_layouts(board, {start, *board.neighbours_of(start)} if zero else {start})
     wins = 0
     waiting = [(layouts, np.zeros(board.cells, np.bool_), start)]
     while waiting:
         group, opened, cell = waiting.pop()
-        for part, shown in opened_parts(board, group, opened, cell):
+        for part, shown in split_by_shown_numbers(board, group, opened, cell):
             safe = (part != MINE).all(axis=0) & ~shown
             if len(part) == 1 or shown.sum() == board.cells - board.mines:
                 # One layout is left: all is known.
@@ -143,11 +143,11 @@ def wins_of(
                 faces = np.where(shown, part[0], np.uint8(Face.COVERED))
                 following = choose(faces.reshape(board.height, board.width), board.mines)
                 waiting.append((part[part[:, following] != MINE], shown, following))
-    return Score(wins, len(layouts))
+    return WinCount(wins, len(layouts))
 
 
-def opened_parts(
-    board: Board, group: Layouts, opened: NDArray[np.bool_], cell: int
+def split_by_shown_numbers(
+    board: SmallBoard, group: Layouts, opened: NDArray[np.bool_], cell: int
 ) -> Iterator[tuple[Layouts, NDArray[np.bool_]]]:
     """Open a cell that is safe in all layouts, and yield them by all that is shown then."""
     waiting = [(group, opened, [cell])]
@@ -162,13 +162,13 @@ def opened_parts(
         shown = before.copy()
         shown[at] = True
         for number in np.unique(part[:, at]):
-            more = board.around(at) if number == 0 else []
+            more = board.neighbours_of(at) if number == 0 else []
             waiting.append((part[part[:, at] == number], shown, cells + more))
 
 
-def best_score(text: str, zero: bool, of: int) -> Fraction:
+def optimal_wins(text: str, zero: bool, of: int) -> Fraction:
     """Return what the best play wins of so many layouts."""
-    wins, share = ROWS[text]
+    wins, share = OPTIMA[text]
     return share * of if zero else Fraction(wins)
 
 
@@ -176,7 +176,9 @@ def main() -> None:
     """Print a line for each board."""
     parser = argparse.ArgumentParser(description="Exact wins of a policy on small boards.")
     parser.add_argument("--policy", default="best")
-    parser.add_argument("boards", nargs="*", default=[row for row in ROWS if row not in SLOW])
+    parser.add_argument(
+        "boards", nargs="*", default=[row for row in OPTIMA if row not in SLOW_BOARDS]
+    )
     arguments = parser.parse_args()
     from demine.solver.player import advise
     from demine.solver.player.first_cell import best_first_cell
@@ -184,7 +186,7 @@ def main() -> None:
     advise.load_kernels()
     print("board    first  cell   wins / of       best    seconds")
     for text in arguments.boards:
-        board = Board.parse(text)
+        board = SmallBoard.parse(text)
         for first in ("safe", "zero"):
             begun = time.process_time()
             row, col = best_first_cell(board.height, board.width, board.mines, first == "zero")
@@ -195,12 +197,12 @@ def main() -> None:
                     raise SystemExit("the player has no answer")
                 return cell[0] * int(faces.shape[1]) + cell[1]
 
-            score = wins_of(board, row * board.width + col, first == "zero", choose)
-            best = best_score(text, first == "zero", score.of)
+            score = count_wins(board, row * board.width + col, first == "zero", choose)
+            best = optimal_wins(text, first == "zero", score.layouts)
             took = time.process_time() - begun
             mark = "=" if score.wins == best else "BELOW"
             print(
-                f"{text:8} {first}   {row},{col}   {score.wins}/{score.of}  {best} {mark} "
+                f"{text:8} {first}   {row},{col}   {score.wins}/{score.layouts}  {best} {mark} "
                 f"{took:.1f}",
                 flush=True,
             )

@@ -21,17 +21,22 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "demine"
 TARGET = PACKAGE / "picture" / "fonts" / "NotoSansSC-demine.otf"
 SOURCE_NAME = "Noto Sans CJK SC"
 # A name of its own: under the source's, the subset would hide the whole font from a toolkit.
-NAME = "Demine Sans SC"
+FONT_NAME = "Demine Sans SC"
 # Family, unique name, full name, PostScript name: what must not be taken for the whole font.
-NAMES = {1: NAME, 3: f"2.004;{NAME}", 4: NAME, 6: NAME.replace(" ", "") + "-Regular"}
-KEPT_NAMES = (0, 1, 2, 3, 4, 5, 6, 13, 14)
+REPLACED_NAMES = {
+    1: FONT_NAME,
+    3: f"2.004;{FONT_NAME}",
+    4: FONT_NAME,
+    6: FONT_NAME.replace(" ", "") + "-Regular",
+}
+KEPT_NAME_IDS = (0, 1, 2, 3, 4, 5, 6, 13, 14)
 PUNCTUATION = "–—‘’“”•…‹›€™−×÷≤≥≠≈∞·"
 SYMBOLS = "←↑→↓↖↗↘↙↔↕★☆●○◎■□▲△▶▷◀◁▼▽◆◇✓①②③④⑤⑥⑦⑧⑨⑩─│┌┐└┘├┤┬┴┼█░▒▓"
 CHINESE_PUNCTUATION = "、。〈〉《》「」『』【】〔〕￥～"
 FULL_WIDTH = "".join(map(chr, range(0xFF01, 0xFF5F)))
 
 
-def first_level() -> str:
+def common_chinese_characters() -> str:
     """The Chinese characters of GB 2312's first level, the common ones."""
     codes = [(high, low) for high in range(0xB0, 0xD8) for low in range(0xA1, 0xFF)]
     assigned = [code for code in codes if code < (0xD7, 0xFA)]
@@ -49,14 +54,14 @@ def catalogue_characters() -> set[str]:
     return {character for character in found if character.isprintable()}
 
 
-def wanted() -> set[str]:
+def needed_characters() -> set[str]:
     """Every character the font is to have."""
     latin = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x100)]))
     fixed = latin + PUNCTUATION + SYMBOLS + CHINESE_PUNCTUATION + "\u3000" + FULL_WIDTH
-    return {*fixed, *first_level(), *catalogue_characters()}
+    return {*fixed, *common_chinese_characters(), *catalogue_characters()}
 
 
-def opened(path: Path) -> TTFont:
+def open_chinese_face(path: Path) -> TTFont:
     """The Simplified Chinese face of a font file or collection."""
     if path.suffix.lower() not in (".ttc", ".otc"):
         return TTFont(path, recalcTimestamp=False)
@@ -73,21 +78,21 @@ def subset(font: TTFont, characters: set[str]) -> None:
         raise SystemExit(f"the source has no {' '.join(missing)}")
     options = Options(layout_features=["kern"], notdef_outline=True)
     options.desubroutinize = True
-    options.name_IDs = list(KEPT_NAMES)
+    options.name_IDs = list(KEPT_NAME_IDS)
     options.drop_tables += ["BASE", "DSIG", "GSUB", "VORG", "vhea", "vmtx"]
     cutter = Subsetter(options)
     cutter.populate(unicodes=map(ord, characters))
     cutter.subset(font)
 
 
-def rename(font: TTFont) -> None:
+def rename_font(font: TTFont) -> None:
     """Give the cut font a name of its own; its copyright and licence stay."""
     for record in font["name"].names:
-        if record.nameID in NAMES:
-            record.string = NAMES[record.nameID]
+        if record.nameID in REPLACED_NAMES:
+            record.string = REPLACED_NAMES[record.nameID]
     table = font["CFF "].cff
-    table.fontNames[0] = NAMES[6]
-    table[0].FullName = table[0].FamilyName = NAME
+    table.fontNames[0] = REPLACED_NAMES[6]
+    table[0].FullName = table[0].FamilyName = FONT_NAME
 
 
 def main(arguments: list[str]) -> int:
@@ -96,9 +101,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("source", type=Path, help="NotoSansCJK-Regular.ttc or the SC .otf")
     parser.add_argument("-o", "--output", type=Path, default=TARGET)
     chosen = parser.parse_args(arguments)
-    font, characters = opened(chosen.source), wanted()
+    font, characters = open_chinese_face(chosen.source), needed_characters()
     subset(font, characters)
-    rename(font)
+    rename_font(font)
     font.save(chosen.output)
     size = chosen.output.stat().st_size
     print(f"{chosen.output.name}: {len(characters)} characters, {size / 1000:.0f} kB")

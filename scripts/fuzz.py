@@ -28,9 +28,11 @@ try:
     import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
     atheris = None
-watched = contextlib.nullcontext() if atheris is None else atheris.instrument_imports(["demine"])
+instrumented = (
+    contextlib.nullcontext() if atheris is None else atheris.instrument_imports(["demine"])
+)
 
-with watched:
+with instrumented:
     from demine.logic.errors import DemineError
     from demine.replay.registry import all_formats
 
@@ -44,10 +46,10 @@ if TYPE_CHECKING:
 
     from demine.replay.format import AnyFormat
 
-FOUND = Path("fuzz-found.bin")
-SECONDS = 1.0 if atheris is None else 5.0
+FAILURE_FILE = Path("fuzz-found.bin")
+SECONDS_PER_MEGABYTE = 1.0 if atheris is None else 5.0
 """Of the processor; code that is watched takes several times as long."""
-TIMES, ROOM = 24, 400_000
+MAX_MEMORY_FACTOR, MEMORY_ALLOWANCE = 24, 400_000
 
 
 def main() -> int:
@@ -66,24 +68,24 @@ def main() -> int:
     names = ", ".join(known.name for known in readers or all_formats())
     print(f"{len(whole)} files, seed {seed}, formats: {names}", flush=True)
     if atheris is None:
-        return by_chance(whole, options.seconds, random.Random(seed), readers)
+        return fuzz_at_random(whole, options.seconds, random.Random(seed), readers)
 
     def one(data: bytes) -> None:
-        tried(data, readers)
+        read_within_limits(data, readers)
 
     with tempfile.TemporaryDirectory() as folder:
         for number, data in enumerate(whole):
             Path(folder, str(number)).write_bytes(data)
         led = [
             sys.argv[0], folder, f"-max_total_time={options.seconds:.0f}", f"-seed={seed}",
-            f"-exact_artifact_path={FOUND}", f"-max_len={2 * max(map(len, whole))}",
+            f"-exact_artifact_path={FAILURE_FILE}", f"-max_len={2 * max(map(len, whole))}",
         ]  # fmt: skip
         atheris.Setup(led, one)
         atheris.Fuzz()
     return 0
 
 
-def by_chance(
+def fuzz_at_random(
     whole: list[bytes], seconds: float, source: random.Random, readers: Sequence[AnyFormat]
 ) -> int:
     """Damage files at random."""
@@ -91,29 +93,29 @@ def by_chance(
     while time.monotonic() < end:
         data = damaged(source.choice(whole), source, whole)
         try:
-            games += tried(data, readers, weigh=count % 50 == 0)
+            games += read_within_limits(data, readers, weigh=count % 50 == 0)
         except Exception as error:  # noqa: BLE001 - that is what is looked for
-            FOUND.write_bytes(data)
-            print(f"{type(error).__name__}: {error}\n{len(data)} bytes in {FOUND}")
+            FAILURE_FILE.write_bytes(data)
+            print(f"{type(error).__name__}: {error}\n{len(data)} bytes in {FAILURE_FILE}")
             return 1
         count += 1
     print(f"{count} files, {games} of them still games, nothing went wrong")
     return 0
 
 
-def tried(data: bytes, readers: Sequence[AnyFormat], *, weigh: bool = False) -> bool:
+def read_within_limits(data: bytes, readers: Sequence[AnyFormat], *, weigh: bool = False) -> bool:
     """Whether a file is a game; an error if reading it is slow, needs much memory or fails."""
     if weigh:
-        heavy(data, readers)
+        check_memory(data, readers)
     began = time.process_time()
     game = check(data, readers)
     took = time.process_time() - began
-    if took > SECONDS * (1 + len(data) / 1e6):
+    if took > SECONDS_PER_MEGABYTE * (1 + len(data) / 1e6):
         raise RuntimeError(f"{took:.1f} seconds")
     return game
 
 
-def heavy(data: bytes, readers: Sequence[AnyFormat]) -> None:
+def check_memory(data: bytes, readers: Sequence[AnyFormat]) -> None:
     """Raise an error if a reader needs much more memory than the file has."""
     for known in readers or all_formats():
         tracemalloc.start()
@@ -124,7 +126,7 @@ def heavy(data: bytes, readers: Sequence[AnyFormat]) -> None:
         finally:
             _, peak = tracemalloc.get_traced_memory()
             tracemalloc.stop()
-        if peak > TIMES * len(data) + ROOM:
+        if peak > MAX_MEMORY_FACTOR * len(data) + MEMORY_ALLOWANCE:
             raise RuntimeError(f"{known.name}: {peak} bytes of memory for {len(data)}")
 
 

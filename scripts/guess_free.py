@@ -34,7 +34,7 @@ from demine.solver.errors import NoGuessFreeBoard
 from demine.solver.proof.proof_player import ProofPlayer
 
 Cell = tuple[int, int]
-MOST_LAYOUTS: Final = 20_000
+MAX_LISTED_LAYOUTS: Final = 20_000
 """Boards with no more layouts are held to a list of them."""
 RULES: Final = (
     *(
@@ -59,7 +59,7 @@ RULES: Final = (
 )
 
 
-class Row(NamedTuple):
+class SearchResult(NamedTuple):
     """What came of one search, in seconds of the processor."""
 
     outcome: str
@@ -67,13 +67,13 @@ class Row(NamedTuple):
     seconds: float
 
 
-def cells(rules: Rules) -> list[Cell]:
+def first_cells(rules: Rules) -> list[Cell]:
     """Return a corner, an edge and the middle, each once."""
     row, col = rules.height // 2, rules.width // 2
     return list(dict.fromkeys([(0, 0), (0, col), (row, col)]))
 
 
-def searched(rules: Rules, first: Cell, seed: int, limit: int) -> Row:
+def search_once(rules: Rules, first: Cell, seed: int, limit: int) -> SearchResult:
     """Search once."""
     begin = time.process_time()
     try:
@@ -82,14 +82,14 @@ def searched(rules: Rules, first: Cell, seed: int, limit: int) -> Row:
     except NoGuessFreeBoard as error:
         outcome = "none" if error.proven else "in vain"
         steps = int(str(error.params["steps"]))
-    return Row(outcome, steps, time.process_time() - begin)
+    return SearchResult(outcome, steps, time.process_time() - begin)
 
 
-def exists(rules: Rules, first: Cell) -> bool | None:
+def guess_free_board_exists(rules: Rules, first: Cell) -> bool | None:
     """Return whether there is a guess-free board, by trying all layouts; None if they are many."""
     from math import comb
 
-    if comb(rules.cells, rules.mines) > MOST_LAYOUTS:
+    if comb(rules.cells, rules.mines) > MAX_LISTED_LAYOUTS:
         return None
     prover = ProofPlayer(rules, first)
     for places in combinations(range(rules.cells), rules.mines):
@@ -102,21 +102,21 @@ def exists(rules: Rules, first: Cell) -> bool | None:
     return False
 
 
-def kinds(text: str) -> Iterator[Rules]:
+def rules_with_variants(text: str) -> Iterator[Rules]:
     """Yield rules as they are by themselves, and with a first cell that is merely safe."""
     yield from dict.fromkeys([Rules.parse(text), Rules.parse(f"{text} first=safe")])
 
 
-def survey(texts: tuple[str, ...], seeds: int, limit: int) -> int:
+def print_survey(texts: tuple[str, ...], seeds: int, limit: int) -> int:
     """Print a row for each rule; return how many searches contradict the list of all layouts."""
     wrong, total = 0, Counter[str]()
     print(f"{'rules':24}{'outcomes':52}{'most steps':>14}{'most s':>8}  all layouts say")
-    for rules in (each for text in texts for each in kinds(text)):
+    for rules in (each for text in texts for each in rules_with_variants(text)):
         rows, held = [], Counter[str]()
-        for first in cells(rules):
-            truth = exists(rules, first)
+        for first in first_cells(rules):
+            truth = guess_free_board_exists(rules, first)
             for seed in range(seeds):
-                row = searched(rules, first, seed, limit)
+                row = search_once(rules, first, seed, limit)
                 rows.append(row)
                 if truth is not None:
                     right = (row.outcome == "none") != truth and row.outcome != "in vain"
@@ -131,7 +131,7 @@ def survey(texts: tuple[str, ...], seeds: int, limit: int) -> int:
     return wrong + total["in vain"]
 
 
-def kept() -> int:
+def check_golden_boards() -> int:
     """Lay the whole list again; return how many boards are others now."""
     from tests.solver.test_guess_free_golden import (
         DAYS,
@@ -165,8 +165,8 @@ def main() -> int:
     asked = parser.parse_args()
     load_kernels.warm()
     if asked.kept:
-        return 1 if kept() else 0
-    return 1 if survey(tuple(asked.rules) or RULES, asked.seeds, asked.limit) else 0
+        return 1 if check_golden_boards() else 0
+    return 1 if print_survey(tuple(asked.rules) or RULES, asked.seeds, asked.limit) else 0
 
 
 if __name__ == "__main__":

@@ -35,14 +35,14 @@ TEMPLATE = LOCALE / "demine.pot"
 WIDTH = 96
 ROOT_ERROR = "DemineError"
 # Headers that would change without any message changing.
-RESTLESS = ("POT-Creation-Date", "PO-Revision-Date", "Generated-By", "Report-Msgid-Bugs-To",
+CHANGING_HEADERS = ("POT-Creation-Date", "PO-Revision-Date", "Generated-By", "Report-Msgid-Bugs-To",
             "Last-Translator", "Language-Team", "Project-Id-Version")  # fmt: skip
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 MessageId: TypeAlias = str | tuple[str, str]
 
 
-class Module:
+class SourceModule:
     """The messages of one source file."""
 
     def __init__(self, path: Path, errors: set[str]) -> None:
@@ -56,25 +56,25 @@ class Module:
         self._home = {id(node): function for function in functions for node in ast.walk(function)}
         self._seen: set[int] = set()
 
-    def messages(self) -> Iterator[tuple[MessageId, int]]:
+    def find_messages(self) -> Iterator[tuple[MessageId, int]]:
         """Every message and its line."""
         for call in self._calls:
-            name = called(call)
+            name = called_name(call)
             arguments = call.args
             if name in ("ntr", "mark_many") and len(arguments) > 1:
-                one, many = (self._texts(argument) for argument in arguments[:2])
+                one, many = (self._possible_texts(argument) for argument in arguments[:2])
                 for pair in zip(one, many, strict=True):
                     yield pair, call.lineno
             elif name in ("tr", "mark") or (name in self._errors):
-                for text in self._texts(arguments[0]) if arguments else ():
+                for text in self._possible_texts(arguments[0]) if arguments else ():
                     yield text, call.lineno
 
-    def _texts(self, node: ast.expr) -> list[str]:
+    def _possible_texts(self, node: ast.expr) -> list[str]:
         """The texts an expression may come to, as far as this file tells."""
         self._seen.clear()
-        return [text for text in self._follow(node) if text]
+        return [text for text in self._follow_expression(node) if text]
 
-    def _follow(self, node: ast.expr) -> Iterator[str]:
+    def _follow_expression(self, node: ast.expr) -> Iterator[str]:
         if id(node) in self._seen:
             return
         self._seen.add(id(node))
@@ -84,46 +84,46 @@ class Module:
             case ast.JoinedStr():
                 self.problems.append(f"{self.name}:{node.lineno}: an f-string cannot be translated")
             case ast.IfExp(body=body, orelse=other):
-                yield from self._follow(body)
-                yield from self._follow(other)
+                yield from self._follow_expression(body)
+                yield from self._follow_expression(other)
             case ast.BoolOp(values=values):
                 for value in values:
-                    yield from self._follow(value)
+                    yield from self._follow_expression(value)
             case ast.Name(id=name):
-                yield from self._named(name, self._home.get(id(node)))
-            case ast.Call() if called(node) in self._functions:
-                yield from self._returned(self._functions[called(node)])
+                yield from self._texts_of_name(name, self._home.get(id(node)))
+            case ast.Call() if called_name(node) in self._functions:
+                yield from self._returned_texts(self._functions[called_name(node)])
 
-    def _returned(self, function: Function) -> Iterator[str]:
+    def _returned_texts(self, function: Function) -> Iterator[str]:
         for node in ast.walk(function):
             if isinstance(node, ast.Return) and node.value is not None:
-                yield from self._follow(node.value)
+                yield from self._follow_expression(node.value)
 
-    def _named(self, name: str, function: Function | None) -> Iterator[str]:
+    def _texts_of_name(self, name: str, function: Function | None) -> Iterator[str]:
         """What is assigned to a name, or what callers give to a parameter of that name."""
         for node in (*ast.walk(function or self._tree), *self._tree.body):
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-                    yield from self._follow(node.value)
+                    yield from self._follow_expression(node.value)
         if function is None:
             return
         given = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
         if name in given:
             place = given.index(name) - (given[0] in ("self", "cls"))
             for call in self._calls:
-                if called(call) == function.name:
-                    yield from self._argument(call, name, place)
+                if called_name(call) == function.name:
+                    yield from self._texts_of_argument(call, name, place)
 
-    def _argument(self, call: ast.Call, name: str, place: int) -> Iterator[str]:
+    def _texts_of_argument(self, call: ast.Call, name: str, place: int) -> Iterator[str]:
         if place < len(call.args):
-            yield from self._follow(call.args[place])
+            yield from self._follow_expression(call.args[place])
         for keyword in call.keywords:
             if keyword.arg == name:
-                yield from self._follow(keyword.value)
+                yield from self._follow_expression(keyword.value)
 
 
-def called(call: ast.Call) -> str:
+def called_name(call: ast.Call) -> str:
     """The last name of what is called."""
     function = call.func
     if isinstance(function, ast.Attribute):
@@ -131,7 +131,7 @@ def called(call: ast.Call) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def error_names(paths: Iterable[Path]) -> set[str]:
+def error_class_names(paths: Iterable[Path]) -> set[str]:
     """The names of DemineError and of every class made from it."""
     bases: dict[str, set[str]] = {}
     for path in paths:
@@ -144,16 +144,16 @@ def error_names(paths: Iterable[Path]) -> set[str]:
     return family
 
 
-def collected() -> tuple[Catalog, list[str]]:
+def collect_messages() -> tuple[Catalog, list[str]]:
     """What the code says as a catalogue without translations, and what cannot be translated."""
     paths = sorted(PACKAGE.rglob("*.py"))
-    errors = error_names(paths)
+    errors = error_class_names(paths)
     catalogue = Catalog(charset="utf-8")
     catalogue.fuzzy = False
     problems: list[str] = []
     for path in paths:
-        module = Module(path, errors)
-        for message, line in sorted(module.messages(), key=lambda found: found[1]):
+        module = SourceModule(path, errors)
+        for message, line in sorted(module.find_messages(), key=lambda found: found[1]):
             catalogue.add(message, locations=[(module.name, line)])
         problems += module.problems
     for path in sorted((PACKAGE / "scene" / "themes").glob("*.json")):
@@ -162,13 +162,13 @@ def collected() -> tuple[Catalog, list[str]]:
     return catalogue, problems
 
 
-def read(path: Path) -> Catalog:
+def read_catalogue(path: Path) -> Catalog:
     """A catalogue of translations; its folder says the language."""
     with path.open("rb") as file:
         return read_po(file, locale=path.parts[-3])
 
 
-def written(catalogue: Catalog) -> str:
+def catalogue_text(catalogue: Catalog) -> str:
     """The text of a catalogue, the same for the same messages."""
     buffer = io.BytesIO()
     write_po(
@@ -181,16 +181,20 @@ def written(catalogue: Catalog) -> str:
     )
     lines = buffer.getvalue().decode("utf-8").splitlines()
     start = lines.index('msgid ""')
-    kept = (line for line in lines[start:] if not line.startswith(tuple(f'"{r}' for r in RESTLESS)))
+    kept = (
+        line
+        for line in lines[start:]
+        if not line.startswith(tuple(f'"{r}' for r in CHANGING_HEADERS))
+    )
     return "\n".join(kept).rstrip() + "\n"
 
 
-def translations() -> list[Path]:
+def translation_files() -> list[Path]:
     """The text catalogues of every language."""
     return sorted(LOCALE.glob("*/LC_MESSAGES/demine.po"))
 
 
-def texts(message: Message) -> list[tuple[str, str]]:
+def source_and_translation(message: Message) -> list[tuple[str, str]]:
     """Each source text of a message beside each of its translations; no translation is ""."""
     if isinstance(message.id, str):
         return [(message.id, str(message.string or ""))]
@@ -198,26 +202,26 @@ def texts(message: Message) -> list[tuple[str, str]]:
     return [(message.id[1], text or "") for text in many]
 
 
-def fields(text: str) -> set[tuple[str, str, str]]:
+def format_fields(text: str) -> set[tuple[str, str, str]]:
     """The fields of a text: name, format, conversion."""
     parsed = Formatter().parse(text)
     return {(name, form or "", how or "") for _, name, form, how in parsed if name is not None}
 
 
-def faults(catalogue: Catalog, *, complete: bool = True) -> Iterator[str]:
+def translation_faults(catalogue: Catalog, *, complete: bool = True) -> Iterator[str]:
     """What is not translated well in a catalogue; in a complete one also what is not at all."""
     for message in catalogue:
-        for source, text in texts(message) if message.id else ():
+        for source, text in source_and_translation(message) if message.id else ():
             if not text:
                 if complete:
                     yield f"not translated: {source!r}"
             elif message.fuzzy:
                 yield f"not sure: {source!r}"
-            elif fields(source) != fields(text):
+            elif format_fields(source) != format_fields(text):
                 yield f"other fields than {source!r}: {text!r}"
 
 
-def stale(path: Path, catalogue: Catalog) -> bool:
+def is_binary_stale(path: Path, catalogue: Catalog) -> bool:
     """Whether the binary catalogue beside a text catalogue says something else."""
     binary = path.with_suffix(".mo")
     if not binary.exists():
@@ -225,12 +229,12 @@ def stale(path: Path, catalogue: Catalog) -> bool:
     with binary.open("rb") as file:
         compiled = gettext.GNUTranslations(file)
     whole = compiled.gettext("").count("Plural-Forms") == 1
-    said = dict(pairs(catalogue))
+    said = dict(binary_entries(catalogue))
     kept = {key: text for key, text in vars(compiled)["_catalog"].items() if key != ""}
     return not whole or said != kept
 
 
-def pairs(catalogue: Catalog) -> Iterator[tuple[str | tuple[str, int], str]]:
+def binary_entries(catalogue: Catalog) -> Iterator[tuple[str | tuple[str, int], str]]:
     """The messages as a binary catalogue keeps them: plurals by their first text and number."""
     for message in catalogue:
         if message.fuzzy:
@@ -239,28 +243,28 @@ def pairs(catalogue: Catalog) -> Iterator[tuple[str | tuple[str, int], str]]:
             if message.id and message.string:
                 yield message.id, str(message.string)
         else:
-            for number, (_, text) in enumerate(texts(message)):
+            for number, (_, text) in enumerate(source_and_translation(message)):
                 yield (message.id[0], number), text or message.id[min(number, 1)]
 
 
-def compile_all() -> None:
+def compile_catalogues() -> None:
     """Write the binary catalogues that are not what their text says."""
-    for path in translations():
-        catalogue = read(path)
-        if stale(path, catalogue):
+    for path in translation_files():
+        catalogue = read_catalogue(path)
+        if is_binary_stale(path, catalogue):
             with path.with_suffix(".mo").open("wb") as file:
                 write_mo(file, catalogue)
 
 
-def update() -> None:
+def update_catalogues() -> None:
     """Bring template and translations in step with the code; what was translated stays."""
-    template, _ = collected()
-    TEMPLATE.write_text(written(template), encoding="utf-8")
-    for path in translations():
-        catalogue = read(path)
+    template, _ = collect_messages()
+    TEMPLATE.write_text(catalogue_text(template), encoding="utf-8")
+    for path in translation_files():
+        catalogue = read_catalogue(path)
         catalogue.update(template, no_fuzzy_matching=True)
-        path.write_text(written(catalogue), encoding="utf-8")
-    compile_all()
+        path.write_text(catalogue_text(catalogue), encoding="utf-8")
+    compile_catalogues()
 
 
 def is_complete(code: str) -> bool:
@@ -269,33 +273,36 @@ def is_complete(code: str) -> bool:
     return path.is_file() and bool(json.loads(path.read_text(encoding="utf-8")).get("complete"))
 
 
-def add(code: str, name: str) -> None:
+def add_language(code: str, name: str) -> None:
     """Make the folder of a new language, with its name for itself and nothing translated yet."""
     folder = LOCALE / code
     (folder / "LC_MESSAGES").mkdir(parents=True)
     declared = json.dumps({"name": name, "complete": False}, ensure_ascii=False)
     (folder / "language.json").write_text(declared + "\n", encoding="utf-8")
     path = folder / "LC_MESSAGES" / "demine.po"
-    path.write_text(written(Catalog(locale=code, charset="utf-8")), encoding="utf-8")
-    update()
+    path.write_text(catalogue_text(Catalog(locale=code, charset="utf-8")), encoding="utf-8")
+    update_catalogues()
 
 
-def problems() -> list[str]:
+def all_problems() -> list[str]:
     """Everything that is missing, stale or wrong; empty when all is well."""
-    template, found = collected()
+    template, found = collect_messages()
     said = {message.id for message in template}
     with TEMPLATE.open("rb") as file:
         if {message.id for message in read_po(file)} != said:
             found.append(f"{TEMPLATE.name} is not what the code says: update it")
-    for path in translations():
-        catalogue, code = read(path), path.parts[-3]
+    for path in translation_files():
+        catalogue, code = read_catalogue(path), path.parts[-3]
         known = {message.id for message in catalogue}
         found += [
             f"{code}: not in the catalogue: {text!r}" for text in sorted(map(str, said - known))
         ]
         found += [f"{code}: no longer said: {text!r}" for text in sorted(map(str, known - said))]
-        found += [f"{code}: {fault}" for fault in faults(catalogue, complete=is_complete(code))]
-        if stale(path, catalogue):
+        found += [
+            f"{code}: {fault}"
+            for fault in translation_faults(catalogue, complete=is_complete(code))
+        ]
+        if is_binary_stale(path, catalogue):
             found.append(f"{code}: the binary catalogue is stale")
     return found
 
@@ -311,12 +318,12 @@ def main(arguments: list[str]) -> int:
     adding.add_argument("name")
     asked = parser.parse_args(arguments)
     if asked.verb == "add":
-        add(asked.code, asked.name)
+        add_language(asked.code, asked.name)
     elif asked.verb == "update":
-        update()
+        update_catalogues()
     elif asked.verb == "compile":
-        compile_all()
-    found = problems()
+        compile_catalogues()
+    found = all_problems()
     print("\n".join(found) or "every message is translated")
     return 1 if found else 0
 

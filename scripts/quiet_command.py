@@ -13,30 +13,30 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # As pip says it, a wheel with its version, and as uv does, a name alone.
-LARGE = re.compile(
+LARGE_DOWNLOAD = re.compile(
     r"\s*(?:Downloading|Using cached) (?:\S*/)?(\w+)-([^-\s]+)-\S+ (\(\S+ MB\))"
     r"|\s*Downloading (\S+) (\(\S+MiB\))"
 )
 
 
-def show(text: str) -> None:
+def print_line(text: str) -> None:
     """Print one line beside the program's own output, which may be read by a pipe."""
     print(text, file=sys.stderr, flush=True)
 
 
-def child_env() -> dict[str, str]:
+def clean_environment() -> dict[str, str]:
     """Return the environment without what would send an installation elsewhere."""
     stray = {"PYTHONHOME", "PYTHONPATH", "PIP_PREFIX", "PIP_ROOT", "PIP_TARGET", "PIP_USER"}
     return {key: value for key, value in os.environ.items() if key not in stray}
 
 
-def quietly(*command: str) -> tuple[int, str]:
+def run_quietly(*command: str) -> tuple[int, str]:
     """Run a command; return its exit code and all that it printed."""
     said = ""
     with subprocess.Popen(
         command,
         cwd=ROOT,
-        env=child_env(),
+        env=clean_environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -44,12 +44,12 @@ def quietly(*command: str) -> tuple[int, str]:
         for line in child.stdout or ():
             text = line.decode("utf-8", "replace")
             said += text
-            for fetched in LARGE.finditer(text):
-                show(f"  {' '.join(filter(None, fetched.groups()))} ...")
+            for fetched in LARGE_DOWNLOAD.finditer(text):
+                print_line(f"  {' '.join(filter(None, fetched.groups()))} ...")
     return child.returncode, said
 
 
-def last_words(output: str) -> str:
+def last_lines(output: str) -> str:
     """Return the end of a tool's message, indented."""
     lines = [line.rstrip() for line in output.splitlines() if line.strip()]
     telling = [line for line in lines if "Retrying (Retry(" not in line] or lines

@@ -11,15 +11,15 @@ import shutil
 import sys
 from pathlib import Path
 
-from scripts.quiet_command import last_words, quietly
+from scripts.quiet_command import last_lines, run_quietly
 
 OS_RELEASE = Path("/etc/os-release")
-LIBRARIES = Path(__file__).resolve().parent.parent / "requirements" / "window-libraries.txt"
-SCENES = {"desktop": "PySide6.QtWidgets", "classic": "pygame"}
+LIBRARY_LIST = Path(__file__).resolve().parent.parent / "requirements" / "window-libraries.txt"
+WINDOW_MODULES = {"desktop": "PySide6.QtWidgets", "classic": "pygame"}
 """The windows, best first, and the module that each of them loads."""
 
 
-def apt(*packages: str) -> str:
+def apt_command(*packages: str) -> str:
     """Return the command line that installs Debian packages, for the user of this machine."""
     command = f"apt install {' '.join(packages)}"
     if os.geteuid() == 0:
@@ -28,7 +28,7 @@ def apt(*packages: str) -> str:
     return f"sudo {command}" if shutil.which("sudo") else f"su -c '{command}'"
 
 
-def no_venv() -> tuple[str, str]:
+def venv_missing_sentences() -> tuple[str, str]:
     """Return which package to install where Python comes without venv or ensurepip."""
     release = OS_RELEASE.read_text(encoding="utf-8") if OS_RELEASE.is_file() else ""
     if "debian" not in release and "ubuntu" not in release:
@@ -44,7 +44,7 @@ def no_venv() -> tuple[str, str]:
         )
     own = f"python3.{sys.version_info.minor}"
     default = os.path.realpath("/usr/bin/python3").endswith(own)
-    command = apt("python3-venv" if default else f"{own}-venv")
+    command = apt_command("python3-venv" if default else f"{own}-venv")
     return (
         f"This Python cannot make environments yet. Type: {command} -- then try again.",
         f"此 Python 还不能建立环境。请输入：{command}，然后重试。",
@@ -56,7 +56,7 @@ def missing_libraries(scene: str) -> dict[str, str]:
     if not sys.platform.startswith("linux"):
         return {}
     missing = {}
-    rows = [line.split() for line in LIBRARIES.read_text(encoding="utf-8").splitlines()]
+    rows = [line.split() for line in LIBRARY_LIST.read_text(encoding="utf-8").splitlines()]
     for library, package in (row[1:] for row in rows if row[0] == scene):
         try:
             ctypes.CDLL(library)
@@ -65,21 +65,23 @@ def missing_libraries(scene: str) -> dict[str, str]:
     return missing
 
 
-def obstacle(scene: str, python: Path) -> tuple[str, str] | None:
+def window_obstacle(scene: str, python: Path) -> tuple[str, str] | None:
     """Return why a scene cannot open its window with an environment's Python, if it cannot."""
     if missing := missing_libraries(scene):
-        cure, names = apt(*missing.values()), ", ".join(missing)
+        cure, names = apt_command(*missing.values()), ", ".join(missing)
         return f"{names} missing (on Debian: {cure}).", f"缺少 {names}（Debian：{cure}）。"
-    module = SCENES[scene]
-    code, output = quietly(str(python), "-c", f"import {module}")
-    reason = module + ":" + last_words(output)
+    module = WINDOW_MODULES[scene]
+    code, output = run_quietly(str(python), "-c", f"import {module}")
+    reason = module + ":" + last_lines(output)
     return (reason, reason) if code else None
 
 
-def obstacles(python: Path) -> list[tuple[str, str]]:
+def window_obstacles(python: Path) -> list[tuple[str, str]]:
     """Return a sentence for each window that cannot open yet, or one for all, with the cure."""
-    found = {scene: reason for scene in SCENES if (reason := obstacle(scene, python))}
-    if len(found) < len(SCENES):
+    found = {
+        scene: reason for scene in WINDOW_MODULES if (reason := window_obstacle(scene, python))
+    }
+    if len(found) < len(WINDOW_MODULES):
         return [
             (
                 f"The {scene} window cannot open yet, another will: {english}",
@@ -94,4 +96,4 @@ def obstacles(python: Path) -> list[tuple[str, str]]:
 
 def no_window_can_open() -> bool:
     """Tell whether every window lacks a library."""
-    return all(map(missing_libraries, SCENES))
+    return all(map(missing_libraries, WINDOW_MODULES))

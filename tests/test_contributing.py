@@ -69,7 +69,7 @@ def test_the_chosen_tests_are_there() -> None:
 
 
 def test_the_checks_are_those_of_the_test_command() -> None:
-    steps = [step[: 2 + ("--check" in step)] for step in checks.steps()]
+    steps = [step[: 2 + ("--check" in step)] for step in checks.check_commands()]
     for words in (*beginning("ruff"), *beginning("mypy"), *beginning("lint-imports")):
         assert all((ROOT / word).exists() for word in words if word in {"src", "tests"}), words
     for tool in ("ruff", "mypy", "lint-imports"):

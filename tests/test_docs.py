@@ -13,9 +13,11 @@ from demine.cli.verbs import help_lines_of_verbs
 from scripts.handbook import api, nav
 from tests.docs.pages import DOCS, PAGES, READMES, fences, name
 
-MADE = {DOCS / f"{page}.md" for page in nav.TABLES}
-MADE |= {DOCS / "zh" / f"{page}.md" for page in nav.TABLES}
-MADE |= {DOCS / "reference" / "api" / f"{page}.md" for page in ("index", *api.packages())}
+MADE = {DOCS / f"{page}.md" for page in nav.GENERATED_TABLES}
+MADE |= {DOCS / "zh" / f"{page}.md" for page in nav.GENERATED_TABLES}
+MADE |= {
+    DOCS / "reference" / "api" / f"{page}.md" for page in ("index", *api.documented_packages())
+}
 """Pages that are there in the site alone: they are made from the code."""
 
 

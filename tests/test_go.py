@@ -116,7 +116,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = make_copy(tmp_path / FOLDER)
     monkeypatch.setattr(go, "ROOT", folder)
     monkeypatch.setattr(go, "VENV", folder / ".venv")
-    monkeypatch.setattr(go, "MARK", folder / ".venv" / go.MARK.name)
+    monkeypatch.setattr(go, "SETUP_MARK", folder / ".venv" / go.SETUP_MARK.name)
     monkeypatch.setattr(go, "BIN", folder / ".venv" / "bin")
     monkeypatch.setattr(go, "PYTHON", folder / ".venv" / "bin" / "python")
     return folder
@@ -126,7 +126,7 @@ def finish(name: str) -> None:
     """What a set-up that came to its end leaves, without its packages."""
     go.BIN.mkdir(parents=True, exist_ok=True)
     go.PYTHON.touch()
-    go.MARK.write_text(go.stamp(name), encoding="utf-8")
+    go.SETUP_MARK.write_text(go.setup_stamp(name), encoding="utf-8")
 
 
 def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
@@ -138,7 +138,7 @@ def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
 def libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *rows: str) -> None:
     """Have the windows need these libraries."""
     (tmp_path / "libraries.txt").write_text("\n".join(rows), encoding="utf-8")
-    monkeypatch.setattr(system_packages, "LIBRARIES", tmp_path / "libraries.txt")
+    monkeypatch.setattr(system_packages, "LIBRARY_LIST", tmp_path / "libraries.txt")
 
 
 def program(path: Path, *lines: str) -> str:
@@ -196,7 +196,7 @@ def test_pip_without_an_index_ends_in_a_sentence_and_no_stamp(copy: Path) -> Non
     assert "pip could not install what demine needs" in done.stderr
     assert "no-such-package==1" in done.stderr
     assert "Traceback" not in done.stderr
-    assert (copy / ".venv" / go.MARK.name).read_text(encoding="utf-8") == ""
+    assert (copy / ".venv" / go.SETUP_MARK.name).read_text(encoding="utf-8") == ""
 
 
 # -- Stamps ----------------------------------------------------------------------------------
@@ -204,16 +204,16 @@ def test_pip_without_an_index_ends_in_a_sentence_and_no_stamp(copy: Path) -> Non
 
 def test_a_finished_set_up_is_ready(bare: Path) -> None:
     assert bare == go.ROOT
-    assert not go.ready("play")
+    assert not go.is_installed("play")
     finish("play")
-    assert go.ready("play")
-    assert not go.ready("test")
+    assert go.is_installed("play")
+    assert not go.is_installed("test")
 
 
 def test_the_test_set_holds_the_play_set(bare: Path) -> None:
     assert bare == go.ROOT
     finish("test")
-    assert go.ready("play")
+    assert go.is_installed("play")
 
 
 @pytest.mark.parametrize("changed", ["pyproject.toml", "requirements/play.lock"])
@@ -221,8 +221,8 @@ def test_a_changed_wish_is_not_ready_but_sound(bare: Path, changed: str) -> None
     finish("play")
     with (bare / changed).open("a", encoding="utf-8") as file:
         file.write("# more\n")
-    assert not go.ready("play")
-    assert go.sound()
+    assert not go.is_installed("play")
+    assert go.is_venv_usable()
 
 
 def test_another_python_or_another_folder_is_not_sound(
@@ -234,19 +234,19 @@ def test_another_python_or_another_folder_is_not_sound(
     (bare.parent / "kept").rename(moved / ".venv")
     monkeypatch.setattr(go, "ROOT", moved)
     monkeypatch.setattr(go, "VENV", moved / ".venv")
-    monkeypatch.setattr(go, "MARK", moved / ".venv" / go.MARK.name)
+    monkeypatch.setattr(go, "SETUP_MARK", moved / ".venv" / go.SETUP_MARK.name)
     monkeypatch.setattr(go, "PYTHON", moved / ".venv" / "bin" / "python")
     assert go.PYTHON.exists()
-    assert not go.ready("play")
-    assert not go.sound()
+    assert not go.is_installed("play")
+    assert not go.is_venv_usable()
 
 
 def test_a_lost_interpreter_is_not_sound(bare: Path) -> None:
     finish("play")
     go.PYTHON.unlink()
     go.PYTHON.symlink_to(bare / "no-longer-there")
-    assert not go.ready("play")
-    assert not go.sound()
+    assert not go.is_installed("play")
+    assert not go.is_venv_usable()
 
 
 def test_an_interrupted_set_up_leaves_no_stamp(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,16 +256,16 @@ def test_an_interrupted_set_up_leaves_no_stamp(bare: Path, monkeypatch: pytest.M
     def interrupt(name: str) -> None:
         raise KeyboardInterrupt(name)
 
-    monkeypatch.setattr(go, "install", interrupt)
+    monkeypatch.setattr(go, "install_set", interrupt)
     with pytest.raises(KeyboardInterrupt):
         go.set_up("play")
-    assert not go.sound()
+    assert not go.is_venv_usable()
 
 
 def test_somebody_elses_environment_is_not_removed(bare: Path) -> None:
     (bare / ".venv" / "bin").mkdir(parents=True)
     with pytest.raises(go.SetupError, match=r"\.venv was not made by go\.py"):
-        go.clear()
+        go.remove_broken_venv()
     assert (bare / ".venv" / "bin").exists()
 
 
@@ -276,7 +276,7 @@ def test_a_python_without_ensurepip(
     bare: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (bare / ".venv").mkdir()
-    go.MARK.touch()
+    go.SETUP_MARK.touch()
     says = (
         "The virtual environment was not created successfully because ensurepip is not available."
     )
@@ -292,7 +292,7 @@ def test_a_system_without_apt_gets_words_it_understands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     release(tmp_path, monkeypatch, "ID=fedora")
-    for sentence in system_packages.no_venv():
+    for sentence in system_packages.venv_missing_sentences():
         assert "apt" not in sentence
         assert "ensurepip" in sentence
 
@@ -302,9 +302,9 @@ def test_debians_second_python_has_a_package_of_its_own(
 ) -> None:
     release(tmp_path, monkeypatch, "ID=ubuntu\nID_LIKE=debian")
     monkeypatch.setattr(os.path, "realpath", lambda _: "/usr/bin/python3.2")
-    assert f"python3.{sys.version_info.minor}-venv" in str(system_packages.no_venv())
+    assert f"python3.{sys.version_info.minor}-venv" in str(system_packages.venv_missing_sentences())
     monkeypatch.setattr(os.path, "realpath", lambda _: f"/usr/bin/python3.{sys.version_info.minor}")
-    assert "python3-venv" in str(system_packages.no_venv())
+    assert "python3-venv" in str(system_packages.venv_missing_sentences())
 
 
 def test_a_venv_that_fails_otherwise_ends_in_its_own_words(
@@ -325,14 +325,14 @@ def test_no_network_is_named(bare: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     )
     assert bare == go.ROOT
     with pytest.raises(go.SetupError, match=r"is the network there\?(?s:.*)ERROR: nothing"):
-        go.pip("anything")
+        go.pip_install("anything")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looked for on Linux only")
 def test_a_missing_window_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     libraries(tmp_path, monkeypatch, "classic libc.so.6 libc6", "classic libnone.so.0 libnone0")
     assert system_packages.missing_libraries("classic") == {"libnone.so.0": "libnone0"}
-    said, _ = system_packages.obstacle("classic", Path(sys.executable)) or ("", "")
+    said, _ = system_packages.window_obstacle("classic", Path(sys.executable)) or ("", "")
     assert said.startswith("libnone.so.0 missing")
     assert "apt install libnone0" in said
 
@@ -340,7 +340,7 @@ def test_a_missing_window_library_is_named(tmp_path: Path, monkeypatch: pytest.M
 def test_every_window_has_libraries_of_debians() -> None:
     text = (ROOT / "requirements" / "window-libraries.txt").read_text(encoding="utf-8")
     rows = [line.split() for line in text.splitlines() if not line.startswith("#")]
-    assert {scene for scene, _, _ in rows} == set(system_packages.SCENES)
+    assert {scene for scene, _, _ in rows} == set(system_packages.WINDOW_MODULES)
     assert all(".so." in library for _, library, _ in rows)
 
 
@@ -359,25 +359,25 @@ def test_a_missing_window_library_is_named_at_every_start(
     monkeypatch.setattr(os, "execve", lambda *_: None)
     monkeypatch.setattr(subprocess, "call", lambda _command, **_: 0)
     libraries(tmp_path, monkeypatch, "desktop libnone.so.0 libnone0", row)
-    go.demine("play", "expert")
+    go.run_demine("play", "expert")
     assert ("libnone.so.0 missing" in capsys.readouterr().err) is said
 
 
 def test_packages_are_installed_by_whoever_may(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert system_packages.apt("one", "two") == "apt install one two"
+    assert system_packages.apt_command("one", "two") == "apt install one two"
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/sudo")
-    assert system_packages.apt("one", "two") == "sudo apt install one two"
+    assert system_packages.apt_command("one", "two") == "sudo apt install one two"
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    assert system_packages.apt("one") == "su -c 'apt install one'"
+    assert system_packages.apt_command("one") == "su -c 'apt install one'"
 
 
 def test_chinese_is_not_said_where_it_cannot_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEMINE_LANG", "zh_CN")
     for encoding, said in [("utf-8", "雷"), ("gb18030", "雷"), ("ascii", "mine")]:
         monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(io.BytesIO(), encoding))
-        assert go.pick("mine", "雷") == said
+        assert go.localized("mine", "雷") == said
 
 
 def test_a_module_that_does_not_load_is_named(
@@ -385,7 +385,7 @@ def test_a_module_that_does_not_load_is_named(
 ) -> None:
     libraries(tmp_path, monkeypatch)
     python = Path(program(tmp_path / "python", "echo ImportError: boom", "exit 1"))
-    said, _ = system_packages.obstacle("classic", python) or ("", "")
+    said, _ = system_packages.window_obstacle("classic", python) or ("", "")
     assert said == "pygame:\n  ImportError: boom"
 
 
@@ -397,18 +397,18 @@ def test_one_window_is_enough(
     def obstacle(scene: str, _python: Path) -> tuple[str, str] | None:
         return (reasons[scene], "") if reasons[scene] else None
 
-    monkeypatch.setattr(system_packages, "SCENES", {name: name for name in reasons})
-    monkeypatch.setattr(system_packages, "obstacle", obstacle)
-    go.say_obstacles()
+    monkeypatch.setattr(system_packages, "WINDOW_MODULES", {name: name for name in reasons})
+    monkeypatch.setattr(system_packages, "window_obstacle", obstacle)
+    go.print_window_obstacles()
     assert capsys.readouterr().err == "The big window cannot open yet, another will: no libGL\n"
     reasons["small"] = "no libX11"
-    go.say_obstacles()
+    go.print_window_obstacles()
     assert capsys.readouterr().err == "No window can open yet: no libX11\n"
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    go.say_obstacles()
+    go.print_window_obstacles()
     assert capsys.readouterr().err == "No window can open yet, the game opens here: no libX11\n"
     reasons.update(big="", small="")
-    go.say_obstacles()
+    go.print_window_obstacles()
     assert capsys.readouterr().err == ""
 
 
@@ -476,7 +476,7 @@ def test_the_first_check_that_fails_ends_the_test_verb(
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     monkeypatch.chdir(bare.parent)
     assert go.main(["test", "-k", "x"]) == 0
-    command = " ".join(["pytest", *checks.PARALLEL, "-k", "x"])
+    command = " ".join(["pytest", *checks.PYTEST_PARALLEL_OPTIONS, "-k", "x"])
     kept = f"kept in {go.BIN.parent / 'bytecode'}"
     assert capfd.readouterr().out.splitlines()[-3:] == [kept, command, str(bare)]
 
@@ -497,8 +497,8 @@ def test_uv_installs_where_it_is_there_and_pip_where_it_fails(
     monkeypatch.setenv("PATH", str(tmp_path / "path"), prepend=os.pathsep)
     program(go.PYTHON, f"echo pip >> '{log}'")
     program(tmp_path / "path" / "uv", f"echo uv $1 $2 >> '{log}'")
-    go.pip("anything")
+    go.pip_install("anything")
     assert log.read_text(encoding="utf-8") == "uv pip install\n"
     program(tmp_path / "path" / "uv", "exit 2")
-    go.pip("anything")
+    go.pip_install("anything")
     assert log.read_text(encoding="utf-8") == "uv pip install\npip\n"

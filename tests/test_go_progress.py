@@ -26,7 +26,7 @@ def test_large_packages_are_named_with_their_size(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pip = program(tmp_path / "pip", *(f"echo '{line}'" for line in SAID.splitlines()), "exit 3")
-    assert quiet_command.quietly(pip) == (3, f"{SAID}\n")
+    assert quiet_command.run_quietly(pip) == (3, f"{SAID}\n")
     assert capsys.readouterr().err.splitlines() == [
         "  PySide6_Essentials 6.11.3 (84.9 MB) ...",
         "  numpy 2.4.6 (16.9 MB) ...",
@@ -40,7 +40,9 @@ def test_they_are_named_while_they_come(
     """The program goes on only when its line was told: told at its end would be never."""
     gate = tmp_path / "gate"
     os.mkfifo(gate)
-    monkeypatch.setattr(quiet_command, "show", lambda text: gate.write_text(text, encoding="utf-8"))
+    monkeypatch.setattr(
+        quiet_command, "print_line", lambda text: gate.write_text(text, encoding="utf-8")
+    )
     line = "echo 'Downloading demine-1.0-py3-none-any.whl (2.5 MB)'"
     pip = program(tmp_path / "pip", line, f"cat '{gate}'")
-    assert quiet_command.quietly(pip)[1].endswith("  demine 1.0 (2.5 MB) ...")
+    assert quiet_command.run_quietly(pip)[1].endswith("  demine 1.0 (2.5 MB) ...")

@@ -9,47 +9,52 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
-SOURCE = Path(__file__).resolve().parents[2] / "src" / "demine"
-ROOMS = frozenset({"classic", "desktop", "terminal", "web", "cli", "locale"})
+PACKAGE_FOLDER = Path(__file__).resolve().parents[2] / "src" / "demine"
+UNDOCUMENTED_PACKAGES = frozenset({"classic", "desktop", "terminal", "web", "cli", "locale"})
 """Packages that people enter and programs do not import."""
 
-FRONT = frozenset({"BEGINNER", "INTERMEDIATE", "EXPERT", "CLASSIC_BEGINNER", "TEN"})
+SELF_EXPLAINING_CONSTANTS = frozenset(
+    {"BEGINNER", "INTERMEDIATE", "EXPERT", "CLASSIC_BEGINNER", "TEN"}
+)
 """Constants that say what they are by their values."""
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def packages() -> list[str]:
+def documented_packages() -> list[str]:
     """The packages and modules of the library, in the order of their floors as far as that goes."""
     floors = ("logic", "scene", "solver", "statistics", "picture", "game", "replay", "store")
-    found = {path.parent.name for path in SOURCE.glob("*/__init__.py")} - ROOMS
-    found |= {path.stem for path in SOURCE.glob("[!_]*.py")}
+    found = {
+        path.parent.name for path in PACKAGE_FOLDER.glob("*/__init__.py")
+    } - UNDOCUMENTED_PACKAGES
+    found |= {path.stem for path in PACKAGE_FOLDER.glob("[!_]*.py")}
     return [name for name in floors if name in found] + sorted(found - set(floors))
 
 
-def pages() -> Iterator[tuple[str, str]]:
+def reference_pages() -> Iterator[tuple[str, str]]:
     """Every page of the reference: its name and its text."""
-    names = packages()
-    yield "reference/api/index", _front(names)
+    names = documented_packages()
+    yield "reference/api/index", _index_page(names)
     for name in names:
-        yield f"reference/api/{name}", _package(name)
+        yield f"reference/api/{name}", _package_page(name)
 
 
-def _front(names: list[str]) -> str:
-    tree = _tree(SOURCE / "__init__.py")
-    homes = _literal(tree, "_HOMES")
+def _index_page(names: list[str]) -> str:
+    tree = _parse_file(PACKAGE_FOLDER / "__init__.py")
+    homes = _literal_value(tree, "_HOMES")
     rows = []
-    for name in _literal(tree, "__all__"):
+    for name in _literal_value(tree, "__all__"):
         home = homes[name].replace(":", ".")
-        if _path(home).name == "__init__.py":  # the package can be called
-            about = _first(_path(home))
+        if _file_of_module(home).name == "__init__.py":  # the package can be called
+            about = _first_sentence_of_file(_file_of_module(home))
             rows.append(f"| [`{name}`]({home.rpartition('.')[2]}.md) | {about} |")
         else:
-            rows.append(f"| {{py:obj}}`{name} <{home}.{name}>` | {_about(home, name)} |")
+            rows.append(
+                f"| {{py:obj}}`{name} <{home}.{name}>` | {_first_sentence_about(home, name)} |"
+            )
     listed = "\n".join(f"{name} <{name}>" for name in names)
-    floors = "\n".join(
-        f"| [`demine.{name}`]({name}.md) | {_first(_path(f'demine.{name}'))} |" for name in names
-    )
+    packages = {name: _first_sentence_of_file(_file_of_module(f"demine.{name}")) for name in names}
+    floors = "\n".join(f"| [`demine.{name}`]({name}.md) | {packages[name]} |" for name in names)
     return (
         "# The library\n\nThe names that `import demine` offers. Each is imported when it is first"
         " used; all else is\nreached by its module.\n\n"
@@ -60,39 +65,47 @@ def _front(names: list[str]) -> str:
     )
 
 
-def _about(module: str, name: str) -> str:
+def _first_sentence_about(module: str, name: str) -> str:
     """The first sentence of what a name of a module says of itself."""
-    for node, text in _public(_tree(_path(module))):
+    for node, text in _public_members(_parse_file(_file_of_module(module))):
         if node_name(node) == name:
-            return _sentence(text)
+            return _first_sentence(text)
     raise LookupError(f"{module}.{name}")
 
 
-def _package(name: str) -> str:
-    parts = [f"# demine.{name}\n\n{_doc(_tree(_path(f'demine.{name}')))}\n"]
+def _package_page(name: str) -> str:
+    parts = [f"# demine.{name}\n\n{_docstring(_parse_file(_file_of_module(f'demine.{name}')))}\n"]
     parts += [
-        _module(module, tree)
+        _module_section(module, tree)
         for module, tree in _modules()
         if f"{module}.".startswith(f"demine.{name}.")
     ]
     return "\n".join(part for part in parts if part)
 
 
-def _module(name: str, tree: ast.Module) -> str:
-    members = "\n".join(_member(node, text) for node, text in _public(tree))
+def _module_section(name: str, tree: ast.Module) -> str:
+    members = "\n".join(_member_entry(node, text) for node, text in _public_members(tree))
     if not members:
         return ""
-    return f"## {name}\n\n```{{py:module}} {name}\n```\n\n{_doc(tree)}\n\n{members}"
+    return f"## {name}\n\n```{{py:module}} {name}\n```\n\n{_docstring(tree)}\n\n{members}"
 
 
-def _public(tree: ast.Module) -> list[tuple[ast.stmt, str]]:
+def _public_members(tree: ast.Module) -> list[tuple[ast.stmt, str]]:
     """The documented public names of a module, in its order, each with its docstring."""
     found: list[tuple[ast.stmt, str]] = []
     for node, after in zip(tree.body, [*tree.body[1:], None], strict=True):
         if node_name(node).startswith("_") or not node_name(node):
             continue
-        text = _doc(node) if isinstance(node, Function | ast.ClassDef) else _string(after)
-        if not text and isinstance(node, ast.Assign | ast.AnnAssign) and node_name(node) in FRONT:
+        text = (
+            _docstring(node)
+            if isinstance(node, Function | ast.ClassDef)
+            else _string_literal(after)
+        )
+        if (
+            not text
+            and isinstance(node, ast.Assign | ast.AnnAssign)
+            and node_name(node) in SELF_EXPLAINING_CONSTANTS
+        ):
             text = f"`{ast.unparse(node.value or node)}`"
         if text:
             found.append((node, text))
@@ -100,41 +113,45 @@ def _public(tree: ast.Module) -> list[tuple[ast.stmt, str]]:
 
 
 @cache
-def known() -> frozenset[str]:
+def documented_names() -> frozenset[str]:
     """The dotted names of everything that has an entry of its own."""
     return frozenset(
-        f"{module}.{node_name(node)}" for module, tree in _modules() for node, _ in _public(tree)
+        f"{module}.{node_name(node)}"
+        for module, tree in _modules()
+        for node, _ in _public_members(tree)
     )
 
 
 @cache
-def meant(module: str) -> dict[str, str]:
+def names_in_module(module: str) -> dict[str, str]:
     """What the names in a module's signatures mean: those that it defines or imports."""
-    tree = _tree(_path(module))
+    tree = _parse_file(_file_of_module(module))
     found = {node_name(node): f"{module}.{node_name(node)}" for node in tree.body}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             found |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
-    return {name: home for name, home in found.items() if home in known()}
+    return {name: home for name, home in found.items() if home in documented_names()}
 
 
 def _modules() -> Iterator[tuple[str, ast.Module]]:
     """The modules of the library that may be imported, with their source."""
-    for package in packages():
-        single = SOURCE / f"{package}.py"
-        for path in [single] if single.is_file() else sorted((SOURCE / package).rglob("*.py")):
-            inside = path.relative_to(SOURCE).with_suffix("").parts
+    for package in documented_packages():
+        single = PACKAGE_FOLDER / f"{package}.py"
+        for path in (
+            [single] if single.is_file() else sorted((PACKAGE_FOLDER / package).rglob("*.py"))
+        ):
+            inside = path.relative_to(PACKAGE_FOLDER).with_suffix("").parts
             if not any(part.startswith("_") for part in inside):
-                yield "demine." + ".".join(inside), _tree(path)
+                yield "demine." + ".".join(inside), _parse_file(path)
 
 
-def undocumented() -> Iterator[str]:
+def undocumented_names() -> Iterator[str]:
     """Public functions and classes of the library that say nothing of themselves."""
     for module, tree in _modules():
         for node in tree.body:
             if not isinstance(node, Function | ast.ClassDef) or node.name.startswith("_"):
                 continue
-            if not _doc(node):
+            if not _docstring(node):
                 yield f"{module}.{node.name}"
 
 
@@ -149,21 +166,21 @@ def node_name(node: ast.stmt) -> str:
     return ""
 
 
-def _member(node: ast.stmt, text: str) -> str:
+def _member_entry(node: ast.stmt, text: str) -> str:
     if isinstance(node, Function):
-        return _block("function", f"{node.name}{_signature(node)}", text, depth=3)
+        return _directive("function", f"{node.name}{_signature(node)}", text, depth=3)
     if isinstance(node, ast.ClassDef):
-        return _class(node, text)
-    return _block("data", node_name(node), text, _typed(node), depth=3)
+        return _class_entry(node, text)
+    return _directive("data", node_name(node), text, _type_option(node), depth=3)
 
 
-def _typed(node: ast.stmt) -> str:
+def _type_option(node: ast.stmt) -> str:
     """The option that tells the type of a name, if the source does."""
     kind = ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else ""
     return f":type: {kind}" if kind not in {"", "Final", "TypeAlias"} else ""
 
 
-def _class(node: ast.ClassDef, text: str) -> str:
+def _class_entry(node: ast.ClassDef, text: str) -> str:
     members = [text]
     bases = ", ".join(ast.unparse(base) for base in node.bases)
     if bases:
@@ -176,23 +193,25 @@ def _class(node: ast.ClassDef, text: str) -> str:
         if not name or name.startswith("_"):
             continue
         if isinstance(member, Function):
-            members.append(_method(member))
+            members.append(_method_entry(member))
         else:
-            members.append(_block("attribute", name, _string(after), _typed(member), depth=3))
-    return _block("class", f"{node.name}{signature}", "\n\n".join(members), depth=4)
+            members.append(
+                _directive("attribute", name, _string_literal(after), _type_option(member), depth=3)
+            )
+    return _directive("class", f"{node.name}{signature}", "\n\n".join(members), depth=4)
 
 
-def _method(node: Function) -> str:
+def _method_entry(node: Function) -> str:
     marks = {ast.unparse(mark) for mark in node.decorator_list}
-    text = _doc(node)
+    text = _docstring(node)
     if marks & {"property", "cached_property"}:
         kind = f":type: {ast.unparse(node.returns)}" if node.returns else ""
-        return _block("property", node.name, text, kind, depth=3)
+        return _directive("property", node.name, text, kind, depth=3)
     flags = "\n".join(
         f":{word}:" for word in ("classmethod", "staticmethod") if word in marks
     )  # fmt: skip
     drop = 0 if "staticmethod" in marks else 1
-    return _block("method", f"{node.name}{_signature(node, drop=drop)}", text, flags, depth=3)
+    return _directive("method", f"{node.name}{_signature(node, drop=drop)}", text, flags, depth=3)
 
 
 def _signature(node: Function, drop: int = 0) -> str:
@@ -210,23 +229,23 @@ def _signature(node: Function, drop: int = 0) -> str:
     return f"({ast.unparse(kept)}){result}".replace("\n", " ")
 
 
-def _block(kind: str, head: str, text: str, options: str = "", *, depth: int) -> str:
+def _directive(kind: str, head: str, text: str, options: str = "", *, depth: int) -> str:
     fence = ":" * depth
     lines = [f"{fence}{{py:{kind}}} {head}", *([options] if options else []), "", text, fence]
     return "\n".join(lines) + "\n"
 
 
 @cache
-def _tree(path: Path) -> ast.Module:
+def _parse_file(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
-def _path(module: str) -> Path:
-    inside = SOURCE.parent.joinpath(*module.split("."))
+def _file_of_module(module: str) -> Path:
+    inside = PACKAGE_FOLDER.parent.joinpath(*module.split("."))
     return inside / "__init__.py" if inside.is_dir() else inside.with_suffix(".py")
 
 
-def _literal(tree: ast.Module, name: str) -> dict[str, str]:
+def _literal_value(tree: ast.Module, name: str) -> dict[str, str]:
     for node in tree.body:
         if node_name(node) == name and isinstance(node, ast.Assign):
             value = ast.literal_eval(node.value)
@@ -234,35 +253,37 @@ def _literal(tree: ast.Module, name: str) -> dict[str, str]:
     raise LookupError(name)
 
 
-def _string(node: ast.stmt | None) -> str:
+def _string_literal(node: ast.stmt | None) -> str:
     """The docstring that a statement is, as those after a constant."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         value = node.value.value
-        return _marked_up(re.sub(r"\n +", "\n", value)) if isinstance(value, str) else ""
+        return _as_markdown(re.sub(r"\n +", "\n", value)) if isinstance(value, str) else ""
     return ""
 
 
-def _doc(node: ast.Module | ast.ClassDef | Function) -> str:
-    return _marked_up(ast.get_docstring(node) or "")
+def _docstring(node: ast.Module | ast.ClassDef | Function) -> str:
+    return _as_markdown(ast.get_docstring(node) or "")
 
 
-def _first(path: Path) -> str:
-    return _sentence(_doc(_tree(path)))
+def _first_sentence_of_file(path: Path) -> str:
+    return _first_sentence(_docstring(_parse_file(path)))
 
 
-def _sentence(text: str) -> str:
+def _first_sentence(text: str) -> str:
     """The first sentence of a text, without the full stop, as a cell of a table."""
     first = " ".join(text.partition("\n\n")[0].split())
     return re.split(r"\.(?:\s|$)", first)[0].replace("|", "\\|")
 
 
-def _marked_up(text: str) -> str:
+def _as_markdown(text: str) -> str:
     """A docstring as Markdown: examples fenced, what looks like HTML kept as text."""
-    text = re.sub(r"(?:^>>>.*\n?(?:^(?!\s*$).*\n?)*\n?)+", _fenced, text, flags=re.MULTILINE)
+    text = re.sub(
+        r"(?:^>>>.*\n?(?:^(?!\s*$).*\n?)*\n?)+", _fenced_example, text, flags=re.MULTILINE
+    )
     parts = re.split(r"(```.*?```|`[^`\n]*`)", text, flags=re.DOTALL)
     escaped = [p if k % 2 else re.sub(r"([<\[\]*_])", r"\\\1", p) for k, p in enumerate(parts)]
     return "".join(escaped).replace("\n\\* ", "\n* ")
 
 
-def _fenced(found: re.Match[str]) -> str:
+def _fenced_example(found: re.Match[str]) -> str:
     return f"```pycon\n{found[0].rstrip()}\n```\n"

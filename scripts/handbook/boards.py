@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 GUESS, PICTURE = "guess", "picture"
-KINDS = (*(pattern.value for pattern in Pattern), GUESS, PICTURE)
-CELL, EDGE = 34, 18
+CLAIMS = (*(pattern.value for pattern in Pattern), GUESS, PICTURE)
+CELL_SIZE, EDGE_SIZE = 34, 18
 """Pixels of a cell, and of the edge with the numbers of rows and columns."""
 
 Cell = tuple[int, int]
@@ -45,7 +45,7 @@ class ClaimError(ValueError):
 
 
 @dataclass(frozen=True)
-class Board:
+class LessonBoard:
     """A board of a lesson; `safe` and `mines` are what it claims, bool (H, W)."""
 
     rules: Rules
@@ -53,21 +53,21 @@ class Board:
     safe: NDArray[np.bool_]
     mines: NDArray[np.bool_]
     kind: str
-    why: Cell | None = None
+    explained_cell: Cell | None = None
     """The cell whose reason is told below the board."""
-    risk: bool = False
+    shows_risks: bool = False
     """Whether every covered cell shows its risk."""
     text: str = ""
 
     @classmethod
-    def parse(cls, text: str, kind: str, why: str = "", *, risk: bool = False) -> Board:
+    def parse(cls, text: str, kind: str, why: str = "", *, risk: bool = False) -> LessonBoard:
         """Read a board; `why` is `row,col`. Raises ClaimError for what is none."""
-        if kind not in KINDS:
-            raise ClaimError(f"{kind!r} is none of {', '.join(KINDS)}")
+        if kind not in CLAIMS:
+            raise ClaimError(f"{kind!r} is none of {', '.join(CLAIMS)}")
         head, *rows = text.strip().splitlines()
         letters = [row.split() for row in rows]
         plain = "\n".join([head, *(" ".join(row) for row in rows)])
-        rules, scene = parse_scene("\n".join([head, *map(_covered, rows)]))
+        rules, scene = parse_scene("\n".join([head, *map(_cover_claimed_cells, rows)]))
         claims = np.array(letters)
         if claims.shape != rules.shape:
             raise ClaimError(f"the cells of a board are spaced: {plain}")
@@ -77,17 +77,17 @@ class Board:
             None if cell is None else (cell[0], cell[1]), risk, text.strip(),
         )  # fmt: skip
 
-    def check(self) -> None:
+    def check_claims(self) -> None:
         """Raise ClaimError unless the solver says what the board claims, no more and no less."""
-        self._can_be_seen()
+        self._check_openings()
         if self.kind == PICTURE:
-            self._nothing_claimed()
+            self._check_no_claims()
             return
         certain = deduce(self.scene, self.rules.mines)
         if self.kind == GUESS:
             if certain.safe.any():
-                raise ClaimError(f"no guess is needed: {_cells(certain.safe)}\n{self.text}")
-            self._nothing_claimed(mines=certain.mines)
+                raise ClaimError(f"no guess is needed: {_cells_where(certain.safe)}\n{self.text}")
+            self._check_no_claims(mines=certain.mines)
             return
         flagged = self.scene == Face.FLAG
         for what, claimed, true in (
@@ -96,7 +96,7 @@ class Board:
         ):
             if not np.array_equal(claimed, true):
                 raise ClaimError(
-                    f"{what} is said {_cells(claimed)}, is {_cells(true)}\n{self.text}"
+                    f"{what} is said {_cells_where(claimed)}, is {_cells_where(true)}\n{self.text}"
                 )
         hardest = int(levels(self.scene, self.rules.mines).max())
         if hardest != Pattern(self.kind).level:
@@ -105,7 +105,7 @@ class Board:
         if reason is not None and reason.pattern.level > hardest:
             raise ClaimError(f"row, column {reason.cell} is {reason.pattern}\n{self.text}")
 
-    def _can_be_seen(self) -> None:
+    def _check_openings(self) -> None:
         """Raise ClaimError for a cell without mines around that did not open its neighbours."""
         zeros = self.scene == Face.ZERO
         padded = np.pad(zeros, 1)
@@ -115,59 +115,69 @@ class Board:
             if (beside & (self.scene >= Face.COVERED)).any():
                 raise ClaimError(f"an opening would have gone on\n{self.text}")
 
-    def _nothing_claimed(self, mines: NDArray[np.bool_] | None = None) -> None:
+    def _check_no_claims(self, mines: NDArray[np.bool_] | None = None) -> None:
         told = np.zeros_like(self.mines) if mines is None else mines
         if self.safe.any() or not np.array_equal(self.mines, told):
             raise ClaimError(f"{self.kind} claims too much or too little\n{self.text}")
 
     def reason(self) -> Reason | None:
         """Why the cell that the lesson speaks of is what it is."""
-        return None if self.why is None else explain(self.scene, self.rules.mines, self.why)
+        return (
+            None
+            if self.explained_cell is None
+            else explain(self.scene, self.rules.mines, self.explained_cell)
+        )
 
-    def advice(self) -> Overlay:
+    def overlay(self) -> Overlay:
         """What is laid over the board: the cells claimed, the numbers that prove one, the risks."""
         over = Overlay.empty(self.rules.shape)
-        over = over.with_marks(Mark.SAFE, _cells(self.safe)).with_marks(
-            Mark.MINE, _cells(self.mines)
+        over = over.with_marks(Mark.SAFE, _cells_where(self.safe)).with_marks(
+            Mark.MINE, _cells_where(self.mines)
         )
         reason = self.reason()
         if reason is not None:
             over = over.with_marks(Mark.BECAUSE, reason.because)
-        if not self.risk:
+        if not self.shows_risks:
             return over
         chance = mine_probability(self.scene, self.rules.mines)
         if self.kind == GUESS:
-            over = over.with_marks(Mark.GUESS, _cells(least_risky_cells(chance)))
+            over = over.with_marks(Mark.GUESS, _cells_where(least_risky_cells(chance)))
         return over.with_risks(chance)
 
-    def svg(self, theme: Theme) -> str:
+    def svg_text(self, theme: Theme) -> str:
         """The board as an SVG document, its rows and columns numbered as the sentences do."""
         from demine.picture import svg
 
-        board = svg(self.scene, theme, CELL, advice=self.advice())
+        board = svg(self.scene, theme, CELL_SIZE, advice=self.overlay())
         wide, high = self.size
         colour = "#5b6472" if theme.name == "light" else "#a4adba"
         names = [
-            *((EDGE + CELL * (col + 0.5), EDGE * 0.5, col) for col in range(self.rules.width)),
-            *((EDGE * 0.5, EDGE + CELL * (row + 0.5), row) for row in range(self.rules.height)),
+            *(
+                (EDGE_SIZE + CELL_SIZE * (col + 0.5), EDGE_SIZE * 0.5, col)
+                for col in range(self.rules.width)
+            ),
+            *(
+                (EDGE_SIZE * 0.5, EDGE_SIZE + CELL_SIZE * (row + 0.5), row)
+                for row in range(self.rules.height)
+            ),
         ]
         texts = "".join(f'<text x="{x:g}" y="{y + 4:g}">{name}</text>' for x, y, name in names)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}"'
             f' viewBox="0 0 {wide} {high}"><g fill="{colour}" font-family="sans-serif"'
             f' font-size="11" text-anchor="middle">{texts}</g>'
-            f'{board.replace("<svg ", f"""<svg x="{EDGE}" y="{EDGE}" """, 1)}</svg>'
+            f'{board.replace("<svg ", f"""<svg x="{EDGE_SIZE}" y="{EDGE_SIZE}" """, 1)}</svg>'
         )
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the drawing, in pixels."""
-        return EDGE + CELL * self.rules.width, EDGE + CELL * self.rules.height
+        return EDGE_SIZE + CELL_SIZE * self.rules.width, EDGE_SIZE + CELL_SIZE * self.rules.height
 
 
-def _covered(row: str) -> str:
+def _cover_claimed_cells(row: str) -> str:
     return row.replace("s", "#").replace("m", "#")
 
 
-def _cells(where: NDArray[np.bool_]) -> list[Cell]:
+def _cells_where(where: NDArray[np.bool_]) -> list[Cell]:
     return [(int(row), int(col)) for row, col in np.argwhere(where)]

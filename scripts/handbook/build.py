@@ -12,10 +12,10 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from scripts.handbook.assemble import DOCS, LANGUAGES, SiteError, assemble
-from scripts.handbook.links import BrokenLinkError, broken
+from scripts.handbook.assemble import DOCS, LANGUAGES, SiteError, write_sources
+from scripts.handbook.links import BrokenLinkError, broken_links
 
-THEME_WORDS = {
+THEME_TRANSLATIONS = {
     "Next": "下一页",
     "Previous": "上一页",
     "Home": "首页",
@@ -28,7 +28,7 @@ THEME_WORDS = {
 """What the theme says, in Chinese."""
 
 
-def build(out: Path) -> int:
+def build_site(out: Path) -> int:
     """Build the site into a folder, which is emptied if a site was there; the exit code."""
     if out.exists() and any(out.iterdir()) and not (out / "objects.inv").exists():
         print(f"{out} holds something that is no site; choose another folder", file=sys.stderr)
@@ -36,17 +36,17 @@ def build(out: Path) -> int:
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         try:
-            assemble(work / "source")
+            write_sources(work / "source")
         except (SiteError, BrokenLinkError) as error:
             print(error, file=sys.stderr)
             return 1
-        if not _sphinx(work):
+        if not _run_sphinx(work):
             return 1
         site = work / "site"
         site.mkdir()
         shutil.copytree(work / "en", site, dirs_exist_ok=True)
         shutil.copytree(work / "zh", site / "zh")
-        lost = list(broken(site))
+        lost = list(broken_links(site))
         if lost:
             print("\n".join(["links that lead nowhere:", *lost]), file=sys.stderr)
             return 1
@@ -56,10 +56,10 @@ def build(out: Path) -> int:
     return 0
 
 
-def _teach(work: Path) -> Path:
+def _write_theme_catalogue(work: Path) -> Path:
     """Write the words of the theme that Sphinx does not know in Chinese; where they are."""
     catalogue = Catalog(locale="zh_CN")
-    for said, chinese in THEME_WORDS.items():
+    for said, chinese in THEME_TRANSLATIONS.items():
         catalogue.add(said, chinese)
     path = work / "words" / "zh_CN" / "LC_MESSAGES" / "sphinx.mo"
     path.parent.mkdir(parents=True)
@@ -68,9 +68,9 @@ def _teach(work: Path) -> Path:
     return work / "words"
 
 
-def _sphinx(work: Path) -> bool:
+def _run_sphinx(work: Path) -> bool:
     """Have Sphinx write both languages, beside each other; whether all went well."""
-    running, words = [], _teach(work)
+    running, words = [], _write_theme_catalogue(work)
     for language in LANGUAGES:
         command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going"]
         command += ["-c", str(DOCS), "-d", str(work / f"trees-{language}")]

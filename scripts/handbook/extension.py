@@ -19,19 +19,19 @@ from sphinx.util.docutils import SphinxDirective
 from demine.scene.themes import theme
 from demine.scene.translation import set_language
 from scripts.handbook import api
-from scripts.handbook.boards import Board, ClaimError
-from scripts.handbook.links import ELSEWHERE
-from scripts.handbook.tables import CODES
+from scripts.handbook.boards import ClaimError, LessonBoard
+from scripts.handbook.links import OTHER_LANGUAGE
+from scripts.handbook.tables import LANGUAGE_CODES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sphinx.application import Sphinx
 
-BOARDS = "_boards/"
+BOARD_FOLDER = "_boards/"
 """Where the drawn boards lie in the site."""
-_HERE = "https://boards.invalid/"
-LOOKS = ("light", "dark")
+_BOARD_PLACEHOLDER = "https://boards.invalid/"
+THEMES = ("light", "dark")
 
 
 class BoardDirective(SphinxDirective):
@@ -46,34 +46,34 @@ class BoardDirective(SphinxDirective):
         text = "\n".join(self.content)
         why = self.options.get("why", "")
         try:
-            board = Board.parse(text, self.arguments[0], why, risk="risk" in self.options)
-            board.check()
+            board = LessonBoard.parse(text, self.arguments[0], why, risk="risk" in self.options)
+            board.check_claims()
         except (ClaimError, ValueError) as error:
             raise self.error(str(error)) from error
-        set_language(CODES[self.config.site_language])
+        set_language(LANGUAGE_CODES[self.config.site_language])
         reason = board.reason()
         said = "" if reason is None else reason.text()
         set_language("en")
-        drawn = "".join(self._picture(board, look) for look in LOOKS)
+        drawn = "".join(self._image_tag(board, look) for look in THEMES)
         told = f"<figcaption>{escape(said)}</figcaption>" if said else ""
         html = f'<figure class="board">{drawn}{told}</figure>'
         return [nodes.raw("", html, format="html")]
 
-    def _picture(self, board: Board, look: str) -> str:
-        drawing = board.svg(theme(look))
+    def _image_tag(self, board: LessonBoard, look: str) -> str:
+        drawing = board.svg_text(theme(look))
         name = f"{sha256(drawing.encode()).hexdigest()[:16]}-{look}.svg"
-        path = Path(self.env.app.outdir) / BOARDS / name
+        path = Path(self.env.app.outdir) / BOARD_FOLDER / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(drawing, "utf-8")
         wide, high = board.size
         words = escape(" / ".join(board.text.split("\n")), quote=True)
         return (
-            f'<img class="only-{look}" src="{_HERE}{name}" width="{wide}" height="{high}"'
-            f' alt="{words}">'
+            f'<img class="only-{look}" src="{_BOARD_PLACEHOLDER}{name}" width="{wide}"'
+            f' height="{high}" alt="{words}">'
         )
 
 
-class Search(SearchEnglish):
+class EnglishAndChineseSearch(SearchEnglish):
     """English words by their stems, Chinese ones by each sign and every two that stand together."""
 
     lang = "both"
@@ -100,12 +100,16 @@ var splitQuery = (query) =>
         return found
 
 
-def qualify(_app: Sphinx, tree: nodes.document) -> None:
+def resolve_signature_names(_app: Sphinx, tree: nodes.document) -> None:
     """Lead the names in signatures to what their modules mean by them, and no others anywhere."""
     for link in list(tree.findall(addnodes.pending_xref)):
         if link.get("refdomain") != "py" or not link.hasattr("refspecific"):
             continue
-        target = api.meant(link["py:module"]).get(link["reftarget"]) if link["py:module"] else None
+        target = (
+            api.names_in_module(link["py:module"]).get(link["reftarget"])
+            if link["py:module"]
+            else None
+        )
         if target is None:
             link.replace_self(link.children)
         else:
@@ -113,7 +117,9 @@ def qualify(_app: Sphinx, tree: nodes.document) -> None:
             del link["refspecific"]  # its presence alone makes Sphinx look for any such name
 
 
-def set_out(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
+def set_page_links(
+    app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object
+) -> None:
     """Lead the links of a page to drawn boards and to the other language."""
     depth = page.count("/")
     up = "../" * depth
@@ -124,9 +130,9 @@ def set_out(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tr
     context["twin_name"] = "English" if chinese else "简体中文"
     context["twin_lang"] = "en" if chinese else "zh-CN"
     if "body" in context:
-        body = context["body"].replace(f"{_HERE}", f"{up}{BOARDS}")
+        body = context["body"].replace(f"{_BOARD_PLACEHOLDER}", f"{up}{BOARD_FOLDER}")
         code = "en" if chinese else "zh"
-        context["body"] = body.replace(f"{ELSEWHERE}{code}/", other)
+        context["body"] = body.replace(f"{OTHER_LANGUAGE}{code}/", other)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -138,7 +144,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("site_twins", [], "env")
     app.add_directive("board", BoardDirective)
     app.add_lexer("jsonl", JsonLexer)
-    app.add_search_language(Search)
-    app.connect("doctree-read", qualify)
-    app.connect("html-page-context", set_out)
+    app.add_search_language(EnglishAndChineseSearch)
+    app.connect("doctree-read", resolve_signature_names)
+    app.connect("html-page-context", set_page_links)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

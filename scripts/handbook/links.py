@@ -9,11 +9,11 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-ELSEWHERE = "https://elsewhere.invalid/"
+OTHER_LANGUAGE = "https://elsewhere.invalid/"
 """Stands before the path of a page in the other language's site until the page is written."""
 
 _FENCE = re.compile(r"(^`{3,}.*?^`{3,}\s*?$)", re.DOTALL | re.MULTILINE)
-_UNSEEN = re.compile(r"<!--.*?-->|(?<=<script>).*?(?=</script>)", re.DOTALL)
+_COMMENT_OR_SCRIPT = re.compile(r"<!--.*?-->|(?<=<script>).*?(?=</script>)", re.DOTALL)
 _TAG = re.compile(r"<(?!use\b)[a-zA-Z](?:[^>\"]|\"[^\"]*\")*>")
 _ATTRIBUTE = re.compile(r"\s(id|name|href|src)=\"([^\"]*)\"")
 _LINK = re.compile(r"(\]\()([^)#\s]+)?(#[^)\s]*)?(\))")
@@ -23,13 +23,13 @@ class BrokenLinkError(ValueError):
     """A link that leads nowhere."""
 
 
-def outside_fences(text: str, change: Callable[[str], str]) -> str:
+def change_outside_code(text: str, change: Callable[[str], str]) -> str:
     """A page with everything but its code blocks changed."""
     parts = _FENCE.split(text)
     return "".join(part if place % 2 else change(part) for place, part in enumerate(parts))
 
 
-def rewritten(text: str, resolve: Callable[[str, str], str]) -> str:
+def rewrite_links(text: str, resolve: Callable[[str, str], str]) -> str:
     """A page with each relative link as `resolve(path, fragment)` says; "" makes it plain text."""
 
     def one(found: re.Match[str]) -> str:
@@ -39,17 +39,17 @@ def rewritten(text: str, resolve: Callable[[str, str], str]) -> str:
         target = resolve(path, fragment)
         return f"](<{target}>)" if " " in target else f"]({target})"
 
-    return outside_fences(text, lambda part: _LINK.sub(one, part))
+    return change_outside_code(text, lambda part: _LINK.sub(one, part))
 
 
-class _Page:
+class _HtmlPage:
     """What a page of HTML links to, and the places in it that can be linked to."""
 
     def __init__(self, text: str) -> None:
         self.links: list[str] = []
         self.anchors: set[str] = set()
         # A parser of all of HTML takes ten times as long for pages that are well formed.
-        for tag in _TAG.findall(_UNSEEN.sub("", text)):
+        for tag in _TAG.findall(_COMMENT_OR_SCRIPT.sub("", text)):
             for name, value in _ATTRIBUTE.findall(tag):
                 if name in {"id", "name"}:
                     self.anchors.add(unescape(value))
@@ -57,11 +57,11 @@ class _Page:
                     self.links.append(unescape(value))
 
 
-def broken(site: Path) -> Iterator[str]:
+def broken_links(site: Path) -> Iterator[str]:
     """Every link of a built site that leads nowhere, or into the network by itself."""
     files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     pages = {
-        name: _Page((site / name).read_text("utf-8"))
+        name: _HtmlPage((site / name).read_text("utf-8"))
         for name in sorted(files)
         if name.endswith(".html")
     }
@@ -69,7 +69,7 @@ def broken(site: Path) -> Iterator[str]:
         for link in page.links:
             parts = urlsplit(link)
             if parts.scheme in {"http", "https", "mailto", "data"}:
-                if link.startswith(ELSEWHERE):
+                if link.startswith(OTHER_LANGUAGE):
                     yield f"{name}: {link}"
                 continue
             beside = posixpath.join(posixpath.dirname(name), unquote(parts.path))
@@ -80,6 +80,6 @@ def broken(site: Path) -> Iterator[str]:
                 yield f"{name}: {link}"
 
 
-def relative(target: str, page: str) -> str:
+def relative_path(target: str, page: str) -> str:
     """The path from one page to another file of the same site, both from its root."""
     return posixpath.relpath(target, posixpath.dirname(page) or ".")

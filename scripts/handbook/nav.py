@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-PLAY: Final = (
+PLAYER_PAGES: Final = (
     "play/install",
     "play/first-game",
     "play/controls",
@@ -16,7 +16,7 @@ PLAY: Final = (
     "terminal",
     "watch",
 )
-LEARN: Final = (
+TUTORIAL_PAGES: Final = (
     "tutorial/index",
     "tutorial/numbers",
     "tutorial/patterns",
@@ -24,16 +24,16 @@ LEARN: Final = (
     "tutorial/counting",
     "tutorial/guessing",
 )
-TABLES: Final = ("reference/commands", "reference/keys", "reference/settings")
+GENERATED_TABLES: Final = ("reference/commands", "reference/keys", "reference/settings")
 """Pages for players that are made from the code, in both languages."""
-BOTH: Final = (*PLAY, *LEARN, *TABLES, "glossary")
+PAGES_IN_BOTH_LANGUAGES: Final = (*PLAYER_PAGES, *TUTORIAL_PAGES, *GENERATED_TABLES, "glossary")
 """The player's part: what has to be there in both languages."""
 
-HOME: Final = "index"
-NAV: Final = {
+HOME_PAGE: Final = "index"
+SIDEBAR: Final = {
     "en": {
-        "Play": PLAY,
-        "Learn to solve": LEARN,
+        "Play": PLAYER_PAGES,
+        "Learn to solve": TUTORIAL_PAGES,
         "How to": (
             "howto/library",
             "howto/hints",
@@ -49,7 +49,7 @@ NAV: Final = {
             "web",
         ),
         "Reference": (
-            *TABLES,
+            *GENERATED_TABLES,
             "cli",
             "rules",
             "statistics",
@@ -62,11 +62,16 @@ NAV: Final = {
         "Explanation": ("architecture", "solver", "strength", "benchmarks", "benchmarks-positions"),
         "Words": ("glossary", "changelog"),
     },
-    "zh": {"玩": PLAY, "学会解局面": LEARN, "参考": TABLES, "用词": ("glossary",)},
+    "zh": {
+        "玩": PLAYER_PAGES,
+        "学会解局面": TUTORIAL_PAGES,
+        "参考": GENERATED_TABLES,
+        "用词": ("glossary",),
+    },
 }
 """Headings of the sidebar and their pages, by language."""
 
-SHORT: Final = {
+SIDEBAR_TITLES: Final = {
     "howto/library": "Use the library",
     "howto/hints": "Hints from a program",
     "howto/guess-free-boards": "Boards that need no guess",
@@ -80,12 +85,12 @@ SHORT: Final = {
     "benchmarks-positions": "Counted positions",
 }
 """What the sidebar calls a page whose title is too long for it."""
-OPTIONAL: Final = frozenset({"study", "gym", "envs", "serve", "web", "strength"})
+OPTIONAL_PAGES: Final = frozenset({"study", "gym", "envs", "serve", "web", "strength"})
 """Pages that have a place as soon as somebody writes them."""
 
-HOMES: Final = {
-    "README.md": ("en", HOME),
-    "README.zh-CN.md": ("zh", HOME),
+FILES_OUTSIDE_DOCS: Final = {
+    "README.md": ("en", HOME_PAGE),
+    "README.zh-CN.md": ("zh", HOME_PAGE),
     "CHANGELOG.md": ("en", "changelog"),
     "benchmarks/README.md": ("en", "benchmarks"),
     "benchmarks/positions/README.md": ("en", "benchmarks-positions"),
@@ -93,6 +98,6 @@ HOMES: Final = {
 """Files beside docs/ that are pages of the site, or whose place another page takes."""
 
 
-def pages(language: str) -> tuple[str, ...]:
+def pages_in_order(language: str) -> tuple[str, ...]:
     """Every page of a language, the home page first."""
-    return (HOME, *(page for group in NAV[language].values() for page in group))
+    return (HOME_PAGE, *(page for group in SIDEBAR[language].values() for page in group))

@@ -17,10 +17,10 @@ from demine.scene import preferences
 from demine.scene.key_bindings import DEFAULT_KEYS, DESCRIPTIONS, VI_KEYS, Command, key_label
 from demine.scene.translation import set_language, tr
 
-CODES: Final = {"en": "en", "zh": "zh_CN"}
+LANGUAGE_CODES: Final = {"en": "en", "zh": "zh_CN"}
 """The languages of the site and those of the program."""
 
-MORE: Final = {
+PAGE_OF_VERB: Final = {
     "play": "play/controls",
     "make": "cli#make",
     "hint": "cli#hint",
@@ -119,23 +119,23 @@ ENVIRONMENT: Final = {
 """What the environment tells demine, in both languages."""
 
 
-def pages(language: str) -> Iterator[tuple[str, str]]:
+def table_pages(language: str) -> Iterator[tuple[str, str]]:
     """Every page of tables in a language of the site: its name and its text."""
-    before = set_language(CODES[language])
+    before = set_language(LANGUAGE_CODES[language])
     try:
         with translated_click(before):
-            yield "reference/commands", _commands(WORDS[language])
-        yield "reference/keys", _keys(WORDS[language])
-        yield "reference/settings", _settings(language, WORDS[language])
+            yield "reference/commands", _commands_page(WORDS[language])
+        yield "reference/keys", _keys_page(WORDS[language])
+        yield "reference/settings", _settings_page(language, WORDS[language])
     finally:
         set_language("en")
 
 
-def _table(*heads: str) -> list[str]:
+def _table_head(*heads: str) -> list[str]:
     return [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
 
 
-def _cell(text: str) -> str:
+def _table_cell(text: str) -> str:
     """A text as one cell of a table."""
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
 
@@ -143,7 +143,7 @@ def _cell(text: str) -> str:
 # Verbs
 
 
-def _commands(words: dict[str, str]) -> str:
+def _commands_page(words: dict[str, str]) -> str:
     group = command_group()
     parts = [f"# {words['commands']}\n\n{words['commands intro']}\n"]
     with click.Context(group, info_name="demine") as top:
@@ -152,20 +152,22 @@ def _commands(words: dict[str, str]) -> str:
             if command is None:
                 raise LookupError(verb)
             with click.Context(command, info_name=verb, parent=top) as context:
-                parts.append(_verb(verb, command, context, words))
+                parts.append(_verb_section(verb, command, context, words))
     return "\n".join(parts)
 
 
-def _verb(verb: str, command: click.Command, context: click.Context, words: dict[str, str]) -> str:
+def _verb_section(
+    verb: str, command: click.Command, context: click.Context, words: dict[str, str]
+) -> str:
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
     lines = [f"## {verb}", "", "```text", usage, "```", ""]
     lines += [paragraph.replace("<", "&lt;") + "\n" for paragraph in _paragraphs(command.help)]
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
         if record is not None and record[1]:
-            lines += [f"`{record[0]}`", f": {_cell(record[1])}", ""]
-    if verb in MORE:
-        page, _, place = MORE[verb].partition("#")
+            lines += [f"`{record[0]}`", f": {_table_cell(record[1])}", ""]
+    if verb in PAGE_OF_VERB:
+        page, _, place = PAGE_OF_VERB[verb].partition("#")
         target = f"docs:{page}" + (f"#{place}" if place else "")
         lines += ["", f"{words['more']}: [{verb}]({target})"]
     return "\n".join(lines) + "\n"
@@ -178,38 +180,38 @@ def _paragraphs(text: str | None) -> list[str]:
 # Keys
 
 
-def _keys(words: dict[str, str]) -> str:
+def _keys_page(words: dict[str, str]) -> str:
     lines = [f"# {words['keys']}\n\n{words['keys intro']}\n"]
-    lines += _table(words["keys"], words["does"], words["command"])
+    lines += _table_head(words["keys"], words["does"], words["command"])
     for command in Command:
         lines.append(_key_row(command, DEFAULT_KEYS[command]))
-    lines += ["", words["vi"], "", *_table(words["keys"], words["does"], words["command"])]
+    lines += ["", words["vi"], "", *_table_head(words["keys"], words["does"], words["command"])]
     lines += [_key_row(command, keys) for command, keys in VI_KEYS.items()]
     return "\n".join(lines) + "\n"
 
 
 def _key_row(command: Command, keys: tuple[str, ...]) -> str:
     shown = " ".join(f"{{kbd}}`{key_label(key)}`" for key in keys)
-    return f"| {shown} | {_cell(tr(DESCRIPTIONS[command]))} | `{command.value}` |"
+    return f"| {shown} | {_table_cell(tr(DESCRIPTIONS[command]))} | `{command.value}` |"
 
 
 # Settings
 
 
-def _settings(language: str, words: dict[str, str]) -> str:
-    told = settings_en() if language == "en" else SETTINGS_ZH
+def _settings_page(language: str, words: dict[str, str]) -> str:
+    told = english_settings() if language == "en" else SETTINGS_ZH
     lines = [f"# {words['settings']}\n\n{words['settings intro']}\n"]
-    lines += _table(words["name"], words["default"], words["means"])
+    lines += _table_head(words["name"], words["default"], words["means"])
     for field in fields(preferences.Preferences):
         default = json.dumps(field.default, ensure_ascii=False)
         lines.append(f"| `{field.name}` | `{default}` | {told[field.name]} |")
-    lines += ["", f"## {words['environment']}", "", *_table(words["variable"], words["means"])]
-    place = list(CODES).index(language)
+    lines += ["", f"## {words['environment']}", "", *_table_head(words["variable"], words["means"])]
+    place = list(LANGUAGE_CODES).index(language)
     lines += [f"| `{name}` | {texts[place]} |" for name, texts in ENVIRONMENT.items()]
     return "\n".join(lines) + "\n"
 
 
-def settings_en() -> dict[str, str]:
+def english_settings() -> dict[str, str]:
     """What the code says of every preference: the text below its field."""
     tree = ast.parse(Path(preferences.__file__).read_text("utf-8"))
     (home,) = (node for node in tree.body if getattr(node, "name", "") == "Preferences")

@@ -13,19 +13,19 @@ from demine.scene.overlay import Mark
 from demine.scene.themes import THEMES
 from demine.scene.translation import set_language
 from demine.solver.proof.difficulty import Pattern
-from scripts.handbook.boards import GUESS, PICTURE, Board, ClaimError
+from scripts.handbook.boards import GUESS, PICTURE, ClaimError, LessonBoard
 from tests.docs.pages import DOCS, name
 from tests.solver import oracle
 
 FENCE = re.compile(r"^```\{board\} (\w+)\n((?::[^\n]*\n)*)(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
-def boards(page: Path) -> list[Board]:
+def boards(page: Path) -> list[LessonBoard]:
     """The boards of a page."""
     found = []
     for kind, options, text in FENCE.findall(page.read_text("utf-8")):
         why = re.search(r"^:why: (.*)$", options, re.MULTILINE)
-        found.append(Board.parse(text, kind, why[1] if why else "", risk=":risk:" in options))
+        found.append(LessonBoard.parse(text, kind, why[1] if why else "", risk=":risk:" in options))
     return found
 
 
@@ -43,12 +43,12 @@ def test_there_is_a_lesson_for_every_pattern() -> None:
 
 
 @pytest.mark.parametrize("board", EVERY)
-def test_the_solver_says_what_a_board_claims(board: Board) -> None:
-    board.check()
+def test_the_solver_says_what_a_board_claims(board: LessonBoard) -> None:
+    board.check_claims()
 
 
 @pytest.mark.parametrize("board", EVERY)
-def test_counting_every_layout_finds_the_same(board: Board) -> None:
+def test_counting_every_layout_finds_the_same(board: LessonBoard) -> None:
     """By the program of the solver's own tests, which shares nothing with the solver."""
     covered = np.argwhere(board.scene >= Face.COVERED)
     if board.kind == PICTURE or len(covered) > 60:
@@ -103,14 +103,14 @@ def test_both_languages_show_the_same_boards() -> None:
 )
 def test_a_board_that_claims_too_much_or_too_little_is_refused(kind: str, text: str) -> None:
     with pytest.raises(ClaimError):
-        Board.parse(text, kind).check()
+        LessonBoard.parse(text, kind).check_claims()
 
 
 def test_marks_and_sentences_are_those_of_the_game() -> None:
     text = "8x4/8\n# # # # # # # #\n# # s # # s # #\n1 1 1 1 1 1 1 1\n. . . . . . . ."
-    board = Board.parse(text, "inside", "1,2")
-    board.check()
-    marks = board.advice().marks
+    board = LessonBoard.parse(text, "inside", "1,2")
+    board.check_claims()
+    marks = board.overlay().marks
     assert (marks[1, 2], marks[1, 5]) == (Mark.SAFE, Mark.SAFE)
     assert [tuple(cell) for cell in np.argwhere(marks == Mark.BECAUSE)] == [(2, 0), (2, 1)]
     reason = board.reason()
@@ -119,6 +119,6 @@ def test_marks_and_sentences_are_those_of_the_game() -> None:
     chinese = reason.text()
     set_language("en")
     assert chinese != reason.text()
-    drawing = board.svg(THEMES["light"])
+    drawing = board.svg_text(THEMES["light"])
     assert drawing.count("<text") == 8 + 4
-    assert drawing != board.svg(THEMES["dark"])
+    assert drawing != board.svg_text(THEMES["dark"])

@@ -62,7 +62,7 @@ def mirror(tmp_path: Path) -> Path:
     assert spec.loader is not None
     go = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(go)
-    go.MARK.write_text(go.stamp("test"), "utf-8")
+    go.SETUP_MARK.write_text(go.setup_stamp("test"), "utf-8")
     return folder
 
 

@@ -24,8 +24,8 @@ from demine.scene.preferences import Preferences
 from demine.scene.translation import languages, set_language
 from demine.statistics.definitions import TABLE
 from scripts.handbook import api, assemble, nav, tables
-from scripts.handbook.build import build
-from scripts.handbook.links import BrokenLinkError, broken, rewritten
+from scripts.handbook.build import build_site
+from scripts.handbook.links import BrokenLinkError, broken_links, rewrite_links
 from scripts.messages import is_complete
 from tests.docs.pages import ROOT, every_command
 
@@ -61,7 +61,7 @@ def test_nothing_is_fetched_when_a_page_is_read(site: Path) -> None:
 
 
 def test_every_page_is_in_both_sites_that_should_be(site: Path) -> None:
-    for page in ("index", *nav.BOTH):
+    for page in ("index", *nav.PAGES_IN_BOTH_LANGUAGES):
         for part in SITES:
             text = (site / part / f"{page}.html").read_text("utf-8")
             assert f'lang="{"zh-CN" if part else "en"}"' in text[:200]
@@ -69,7 +69,7 @@ def test_every_page_is_in_both_sites_that_should_be(site: Path) -> None:
 
 
 def test_all_links_lead_somewhere(site: Path) -> None:
-    assert not list(broken(site))
+    assert not list(broken_links(site))
 
 
 def test_the_search_knows_words_of_both_languages(site: Path) -> None:
@@ -117,11 +117,11 @@ def test_every_key_and_setting_has_its_place(site: Path) -> None:
 
 def test_every_setting_is_told_in_every_language() -> None:
     names = [field.name for field in fields(Preferences)]
-    told = tables.settings_en()
+    told = tables.english_settings()
     assert list(told) == names
     assert all(told.values()), [name for name, text in told.items() if not text]
     assert list(tables.SETTINGS_ZH) == names
-    assert set(tables.CODES.values()) == {"en", *filter(is_complete, languages())}
+    assert set(tables.LANGUAGE_CODES.values()) == {"en", *filter(is_complete, languages())}
 
 
 def test_every_variable_that_is_read_is_told() -> None:
@@ -132,7 +132,7 @@ def test_every_variable_that_is_read_is_told() -> None:
 
 
 def test_the_library_is_told_whole(site: Path) -> None:
-    assert not list(api.undocumented())
+    assert not list(api.undocumented_names())
     front = (site / "reference" / "api" / "index.html").read_text("utf-8")
     for name in demine.__all__:
         assert re.search(rf'<a [^>]*href="[^"]+"[^>]*>(<code[^>]*>)?(<span[^>]*>)*{name}<', front)
@@ -199,7 +199,7 @@ def test_what_is_missing_or_broken_stops_the_build(
 ) -> None:
     spoil(copy)
     with pytest.raises((assemble.SiteError, BrokenLinkError), match=re.escape(named)):
-        assemble.assemble(tmp_path / "out")
+        assemble.write_sources(tmp_path / "out")
     set_language("en")
 
 
@@ -207,7 +207,7 @@ def test_a_folder_with_something_else_is_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "letter.txt").write_text("dear")
-    assert build(tmp_path) == 1
+    assert build_site(tmp_path) == 1
     assert "no site" in capsys.readouterr().err
     assert (tmp_path / "letter.txt").read_text() == "dear"
 
@@ -217,12 +217,12 @@ def test_broken_links_of_a_site_are_found(tmp_path: Path) -> None:
         '<p id="here"><a href="a.html#here">1</a><a href="#gone">2</a><img src="b.png"></p>'
         '<a href="https://example.org/x">3</a>'
     )
-    assert [each.partition(": ")[2] for each in broken(tmp_path)] == ["#gone", "b.png"]
+    assert [each.partition(": ")[2] for each in broken_links(tmp_path)] == ["#gone", "b.png"]
 
 
 def test_links_in_code_are_left_alone() -> None:
     text = "[a](b.md)\n\n```text\n[a](b.md)\n```\n\n[c](https://example.org) [d](#e)\n"
-    assert rewritten(text, lambda path, place: f"X{path}{place}") == text.replace(
+    assert rewrite_links(text, lambda path, place: f"X{path}{place}") == text.replace(
         "[a](b.md)", "[a](Xb.md)", 1
     )
 
@@ -236,4 +236,4 @@ def test_the_extra_is_what_the_tests_build_with() -> None:
 def test_chinese_lines_join_without_a_space() -> None:
     text = "一行，\n又一行。\ndemine\n\n* 一\n* 二，\n  三\nEnglish\nlines"
     joined = "一行，又一行。demine\n\n* 一\n* 二，\n  三\nEnglish\nlines"
-    assert assemble.unspaced(text) == joined
+    assert assemble.join_chinese_lines(text) == joined

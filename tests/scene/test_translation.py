@@ -38,7 +38,7 @@ def english() -> Iterator[None]:
 
 
 def test_everything_is_translated_and_compiled() -> None:
-    assert catalogues.problems() == [], "python scripts/messages.py update"
+    assert catalogues.all_problems() == [], "python scripts/messages.py update"
 
 
 def test_english_is_the_source() -> None:
@@ -233,7 +233,7 @@ def test_what_is_collected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     themes.mkdir(parents=True)
     (themes / "dusk.json").write_text(json.dumps({"title": "a title"}), encoding="utf-8")
     monkeypatch.setattr(catalogues, "PACKAGE", package)
-    catalogue, found = catalogues.collected()
+    catalogue, found = catalogues.collect_messages()
     assert {message.id for message in catalogue if message.id} == {
         "through a constant",
         "through a name",
@@ -250,7 +250,7 @@ def test_what_is_collected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_real_sentences_are_collected() -> None:
-    said = {message.id for message in catalogues.collected()[0]}
+    said = {message.id for message in catalogues.collect_messages()[0]}
     assert {
         "Win",
         "Dark",
@@ -287,14 +287,14 @@ def test_faults_are_found(tmp_path: Path) -> None:
     path = tmp_path / "zh_CN" / "LC_MESSAGES" / "demine.po"
     path.parent.mkdir(parents=True)
     path.write_text(PO, encoding="utf-8")
-    catalogue = catalogues.read(path)
-    assert sorted(catalogues.faults(catalogue)) == [
+    catalogue = catalogues.read_catalogue(path)
+    assert sorted(catalogues.translation_faults(catalogue)) == [
         "not sure: 'perhaps'",
         "not translated: 'left'",
         "other fields than '{a} and {b}': '{a} 和 {c}'",
         "other fields than '{n} mines': '雷'",
     ]
-    assert catalogues.stale(path, catalogue)
+    assert catalogues.is_binary_stale(path, catalogue)
 
 
 def test_a_binary_catalogue_follows_its_text(
@@ -304,12 +304,12 @@ def test_a_binary_catalogue_follows_its_text(
     path.parent.mkdir(parents=True)
     path.write_text(PO.replace("#, fuzzy\n", ""), encoding="utf-8")
     monkeypatch.setattr(catalogues, "LOCALE", tmp_path)
-    catalogues.compile_all()
-    assert not catalogues.stale(path, catalogues.read(path))
+    catalogues.compile_catalogues()
+    assert not catalogues.is_binary_stale(path, catalogues.read_catalogue(path))
     path.write_text(path.read_text(encoding="utf-8").replace("也许", "可能"), encoding="utf-8")
-    assert catalogues.stale(path, catalogues.read(path))
-    catalogues.compile_all()
-    assert not catalogues.stale(path, catalogues.read(path))
+    assert catalogues.is_binary_stale(path, catalogues.read_catalogue(path))
+    catalogues.compile_catalogues()
+    assert not catalogues.is_binary_stale(path, catalogues.read_catalogue(path))
 
 
 def test_an_update_keeps_what_was_translated(
@@ -330,10 +330,10 @@ def test_an_update_keeps_what_was_translated(
     once = path.read_text(encoding="utf-8")
     assert "对 {n}" in once
     assert "也许" not in once
-    catalogues.update()
+    catalogues.update_catalogues()
     assert path.read_text(encoding="utf-8") == once
     (package / "a.py").write_text('tr("left"); tr("another")', encoding="utf-8")
-    assert "demine.pot is not what the code says: update it" in catalogues.problems()
+    assert "demine.pot is not what the code says: update it" in catalogues.all_problems()
     assert catalogues.main(["check"]) == 1
     said = capsys.readouterr().out
     assert "zh_CN: not in the catalogue: 'another'" in said
@@ -383,9 +383,9 @@ def test_a_folder_is_a_language_and_what_it_leaves_out_is_english() -> None:
 
 
 def test_a_language_has_to_be_complete_only_where_it_says_so(with_esperanto: Path) -> None:
-    assert catalogues.problems() == []
+    assert catalogues.all_problems() == []
     (with_esperanto / "language.json").write_text('{"complete": true}', "utf-8")
-    assert "eo: not translated: 'Game over'" in catalogues.problems()
+    assert "eo: not translated: 'Game over'" in catalogues.all_problems()
     languages.cache_clear()
     assert languages()["eo"] == "eo"  # it forgot its name
 

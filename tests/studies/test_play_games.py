@@ -21,7 +21,7 @@ from demine.studies.interpreted import play_interpreted
 from demine.studies.kernels import simulated_games
 from demine.studies.plan import StudyPlan
 from demine.studies.play_games import GAME_DTYPE, game_seed, play_games
-from scripts.exact import ROWS, Board, best_score, wins_of
+from scripts.exact import OPTIMA, SmallBoard, count_wins, optimal_wins
 
 SEED = 20
 OUTCOME = ["won", "opened", "guesses", "survival", "bv", "moves"]
@@ -31,7 +31,7 @@ WINS = Path(__file__).parent / "wins.json"
 SLOWER = {
     *("5x4/6", "5x5/4", "5x5/5", "5x5/6", "6x5/4", "6x5/5", "6x6/4", "6x6/5", "7x7/3", "8x8/3"),
 }
-QUICK = [row for row in ROWS if row not in SLOWER]
+QUICK = [row for row in OPTIMA if row not in SLOWER]
 """Rows of the exact table that take a moment; `python scripts/exact.py` has the others."""
 
 
@@ -143,7 +143,7 @@ def warm() -> None:
 @pytest.mark.parametrize("text", QUICK)
 @pytest.mark.usefixtures("warm")
 def test_best_wins_as_many_layouts_as_can_be_won(text: str, first: str) -> None:
-    board = Board.parse(text)
+    board = SmallBoard.parse(text)
     row, col = best_first_cell(board.height, board.width, board.mines, first == "zero")
 
     def choose(faces: NDArray[np.uint8], mines: int) -> int:
@@ -151,8 +151,8 @@ def test_best_wins_as_many_layouts_as_can_be_won(text: str, first: str) -> None:
         assert cell is not None
         return cell[0] * board.width + cell[1]
 
-    score = wins_of(board, row * board.width + col, first == "zero", choose)
-    assert score.wins == best_score(text, first == "zero", score.of)
+    score = count_wins(board, row * board.width + col, first == "zero", choose)
+    assert score.wins == optimal_wins(text, first == "zero", score.layouts)
 
 
 def test_best_begins_where_it_was_found_best() -> None:

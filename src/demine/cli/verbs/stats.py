@@ -72,7 +72,7 @@ def command() -> click.Command:
                 ["--parquet", "target"],
                 type=FILE_NAME,
                 metavar=tr("FILE"),
-                help=tr("Write a ParquetWriter file, replacing it once all is whole."),
+                help=tr("Write a Parquet file, replacing it once all is whole."),
             ),
             click.Option(
                 ["-j", "--jobs"],
