@@ -172,7 +172,7 @@ HANDED_ON = {
     for name in (
         "replay/registry.py",
         "solver/service/server.py",
-        "solver/service/subprocess.py",
+        "solver/service/solver_process.py",
         "studies/process_pool.py",
     )
 }
