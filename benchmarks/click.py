@@ -86,7 +86,7 @@ def clicks(folder: Path) -> Iterator[Calls]:
     with Store.open(folder / "demine.db") as store:
         window = open_window(store)
         game = window.controller.session.game
-        window.controller.act(Command.ACT, (8, 15))
+        window.controller.act_at(Command.ACT, (8, 15))
         board = game.board
         covered = board.hint_map.astype(bool) & ~board.mine_map & ~board.open_map
         for row, col in np.argwhere(covered)[: CLICKS + 1].tolist():

@@ -74,8 +74,8 @@ def test_the_board_is_a_table_of_cells(window: MainWindow) -> None:
 def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None:
     play = window.controller.session.play
     assert cell_size_of(window, 3, 6).text(NAME) == "row 3, column 6"
-    window.controller.act(Command.ACT, (4, 4))
-    window.controller.act(Command.FLAG, (0, 8))
+    window.controller.act_at(Command.ACT, (4, 4))
+    window.controller.act_at(Command.FLAG, (0, 8))
     faces = window.controller.faces
     for row in range(9):
         for col in range(9):
@@ -113,12 +113,12 @@ def test_moving_the_cursor_moves_the_focus(window: MainWindow, told: list[tuple[
 
 
 def test_what_changes_is_told(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
-    window.controller.act(Command.FLAG, (0, 8))
+    window.controller.act_at(Command.FLAG, (0, 8))
     assert (QAccessible.Event.ValueChanged, "row 0, column 8", "flag") in told
 
 
 def test_the_end_is_announced(window: MainWindow, told: list[tuple[Any, ...]]) -> None:
-    window.controller.act(Command.ACT, (4, 4))
+    window.controller.act_at(Command.ACT, (4, 4))
     window.controller.session.play(Verb.RESIGN)
     window.controller.tick()
     sentences = [each[1] for each in told if each[0] is QAccessible.Event.Announcement]
@@ -161,7 +161,7 @@ def test_the_panel_has_names(window: MainWindow) -> None:
 
 def test_without_a_reader_nothing_is_made(window: MainWindow) -> None:
     made = len(board_of(window)._cells)
-    window.controller.act(Command.ACT, (4, 4))
+    window.controller.act_at(Command.ACT, (4, 4))
     QTest.qWait(1)
     assert len(board_of(window)._cells) == made or QAccessible.isActive()
 

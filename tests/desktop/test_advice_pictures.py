@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("app", "letters")
 )
 def test_a_hint_beside_its_picture(look: str, language: str, regenerate: bool) -> None:
     with room(theme=look, language=language, cell=24) as window:
-        window.controller.act(Command.ACT, (4, 4))
+        window.controller.act_at(Command.ACT, (4, 4))
         ask(window)
         stopped(window)
         QApplication.processEvents()
@@ -33,12 +33,12 @@ def test_a_hint_beside_its_picture(look: str, language: str, regenerate: bool) -
 
 def test_risks_and_a_verdict_beside_their_pictures(regenerate: bool) -> None:
     with room(theme="light", cell=24) as window:
-        window.controller.act(Command.ACT, (4, 4))
+        window.controller.act_at(Command.ACT, (4, 4))
         ask(window, Command.CHANCES)
         stopped(window)
         compare(picture_of(window), "desktop/risks", regenerate, mean=0.6, worst=255)
         mines = np.argwhere(window.controller.session.game.board.mine_map)
-        window.controller.act(Command.ACT, (int(mines[3][0]), int(mines[3][1])))
+        window.controller.act_at(Command.ACT, (int(mines[3][0]), int(mines[3][1])))
         until(lambda: window.inside.bar.text)
         QApplication.processEvents()
         compare(picture_of(window), "desktop/verdict", regenerate, mean=0.6, worst=255)

@@ -38,10 +38,10 @@ def test_guess_free_begins_at_once_or_with_the_next_game(window: MainWindow) -> 
     game = window.controller.session.game
     assert game.ranked
     until(lambda: "hardest: " in window.windowTitle())
-    assert "hardest: " in window.controller.line()
+    assert "hardest: " in window.controller.status_text()
     QTest.keyClick(window.board, Qt.Key.Key_G)
     assert window.controller.session.game is game
-    assert window.controller.line() == "Guesses from the next game"
+    assert window.controller.status_text() == "Guesses from the next game"
     window.do(Command.NEW)
     assert window.controller.session.game.rules == BEGINNER
     window.choose({"guess_free": True})
@@ -55,11 +55,11 @@ def test_where_the_first_cell_may_be_a_mine_nothing_is_guess_free(window: MainWi
     window.choose({"first": "any"})
     window.do(Command.GUESS_FREE)
     assert not window.controller.session.game.rules.guess_free
-    assert "may be a mine" in window.controller.line()
+    assert "may be a mine" in window.controller.status_text()
 
 
 def test_laying_is_told_and_may_be_given_up(window: MainWindow) -> None:
-    window.controller.begin(Rules(9, 9, 10, guess_free=True))
+    window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
     click(window, 4, 4)
     assert window.inside.bar.text == "Laying a board that needs no guess ..."
     window.do(Command.CANCEL)
@@ -73,7 +73,7 @@ def test_laying_is_told_and_may_be_given_up(window: MainWindow) -> None:
 
 
 def test_a_proof_is_asked_for_twice_and_runs_to_its_end(window: MainWindow) -> None:
-    window.controller.begin(Rules(9, 9, 10, guess_free=True))
+    window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
     assert not entry(window, "Prove it").isEnabled()
     window.do(Command.PROVE)
     assert "nothing to prove" in window.inside.bar.text
@@ -100,7 +100,7 @@ def test_a_proof_is_asked_for_twice_and_runs_to_its_end(window: MainWindow) -> N
 
 
 def test_a_proof_waits_while_a_dialog_stands_over_the_board(window: MainWindow) -> None:
-    window.controller.begin(Rules(9, 9, 10, guess_free=True))
+    window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
     click(window, 4, 4)
     until(lambda: window.controller.session.game.begun)
     window.do(Command.AGAIN)
@@ -122,7 +122,7 @@ def test_a_proof_waits_while_a_dialog_stands_over_the_board(window: MainWindow) 
 
 @pytest.mark.parametrize("how", ["escape", "flag", "pause"])
 def test_a_proof_ends_when_the_player_wants_something_else(window: MainWindow, how: str) -> None:
-    window.controller.begin(Rules(9, 9, 10, guess_free=True))
+    window.controller.begin_game(Rules(9, 9, 10, guess_free=True))
     click(window, 4, 4)
     until(lambda: window.controller.session.game.begun)
     window.do(Command.AGAIN)  # nothing is lost with this one

@@ -63,8 +63,8 @@ def lay(controller: QtController, *mines: Cell) -> None:
     for mine in mines:
         mine_map[mine] = True
     controller.session.game.lay(Lay(0, mine_map))
-    controller.act(Command.ACT, (0, 0))
-    controller.act(Command.ACT, (0, 2) if mine_map.shape[1] > 2 else (2, 0))
+    controller.act_at(Command.ACT, (0, 0))
+    controller.act_at(Command.ACT, (0, 2) if mine_map.shape[1] > 2 else (2, 0))
 
 
 def marked(window: MainWindow, mark: Mark) -> list[Cell]:
@@ -122,14 +122,14 @@ def test_letting_go_of_a_hint_paints_its_cells_and_nothing_else(
     ask(row)
     QApplication.processEvents()
     painted.clear()
-    row.controller.stop_hints()
+    row.controller.dismiss_hints()
     QApplication.processEvents()
     area = sum(rect.width() * rect.height() for rect in rects(painted))
     assert area == 4 * 24 * 24  # two numbers, the mine between them and the cell
 
 
 def test_the_bar_has_room_for_every_word_and_the_board_stays(window: MainWindow) -> None:
-    window.controller.act(Command.ACT, (4, 4))
+    window.controller.act_at(Command.ACT, (4, 4))
     QApplication.processEvents()
     before, board = window.size(), window.board.geometry()
     ask(window)
@@ -173,7 +173,7 @@ def test_a_full_window_gives_the_bar_room_of_the_board(window: MainWindow) -> No
     window.showFullScreen()
     QApplication.processEvents()
     size = window.size()
-    window.controller.act(Command.ACT, (4, 4))
+    window.controller.act_at(Command.ACT, (4, 4))
     ask(window)
     QApplication.processEvents()
     assert window.size() == size
@@ -220,7 +220,7 @@ def test_the_bar_goes_with_its_game(window: MainWindow) -> None:
 
 
 def test_what_is_said_while_a_board_is_laid_goes_with_its_bar(window: MainWindow) -> None:
-    window.controller.begin(Rules(30, 16, 99, guess_free=True))
+    window.controller.begin_game(Rules(30, 16, 99, guess_free=True))
     high = window.height()
     click(window, 8, 15)
     assert window.inside.bar.text == "Laying a board that needs no guess ..."
@@ -238,7 +238,7 @@ def test_a_click_on_the_cross_puts_the_bar_away(window: MainWindow) -> None:
 
 
 def test_a_hint_never_stops_the_window(window: MainWindow) -> None:
-    window.controller.act(Command.ACT, (4, 4))
+    window.controller.act_at(Command.ACT, (4, 4))
     ticks: list[int] = []
     timer = QTimer()
     timer.timeout.connect(lambda: ticks.append(1))
@@ -331,7 +331,7 @@ with room() as window:
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found by /proc")
 def test_a_killed_solver_is_replaced(window: MainWindow) -> None:
     before = processes()
-    window.controller.act(Command.ACT, (4, 4))
+    window.controller.act_at(Command.ACT, (4, 4))
     assert processes() == before
     window.do(Command.HINT)
     until(lambda: processes() - before)
@@ -364,7 +364,7 @@ def test_a_hint_out_of_sight_is_brought_into_sight_once() -> None:
 
 def test_a_large_board_is_answered_or_refused_in_words(app: QApplication) -> None:
     with room("300x300/15000", cell=16) as window:
-        window.controller.act(Command.ACT, (150, 150))
+        window.controller.act_at(Command.ACT, (150, 150))
         window.do(Command.CHANCES)
         until(lambda: not window.controller.hints.load().is_waiting)
         assert window.controller.hints.overlay or window.inside.bar.text

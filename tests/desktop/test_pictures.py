@@ -47,11 +47,11 @@ def picture_of(widget: QWidget) -> NDArray[np.uint8]:
 
 def played(window: MainWindow) -> None:
     """An opening, two flags, one of them one too many, and the cursor."""
-    window.controller.act(Command.ACT, (4, 4))
+    window.controller.act_at(Command.ACT, (4, 4))
     for cell in mines(window)[:2]:
-        window.controller.act(Command.FLAG, cell)
-    window.controller.act(Command.FLAG, (0, 8))
-    window.controller.point((5, 5))
+        window.controller.act_at(Command.FLAG, cell)
+    window.controller.act_at(Command.FLAG, (0, 8))
+    window.controller.move_cursor((5, 5))
 
 
 def mines(window: MainWindow) -> list[tuple[int, int]]:
@@ -87,7 +87,7 @@ def test_a_lost_game(look: str, regenerate: bool) -> None:
     with room(theme=look, digits="plain", cell=CELL) as window:
         played(window)
         stopped(window)
-        window.controller.act(Command.ACT, mines(window)[3])
+        window.controller.act_at(Command.ACT, mines(window)[3])
         compare(picture_of(window), f"desktop/lost-{look}", regenerate, mean=0.6, worst=255)
 
 
@@ -106,19 +106,19 @@ def test_a_won_game(regenerate: bool) -> None:
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_a_large_board_with_its_overview(look: str, regenerate: bool) -> None:
     with room("100x80/1000", theme=look, cell=CELL) as window:
-        window.controller.act(Command.ACT, (40, 50))
-        window.controller.point((40, 50))
+        window.controller.act_at(Command.ACT, (40, 50))
+        window.controller.move_cursor((40, 50))
         compare(picture_of(window), f"desktop/large-{look}", regenerate, mean=0.6, worst=255)
 
 
 def test_a_board_ends_with_a_line_and_a_window_does_not(regenerate: bool) -> None:
     with room("100x80/1000", theme="light", cell=CELL) as window:
-        window.controller.point((79, 99))
+        window.controller.move_cursor((79, 99))
         corner = picture_of(window.board)[-120:, -120:]
         compare(corner, "desktop/corner", regenerate)
         edge = np.array(window.theme.edge, np.uint8)
         assert (corner == edge).all(axis=2).any()
-        window.controller.point((40, 50))
+        window.controller.move_cursor((40, 50))
         assert not (picture_of(window.board)[-120:, -120:] == edge).all(axis=2).any()
 
 

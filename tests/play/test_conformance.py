@@ -105,7 +105,7 @@ def alone(_: pytest.MonkeyPatch) -> Iterator[Seat]:
         controller = Controller(
             session, CHOSEN, ask=LazySolver().ask, wake=lambda: None, speaker=Silent
         )
-        yield Seat(controller, lambda command: not controller.do(command), controller.tick)
+        yield Seat(controller, lambda command: not controller.run_command(command), controller.tick)
 
 
 @contextmanager
@@ -211,21 +211,21 @@ def untouched(controller: Controller) -> None:
 
 def running(controller: Controller) -> None:
     """An opening is open, and the cursor is on a cell."""
-    controller.act(Command.ACT, (4, 4))
-    controller.point((0, 0))
+    controller.act_at(Command.ACT, (4, 4))
+    controller.move_cursor((0, 0))
 
 
 def paused(controller: Controller) -> None:
     """The game is paused."""
     running(controller)
-    controller.do(Command.PAUSE)
+    controller.run_command(Command.PAUSE)
 
 
 def lost(controller: Controller) -> None:
     """A mine blew."""
     running(controller)
     row, col = np.argwhere(controller.session.game.board.mine_map)[0]
-    controller.act(Command.ACT, (int(row), int(col)))
+    controller.act_at(Command.ACT, (int(row), int(col)))
 
 
 MOMENTS: Final = (untouched, running, paused, lost)

@@ -46,7 +46,7 @@ class Played(Controller):
 
     def does(self, *commands: Command) -> None:
         for command in commands:
-            assert self.do(command)
+            assert self.run_command(command)
 
     def click(self, button: Button, cell: Cell | None) -> None:
         self.press(button, cell)
@@ -119,18 +119,18 @@ def test_another_board_has_another_cursor(played: Played) -> None:
 
 
 def test_what_is_the_scenes_own_is_left_to_it(played: Played) -> None:
-    assert not played.do(Command.ZOOM_IN)
-    assert not played.do(Command.HELP)
+    assert not played.run_command(Command.ZOOM_IN)
+    assert not played.run_command(Command.HELP)
 
 
 @pytest.mark.parametrize("command", [Command.UNDO, Command.PAUSE])
 def test_what_cannot_be_done_before_the_game_is_answered_in_words(
     played: Played, command: Command
 ) -> None:
-    title = played.line()
+    title = played.status_text()
     played.does(command)
-    assert played.line() not in ("", title)
-    assert played.frame().line() == played.line()
+    assert played.status_text() not in ("", title)
+    assert played.frame().line() == played.status_text()
 
 
 def test_changes_are_told_once_a_call(played: Played) -> None:
@@ -145,7 +145,7 @@ def test_changes_are_told_once_a_call(played: Played) -> None:
 
 def test_choices_count_at_once_and_are_told(played: Played) -> None:
     played.told.clear()
-    played.choose({"questions": True, "guess_free": True})
+    played.change_preferences({"questions": True, "guess_free": True})
     assert str(played.session.game.rules) == "9x9/10 guess-free"
     assert played.mouse.options.questions
     assert len(played.told) == 1
@@ -160,11 +160,11 @@ def test_choices_count_at_once_and_are_told(played: Played) -> None:
 def test_who_leaves_shows_what_the_next_start_shows(played: Played) -> None:
     played.does(Command.UP, Command.THEME)
     played.press(Button.LEFT, (0, 0))
-    before = played.untouched
-    played.leave()
-    assert (before, played.untouched) == (False, True)
+    before = played.is_untouched
+    played.reset_for_exit()
+    assert (before, played.is_untouched) == (False, True)
     frame = played.frame()
-    assert (frame.cursor, frame.news, frame.pressed, frame.overlay) == (None, "", (), None)
+    assert (frame.cursor, frame.news, frame.pressed_cells, frame.overlay) == (None, "", (), None)
 
 
 @pytest.mark.parametrize(

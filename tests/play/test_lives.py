@@ -77,7 +77,7 @@ class Played:
             self.controller.release(Button.LEFT, cell)
 
     def does(self, command: Command) -> None:
-        assert self.controller.do(command)
+        assert self.controller.run_command(command)
         self.controller.tick()
 
     @property
@@ -93,17 +93,17 @@ def played() -> Iterator[Played]:
 
 def test_the_lives_left_are_told(played: Played) -> None:
     name = "5x3/3 first=any"
-    assert played.controller.line() == f"{name} · 3 lives left"
+    assert played.controller.status_text() == f"{name} · 3 lives left"
     played.open((0, 0), (0, 1))
-    assert played.controller.line() == f"{name} · 2 lives left"
+    assert played.controller.status_text() == f"{name} · 2 lives left"
     played.open((1, 3))
-    assert played.controller.line() == f"{name} · 1 life left"
+    assert played.controller.status_text() == f"{name} · 1 life left"
     assert played.controller.panel().mines_left == 1
     set_language("zh_CN")
-    assert played.controller.line() == f"{name} · 剩 1 条命"
+    assert played.controller.status_text() == f"{name} · 剩 1 条命"
     set_language("en")
     played.does(Command.UNDO)
-    assert played.controller.line().startswith(f"{name} · 2 lives left · ")
+    assert played.controller.status_text().startswith(f"{name} · 2 lives left · ")
     played.open((1, 3), (2, 3))
     assert played.status is Status.LOST
     assert f"{name} · 0 lives left" in played.controller.summary()
@@ -127,7 +127,7 @@ def test_a_forgiven_mine_is_heard_and_seen(played: Played) -> None:
     assert frame.faces[0, 1] == Face.BLOWN
     assert frame.end == ""
     # The 1 beside it has its mine.
-    assert played.controller.looks[0, 0] == Look.DIM
+    assert played.controller.cell_looks[0, 0] == Look.DIM
 
 
 def test_a_lost_board_dims_no_number_for_the_mine_that_ended_it() -> None:

@@ -48,7 +48,7 @@ def run(wishes: StartOptions) -> int:
         pygame.display.set_icon(pygame.image.frombuffer(icon(64).tobytes(), (64, 64), "RGBA"))
         on_event = event_handlers(window, scene, keyboard)
         while not scene.closed:
-            for event in window.events(scene.controller.patience()):
+            for event in window.events(scene.controller.seconds_until_redraw()):
                 on_event.get(event.type, bool)(event)
             scene.tick()
             scene.draw()

@@ -104,7 +104,7 @@ class Scene:
 
         A finished game is followed by a new one of its rules, as if the face had been pressed.
         """
-        self.controller.leave(finish=True)
+        self.controller.reset_for_exit(finish=True)
         self.controller.session.close()
         layout = self._view.opening_layout()
         picture = pygame.Surface(layout.size)
@@ -155,7 +155,7 @@ class Scene:
 
     def key(self, command: Command) -> None:
         """Do what a key asks for; on a page most only close it."""
-        self.controller.age_news()
+        self.controller.player_acted()
         if self._page is None:
             self._do(command)
         elif command in _SCROLLING:
@@ -171,15 +171,15 @@ class Scene:
         if command is Command.CANCEL:
             self.pointer.let_go_of_face()
         if command in ABSENT:
-            self.controller.say(tr("Only in the desktop scene"))
-        elif not self.controller.do(command):
+            self.controller.show_news(tr("Only in the desktop scene"))
+        elif not self.controller.run_command(command):
             self._commands[command]()
 
     # Pages
 
     def show_page(self, title: str, rows: Sequence[Row]) -> None:
         """Cover the board with a page of text."""
-        self.controller.let_go()
+        self.controller.drop_input()
         if self._page is None or self._page.rows != rows:
             self._page = Page(title, rows, self._view.layout.page)
 

@@ -175,7 +175,7 @@ class AccessibleBoard(QAccessibleWidget):
         if t is QAccessible.Text.Name:
             return tr("Board of {rows} rows and {cols} columns", rows=rows, cols=cols)
         if t is QAccessible.Text.Value:
-            return self.board.controller.line()
+            return self.board.controller.status_text()
         return super().text(t)
 
     def cell(self, cell: Cell) -> AccessibleCell:

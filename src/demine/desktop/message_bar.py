@@ -146,7 +146,7 @@ class MessageBar(QWidget):
 
     def dismiss(self) -> None:
         """Say no more, and give the room back."""
-        self._controller.stop_hints()
+        self._controller.dismiss_hints()
         self._controller.dismiss_trouble()
         self._text = self._foot = ""
         if not self.isHidden():

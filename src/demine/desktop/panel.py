@@ -269,7 +269,7 @@ class GamePanel(PanelWidget):
         super().__init__(theme, Face(theme))
         self._controller = controller
         self._shown: Panel | None = None
-        self.face.clicked.connect(controller.new)
+        self.face.clicked.connect(controller.begin_new_game)
         self.face.pressed.connect(self.refresh)
         self.face.released.connect(self.refresh)
         controller.panel_changed.connect(self.refresh)
@@ -287,7 +287,7 @@ class GamePanel(PanelWidget):
 
     def refresh_line(self) -> None:
         """Show what the line of words says now."""
-        if self.line.show_text(self._controller.line()):
+        if self.line.show_text(self._controller.status_text()):
             self.said.emit(self.line.text)
 
     def retranslate_ui(self) -> None:

@@ -6,13 +6,14 @@ It knows no toolkit. A scene
   reaches the solver (`ask`), how the scene is woken from another thread (`wake`), who is told that
   something changed (`changed`, with `Changes`) and what plays sounds (`speaker`);
 * translates places into cells, (row, col) or None outside the board, and calls `press`, `release`,
-  `move`, `touch`, `finger`, `let_go` and `hold_face`; `act` acts at one cell;
-* hands every `Command` to `do`, which returns False for one that is the scene's own: dialogs,
-  pages, zoom, full screen, quitting. A scene names those that it has not at all in a frozenset
-  `ABSENT`;
-* calls `tick` when it is woken and when `patience` seconds have passed;
+  `move`, `set_touched_cells`, `drop_input` and `hold_restart_button`; `act_at` acts at one cell;
+* hands every `Command` to `run_command`, which returns False for one that is the scene's own:
+  dialogs, pages, zoom, full screen, quitting. A scene names those that it has not at all in a
+  frozenset `ABSENT`;
+* calls `tick` when it is woken and when `seconds_until_redraw` have passed;
 * draws `frame()`, a frozen value of all that a picture of the moment shows;
-* calls `leave` at the end, after which `frame()` is the picture that the next start begins with.
+* calls `reset_for_exit` at the end, after which `frame()` is the picture that the next start begins
+  with.
 
 Changes are told once a call, at its end, with everything that it changed.
 """
@@ -106,11 +107,11 @@ class Frame:
 
     faces: NDArray[np.uint8]
     """`Face` of each cell, uint8 (height, width)."""
-    pressed: tuple[Cell, ...]
+    pressed_cells: tuple[Cell, ...]
     """The cells held down by the mouse or a finger."""
     cursor: Cell | None
     """The keyboard's cursor; None while it is hidden."""
-    start: Cell | None
+    prescribed_start: Cell | None
     """The prescribed first cell of a board that has not begun, else None."""
     overlay: Overlay | None
     """What hints mark; None if nothing."""
@@ -119,11 +120,11 @@ class Frame:
     """How many digits the mine counter needs."""
     end: str
     """How the game ended, or that it is paused; empty while it goes on."""
-    meaning: str
+    result_text: str
     """What the end means, or how to go on."""
     news: str
     """What just happened, in words; empty if nothing."""
-    trouble: bool
+    news_is_trouble: bool
     """Whether the news tell of trouble."""
     title: str
     """What is being played, and how hard it is if that is known."""
@@ -138,7 +139,7 @@ class Frame:
         `note` stands in for news where there are none, `title` for the title.
         """
         shown = self.title if title is None else title
-        return status_line(self.end, self.meaning, self.news or note, shown)
+        return status_line(self.end, self.result_text, self.news or note, shown)
 
 
 P = ParamSpec("P")
@@ -187,28 +188,28 @@ class Controller:
         self.session = session
         self.preferences = preferences
         self.hints = TimedHints(session, ask, wake)
-        self.next_rules: Rules | None = None
+        self.chosen_next_rules: Rules | None = None
         """What the next game is played by; None for the rules of this one."""
         self.mouse = Mouse()
         self.faces: NDArray[np.uint8] = sight(session.game)
         self.cursor: Cell | None = None
         """Where the keyboard's cursor is shown; None while it is hidden."""
         self.pointer: Cell | None = None
-        self.fingered: tuple[Cell, ...] = ()
+        self.touched_cells: tuple[Cell, ...] = ()
         """The cells a finger holds down."""
-        self.face_held = False
+        self.restart_button_held = False
         """Whether the restart face is held down."""
         self.news = StatusMessage()
         self._game = session.game
         self._plain_looks: NDArray[np.uint8] | None = None
-        self._hidden_cursor: Cell | None = self.start
+        self._hidden_cursor: Cell | None = self.prescribed_start
         """Where the cursor is hidden: where the mouse pressed, or where the board begins."""
         self._changed = changed
         self._changes = Changes()
         self._depth = 0
         self._make_speaker = speaker
         self._dark = dark
-        self._use_habits()
+        self._apply_mouse_options()
 
     # Out
 
@@ -217,27 +218,27 @@ class Controller:
         game, shown = self.session.game, self.panel()
         return Frame(
             faces=self.faces,
-            pressed=self.mouse.pressed + self.fingered,
+            pressed_cells=self.mouse.pressed + self.touched_cells,
             cursor=self.cursor,
-            start=self.start,
+            prescribed_start=self.prescribed_start,
             overlay=self.hints.overlay,
             panel=shown,
             mine_digits=max(3, len(str(game.rules.mines))),
             end=tr(shown.message),
-            meaning=self._meaning(),
+            result_text=self._result_text(),
             news=self.news.text,
-            trouble=self.news.is_trouble,
+            news_is_trouble=self.news.is_trouble,
             title=self.title(),
             short_title=self.session.title(),
             hint=self.hints.capitalised_text(),
         )
 
     @property
-    def looks(self) -> NDArray[np.uint8]:
+    def cell_looks(self) -> NDArray[np.uint8]:
         """How each face is drawn now, uint8 of `Look`."""
         if self._plain_looks is None:
             self._plain_looks = looks(self.faces)
-        held = self.mouse.pressed + self.fingered
+        held = self.mouse.pressed + self.touched_cells
         if not held:
             return self._plain_looks
         pressed = self._plain_looks.copy()
@@ -246,7 +247,7 @@ class Controller:
         return pressed
 
     @property
-    def start(self) -> Cell | None:
+    def prescribed_start(self) -> Cell | None:
         """The prescribed first cell of a board that has not begun, else None."""
         game = self.session.game
         return None if game.begun else game.start
@@ -266,16 +267,18 @@ class Controller:
         return panel_of(
             self.session.game,
             self.session.clock_ms,
-            pressed_face=self.face_held,
-            holding=self.mouse.is_holding_cell or bool(self.fingered),
+            pressed_face=self.restart_button_held,
+            holding=self.mouse.is_holding_cell or bool(self.touched_cells),
         )
 
-    def line(self) -> str:
+    def status_text(self) -> str:
         """Return the words in the panel: the end and what it means, news, or what is played."""
         end = end_message(self.session.game.status)
-        return status_line(tr(end) if end else "", self._meaning(), self.news.text, self.title())
+        return status_line(
+            tr(end) if end else "", self._result_text(), self.news.text, self.title()
+        )
 
-    def _meaning(self) -> str:
+    def _result_text(self) -> str:
         status = self.session.game.status
         if status is Status.PAUSED:
             return tr("P or a click goes on")
@@ -293,18 +296,18 @@ class Controller:
         return " · ".join(dict.fromkeys(parts))
 
     @property
-    def untouched(self) -> bool:
+    def is_untouched(self) -> bool:
         """Whether all there is to see is a board on which nobody has done anything."""
         plain = self.cursor is None and not (
             self.news.text
-            or self.face_held
+            or self.restart_button_held
             or self.mouse.is_holding_cell
             or self.hints.can_be_dismissed
         )
         acts = any(isinstance(event, Act) for event in self.session.game.events)
-        return plain and not (acts or self.fingered)
+        return plain and not (acts or self.touched_cells)
 
-    def patience(self) -> float:
+    def seconds_until_redraw(self) -> float:
         """Return how many seconds may pass before the picture changes by itself."""
         return min(
             self.session.seconds_until_next_second(),
@@ -315,17 +318,17 @@ class Controller:
     # Words
 
     @_telling
-    def say(self, text: str) -> None:
+    def show_news(self, text: str) -> None:
         """Put news into the line of words."""
         self.news.show(text)
         self._changes.words = True
 
-    def say_error(self, error: DemineError) -> None:
+    def show_error(self, error: DemineError) -> None:
         """Put trouble into the line of words."""
-        self.say_trouble(explain(error))
+        self.show_trouble(explain(error))
 
     @_telling
-    def say_trouble(self, text: str) -> None:
+    def show_trouble(self, text: str) -> None:
         """Put trouble that is in words already into the line of words, once."""
         if text and text != self.news.text:
             self.news.show_trouble(text)
@@ -344,7 +347,7 @@ class Controller:
             self._changes.words = True
 
     @_telling
-    def age_news(self) -> None:
+    def player_acted(self) -> None:
         """The player does something: what was news is old."""
         if self.news.text:
             self.news.player_acted()
@@ -379,7 +382,7 @@ class Controller:
             self._changes.hints = True
             self._refresh()
             if self.session.game.board is board and board.opened > opened:
-                self._sound(opened, flags, blown)
+                self._play_sound(opened, flags, blown)
         self._say_store_trouble()
 
     # In: the mouse and the finger
@@ -399,11 +402,11 @@ class Controller:
             self.session.touch(
                 recorded_button_name(button, shift=shift, ctrl=ctrl), "press", *point
             )
-        self.age_news()
+        self.player_acted()
         self._changes.panel = True
         self.pointer = cell
         self._hidden_cursor, self.cursor = cell or self.cursor or self._hidden_cursor, None
-        if not self._resumed():
+        if not self._resume_if_paused():
             self._play_all(self.mouse.press(button, cell, self.faces, shift=shift, ctrl=ctrl))
 
     @_telling
@@ -427,45 +430,45 @@ class Controller:
             self._changes.held = True
 
     @_telling
-    def finger(self, held: tuple[Cell, ...]) -> None:
+    def set_touched_cells(self, held: tuple[Cell, ...]) -> None:
         """A finger holds these cells down now."""
-        if held != self.fingered:
-            self.fingered = held
+        if held != self.touched_cells:
+            self.touched_cells = held
             self._changes.held = True
 
     @_telling
-    def hold_face(self, held: bool) -> None:
+    def hold_restart_button(self, held: bool) -> None:
         """The restart face is held down, or no longer."""
-        if held != self.face_held:
-            self.face_held = held
+        if held != self.restart_button_held:
+            self.restart_button_held = held
             self._changes.held = True
             self._changes.panel = True
 
     @_telling
-    def let_go(self, *, lost: bool = False) -> None:
+    def drop_input(self, *, lost: bool = False) -> None:
         """Drop what mouse and fingers had begun; `lost`: the releases will not be heard."""
         self.mouse.cancel(lost=lost)
-        self.fingered = ()
-        self.face_held = False
+        self.touched_cells = ()
+        self.restart_button_held = False
         self._changes.held = True
 
     # Commands
 
     @_telling
-    def do(self, command: Command) -> bool:
+    def run_command(self, command: Command) -> bool:
         """Carry out a command; return False for one that is the scene's own."""
         if command is Command.ACT and self.hints.is_showing_proof:
-            self._hint(self.hints.show_next_proof_step)
+            self._run_hint_command(self.hints.show_next_proof_step)
         elif command in LEVELS:
-            self.begin(self.preferences.with_level_options(LEVELS[command]))
+            self.begin_game(self.preferences.with_level_options(LEVELS[command]))
         elif command in MOVES:
-            self.point(next_cell(self.faces, self.cursor or self._hidden_cursor, command))
+            self.move_cursor(next_cell(self.faces, self.cursor or self._hidden_cursor, command))
         elif command in _AT_CURSOR:
             self._act_at_cursor(command)
         elif command in _AT_POINTER:
-            self.act(command, self.pointer)
+            self.act_at(command, self.pointer)
         elif command is Command.STATISTICS and not self.session.game.status.over:
-            self.say(tr("The statistics come when the game is over"))
+            self.show_news(tr("The statistics come when the game is over"))
         elif (action := self._actions.get(command)) is not None:
             action()
         else:
@@ -475,14 +478,14 @@ class Controller:
     @cached_property
     def _actions(self) -> Mapping[Command, Callable[[], object]]:
         return {
-            Command.NEW: self.new,
-            Command.AGAIN: self.again,
+            Command.NEW: self.begin_new_game,
+            Command.AGAIN: self.restart_same_board,
             Command.GUESS_FREE: self.toggle_guess_free,
             Command.UNDO: self._undo,
             Command.PAUSE: self._pause,
-            Command.HINT: lambda: self._hint(self.hints.ask_for_hint),
-            Command.CHANCES: lambda: self._hint(self.hints.toggle_chances),
-            Command.PROVE: lambda: self._hint(self.hints.ask_for_proof),
+            Command.HINT: lambda: self._run_hint_command(self.hints.ask_for_hint),
+            Command.CHANCES: lambda: self._run_hint_command(self.hints.toggle_chances),
+            Command.PROVE: lambda: self._run_hint_command(self.hints.ask_for_proof),
             Command.CANCEL: self._cancel,
             Command.THEME: self._next_theme,
             Command.PALETTE: self._next_palette,
@@ -491,10 +494,10 @@ class Controller:
         }
 
     @_telling
-    def act(self, command: Command, cell: Cell | None) -> None:
+    def act_at(self, command: Command, cell: Cell | None) -> None:
         """Do at a cell what a command asks for there."""
-        self.age_news()
-        if self._resumed() or cell is None:
+        self.player_acted()
+        if self._resume_if_paused() or cell is None:
             return
         asked = intention(self.faces, cell, command)
         self._play_all([] if asked is None else [asked])
@@ -504,16 +507,16 @@ class Controller:
         if self.cursor is None and self.session.game.status is not Status.PAUSED:
             self.show_cursor()
         else:
-            self.act(command, self.cursor)
+            self.act_at(command, self.cursor)
 
     def show_cursor(self) -> None:
         """Show the cursor where the mouse hid it, where the board begins, or in the middle."""
-        self.point(self._hidden_cursor or next_cell(self.faces, None, Command.UP))
+        self.move_cursor(self._hidden_cursor or next_cell(self.faces, None, Command.UP))
 
     @_telling
-    def point(self, cell: Cell) -> None:
+    def move_cursor(self, cell: Cell) -> None:
         """Put the cursor on a cell."""
-        self.age_news()
+        self.player_acted()
         self.cursor = cell
         self._changes.held = True
         self._changes.cursor = True
@@ -533,12 +536,12 @@ class Controller:
 
     def _cancel(self) -> None:
         """Drop what the mouse or a finger has begun; with nothing begun, what hints say."""
-        begun = self.mouse.is_holding_cell or self.fingered
-        self.let_go()
+        begun = self.mouse.is_holding_cell or self.touched_cells
+        self.drop_input()
         if not begun:
-            self.stop_hints()
+            self.dismiss_hints()
 
-    def _resumed(self) -> bool:
+    def _resume_if_paused(self) -> bool:
         """Whether the game was paused and goes on now instead of hearing an act."""
         if self.session.game.status is not Status.PAUSED:
             return False
@@ -548,182 +551,185 @@ class Controller:
     # Hints
 
     @_telling
-    def _hint(self, ask: Callable[[], object]) -> None:
+    def _run_hint_command(self, ask: Callable[[], object]) -> None:
         ask()
         self._changes.hints = True
         self._refresh()
 
     def step_proof(self) -> None:
         """Go on with the proof that is shown."""
-        self._hint(self.hints.show_next_proof_step)
+        self._run_hint_command(self.hints.show_next_proof_step)
 
     @_telling
-    def stop_hints(self) -> None:
+    def dismiss_hints(self) -> None:
         """Let go of whatever hints say, mark or are asked."""
         if self.hints.is_loaded:
-            self._hint(self.hints.dismiss)
+            self._run_hint_command(self.hints.dismiss)
 
     # Games
 
     @property
-    def coming_rules(self) -> Rules:
+    def rules_of_next_game(self) -> Rules:
         """The rules of the next game."""
-        return self.next_rules or self.session.next_rules(self.preferences)
+        return self.chosen_next_rules or self.session.next_rules(self.preferences)
 
-    def new(self) -> None:
+    def begin_new_game(self) -> None:
         """Begin another game by the same rules, or by those chosen for the next one."""
-        self.begin(self.coming_rules)
+        self.begin_game(self.rules_of_next_game)
 
     @_telling
-    def begin(self, rules: Rules) -> None:
+    def begin_game(self, rules: Rules) -> None:
         """Begin a game by these rules, and remember them."""
         self.session.begin_new_game(rules)
-        self.keep(rules=str(rules))
-        self._begun()
+        self.save_preferences(rules=str(rules))
+        self._show_new_game()
 
     @_telling
-    def again(self) -> None:
+    def restart_same_board(self) -> None:
         """Begin the same board once more, as practice."""
         self.session.restart_same_board()
-        self._begun()
+        self._show_new_game()
 
     @_telling
     def play_daily(self, daily: Daily) -> None:
         """Go on with a daily board, or begin it."""
         try:
             if self.session.play_daily(daily):
-                self._begun()
+                self._show_new_game()
         except DemineError as error:
-            self.say_error(error)
+            self.show_error(error)
 
-    def play_daily_level(self, level: Command) -> None:
+    def play_todays_daily(self, level: Command) -> None:
         """Go on with today's daily board of a level, or begin it."""
         self.play_daily(Daily(today_utc(), level.value))
 
     @_telling
-    def open_share(self, code: str) -> None:
+    def begin_shared_board(self, code: str) -> None:
         """Begin the board of a share code; raises `ShareError` when it opens none."""
         self.session.begin_shared_board(code)
-        self._begun()
+        self._show_new_game()
 
-    def share_code(self) -> str:
+    def copy_share_code(self) -> str:
         """Return the board's share code, to be copied, and say so; empty where there is none."""
-        return self._copied(self.session.game.share, tr("Share code copied"))
+        return self._copy(self.session.game.share, tr("Share code copied"))
 
-    def daily_result(self) -> str:
+    def copy_daily_result(self) -> str:
         """Return the line about a daily board, to be copied, and say so; empty for none."""
-        return self._copied(self.session.daily_result_line, tr("Result copied"))
+        return self._copy(self.session.daily_result_line, tr("Result copied"))
 
-    def _copied(self, text: Callable[[], str], said: str) -> str:
+    def _copy(self, text: Callable[[], str], said: str) -> str:
         try:
             found = text()
         except DemineError as error:
-            self.say(explain(error))
+            self.show_news(explain(error))
             return ""
-        self.say(said)
+        self.show_news(said)
         return found
 
     @_telling
     def toggle_guess_free(self) -> None:
         """Play boards that need no guess, or any: now if nothing is lost, else from the next on."""
-        coming, begun = self.coming_rules, self.session.game.begun
+        coming, begun = self.rules_of_next_game, self.session.game.begun
         on = not coming.guess_free
         if on and coming.first is First.ANY:
-            self.say(tr("Where the first click may be a mine, no board is guess-free"))
+            self.show_news(tr("Where the first click may be a mine, no board is guess-free"))
             return
         if begun:
             said = tr("Guess-free from the next game") if on else tr("Guesses from the next game")
         else:
             said = tr("Guess-free boards") if on else tr("Boards that may need a guess")
-        self.keep(guess_free=on)
-        self._play_by(replace(coming, guess_free=on))
-        self.say(said)
+        self.save_preferences(guess_free=on)
+        self._change_rules(replace(coming, guess_free=on))
+        self.show_news(said)
 
-    def _play_by(self, rules: Rules) -> None:
+    def _change_rules(self, rules: Rules) -> None:
         """Play by other rules: now if the game has not begun, else from the next one on."""
         game = self.session.game
         if game.begun:
-            self.next_rules = None if rules == game.rules else rules
+            self.chosen_next_rules = None if rules == game.rules else rules
         elif rules != game.rules:
-            self.begin(rules)
+            self.begin_game(rules)
 
-    def _begun(self) -> None:
+    def _show_new_game(self) -> None:
         """Show another game from its beginning."""
         self.mouse.cancel()
-        self.fingered = ()
+        self.touched_cells = ()
         self.news.player_acted()
         if self.faces.shape != self.session.game.rules.shape:
             self.cursor = self._hidden_cursor = self.pointer = None
-        if self.start is not None:
-            self.cursor, self._hidden_cursor = self.cursor and self.start, self.start
+        if self.prescribed_start is not None:
+            self.cursor, self._hidden_cursor = (
+                self.cursor and self.prescribed_start,
+                self.prescribed_start,
+            )
         self._refresh()
 
     @_telling
-    def leave(self, *, finish: bool = False) -> None:
+    def reset_for_exit(self, *, finish: bool = False) -> None:
         """Show the game as the next start will: no cursor, no news, no hints, nothing held.
 
         `finish`: a game that is over is followed by a new one of its rules.
         """
         if finish and self.session.game.status.over:
             self.session.begin_new_game(self.session.next_rules(self.preferences))
-            self._see()
+            self._update_faces()
         self.hints.reset()
         self.cursor = None
         self.news = StatusMessage()
-        self.let_go(lost=True)
+        self.drop_input(lost=True)
         self._changes.faces = self._changes.panel = self._changes.words = True
         self._changes.hints = True
 
     # Preferences
 
     @_telling
-    def keep(self, /, **changes: object) -> None:
+    def save_preferences(self, /, **changes: object) -> None:
         """Keep choices for good, by the names of `Preferences`, and others that a scene has."""
         known = {name: value for name, value in changes.items() if name in _KNOWN}
         self.preferences = replace(self.preferences, **known)  # type: ignore[arg-type]
         self.session.save_settings(changes)
-        self._use_habits()
+        self._apply_mouse_options()
         self._changes.preferences = True
 
     @_telling
-    def choose(self, changes: Mapping[str, object]) -> None:
+    def change_preferences(self, changes: Mapping[str, object]) -> None:
         """Keep choices, and play by what they change of the rules."""
-        self.keep(**changes)
+        self.save_preferences(**changes)
         if {"first", "goal"} & set(changes):
-            self._play_by(self.preferences.with_level_options(self.session.game.rules))
+            self._change_rules(self.preferences.with_level_options(self.session.game.rules))
         elif "guess_free" in changes:
-            rules = self.coming_rules
+            rules = self.rules_of_next_game
             may = rules.first is not First.ANY  # that is a guess already
-            self._play_by(replace(rules, guess_free=may and self.preferences.guess_free))
+            self._change_rules(replace(rules, guess_free=may and self.preferences.guess_free))
 
-    def _use_habits(self) -> None:
+    def _apply_mouse_options(self) -> None:
         chosen = self.preferences
         self.mouse.options = MouseOptions(questions=chosen.questions, left_chords=chosen.left_chord)
 
     @_telling
     def _next_theme(self) -> None:
-        self.keep(theme=next_theme(self.theme.name).name)
-        self.say(tr(self.theme.title))
+        self.save_preferences(theme=next_theme(self.theme.name).name)
+        self.show_news(tr(self.theme.title))
 
     @_telling
     def _next_palette(self) -> None:
-        self.keep(palette=next_palette(self.preferences.palette))
-        self.say(palette_announcement(self.preferences.palette))
+        self.save_preferences(palette=next_palette(self.preferences.palette))
+        self.show_news(palette_announcement(self.preferences.palette))
 
     @_telling
     def _next_language(self) -> None:
         code = use_next_language()
-        self.keep(language=code)
-        self.say(languages()[code])
+        self.save_preferences(language=code)
+        self.show_news(languages()[code])
 
     @_telling
     def _toggle_sound(self) -> None:
         on = not self.preferences.sound
         if on and not (self.speaker is not None and self.speaker.works()):
-            self.say(tr("No sound on this machine"))
+            self.show_news(tr("No sound on this machine"))
             return
-        self.keep(sound=on)
-        self.say(tr("Sound on") if on else tr("Sound off"))
+        self.save_preferences(sound=on)
+        self.show_news(tr("Sound on") if on else tr("Sound off"))
 
     # The game
 
@@ -740,13 +746,13 @@ class Controller:
         board = self.session.game.board
         opened, flags, blown = board.opened, board.flags, len(board.blown)
         if self.session.play(verb, row, col):
-            self._sound(opened, flags, blown)
+            self._play_sound(opened, flags, blown)
         else:
             self._say_refusal()
         self._say_store_trouble()
         self._refresh()
 
-    def _sound(self, opened: int, flags: int, blown: int) -> None:
+    def _play_sound(self, opened: int, flags: int, blown: int) -> None:
         if self.preferences.sound and self.speaker is not None:
             self.speaker.play(sound_of_last_act(self.session.game, opened, flags, blown))
 
@@ -759,13 +765,13 @@ class Controller:
     def _refresh(self) -> None:
         """Take the faces anew, and let the hints and the preview follow them."""
         self.hints.follow_board()
-        self._see()
+        self._update_faces()
         self.mouse.move(self.pointer, self.faces)
         self._changes.faces = self._changes.panel = self._changes.words = True
         if self.session.game is not self._game:
-            self._game, self.next_rules = self.session.game, None
+            self._game, self.chosen_next_rules = self.session.game, None
             self._changes.game = True
 
-    def _see(self) -> None:
+    def _update_faces(self) -> None:
         self.faces = sight(self.session.game)
         self._plain_looks = None

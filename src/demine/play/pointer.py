@@ -61,7 +61,7 @@ class Pointer:
         if self._face_down and button is Button.LEFT:
             self._hold_face(held=False)
             if self._on_face():
-                self._controller.new()
+                self._controller.begin_new_game()
             return
         self._controller.release(button, self._cell(), self._places().board_point(*at))
 
@@ -73,7 +73,7 @@ class Pointer:
         recorded = at is not None and (cell is not None or self._was_on_board)
         self._was_on_board = cell is not None
         if self._face_down:
-            self._controller.hold_face(self._on_face())
+            self._controller.hold_restart_button(self._on_face())
         self._controller.move(cell, self._places().board_point(*at) if at and recorded else None)
 
     def look_again(self) -> None:
@@ -87,7 +87,7 @@ class Pointer:
     def let_go(self, *, lost: bool = False) -> None:
         """Drop what was begun; `lost`: the releases will not be heard."""
         self._face_down = False
-        self._controller.let_go(lost=lost)
+        self._controller.drop_input(lost=lost)
 
     def _cell(self) -> Cell | None:
         if self.at is None or self._covered():
@@ -99,4 +99,4 @@ class Pointer:
 
     def _hold_face(self, *, held: bool) -> None:
         self._face_down = held
-        self._controller.hold_face(held)
+        self._controller.hold_restart_button(held)

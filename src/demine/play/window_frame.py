@@ -59,11 +59,11 @@ class WindowFrame(NamedTuple):
         shown = controller.frame()
         rows, cols = layout.view.visible_rows_and_cols()
         part = slice(rows.start, rows.stop), slice(cols.start, cols.stop)
-        faces, looks = shown.faces[part].ravel(), controller.looks[part].ravel()
+        faces, looks = shown.faces[part].ravel(), controller.cell_looks[part].ravel()
         styles = map(CellSprite, faces.tolist(), looks.tolist())
         cells = dict(zip(product(rows, cols), styles, strict=True))
         signs: tuple[tuple[Cell | None, Sign], ...] = (
-            (shown.start, "start"),
+            (shown.prescribed_start, "start"),
             (shown.cursor, "cursor"),
         )
         for cell, sign in signs:
@@ -71,7 +71,7 @@ class WindowFrame(NamedTuple):
                 cells[cell] = cells[cell]._replace(sign=sign)
         mines = led_text(shown.panel.mines_left, shown.mine_digits)
         seconds = led_text(shown.panel.seconds, max(3, len(str(shown.panel.seconds))))
-        tail = tr("… (F1)") if shown.trouble else "…"
+        tail = tr("… (F1)") if shown.news_is_trouble else "…"
         panel = PanelState(mines, seconds, shown.panel.mood, shown.line(shown.hint), tail)
         return cls(controller.theme, layout, panel, cells)
 

@@ -58,7 +58,7 @@ class WindowView:
         if changes.game and (view.rows, view.cols) != shape:
             self._show_board()
         for changed, cell in (
-            (changes.game, self._controller.start),
+            (changes.game, self._controller.prescribed_start),
             (changes.cursor, self._controller.cursor),
         ):
             if changed and cell is not None:

@@ -29,7 +29,7 @@ def open_shared(controller: Controller, text: str) -> str:
     if not code.startswith("1."):
         return tr("What was pasted is no share code")
     try:
-        controller.open_share(code)
+        controller.begin_shared_board(code)
     except DemineError as error:
         return explain(error)
     return ""

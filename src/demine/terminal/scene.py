@@ -123,9 +123,9 @@ class Scene:
             note=note,
             faces=frame.faces,
             advice=frame.overlay or Overlay.empty(frame.faces.shape),
-            pressed=frame.pressed,
+            pressed=frame.pressed_cells,
             cursor=frame.cursor,
-            start=frame.start,
+            start=frame.prescribed_start,
             over=self._over.shown,
         )
 
@@ -135,7 +135,7 @@ class Scene:
 
     def patience(self) -> float:
         """Return how many seconds may pass before the picture changes by itself."""
-        return self.controller.patience()
+        return self.controller.seconds_until_redraw()
 
     def _changed(self, changes: Changes) -> None:
         """Take up what the controller tells of: which part is seen, and how it looks."""
@@ -146,7 +146,7 @@ class Scene:
             shape = self.controller.session.game.rules.shape
             if shape != self._stage.shape:
                 self._stage = ScreenLayout(self._stage.cols, self._stage.rows, shape)
-            shown.append(self.controller.start)
+            shown.append(self.controller.prescribed_start)
         overlay = self.controller.hints.overlay if changes.hints else None
         if overlay is not None:
             shown.append(overlay.main_cell)
@@ -236,7 +236,7 @@ class Scene:
             shown = self._shown()
             self._over.close()
             if shown is Command.DAILY and command in LEVELS:
-                self.controller.play_daily_level(command)
+                self.controller.play_todays_daily(command)
             elif command is not shown:  # the key that opened a page closes it
                 self.do(command)
             if shown and command in _LOOKS:
@@ -256,12 +256,12 @@ class Scene:
         self._age_news()
         trouble = open_shared(self.controller, text)
         if trouble:
-            self.controller.say(trouble)
+            self.controller.show_news(trouble)
         else:
             self._over.close()
 
     def _age_news(self) -> None:
-        self.controller.age_news()
+        self.controller.player_acted()
         self._note = ""
 
     # Commands
@@ -269,7 +269,7 @@ class Scene:
     def do(self, command: Command) -> None:
         """Carry out a command; those in `ABSENT` do nothing here."""
         self._pointer.look_again()
-        if not self.controller.do(command) and command not in ABSENT:
+        if not self.controller.run_command(command) and command not in ABSENT:
             self._actions[command]()
 
     @cached_property
@@ -292,12 +292,12 @@ class Scene:
         return self.controller.session
 
     def _copy_share(self) -> None:
-        code = self.controller.share_code()
+        code = self.controller.copy_share_code()
         self._copy_text(code)
         self._note = share_note(code, self._keys)
 
     def _copy_result(self) -> None:
-        self._note = self.controller.daily_result()
+        self._note = self.controller.copy_daily_result()
         self._copy_text(self._note)
 
     def _copy_text(self, text: str) -> None:
@@ -318,13 +318,13 @@ class Scene:
 
     def _open_setup(self) -> None:
         chosen = self.controller.preferences
-        self._open(setup_form(self.controller.coming_rules, chosen, self._begin))
+        self._open(setup_form(self.controller.rules_of_next_game, chosen, self._begin))
 
     def _begin(self, rules: Rules) -> None:
         """Begin what was set up; whether it needs a guess is so for the levels too."""
-        self.controller.begin(rules)
+        self.controller.begin_game(rules)
         if rules.first is not First.ANY:
-            self.controller.keep(guess_free=rules.guess_free)
+            self.controller.save_preferences(guess_free=rules.guess_free)
 
     def _open_settings(self) -> None:
         form = settings_form(
@@ -349,11 +349,11 @@ class Scene:
         """Keep choices, by the names of `Preferences`, and `ascii`."""
         ascii_only = bool(changes.get(ASCII, self._display.ascii_only))
         self._display = replace(self._display, ascii_only=ascii_only)
-        self.controller.keep(**changes)
+        self.controller.save_preferences(**changes)
 
     def _toggle_ascii(self) -> None:
         """Draw with the signs of Unicode, or in plain ASCII."""
         self._keep(**{ASCII: not self._display.ascii_only})
-        self.controller.say(
+        self.controller.show_news(
             tr("Plain ASCII signs") if self._display.ascii_only else tr("Unicode signs")
         )

@@ -137,9 +137,9 @@ def test_a_large_board_paints_only_what_is_seen(
 
 def test_losing_the_focus_lets_go(window: MainWindow) -> None:
     QTest.mousePress(window.board, LEFT, NONE, middle(window, 2, 3))
-    assert window.controller.looks[2, 3] == Look.PRESSED
+    assert window.controller.cell_looks[2, 3] == Look.PRESSED
     QApplication.sendEvent(window.board, QFocusEvent(QEvent.Type.FocusOut))
-    assert window.controller.looks[2, 3] == Look.PLAIN
+    assert window.controller.cell_looks[2, 3] == Look.PLAIN
     QTest.mouseRelease(window.board, LEFT, NONE, middle(window, 2, 3))
     assert window.controller.session.game.status is Status.READY
 
@@ -212,11 +212,11 @@ def test_the_cursor_stands_where_a_shared_board_begins(window: MainWindow) -> No
     QTest.mouseClick(window.board, LEFT, NONE, middle(window, 1, 2))
     code = window.controller.session.game.share()
     window.do(Command.NEW)
-    window.controller.open_share(code)
+    window.controller.begin_shared_board(code)
     QTest.keyClick(window.board, Qt.Key.Key_Space)
     assert window.controller.cursor == (1, 2)
     QTest.keyClick(window.board, Qt.Key.Key_Down)
-    window.controller.open_share(code)
+    window.controller.begin_shared_board(code)
     assert window.controller.cursor == (1, 2)
 
 
@@ -320,7 +320,7 @@ class Fingers:
 def test_a_tap_opens(window: MainWindow, glass: QPointingDevice) -> None:
     fingers, spot = Fingers(window, glass), middle(window, 4, 4)
     fingers.press(0, spot)
-    assert window.controller.looks[4, 4] == Look.PRESSED
+    assert window.controller.cell_looks[4, 4] == Look.PRESSED
     fingers.release(0, spot)
     assert faces(window)[4, 4] <= Face.EIGHT
 

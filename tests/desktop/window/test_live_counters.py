@@ -153,7 +153,7 @@ def test_it_follows_the_hand_and_the_end_tells_all(window: MainWindow) -> None:
 
 def test_a_game_for_the_records_hides_what_covered_cells_would_tell() -> None:
     with room(counters=True) as window:
-        window.controller.new()
+        window.controller.begin_new_game()
         click(window, 4, 4)
         until(lambda: counted(window, "clicks") == "1")
         assert window.controller.session.game.ranked

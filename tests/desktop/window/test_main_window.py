@@ -300,7 +300,9 @@ def test_large_numbers_have_lamps_enough() -> None:
 
 def test_long_sentences_keep_the_line_as_it_is(window: MainWindow) -> None:
     height = window.panel.height()
-    window.controller.say("A sentence that is much longer than any line of words can be. " * 5)
+    window.controller.show_news(
+        "A sentence that is much longer than any line of words can be. " * 5
+    )
     QApplication.processEvents()
     window.panel.line.grab()
     assert window.panel.height() == height
@@ -334,7 +336,7 @@ def test_sharing_copies_a_code_that_opens_the_same_board(
     monkeypatch.setattr("demine.desktop.window.open_dialogs.ask_share_code", lambda *_: code)
     window.do(Command.OPEN_SHARE)
     assert np.array_equal(window.controller.session.game.board.mine_map, mines)
-    assert window.controller.start == (4, 4)
+    assert window.controller.prescribed_start == (4, 4)
 
 
 def test_a_damaged_code_is_refused_in_words(
@@ -378,10 +380,10 @@ LONG = "The records were damaged. They are kept as /media/somebody/" + 9 * "far-
 
 def test_long_trouble_stands_below_the_board_until_it_is_closed(window: MainWindow) -> None:
     high, bar = window.height(), window.inside.bar
-    window.controller.say_error(StoreError("The disk is full."))
+    window.controller.show_error(StoreError("The disk is full."))
     assert bar.isHidden()
     window.controller.dismiss_trouble()
-    window.controller.say_error(StoreError(LONG))
+    window.controller.show_error(StoreError(LONG))
     assert bar.text == LONG
     assert bar.foot == "Esc close"
     assert bar.height() >= bar.height_for(LONG, bar.width())
@@ -396,7 +398,7 @@ def test_long_trouble_goes_when_it_was_read(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("demine.scene.status_line.SECONDS", 0.0)
-    window.controller.say_error(StoreError(LONG))
+    window.controller.show_error(StoreError(LONG))
     assert window.inside.bar.text == LONG
     click(window, 4, 4)
     assert window.inside.bar.isHidden()
@@ -406,7 +408,7 @@ def test_trouble_stays_until_it_was_read(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("demine.scene.status_line.SECONDS", 0.05)
-    window.controller.say_error(StoreError("The disk is full."))
+    window.controller.show_error(StoreError("The disk is full."))
     QTest.qWait(100)
     assert window.panel.line.text == "The disk is full."
     click(window, 4, 4)

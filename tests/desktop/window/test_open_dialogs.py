@@ -111,7 +111,7 @@ def test_guess_free_follows_what_was_set_up(window: MainWindow) -> None:
     assert entry.isChecked()
     window.do(Command.GUESS_FREE)
     assert str(window.controller.session.game.rules) == "9x9/10 goal=flag"
-    assert window.controller.line() == "Boards that may need a guess"
+    assert window.controller.status_text() == "Boards that may need a guess"
     assert not entry.isChecked()
     window.do(Command.GUESS_FREE)
     assert window.controller.session.game.rules == rules
@@ -119,7 +119,7 @@ def test_guess_free_follows_what_was_set_up(window: MainWindow) -> None:
 
 
 def test_guess_free_follows_a_board_begun_otherwise(window: MainWindow) -> None:
-    window.controller.begin(Rules.parse("9x9/10 guess-free"))
+    window.controller.begin_game(Rules.parse("9x9/10 guess-free"))
     window.do(Command.GUESS_FREE)
     assert str(window.controller.session.game.rules) == "9x9/10"
 
@@ -204,25 +204,25 @@ def test_a_daily_board_is_played_and_its_result_copied(
         monkeypatch.setattr(f"demine.{where}.today_utc", lambda: day)
     controller = window.controller
     window.do(Command.RESULT)
-    assert "no result of a daily board yet" in controller.line()
+    assert "no result of a daily board yet" in controller.status_text()
     window.do(DAILY["beginner"])
     board = Daily(day, "beginner")
     assert controller.session.daily == board
     assert controller.title() == f"Daily board {day.isoformat()}, Beginner"
-    assert controller.start == board.start
+    assert controller.prescribed_start == board.start
     mine_map = make(board.rules, board.seed, board.start)
     controller.session.open_on_laid_mines(board.start, mine_map)
     for row, col in zip(*(~mine_map).nonzero(), strict=True):
-        controller.act(Command.ACT, (int(row), int(col)))
+        controller.act_at(Command.ACT, (int(row), int(col)))
         if controller.session.game.status.over:
             break
-    assert "streak 1" in controller.line()
+    assert "streak 1" in controller.status_text()
     assert window.inside.bar.text.startswith(f"demine {day.isoformat()} beginner  won ")
     assert "Shift+D copies the result" in window.inside.bar.foot
     assert window.inside.bar.copy.isVisible()
     window.inside.bar.copy.click()
     assert QGuiApplication.clipboard().text() == controller.session.daily_result_line()
-    controller.new()
+    controller.begin_new_game()
     assert controller.title() == "Beginner"
     assert not window.inside.bar.copy.isVisible()
     assert controller.session.game.rules == Rules.parse("9x9/10")

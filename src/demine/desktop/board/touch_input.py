@@ -153,11 +153,11 @@ class TouchHandler(QObject):
     def _do(self, asked: tuple[Command, Cell] | None) -> None:
         self._show()
         if asked is not None:
-            self._board.controller.act(*asked)
+            self._board.controller.act_at(*asked)
 
     def _show(self) -> None:
         controller = self._board.controller
-        controller.finger(self._finger.pressed_cells(controller.faces))
+        controller.set_touched_cells(self._finger.pressed_cells(controller.faces))
 
 
 def _now() -> int:

@@ -120,7 +120,9 @@ class Board(BoardViewport):
 
     def _now(self) -> BoardSnapshot:
         now = self.controller
-        return BoardSnapshot(now.faces, now.looks, now.cursor, now.start, now.hints.overlay)
+        return BoardSnapshot(
+            now.faces, now.cell_looks, now.cursor, now.prescribed_start, now.hints.overlay
+        )
 
     def paint_region(self, painter: QPainter, part: Rect) -> None:
         """Paint what lies in some pixels."""
@@ -261,7 +263,7 @@ class Board(BoardViewport):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """The window stops listening: what the hand had begun is dropped."""
-        self.controller.let_go(lost=True)
+        self.controller.drop_input(lost=True)
         self.reset_touch()
         super().focusOutEvent(event)
 

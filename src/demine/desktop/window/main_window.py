@@ -81,7 +81,7 @@ class MainWindow(AutoSizedWindow):
         self._menus = Menus(self.menuBar(), self.do, self.choose)
         self._clock = QTimer(self)
         self._close_guard = UnsavedGamesGuard(
-            self, store, controller.session, controller.say_trouble
+            self, store, controller.session, controller.show_trouble
         )
         self.board.setFocus()
         self._connect()
@@ -118,7 +118,7 @@ class MainWindow(AutoSizedWindow):
 
     def _schedule_tick(self) -> None:
         """Wake up when the next second comes, and only then."""
-        self._clock.start(int(self.controller.patience() * 1000) + 1)
+        self._clock.start(int(self.controller.seconds_until_redraw() * 1000) + 1)
 
     def _tick(self) -> None:
         self.controller.tick()
@@ -185,7 +185,7 @@ class MainWindow(AutoSizedWindow):
         action = self._actions.get(command)
         if action is not None:
             action()
-        elif not (isinstance(command, Command) and self.controller.do(command)):
+        elif not (isinstance(command, Command) and self.controller.run_command(command)):
             from demine.desktop.window.open_dialogs import DialogOpener
 
             DialogOpener(self, self.controller, self.store, self.choose).show(command)
@@ -196,7 +196,7 @@ class MainWindow(AutoSizedWindow):
 
         return {
             **{
-                name: partial(self.controller.play_daily_level, Command(level))
+                name: partial(self.controller.play_todays_daily, Command(level))
                 for level, name in DAILY.items()
             },
             Command.CANCEL: self._let_go,
@@ -209,8 +209,8 @@ class MainWindow(AutoSizedWindow):
 
     def _let_go(self) -> None:
         """Drop what the mouse has begun; with nothing begun, what the bar says."""
-        begun = self.controller.mouse.is_holding_cell or self.controller.fingered
-        self.controller.let_go()
+        begun = self.controller.mouse.is_holding_cell or self.controller.touched_cells
+        self.controller.drop_input()
         if not begun:
             self.inside.bar.dismiss()
 
@@ -264,7 +264,7 @@ class MainWindow(AutoSizedWindow):
 
     def choose(self, changes: Mapping[str, object]) -> None:
         """Take up what the player chose, at once and for good."""
-        self.controller.choose(changes)
+        self.controller.change_preferences(changes)
 
     def _preferences_changed(self) -> None:
         before, self.preferences = self.preferences, self.controller.preferences

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class DialogOpener:
-    """Opens dialogs over a window; what the player chooses in them goes to `choose` at once."""
+    """Opens dialogs over a window; what the player chooses goes to `change_preferences` at once."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class DialogOpener:
         """Open the page of a command, if it has one."""
         opener = self._openers.get(page)
         if opener is not None:
-            self._controller.let_go()
+            self._controller.drop_input()
             opener()
 
     @cached_property
@@ -54,11 +54,11 @@ class DialogOpener:
         controller = self._controller
         return {
             Command.SETUP: self._setup,
-            Command.SHARE: lambda: self._copy(controller.share_code()),
+            Command.SHARE: lambda: self._copy(controller.copy_share_code()),
             Command.OPEN_SHARE: self._open_share,
             Command.RECORDS: self._records,
             Command.DAILY: lambda: self._records(daily=True),
-            Command.RESULT: lambda: self._copy(controller.daily_result()),
+            Command.RESULT: lambda: self._copy(controller.copy_daily_result()),
             Command.STATISTICS: self._statistics,
             Command.SETTINGS: self._settings,
             Command.HELP: lambda: self._help("keys"),
@@ -76,7 +76,7 @@ class DialogOpener:
         if tuple(dialog.presets) != presets:
             self._choose({"presets": tuple(dialog.presets)})
         if accepted and dialog.rules is not None:
-            self._controller.begin(dialog.rules)
+            self._controller.begin_game(dialog.rules)
             if dialog.rules.first is not First.ANY:
                 self._choose({"guess_free": dialog.rules.guess_free})
 
@@ -144,9 +144,9 @@ class DialogOpener:
         if not code.strip():
             return
         try:
-            self._controller.open_share(code)
+            self._controller.begin_shared_board(code)
         except DemineError as error:
-            self._controller.say_error(error)
+            self._controller.show_error(error)
 
 
 def ask_share_code(window: QWidget, held: str) -> str:

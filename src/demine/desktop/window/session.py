@@ -47,7 +47,7 @@ def play(
         window.setup_ui(QtController(session, preferences), store, preferences, translations)
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
         window.controller.tick()
-        window.closing.connect(window.controller.leave)
+        window.closing.connect(window.controller.reset_for_exit)
         window.closing.connect(lambda: startup.grab() if _goes_on(store, session) else None)
         with signals.closing(window), _reported(window):
             code = app.exec()
@@ -72,7 +72,9 @@ def _reported(window: MainWindow) -> Iterator[None]:
         kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
         traceback.print_exception(kind, error, trace)
-        window.controller.say(tr("Something went wrong; the game is kept. {error}", error=error))
+        window.controller.show_news(
+            tr("Something went wrong; the game is kept. {error}", error=error)
+        )
 
     sys.excepthook = report
     try:
