@@ -30,7 +30,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 def key(window: ReplayWindow, which: Qt.Key, held: Qt.KeyboardModifier | None = None) -> None:
-    QTest.keyClick(window.stage, which, held or Qt.KeyboardModifier.NoModifier)
+    QTest.keyClick(window.board, which, held or Qt.KeyboardModifier.NoModifier)
 
 
 def test_space_plays_until_the_end_and_again() -> None:
@@ -184,7 +184,7 @@ def test_the_pointer_and_its_way_are_painted() -> None:
         window.playback.seek(window.playback.end - 1)
         window.show_path("whole")
         ink = QColor(*window.theme.cursor).rgb()
-        picture = window.stage.grab().toImage()
+        picture = window.board.grab().toImage()
         spots = [(x, y) for x in range(picture.width()) for y in range(picture.height())
                  if picture.pixel(x, y) == ink]  # fmt: skip
         assert len(spots) > 500
@@ -195,7 +195,7 @@ def test_a_frame_and_the_game_are_saved(tmp_path: Path) -> None:
         key(window, Qt.Key.Key_Right)
         window.saver.save_frame(str(tmp_path / "frame.png"))
         picture = read_png((tmp_path / "frame.png").read_bytes())
-        assert picture.shape[0] > 9 * window.stage.view.cell
+        assert picture.shape[0] > 9 * window.board.view.cell
         assert "frame.png" in window.line.text
         window.saver.save_game(str(tmp_path / "game.gif"), 8, 16.0)
         until(lambda: "game.gif" in window.line.text)

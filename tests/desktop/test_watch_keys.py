@@ -44,9 +44,9 @@ def closing() -> Iterator[list[str]]:
 def test_f1_a_question_mark_and_the_menu_open_the_page_of_keys(way: str) -> None:
     with watching() as window, closing() as seen:
         if way == "F1":
-            QTest.keyClick(window.stage, Qt.Key.Key_F1)
+            QTest.keyClick(window.board, Qt.Key.Key_F1)
         elif way == "?":
-            QTest.keyClick(window.stage, Qt.Key.Key_Question)
+            QTest.keyClick(window.board, Qt.Key.Key_Question)
         else:
             window.menus.actions["help"].trigger()
         assert len(seen) == 1

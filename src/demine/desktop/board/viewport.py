@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from PySide6.QtCore import QPointF, QRect
-    from PySide6.QtGui import QImage, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QImage, QPaintEvent, QResizeEvent, QWheelEvent
 
     from demine.scene.themes import Theme
 
 EDGE: Final = 3
 """Width of the line around the board, in Qt's pixels."""
+NOTCH: Final = 120
+"""One step of a mouse wheel, in Qt's eighths of a degree."""
 
 
 class BoardViewport(QWidget):
@@ -39,6 +41,8 @@ class BoardViewport(QWidget):
         self._shape = shape
         self._theme = theme
         self._ratio = self.devicePixelRatioF()
+        self._wheel = 0
+        """How far the wheel was turned beyond its last whole step."""
         self.painted = False
         self.view = View.fit(shape, self._viewport())
         self._opened: tuple[tuple[int, int] | None, View | None] = None, None
@@ -173,6 +177,27 @@ class BoardViewport(QWidget):
     def cell_at(self, at: QPointF) -> tuple[int, int] | None:
         """Return the cell at a point."""
         return self.view.cell_at(*self.pixel(at))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll, zoom with Ctrl, and go sideways with Shift."""
+        from PySide6.QtCore import Qt  # its name space is large, and the first picture needs none
+
+        angle, pixels = event.angleDelta(), event.pixelDelta()
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._wheel += angle.y()
+            steps = int(self._wheel / NOTCH)
+            self._wheel -= steps * NOTCH
+            if steps:
+                self.zoom(steps, event.position())
+            return
+        if not pixels.isNull():
+            dx, dy = pixels.x() * self._ratio, pixels.y() * self._ratio
+        else:
+            notch = 2 * self.view.cell / NOTCH
+            dx, dy = angle.x() * notch, angle.y() * notch
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not dx:
+            dx, dy = dy, 0
+        self.pan(round(dx), round(dy))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep fitting a board that fitted; keep the cells of another."""

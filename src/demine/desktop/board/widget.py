@@ -31,7 +31,6 @@ if TYPE_CHECKING:
         QMouseEvent,
         QPainter,
         QTabletEvent,
-        QWheelEvent,
     )
 
     from demine.desktop.board.touch_input import TouchHandler
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
     from demine.scene.mouse_automaton import Cell
     from demine.scene.themes import Theme
 
-NOTCH: Final = 120
-"""One step of a mouse wheel, in Qt's eighths of a degree."""
 _BUTTONS: Final = {
     Qt.MouseButton.LeftButton: Button.LEFT,
     Qt.MouseButton.MiddleButton: Button.MIDDLE,
@@ -72,7 +69,6 @@ class Board(BoardViewport):
         super().__init__(controller.faces.shape, theme)
         self.controller = controller
         self.keys = keys
-        self._wheel = 0
         self._pointer: QPointF | None = None
         """Where the pointer was last seen over the board, on the screen."""
         self._snapshot = self._now()
@@ -219,25 +215,6 @@ class Board(BoardViewport):
         self._pointer = event.globalPosition()
         x, y = self.pixel(event.position())
         return self.view.cell_at(x, y), self.view.to_field_pixels(x, y)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """The wheel turns: it scrolls, zooms with Ctrl, and goes sideways with Shift."""
-        angle, pixels = event.angleDelta(), event.pixelDelta()
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._wheel += angle.y()
-            steps = int(self._wheel / NOTCH)
-            self._wheel -= steps * NOTCH
-            if steps:
-                self.zoom(steps, event.position())
-            return
-        if not pixels.isNull():
-            dx, dy = pixels.x() * self._ratio, pixels.y() * self._ratio
-        else:
-            notch = 2 * self.view.cell / NOTCH
-            dx, dy = angle.x() * notch, angle.y() * notch
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not dx:
-            dx, dy = dy, 0
-        self.pan(round(dx), round(dy))
 
     def tabletEvent(self, event: QTabletEvent) -> None:
         """A pen: its tip is a finger, the button on its side the right button."""

@@ -165,7 +165,7 @@ class ReplayView(Protocol):
 
     playback: Playback
     theme: Theme
-    stage: ReplayBoard
+    board: ReplayBoard
     name: str
 
     def trail(self) -> Trail | None:
@@ -201,7 +201,7 @@ class ReplayExporter(QObject):
             picture = playback_frame(
                 shows.playback,
                 shows.theme,
-                shows.stage.view.cell,
+                shows.board.view.cell,
                 trail=shows.trail(),
                 advice=shows.advice(),
             )
@@ -214,7 +214,7 @@ class ReplayExporter(QObject):
     def ask_game(self) -> None:
         """Ask how and where to write the game, and begin."""
         shows = self._shows
-        cell = min(shows.stage.view.cell, _LARGEST)
+        cell = min(shows.board.view.cell, _LARGEST)
         dialog = AnimationDialog(self._parent, shows.playback.speed, cell)
         if not dialog.exec():
             return

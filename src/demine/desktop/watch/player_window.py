@@ -105,7 +105,7 @@ class ReplayWindow(QMainWindow):
     def _make(self) -> None:
         game, theme = self.playback.game, self.theme
         still = self.playback.snapshot()
-        self.stage = ReplayBoard(still, theme)
+        self.board = ReplayBoard(still, theme)
         self.mines, self.seconds = (
             NumberDisplay(mark("Mines left"), theme),
             NumberDisplay(mark("Seconds"), theme),
@@ -119,10 +119,10 @@ class ReplayWindow(QMainWindow):
         self.counters = CountersPanel(read(setting))
         self.saver = ReplayExporter(self, self)
         self.setMenuBar(MenuBar())
-        self.menus = Menus(self.menuBar(), self.stage, self.do)
+        self.menus = Menus(self.menuBar(), self.board, self.do)
         self.mines.show_value(game.rules.mines, game.rules.mines)
         self._arrange()
-        self.stage.setFocus()
+        self.board.setFocus()
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
@@ -135,7 +135,7 @@ class ReplayWindow(QMainWindow):
         middle = QHBoxLayout()
         middle.setContentsMargins(6, 0, 0, 0)
         middle.setSpacing(6)
-        middle.addWidget(self.stage, 1)
+        middle.addWidget(self.board, 1)
         middle.addWidget(self.counters)
         below = QWidget()
         column = QVBoxLayout(below)
@@ -158,7 +158,7 @@ class ReplayWindow(QMainWindow):
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
         self.face.clicked.connect(lambda: self.do("play"))
-        self.stage.clicked.connect(lambda: self.do("play"))
+        self.board.clicked.connect(lambda: self.do("play"))
         self.bar.sought.connect(self.seek)
         self.transport.pressed.connect(self.do)
         self.transport.speed_chosen.connect(self.choose_speed)
@@ -177,7 +177,7 @@ class ReplayWindow(QMainWindow):
     def refresh(self) -> None:
         """Show the moment."""
         still = self.playback.snapshot()
-        self.stage.show_still(still, self.trail(), self.advice(still))
+        self.board.show_still(still, self.trail(), self.advice(still))
         self.mines.show_value(still.mines_left, self.playback.game.rules.mines)
         self.seconds.show_value(still.seconds, 0)
         self.face.show_mood(still.mood)
@@ -198,7 +198,7 @@ class ReplayWindow(QMainWindow):
     def _say(self, text: str) -> None:
         """Write a line, and have it read out unless the game runs."""
         if self.line.show_text(text) and not self.playing and QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.stage, text))
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.board, text))
 
     def advice(self, still: Snapshot | None = None) -> Overlay | None:
         """Return what is laid over the board: risks, and what a judged act was."""
@@ -232,9 +232,9 @@ class ReplayWindow(QMainWindow):
             **{f"path-{each}": partial(self.show_path, each) for each in PATHS},
             "counters": self._toggle_counters,
             "choose": self._choose_counters,
-            "zoom-in": lambda: self.stage.zoom(1),
-            "zoom-out": lambda: self.stage.zoom(-1),
-            "zoom-fit": lambda: self.stage.zoom(0),
+            "zoom-in": lambda: self.board.zoom(1),
+            "zoom-out": lambda: self.board.zoom(-1),
+            "zoom-fit": lambda: self.board.set_cell_size(0),
             "fullscreen": self._toggle_fullscreen,
             "png": self.saver.ask_frame,
             "gif": self.saver.ask_game,
@@ -306,7 +306,7 @@ class ReplayWindow(QMainWindow):
         self.playback.seek_before_event(place)
         self._landed = self.jumps.judged[place]
         if self._landed.row >= 0:
-            self.stage.bring(self._landed.row, self._landed.col)
+            self.board.scroll_to_cell(self._landed.row, self._landed.col)
         self.refresh()
 
     def _tell(self, error: DemineError) -> None:
@@ -386,14 +386,14 @@ class ReplayWindow(QMainWindow):
     def open(self, *, fullscreen: bool = False) -> None:
         """Show the window, as large as the board wants and the screen allows."""
         room = self.screen().availableGeometry().size() * 0.92
-        chrome = self.sizeHint() - self.stage.sizeHint()
+        chrome = self.sizeHint() - self.board.sizeHint()
         cell = min(max(self.screen().size().height() // 34, 20), 64)
         while cell > 12:
-            wanted = self.stage.size_for_cell(cell) + chrome
+            wanted = self.board.size_for_cell(cell) + chrome
             if wanted.width() <= room.width() and wanted.height() <= room.height():
                 break
             cell -= 1
-        wanted = self.stage.size_for_cell(cell).expandedTo(_ROOMY) + chrome
+        wanted = self.board.size_for_cell(cell).expandedTo(_ROOMY) + chrome
         self.resize(wanted.expandedTo(self.minimumSizeHint()).boundedTo(room))
         if fullscreen:
             self.showFullScreen()
@@ -418,7 +418,7 @@ class ReplayWindow(QMainWindow):
         line = QPalette(self.line.palette())
         line.setColor(QPalette.ColorRole.WindowText, to_qcolor(theme.panel_text))
         self.line.setPalette(line)
-        self.stage.apply_theme(theme)
+        self.board.theme = theme
         self.bar.apply_theme(theme)
         self.transport.apply_theme(theme)
 
@@ -431,7 +431,7 @@ class ReplayWindow(QMainWindow):
         for part in (self.mines, self.seconds, self.face, self.bar, self.transport, self.counters):
             part.retranslate_ui()
         rows, cols = self.playback.game.rules.shape
-        self.stage.setAccessibleName(
+        self.board.setAccessibleName(
             tr("Board of {rows} rows and {cols} columns", rows=rows, cols=cols)
         )
         self.menus.retranslate_ui()
