@@ -89,7 +89,7 @@ def test_speeds_by_keys_and_by_the_list() -> None:
 
 def test_the_bar_is_clicked_dragged_and_wheeled() -> None:
     with watching() as window:
-        bar, playback = window.bar, window.playback
+        bar, playback = window.seek_bar, window.playback
         middle = QPoint(bar.width() // 2, bar.height() // 2)
         QTest.mousePress(bar, Qt.MouseButton.LeftButton, pos=middle)
         half = (playback.start + playback.end) / 2
@@ -193,14 +193,14 @@ def test_the_pointer_and_its_way_are_painted() -> None:
 def test_a_frame_and_the_game_are_saved(tmp_path: Path) -> None:
     with watching() as window:
         key(window, Qt.Key.Key_Right)
-        window.saver.save_frame(str(tmp_path / "frame.png"))
+        window.exporter.save_frame(str(tmp_path / "frame.png"))
         picture = read_png((tmp_path / "frame.png").read_bytes())
         assert picture.shape[0] > 9 * window.board.view.cell
         assert "frame.png" in window.line.text
-        window.saver.save_game(str(tmp_path / "game.gif"), 8, 16.0)
+        window.exporter.save_animation(str(tmp_path / "game.gif"), 8, 16.0)
         until(lambda: "game.gif" in window.line.text)
         assert (tmp_path / "game.gif").read_bytes()[:6] == b"GIF89a"
-        window.saver.save_frame(str(tmp_path / "no" / "where.png"))
+        window.exporter.save_frame(str(tmp_path / "no" / "where.png"))
         assert "no such file or folder" in window.line.text
 
 
@@ -208,8 +208,8 @@ def test_a_recording_that_is_stopped_leaves_what_was_there(tmp_path: Path) -> No
     target = tmp_path / "game.gif"
     target.write_bytes(b"before")
     with watching() as window:
-        window.saver.save_game(str(target), 16, 0.1)
-        window.saver.stop()
+        window.exporter.save_animation(str(target), 16, 0.1)
+        window.exporter.stop()
         until(lambda: "Nothing was saved" in window.line.text)
     assert target.read_bytes() == b"before"
     assert list(tmp_path.glob("*")) == [target, *tmp_path.glob("player")]

@@ -96,6 +96,15 @@ def to_qcolor(rgb: RGB) -> QColor:
     return QColor(*rgb)
 
 
+def panel_palette(palette: QPalette, theme: Theme) -> QPalette:
+    """Return a palette with the colours of a theme's panel."""
+    made = QPalette(palette)
+    made.setColor(_ROLE.Window, to_qcolor(theme.panel))
+    for role in (_ROLE.WindowText, _ROLE.ButtonText):
+        made.setColor(role, to_qcolor(theme.panel_text))
+    return made
+
+
 def _palette(theme: Theme) -> QPalette:
     """Return a palette for widgets in the colours of a dark theme."""
     ground, ink = theme.panel, theme.panel_text

@@ -1,4 +1,4 @@
-"""Taking along what is watched: a frame as PNG, the game as GIF."""
+"""Export of a replay: a frame as PNG, the game as an animated GIF."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _CELL: Final = 16
 _LARGEST: Final = 24
 
 
-def save_picture(data: bytes, path: str) -> None:
+def write_file(data: bytes, path: str) -> None:
     """Write a file whole or not at all; raises `ReplayError`."""
     with atomic_write(path) as file:
         file.write(data)
 
 
-def ask_path(parent: QWidget, title: str, kinds: str, name: str) -> str:
+def ask_save_path(parent: QWidget, title: str, kinds: str, name: str) -> str:
     """Ask for a file to write; empty if none was chosen."""
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
     path, _ = QFileDialog.getSaveFileName(parent, title, str(Path(folder, name)), kinds)
@@ -78,7 +78,7 @@ class AnimationWriter(QObject):
 
     finished = Signal(str)
     """What came of it, in words."""
-    _told = Signal(int, int)
+    _progressed = Signal(int, int)
     _ended = Signal()
 
     def __init__(self, parent: QWidget, playback: Playback, theme: Theme) -> None:
@@ -88,7 +88,7 @@ class AnimationWriter(QObject):
         self._theme = theme
         self._stopped = threading.Event()
         self._error: DemineError | None = None
-        self._whole = False
+        self._is_complete = False
         self._path = ""
         self._thread: threading.Thread | None = None
         self.dialog = QProgressDialog(tr("Drawing the game…"), tr("Cancel"), 0, 0, parent)
@@ -98,8 +98,8 @@ class AnimationWriter(QObject):
         self.dialog.setAutoClose(False)
         self.dialog.setAutoReset(False)
         self.dialog.canceled.connect(self.stop)
-        self._told.connect(self._tell, Qt.ConnectionType.QueuedConnection)
-        self._ended.connect(self._end, Qt.ConnectionType.QueuedConnection)
+        self._progressed.connect(self._show_progress, Qt.ConnectionType.QueuedConnection)
+        self._ended.connect(self._finish, Qt.ConnectionType.QueuedConnection)
 
     def begin(self, path: str, cell: int, speed: float) -> None:
         """Begin to write."""
@@ -123,37 +123,37 @@ class AnimationWriter(QObject):
     def _work(self, path: str, cell: int, speed: float) -> None:
         try:
             with atomic_write(path) as file:
-                self._whole = write_gif(
+                self._is_complete = write_gif(
                     self._playback, file, self._theme, cell, speed, progress=self._progress
                 )
-                self._check()
+                self._raise_if_incomplete()
         except _StoppedError:
             pass
         except DemineError as error:
             self._error = error
         self._ended.emit()
 
-    def _check(self) -> None:
+    def _raise_if_incomplete(self) -> None:
         """Let what was begun go before it takes a name."""
-        if not self._whole:
+        if not self._is_complete:
             raise _StoppedError("stopped")
 
     def _progress(self, done: int, count: int) -> bool:
         if done % 5 == 0:
-            self._told.emit(done, count)
+            self._progressed.emit(done, count)
         return not self._stopped.is_set()
 
-    def _tell(self, done: int, count: int) -> None:
+    def _show_progress(self, done: int, count: int) -> None:
         if not self._stopped.is_set():
             self.dialog.setMaximum(count)
             self.dialog.setValue(done)
 
-    def _end(self) -> None:
+    def _finish(self) -> None:
         self.dialog.close()
         self.dialog.deleteLater()
         if self._error is not None:
             self.finished.emit(explain(self._error))
-        elif self._whole:
+        elif self._is_complete:
             self.finished.emit(tr("The game is in {path}.", path=self._path))
         else:
             self.finished.emit(tr("Nothing was saved."))
@@ -178,17 +178,17 @@ class ReplayView(Protocol):
 class ReplayExporter(QObject):
     """Exports the replay that a window shows, as a picture or an animation."""
 
-    said = Signal(str)
-    """How it went."""
+    message = Signal(str)
+    """How it went, in words."""
 
-    def __init__(self, parent: QWidget, shows: ReplayView) -> None:
+    def __init__(self, parent: QWidget, view: ReplayView) -> None:
         super().__init__(parent)
-        self._parent, self._shows = parent, shows
-        self._recorder: AnimationWriter | None = None
+        self._parent, self._view = parent, view
+        self._writer: AnimationWriter | None = None
 
-    def ask_frame(self) -> None:
+    def ask_to_save_frame(self) -> None:
         """Ask where to write what is shown, and write it."""
-        path = ask_path(
+        path = ask_save_path(
             self._parent, tr("Save frame"), tr("Pictures (*.png)"), self._file_name(".png")
         )
         if path:
@@ -196,56 +196,56 @@ class ReplayExporter(QObject):
 
     def save_frame(self, path: str) -> None:
         """Write what is shown to a PNG file, and say how that went."""
-        shows = self._shows
+        view = self._view
         try:
             picture = playback_frame(
-                shows.playback,
-                shows.theme,
-                shows.board.view.cell,
-                trail=shows.trail(),
-                advice=shows.advice(),
+                view.playback,
+                view.theme,
+                view.board.view.cell,
+                trail=view.trail(),
+                advice=view.advice(),
             )
-            save_picture(png_bytes(picture), path)
+            write_file(png_bytes(picture), path)
         except DemineError as error:
-            self.said.emit(explain(error))
+            self.message.emit(explain(error))
         else:
-            self.said.emit(tr("The frame is in {path}.", path=path))
+            self.message.emit(tr("The frame is in {path}.", path=path))
 
-    def ask_game(self) -> None:
+    def ask_to_save_animation(self) -> None:
         """Ask how and where to write the game, and begin."""
-        shows = self._shows
-        cell = min(shows.board.view.cell, _LARGEST)
-        dialog = AnimationDialog(self._parent, shows.playback.speed, cell)
+        view = self._view
+        cell = min(view.board.view.cell, _LARGEST)
+        dialog = AnimationDialog(self._parent, view.playback.speed, cell)
         if not dialog.exec():
             return
-        path = ask_path(
+        path = ask_save_path(
             self._parent, tr("Save as GIF"), tr("Animations (*.gif)"), self._file_name(".gif")
         )
         if path:
-            self.save_game(path, dialog.cell, dialog.speed)
+            self.save_animation(path, dialog.cell, dialog.speed)
 
-    def save_game(self, path: str, cell: int, speed: float) -> None:
+    def save_animation(self, path: str, cell: int, speed: float) -> None:
         """Begin to write the game to a GIF file."""
-        self._recorder = AnimationWriter(self._parent, self._shows.playback, self._shows.theme)
-        self._recorder.finished.connect(self._recorded)
-        self._recorder.begin(path, cell, speed)
+        self._writer = AnimationWriter(self._parent, self._view.playback, self._view.theme)
+        self._writer.finished.connect(self._report_result)
+        self._writer.begin(path, cell, speed)
 
-    def _recorded(self, said: str) -> None:
-        self._recorder = None
-        self.said.emit(said)
+    def _report_result(self, said: str) -> None:
+        self._writer = None
+        self.message.emit(said)
 
     def stop(self) -> None:
         """Write no further."""
-        if self._recorder is not None:
-            self._recorder.stop()
+        if self._writer is not None:
+            self._writer.stop()
 
     def close(self) -> None:
         """Write no further, and wait until that is so."""
-        if self._recorder is not None:
-            self._recorder.close()
+        if self._writer is not None:
+            self._writer.close()
 
     def _file_name(self, ending: str) -> str:
-        stem = Path(self._shows.name).stem
+        stem = Path(self._view.name).stem
         safe = "".join(sign if sign.isalnum() else "-" for sign in stem)
         return f"{safe or 'demine'}{ending}"
 

@@ -1,4 +1,4 @@
-"""To the next guess and the next mistake: the game is judged when that is first asked."""
+"""Jumps to the next guess or mistake of a replay; the game is judged at the first of them."""
 
 from __future__ import annotations
 
@@ -18,69 +18,69 @@ if TYPE_CHECKING:
 class JumpFinder(QObject):
     """Finds the next guess or mistake to jump to in a replay."""
 
-    said = Signal(str)
-    landed = Signal(int)
+    message = Signal(str)
+    jump_found = Signal(int)
     """The place among the events of the act to stand before."""
-    judged_all = Signal(list, list)
+    all_judged = Signal(list, list)
     """The times of all guesses and of all mistakes."""
 
     def __init__(self, playback: Playback) -> None:
         super().__init__()
         self._playback = playback
-        self._judge = BackgroundReview(playback.game)
-        self._at = -1
+        self._review = BackgroundReview(playback.game)
+        self._last_jump = -1
         self.waiting = ""
         """The jump that waits for the game to be judged."""
         self.judged: dict[int, Judged] = {}
         """What each act was, by its place among the events."""
-        self._judge.progressed.connect(self._progress)
-        self._judge.done.connect(self._go)
+        self._review.progressed.connect(self._show_progress)
+        self._review.done.connect(self._finish_jump)
 
     def ask(self, kind: str) -> None:
         """Jump to the next `guess` or `mistake`, as soon as the game is judged."""
         self.waiting = kind
-        if not self._judge.over:
-            self.said.emit(tr("Judging the game…"))
-            self._judge.ask()
+        if not self._review.over:
+            self.message.emit(tr("Judging the game…"))
+            self._review.ask()
         else:
-            self._go()
+            self._finish_jump()
 
     def close(self) -> None:
         """Judge no further."""
-        self._judge.close()
+        self._review.close()
 
-    def _progress(self, done: int, count: int) -> None:
+    def _show_progress(self, done: int, count: int) -> None:
         if self.waiting and count:
-            self.said.emit(tr("Judging the game… {percent} %", percent=100 * done // count))
+            self.message.emit(tr("Judging the game… {percent} %", percent=100 * done // count))
 
-    def _go(self) -> None:
+    def _finish_jump(self) -> None:
         kind, self.waiting = self.waiting, ""
-        review, error = self._judge.review, self._judge.error
+        review, error = self._review.review, self._review.error
         if review is None:
             if kind:
-                self.said.emit(
+                self.message.emit(
                     tr("The game cannot be judged.") if error is None else explain(error)
                 )
             return
         if not self.judged:
-            self._take(review)
+            self._set_review(review)
         if kind:
-            self._find(kind, review)
+            self._jump(kind, review)
 
-    def _take(self, review: Review) -> None:
+    def _set_review(self, review: Review) -> None:
         self.judged = judged_by_event(self._playback.game, review)
         span = self._playback.start, self._playback.end
-        self.judged_all.emit(
+        self.all_judged.emit(
             ticks([each.t for each in review.guesses], *span),
             ticks([each.t for each in review.mistakes], *span),
         )
 
-    def _find(self, kind: str, review: Review) -> None:
+    def _jump(self, kind: str, review: Review) -> None:
         # Where one was led to the act that comes next, the one after it is wanted.
         here = self._playback.place
-        place = next_place(self.judged, review, kind, here + (self._at == here))
+        place = next_place(self.judged, review, kind, here + (self._last_jump == here))
         if place is None:
-            self.said.emit(no_more(kind))
+            self.message.emit(no_more(kind))
         else:
-            self._at = place
-            self.landed.emit(place)
+            self._last_jump = place
+            self.jump_found.emit(place)

@@ -10,13 +10,12 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QGuiApplication,
-    QPalette,
 )
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from demine.desktop import colour_scheme
 from demine.desktop.board.counters_panel import BackgroundStatistics, CountersPanel
-from demine.desktop.colour_scheme import to_qcolor
+from demine.desktop.colour_scheme import panel_palette
 from demine.desktop.dialogs import formatting
 from demine.desktop.menu_bar_focus import MenuBar
 from demine.desktop.panel import Face, NumberDisplay, StatusLine
@@ -25,7 +24,7 @@ from demine.desktop.watch.export import ReplayExporter
 from demine.desktop.watch.jumps import JumpFinder
 from demine.desktop.watch.menus import Menus
 from demine.desktop.watch.replay_board import ReplayBoard
-from demine.desktop.watch.seek_bar import SeekBar, panel_palette
+from demine.desktop.watch.seek_bar import SeekBar
 from demine.desktop.watch.transport import TransportBar
 from demine.reviews import watch_text
 from demine.reviews.watch_text import LAST_MS, PATHS, clock, ticks
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent
 
     from demine.game import Game
-    from demine.logic.errors import DemineError
     from demine.reviews.review_result import Judged
     from demine.scene.playback import Snapshot, Trail
     from demine.scene.preferences import Preferences
@@ -50,15 +48,15 @@ if TYPE_CHECKING:
 VIEW: Final = "watch_view"
 """The setting's name: what is shown beside the board."""
 _FRAME_MS: Final = 16
-_ROOMY: Final = QSize(400, 400)
+_LEAST_BOARD: Final = QSize(400, 400)
 """Small boards get large cells, so that the counters have room."""
-_AT_ONCE: Final = 40
+_PREPARED_AT_ONCE: Final = 40
 """So many acts are folded ahead at once."""
-_COUNT_MS: Final = 80
+_COUNTERS_MS: Final = 80
 """Counters are read no faster than eyes can."""
 
 
-class PlayButton(Face):
+class PlayPauseFace(Face):
     """The panel's round face as a button that plays and pauses."""
 
     def retranslate_ui(self) -> None:
@@ -88,21 +86,25 @@ class ReplayWindow(QMainWindow):
         self.theme = colour_scheme.apply_colour_scheme(preferences)
         self.playing = False
         self._open = True
-        self.chances_on = False
+        self.shows_risks = False
         self.path = "last"
-        self._landed: Judged | None = None
-        self.chances = BackgroundRisks(game.rules.mines)
+        self._judged_act: Judged | None = None
+        self.risks = BackgroundRisks(game.rules.mines)
         self.statistics = BackgroundStatistics(game)
         self.jumps = JumpFinder(self.playback)
-        self._timer, self._passed, self._counted = QTimer(self), QElapsedTimer(), QElapsedTimer()
-        self._make()
+        self._timer, self._since_frame, self._since_count = (
+            QTimer(self),
+            QElapsedTimer(),
+            QElapsedTimer(),
+        )
+        self._create_widgets()
         self._connect()
-        self._recall()
+        self._restore_view_settings()
         self.apply_theme()
         self.retranslate_ui()
         self.refresh()
 
-    def _make(self) -> None:
+    def _create_widgets(self) -> None:
         game, theme = self.playback.game, self.theme
         still = self.playback.snapshot()
         self.board = ReplayBoard(still, theme)
@@ -110,21 +112,21 @@ class ReplayWindow(QMainWindow):
             NumberDisplay(mark("Mines left"), theme),
             NumberDisplay(mark("Seconds"), theme),
         )
-        self.face, self.line = PlayButton(theme), StatusLine()
+        self.face, self.line = PlayPauseFace(theme), StatusLine()
         start, end = self.playback.start, self.playback.end
         times = self.playback.times[self.playback.acts]
-        self.bar = SeekBar(start, end, ticks(times.tolist(), start, end), theme)
+        self.seek_bar = SeekBar(start, end, ticks(times.tolist(), start, end), theme)
         self.transport = TransportBar(theme)
         setting = None if self._store is None else self._store.settings.get(COUNTERS)
         self.counters = CountersPanel(read(setting))
-        self.saver = ReplayExporter(self, self)
+        self.exporter = ReplayExporter(self, self)
         self.setMenuBar(MenuBar())
         self.menus = Menus(self.menuBar(), self.board, self.do)
         self.mines.show_value(game.rules.mines, game.rules.mines)
-        self._arrange()
+        self._lay_out()
         self.board.setFocus()
 
-    def _arrange(self) -> None:
+    def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setContentsMargins(8, 8, 8, 0)
         for part in (self.mines, None, self.face, None, self.seconds):
@@ -141,7 +143,7 @@ class ReplayWindow(QMainWindow):
         column = QVBoxLayout(below)
         column.setContentsMargins(8, 2, 8, 0)
         column.setSpacing(2)
-        column.addWidget(self.bar)
+        column.addWidget(self.seek_bar)
         column.addWidget(self.transport)
         column.addWidget(self.line)
         self._inside = QWidget()
@@ -156,20 +158,20 @@ class ReplayWindow(QMainWindow):
 
     def _connect(self) -> None:
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._tick)
+        self._timer.timeout.connect(self._advance)
         self.face.clicked.connect(lambda: self.do("play"))
         self.board.clicked.connect(lambda: self.do("play"))
-        self.bar.sought.connect(self.seek)
+        self.seek_bar.seek_requested.connect(self.seek)
         self.transport.pressed.connect(self.do)
         self.transport.speed_chosen.connect(self.choose_speed)
         self.counters.choose_requested.connect(lambda: self.do("choose"))
-        self.chances.arrived.connect(self.refresh)
-        self.chances.failed.connect(self._say)
-        self.jumps.said.connect(self._say)
-        self.jumps.landed.connect(self._land)
-        self.jumps.judged_all.connect(self.bar.show_judged)
-        self.saver.said.connect(self._say)
-        self.statistics.ready.connect(self._count)
+        self.risks.arrived.connect(self.refresh)
+        self.risks.failed.connect(self._say)
+        self.jumps.message.connect(self._say)
+        self.jumps.jump_found.connect(self._show_judged_act)
+        self.jumps.all_judged.connect(self.seek_bar.set_judged_times)
+        self.exporter.message.connect(self._say)
+        self.statistics.ready.connect(self._update_counters)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)
 
     # What is shown
@@ -181,18 +183,22 @@ class ReplayWindow(QMainWindow):
         self.mines.show_value(still.mines_left, self.playback.game.rules.mines)
         self.seconds.show_value(still.seconds, 0)
         self.face.show_mood(still.mood)
-        self.bar.show_time(self.playback.ms)
+        self.seek_bar.set_time(self.playback.ms)
         now, end = clock(self.playback.ms), clock(self.playback.end)
         self.transport.show_state(
             playing=self.playing, speed=self.playback.speed, time=f"{now} / {end}"
         )
         if not self.jumps.waiting:
-            told = "" if self._landed is None else watch_text.verdict(self._landed)
+            told = "" if self._judged_act is None else watch_text.verdict(self._judged_act)
             self._say(told or watch_text.line(self.playback, still.faces))
-        if not self.playing or not self._counted.isValid() or self._counted.elapsed() > _COUNT_MS:
-            self._count()
+        if (
+            not self.playing
+            or not self._since_count.isValid()
+            or self._since_count.elapsed() > _COUNTERS_MS
+        ):
+            self._update_counters()
         self.menus.show(
-            self.path, chances=self.chances_on, counters=self.counters.isVisibleTo(self)
+            self.path, chances=self.shows_risks, counters=self.counters.isVisibleTo(self)
         )
 
     def _say(self, text: str) -> None:
@@ -203,10 +209,10 @@ class ReplayWindow(QMainWindow):
     def advice(self, still: Snapshot | None = None) -> Overlay | None:
         """Return what is laid over the board: risks, and what a judged act was."""
         still = still or self.playback.snapshot()
-        found = self.chances.overlay(still) if self.chances_on else None
-        if self._landed is not None:
+        found = self.risks.overlay(still) if self.shows_risks else None
+        if self._judged_act is not None:
             rows, cols = still.faces.shape
-            found = watch_text.marked(self._landed, found or Overlay.empty((rows, cols)))
+            found = watch_text.marked(self._judged_act, found or Overlay.empty((rows, cols)))
         return found
 
     def trail(self) -> Trail | None:
@@ -215,9 +221,9 @@ class ReplayWindow(QMainWindow):
             return None
         return self.playback.trail(LAST_MS if self.path == "last" else None)
 
-    def _count(self) -> None:
+    def _update_counters(self) -> None:
         if self.counters.isVisibleTo(self):
-            self._counted.start()
+            self._since_count.start()
             ms = None if self.playback.ended else round(self.playback.ms)
             self.counters.show_values(self.statistics.counter_values(self.counters.counters, ms))
 
@@ -227,7 +233,7 @@ class ReplayWindow(QMainWindow):
         """Carry out what a button, a key or a menu asks for."""
         deeds: dict[str, Callable[[], object]] = {
             **commands_by_name(self),
-            "chances": self._toggle_chances,
+            "chances": self._toggle_risks,
             "path": lambda: self.show_path(PATHS[(PATHS.index(self.path) + 1) % len(PATHS)]),
             **{f"path-{each}": partial(self.show_path, each) for each in PATHS},
             "counters": self._toggle_counters,
@@ -236,10 +242,10 @@ class ReplayWindow(QMainWindow):
             "zoom-out": lambda: self.board.zoom(-1),
             "zoom-fit": lambda: self.board.set_cell_size(0),
             "fullscreen": self._toggle_fullscreen,
-            "png": self.saver.ask_frame,
-            "gif": self.saver.ask_game,
-            "help": self._open_keys,
-            "close": self._leave,
+            "png": self.exporter.ask_to_save_frame,
+            "gif": self.exporter.ask_to_save_animation,
+            "help": self._show_keys,
+            "close": self._leave_full_screen_or_close,
         }
         deeds[deed]()
 
@@ -251,38 +257,38 @@ class ReplayWindow(QMainWindow):
 
     def _play(self, on: bool) -> None:
         self.playing = on
-        self._landed = None
+        self._judged_act = None
         if on:
-            self._passed.start()
+            self._since_frame.start()
             self._timer.start(_FRAME_MS)
         else:
             self._timer.stop()
         self.refresh()
 
-    def _tick(self) -> None:
-        if not self.playback.advance(self._passed.restart()):
+    def _advance(self) -> None:
+        if not self.playback.advance(self._since_frame.restart()):
             self._play(False)
         else:
             self.refresh()
 
     def seek(self, ms: float) -> None:
         """Go to a time; a game that is played goes on from there."""
-        self._let_go()
+        self._forget_jump()
         self.playback.seek(ms)
         self.refresh()
 
     def step(self, acts: int) -> None:
         """Go by acts, and stand there."""
-        self._let_go()
+        self._forget_jump()
         self.playback.step(acts)
         if self.playing:
             self._play(False)
         else:
             self.refresh()
 
-    def _let_go(self) -> None:
+    def _forget_jump(self) -> None:
         """Forget where a jump led, and one that still waits."""
-        self._landed = None
+        self._judged_act = None
         self.jumps.waiting = ""
 
     def choose_speed(self, speed: float) -> None:
@@ -301,27 +307,24 @@ class ReplayWindow(QMainWindow):
             self._play(False)
         self.jumps.ask(kind)
 
-    def _land(self, place: int) -> None:
+    def _show_judged_act(self, place: int) -> None:
         """Stand just before an act, to see what was decided there."""
         self.playback.seek_before_event(place)
-        self._landed = self.jumps.judged[place]
-        if self._landed.row >= 0:
-            self.board.scroll_to_cell(self._landed.row, self._landed.col)
+        self._judged_act = self.jumps.judged[place]
+        if self._judged_act.row >= 0:
+            self.board.scroll_to_cell(self._judged_act.row, self._judged_act.col)
         self.refresh()
-
-    def _tell(self, error: DemineError) -> None:
-        self._say(explain(error))
 
     # What is seen beside the board
 
-    def _toggle_chances(self) -> None:
-        self.chances_on = not self.chances_on
+    def _toggle_risks(self) -> None:
+        self.shows_risks = not self.shows_risks
         self.refresh()
 
     def show_path(self, path: str) -> None:
         """Show the way of the pointer: not, of late, or whole."""
         self.path = path
-        self._remember()
+        self._save_view_settings()
         self.refresh()
 
     def _toggle_counters(self) -> None:
@@ -329,7 +332,7 @@ class ReplayWindow(QMainWindow):
         self.counters.setVisible(on)
         if on:
             self.statistics.start()
-        self._remember()
+        self._save_view_settings()
         self.refresh()
 
     def _choose_counters(self) -> None:
@@ -338,10 +341,10 @@ class ReplayWindow(QMainWindow):
         dialog = CountersDialog(self, self.counters.counters)
         if dialog.exec():
             self.counters.set_counters(dialog.counters)
-            self._keep(COUNTERS, kept(dialog.counters))
-            self._count()
+            self._save_setting(COUNTERS, kept(dialog.counters))
+            self._update_counters()
 
-    def _open_keys(self) -> None:
+    def _show_keys(self) -> None:
         from demine.desktop.watch.key_page import KeysDialog
 
         KeysDialog(self).exec()
@@ -352,14 +355,14 @@ class ReplayWindow(QMainWindow):
         else:
             self.showFullScreen()
 
-    def _leave(self) -> None:
+    def _leave_full_screen_or_close(self) -> None:
         """Leave full screen, or close."""
         if self.isFullScreen():
             self.showNormal()
         else:
             self.close()
 
-    def _recall(self) -> None:
+    def _restore_view_settings(self) -> None:
         setting = None if self._store is None else self._store.settings.get(VIEW)
         view = setting if isinstance(setting, dict) else {}
         if view.get("path") in PATHS:
@@ -369,17 +372,17 @@ class ReplayWindow(QMainWindow):
         if shown:
             self.statistics.start()
 
-    def _remember(self) -> None:
-        self._keep(VIEW, {"path": self.path, "counters": self.counters.isVisibleTo(self)})
+    def _save_view_settings(self) -> None:
+        self._save_setting(VIEW, {"path": self.path, "counters": self.counters.isVisibleTo(self)})
 
-    def _keep(self, name: str, value: object) -> None:
+    def _save_setting(self, name: str, value: object) -> None:
         from demine.store.errors import StoreError
 
         if self._store is not None:
             try:
                 self._store.settings.set(name, value)
             except StoreError as error:
-                self._tell(error)
+                self._say(explain(error))
 
     # Size, looks, words
 
@@ -393,18 +396,18 @@ class ReplayWindow(QMainWindow):
             if wanted.width() <= room.width() and wanted.height() <= room.height():
                 break
             cell -= 1
-        wanted = self.board.size_for_cell(cell).expandedTo(_ROOMY) + chrome
+        wanted = self.board.size_for_cell(cell).expandedTo(_LEAST_BOARD) + chrome
         self.resize(wanted.expandedTo(self.minimumSizeHint()).boundedTo(room))
         if fullscreen:
             self.showFullScreen()
         else:
             self.show()
-        self._prepare()
+        self._prepare_playback()
 
-    def _prepare(self) -> None:
+    def _prepare_playback(self) -> None:
         """Fold ahead in the pauses between other work, so that no seeking ever takes long."""
-        if self._open and self.playback.fold_ahead(_AT_ONCE):
-            QTimer.singleShot(0, self, self._prepare)
+        if self._open and self.playback.fold_ahead(_PREPARED_AT_ONCE):
+            QTimer.singleShot(0, self, self._prepare_playback)
 
     def apply_theme(self) -> None:
         """Take the colours of the look chosen."""
@@ -415,11 +418,9 @@ class ReplayWindow(QMainWindow):
             lamps.update()
         self.face.theme = theme
         self.face.update()
-        line = QPalette(self.line.palette())
-        line.setColor(QPalette.ColorRole.WindowText, to_qcolor(theme.panel_text))
-        self.line.setPalette(line)
+        self.line.setPalette(panel_palette(self.line.palette(), theme))
         self.board.theme = theme
-        self.bar.apply_theme(theme)
+        self.seek_bar.apply_theme(theme)
         self.transport.apply_theme(theme)
 
     def retranslate_ui(self) -> None:
@@ -428,7 +429,14 @@ class ReplayWindow(QMainWindow):
         self.setWindowTitle(
             f"{watch_text.title(game, self.name, formatting.rules_title(game.rules))} — demine"
         )
-        for part in (self.mines, self.seconds, self.face, self.bar, self.transport, self.counters):
+        for part in (
+            self.mines,
+            self.seconds,
+            self.face,
+            self.seek_bar,
+            self.transport,
+            self.counters,
+        ):
             part.retranslate_ui()
         rows, cols = self.playback.game.rules.shape
         self.board.setAccessibleName(
@@ -447,8 +455,8 @@ class ReplayWindow(QMainWindow):
         """Stop all that is being thought and drawn."""
         self._timer.stop()
         self._open = False
-        self.saver.close()
-        self.chances.close()
+        self.exporter.close()
+        self.risks.close()
         self.jumps.close()
         self.statistics.close()
         super().closeEvent(event)

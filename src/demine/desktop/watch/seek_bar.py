@@ -1,11 +1,11 @@
-"""The bar below the board of a player: where in the game one is, and what lies ahead."""
+"""The seek bar below the board of a replay: the time in the game, its acts and its mistakes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPalette, QPen
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 
 from demine.desktop.colour_scheme import to_qcolor
@@ -30,15 +30,15 @@ class SeekBar(QAbstractSlider):
     Ticks stand for acts; guesses are marked above the groove and mistakes below it.
     """
 
-    sought = Signal(int)
-    """The watcher chose a time."""
+    seek_requested = Signal(int)
+    """The watcher chose a time, in milliseconds."""
 
     def __init__(self, start: int, end: int, ticks: Sequence[int], theme: Theme) -> None:
         super().__init__()
         self._theme, self._ticks = theme, ticks
         self._guesses: Sequence[int] = ()
         self._mistakes: Sequence[int] = ()
-        self._turned = 0
+        self._wheel = 0
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setRange(start, max(end, start + 1))
         self.setSingleStep(_STEP_MS)
@@ -58,12 +58,12 @@ class SeekBar(QAbstractSlider):
         self._theme = theme
         self.update()
 
-    def show_judged(self, guesses: Sequence[int], mistakes: Sequence[int]) -> None:
+    def set_judged_times(self, guesses: Sequence[int], mistakes: Sequence[int]) -> None:
         """Mark the times of guesses and of mistakes."""
         self._guesses, self._mistakes = guesses, mistakes
         self.update()
 
-    def show_time(self, ms: float) -> None:
+    def set_time(self, ms: float) -> None:
         """Stand at a time."""
         self.setValue(round(ms))
 
@@ -141,22 +141,13 @@ class SeekBar(QAbstractSlider):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Go by a second for each notch, by ten with Shift."""
         angle = event.angleDelta()
-        self._turned += angle.y() or angle.x()
-        notches = int(self._turned / 120)
-        self._turned -= notches * 120
+        self._wheel += angle.y() or angle.x()
+        notches = int(self._wheel / 120)
+        self._wheel -= notches * 120
         far = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if notches:
             self._seek(self.value() + notches * _STEP_MS * (10 if far else 1))
         event.accept()
 
     def _seek(self, ms: int) -> None:
-        self.sought.emit(min(max(ms, self.minimum()), self.maximum()))
-
-
-def panel_palette(palette: QPalette, theme: Theme) -> QPalette:
-    """Return a palette with the colours of a theme's panel."""
-    made = QPalette(palette)
-    made.setColor(QPalette.ColorRole.Window, to_qcolor(theme.panel))
-    made.setColor(QPalette.ColorRole.WindowText, to_qcolor(theme.panel_text))
-    made.setColor(QPalette.ColorRole.ButtonText, to_qcolor(theme.panel_text))
-    return made
+        self.seek_requested.emit(min(max(ms, self.minimum()), self.maximum()))
