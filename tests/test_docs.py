@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import pkgutil
 import re
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from demine.cli.verbs import help_lines_of_verbs
 from scripts.handbook import api, nav
-from tests.docs.pages import DOCS, PAGES, READMES, fences, name
+from tests.docs.pages import DOCS, PAGES, READMES, ROOT, fences, name
 
 MADE = {DOCS / f"{page}.md" for page in nav.GENERATED_TABLES}
 MADE |= {DOCS / "zh" / f"{page}.md" for page in nav.GENERATED_TABLES}
@@ -61,6 +62,25 @@ def test_links_lead_somewhere(page: Path) -> None:
         if "://" not in target:
             path = (page.parent / target).resolve()
             assert path.exists() or path in MADE, f"{page.name}: {target}"
+
+
+def test_the_tour_names_modules_that_are_there() -> None:
+    """Every path of the architecture page exists, from the package or from the repository on."""
+    page = (DOCS / "architecture.md").read_text("utf-8")
+    named = set(re.findall(r"(?<![\w./])((?:[a-z]\w*/)+\w+(?:\.\w+)?)", page))
+    assert len(named) > 40
+    missing = [
+        path for path in sorted(named)
+        if not ((ROOT / "src" / "demine" / path).exists() or (ROOT / path).exists())
+    ]  # fmt: skip
+    assert missing == []
+
+
+def test_the_tour_names_objects_that_are_there() -> None:
+    """Every dotted name of the architecture page that begins with `demine.` can be imported."""
+    page = (DOCS / "architecture.md").read_text("utf-8")
+    for dotted in sorted(set(re.findall(r"`(demine(?:\.\w+)+)`", page))):
+        assert pkgutil.resolve_name(dotted) is not None
 
 
 def test_both_readmes_say_the_same() -> None:
