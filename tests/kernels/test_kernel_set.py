@@ -17,7 +17,7 @@ import pytest
 
 from demine.kernels import build, cache, kernel_set
 from demine.kernels.kernel_set import KernelSet, accepting_read_only, kernel_set_by_name
-from demine.play.load_kernels import kernel_sets
+from demine.play.load_kernels import all_kernel_sets
 from demine.solver.exact.kernels import EXACT_KERNELS
 
 SECONDS = 110
@@ -216,7 +216,7 @@ def test_sets_are_found_by_their_names() -> None:
     assert kernel_set_by_name("demine.solver.exact.kernels:EXACT_KERNELS") is EXACT_KERNELS
 
 
-@pytest.mark.parametrize("each", kernel_sets(), ids=lambda each: next(iter(each.entries)))
+@pytest.mark.parametrize("each", all_kernel_sets(), ids=lambda each: next(iter(each.entries)))
 def test_a_set_names_the_arguments_of_each_entry(each: KernelSet) -> None:
     pytest.importorskip("numba", exc_type=ImportError)
     sigutils = import_module("numba.core.sigutils")

@@ -15,7 +15,7 @@ from demine.play.first_frame import (
     SavedPicture,
     UntouchedBoard,
     cache_folder,
-    first_frames,
+    first_frame_candidates,
     untouched_board,
 )
 from demine.play.game_session import GameSession
@@ -164,8 +164,10 @@ def test_scenes_keep_their_own_pictures() -> None:
 
 def test_a_picture_that_is_not_taken_is_outdated(data_dir: Path) -> None:
     PictureFile("some").save(PICTURE)
-    assert [type(each) for each in first_frames(PictureFile("some"), NEW)] == [UntouchedBoard]
+    assert [type(each) for each in first_frame_candidates(PictureFile("some"), NEW)] == [
+        UntouchedBoard
+    ]
     assert not (data_dir / "cache" / "some.txt").exists()
     PictureFile("some").save(PICTURE)
-    found = list(first_frames(PictureFile("some"), StartOptions()))
+    found = list(first_frame_candidates(PictureFile("some"), StartOptions()))
     assert [type(each) for each in found] == [SavedPicture, UntouchedBoard]

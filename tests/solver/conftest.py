@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from demine.kernels import cache, kernel_set
-from demine.play.load_kernels import kernel_sets
+from demine.play.load_kernels import all_kernel_sets
 from demine.solver.exact.compiled_engine import ProbabilityKernel, loaded_probability_kernel
 from demine.solver.player import advise
 from demine.solver.player.kernels import PLAYER_KERNELS
@@ -29,8 +29,8 @@ def cache_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Kernels that lie in the real one are taken from there, as a second run would find them.
     """
     folder = tmp_path_factory.mktemp("cache")
-    if kernel_set.numba_available() and kernel_set.are_cached(kernel_sets()):
-        for each in kernel_sets():
+    if kernel_set.numba_available() and kernel_set.are_cached(all_kernel_sets()):
+        for each in all_kernel_sets():
             kernels = each.cache_folder()
             shutil.copytree(kernels, folder / "kernels" / kernels.name)
     return folder
@@ -43,8 +43,8 @@ def built(cache_home: Path) -> ProbabilityKernel:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cache, "user_cache_folder", lambda: cache_home)
         loaded.use_all(patch, None)
-        assert kernel_set.load_sets(kernel_sets())
-        loaded.COMPILED.update({each: each.loaded for each in kernel_sets()})
+        assert kernel_set.load_sets(all_kernel_sets())
+        loaded.COMPILED.update({each: each.loaded for each in all_kernel_sets()})
         found = loaded_probability_kernel()
     assert found is not None
     return found

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from demine.kernels.kernel_set import KernelSet
-from demine.play.load_kernels import kernel_sets
+from demine.play.load_kernels import all_kernel_sets
 from demine.solver.exact.compiled_engine import ProbabilityKernel
 from demine.solver.player.kernels import PLAYER_KERNELS
 from demine.solver.proof.kernels import SOLVER_KERNELS
@@ -30,7 +30,7 @@ def use_solver(patch: pytest.MonkeyPatch, engine: ProbabilityKernel | None) -> N
 
 def use_all(patch: pytest.MonkeyPatch, engine: ProbabilityKernel | None) -> None:
     """Let everything but the player's advice answer compiled, or plainly for None."""
-    for each in kernel_sets():
+    for each in all_kernel_sets():
         use(patch, each, {} if engine is None else COMPILED[each])
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from demine.kernels import build
 from demine.kernels.kernel_set import KernelSet
-from demine.play.load_kernels import kernel_sets
+from demine.play.load_kernels import all_kernel_sets
 from demine.scene.cell_face import Face
 from demine.solver.errors import InconsistentBoard
 from demine.solver.exact.compiled_engine import ProbabilityKernel
@@ -210,7 +210,7 @@ def test_parts_of_the_work_arrays_do_not_overlap() -> None:
         assert begins == sorted(set(begins))
 
 
-SETS = (*kernel_sets(), PLAYER_KERNELS, STUDY_KERNELS)
+SETS = (*all_kernel_sets(), PLAYER_KERNELS, STUDY_KERNELS)
 
 
 @pytest.mark.parametrize("each", SETS, ids=lambda each: next(iter(each.entries)))

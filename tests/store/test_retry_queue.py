@@ -35,7 +35,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long: not for another's lock, for a file, or for the end."""
     monkeypatch.setattr("demine.store.database._WRITE_WAIT_S", 0.05)
     monkeypatch.setattr("demine.store.database._RETRY_AFTER_S", 0.0)
-    monkeypatch.setattr("demine.play.save_before_exit.PATIENCE_S", 0.3)
+    monkeypatch.setattr("demine.play.save_before_exit.TRY_FOR_S", 0.3)
 
 
 @pytest.fixture

@@ -97,7 +97,7 @@ def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -
 
     Where no place takes them they are in the clipboard, and who closes again leaves without them.
     """
-    from demine.play.save_before_exit import EVERY_S, UnsavedGamesSaver
+    from demine.play.save_before_exit import RETRY_INTERVAL_S, UnsavedGamesSaver
     from demine.scene.translation import tr
 
     parting = UnsavedGamesSaver(store)
@@ -117,7 +117,7 @@ def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -
             advice.append(tr("Close again to quit without saving."))
         scene.show_page(tr("Saving games"), [("!", text) for text in (parting.message, *advice)])
         scene.draw()
-        for event in window.events(EVERY_S):
+        for event in window.events(RETRY_INTERVAL_S):
             if event.type == pygame.QUIT and parting.failure is not None:
                 store.retry_queue.discard()
             elif pygame.WINDOWSHOWN <= event.type <= pygame.WINDOWCLOSE:

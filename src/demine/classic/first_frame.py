@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pygame
 
 from demine.classic.window import screen_size
-from demine.play.first_frame import PictureFile, SavedPicture, first_frames
+from demine.play.first_frame import PictureFile, SavedPicture, first_frame_candidates
 from demine.scene.translation import set_language
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def show(window: Window, wishes: StartOptions) -> bool:
     """Open the window with its first frame, if that is known; return whether it is."""
-    for frame in first_frames(PictureFile("window", screen_size()), wishes):
+    for frame in first_frame_candidates(PictureFile("window", screen_size()), wishes):
         try:
             if isinstance(frame, SavedPicture):
                 picture = pygame.image.load(BytesIO(frame.png), ".png")

@@ -78,7 +78,7 @@ def _is_worth_loading_solver(columns: Sequence[str], files: int) -> bool:
         FILES_TO_LOAD_SOLVER_SLOW_COLUMNS if slow else FILES_TO_LOAD_SOLVER
     )
     judged = bool(JUDGED_COLUMNS.keys() & set(columns)) and files >= FILES_TO_LOAD_SOLVER_JUDGED
-    return (counted or judged) and load_kernels.cached()
+    return (counted or judged) and load_kernels.kernels_are_cached()
 
 
 def _load_solver() -> None:

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
     from demine.store.daily import DailyAttempt, DailyStanding
 
-MARKS: Final = {"won": "+", "lost": "x", "resigned": "x", "helped": "~", None: "?"}
+OUTCOME_MARKS: Final = {"won": "+", "lost": "x", "resigned": "x", "helped": "~", None: "?"}
 """What stands behind a day in a month, by how its attempt came out."""
-LEGEND: Final = mark("+ won   x lost or given up   ~ helped   ? under way")
-RULE: Final = mark(
+OUTCOME_LEGEND: Final = mark("+ won   x lost or given up   ~ helped   ? under way")
+DAILY_RULES_TEXT: Final = mark(
     "The same board for everybody, from 0:00 UTC on. It needs no guess and begins at the marked "
     "cell. The first attempt begun on its day counts; later ones, and boards of other days, are "
     "practice."
 )
-DAYS: Final = (
+WEEKDAYS: Final = (
     mark("Mo"), mark("Tu"), mark("We"), mark("Th"), mark("Fr"), mark("Sa"), mark("Su"),
 )  # fmt: skip
 _WIDE: Final = 21
@@ -31,7 +31,7 @@ _GAP: Final = "    "
 _ONE: Final = timedelta(days=1)
 
 
-def heads() -> tuple[str, ...]:
+def table_heads() -> tuple[str, ...]:
     """Return the heads of the table of levels."""
     return (
         tr("Level"), tr("Today"), tr("Time"), tr("Streak"), tr("Longest"), tr("Played"), tr("Won"),
@@ -39,27 +39,27 @@ def heads() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def row(found: DailyStanding) -> tuple[str, ...]:
+def level_row(found: DailyStanding) -> tuple[str, ...]:
     """Return one level's row of the table."""
     now = found.todays_attempt
     return (
         tr(LEVEL_NAMES[found.level]),
         "–" if now is None else tr(OUTCOME_NAMES[now.outcome]),
-        "–" if now is None else seconds(now.time_ms),
+        "–" if now is None else format_seconds(now.time_ms),
         str(found.streak),
         str(found.best_streak),
         str(found.played),
         str(found.won),
-        seconds(found.best_ms),
+        format_seconds(found.best_ms),
     )
 
 
-def seconds(ms: int | None) -> str:
+def format_seconds(ms: int | None) -> str:
     """Return a time in seconds to the millisecond, with a dash for none."""
     return "–" if ms is None else f"{ms / 1000:.3f}"
 
 
-def sentence(found: DailyStanding) -> str:
+def level_sentence(found: DailyStanding) -> str:
     """Return how things stand at a level, where there is no room for a table."""
     now, name = found.todays_attempt, tr(LEVEL_NAMES[found.level])
     if now is None:
@@ -67,49 +67,50 @@ def sentence(found: DailyStanding) -> str:
     elif now.outcome is None:
         said = tr("under way")
     else:
-        outcome, time = tr(OUTCOME_NAMES[now.outcome]), seconds(now.time_ms)
+        outcome, time = tr(OUTCOME_NAMES[now.outcome]), format_seconds(now.time_ms)
         said = tr("{outcome} {time} s", outcome=outcome, time=time)
     streak = tr("streak {n}, longest {most}", n=found.streak, most=found.best_streak)
     return tr("{level}: {said} · {streak}", level=name, said=said, streak=streak)
 
 
-def month(found: DailyStanding) -> list[str]:
+def month_lines(found: DailyStanding) -> list[str]:
     """Return this month at a level as lines of 21 columns: its name, the weekdays, the weeks."""
     first = found.today.replace(day=1)
     day = first - first.weekday() * _ONE
     last = (first + 31 * _ONE).replace(day=1)
     weeks = []
     while day < last:
-        weeks.append("".join(_day(found, day + n * _ONE, first.month) for n in range(7)))
+        weeks.append("".join(_day_of_month(found, day + n * _ONE, first.month) for n in range(7)))
         day += 7 * _ONE
-    return ["".join(f"{tr(name)} " for name in DAYS), *weeks]
+    return ["".join(f"{tr(name)} " for name in WEEKDAYS), *weeks]
 
 
-def _day(found: DailyStanding, day: date, month: int) -> str:
+def _day_of_month(found: DailyStanding, day: date, month: int) -> str:
     if day.month != month:
         return "   "
     attempt: DailyAttempt | None = found.days.get(day)
-    return f"{day.day:2}{' ' if attempt is None else MARKS[attempt.outcome]}"
+    return f"{day.day:2}{' ' if attempt is None else OUTCOME_MARKS[attempt.outcome]}"
 
 
-def months(all_levels: Sequence[DailyStanding]) -> list[str]:
+def months_side_by_side(all_levels: Sequence[DailyStanding]) -> list[str]:
     """Return this month at every level, side by side, without their names."""
     blank = " " * _WIDE
     return [
-        _GAP.join(lines).rstrip() for lines in zip_longest(*map(month, all_levels), fillvalue=blank)
+        _GAP.join(lines).rstrip()
+        for lines in zip_longest(*map(month_lines, all_levels), fillvalue=blank)
     ]
 
 
-def beside(names: Sequence[str]) -> str:
+def names_above_months(names: Sequence[str]) -> str:
     """Return names in one line, as the months stand that they belong to."""
-    return _GAP.join(name + " " * (_WIDE - _columns(name)) for name in names).rstrip()
+    return _GAP.join(name + " " * (_WIDE - _terminal_columns(name)) for name in names).rstrip()
 
 
-def _columns(text: str) -> int:
+def _terminal_columns(text: str) -> int:
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-def until_next(now: datetime | None = None) -> str:
+def time_until_next_boards(now: datetime | None = None) -> str:
     """Return how long it is until the next boards come."""
     now = now or datetime.now(UTC)
     minutes = 24 * 60 - 60 * now.hour - now.minute

@@ -116,7 +116,7 @@ def cache_folder() -> Path:
     return user_cache_path("demine", appauthor=False)
 
 
-def first_frames(
+def first_frame_candidates(
     file: PictureFile, wishes: StartOptions
 ) -> Iterator[SavedPicture | UntouchedBoard]:
     """Yield what the window may show first, the best first; nothing where it is not known."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-class Search:
+class GuessFreeSearch:
     """Hears in another thread how far the search is, and calls `wake`.
 
     There is no end to it but the player's: sooner or later a board is found.

@@ -19,7 +19,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.logic.rules import First
-from demine.play.guess_free_search import Search
+from demine.play.guess_free_search import GuessFreeSearch
 from demine.play.last_opening_move import last_opening_move
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.sight import sight, sight_while_running
@@ -100,7 +100,7 @@ class Hints:
         self._steps: list[Reason] = []
         self._proven = 0
         self._warned = False
-        self._search: Search | None = None
+        self._search: GuessFreeSearch | None = None
         self._make_text: Callable[[], str] = str
         self.overlay: Overlay | None = None
         """What is laid over the board; None where that would show nothing."""
@@ -219,7 +219,7 @@ class Hints:
         """Have a guess-free board laid for its first cell."""
         if any(each.purpose == "make" for each in self._asked):
             return
-        search = Search(self._wake)
+        search = GuessFreeSearch(self._wake)
         self._search, self._make_text = search, search.text
 
         def open_first_cell(mine_map: object) -> None:

@@ -20,12 +20,14 @@ def last_opening_move(game: Game) -> tuple[Board, tuple[Cell, ...]]:
     No cells if nothing was ever opened.
     """
     standing = effective(game.events)
-    last = next((at for at in reversed(range(len(standing))) if _opens(standing[at])), None)
+    last = next(
+        (at for at in reversed(range(len(standing))) if _is_opening_act(standing[at])), None
+    )
     before = fold(game.rules, standing[:last])
     if last is None:
         return before, ()
     return before, before.asked(cast("Act", standing[last]))
 
 
-def _opens(event: Act | Lay) -> bool:
+def _is_opening_act(event: Act | Lay) -> bool:
     return isinstance(event, Act) and event.verb in (Verb.OPEN, Verb.CHORD)

@@ -14,7 +14,7 @@ BACKGROUND_KERNEL_SETS: Final = (
 """What is compiled once the solver has its own kernels. Named, since a window loads none of it."""
 
 
-def kernel_sets() -> tuple[KernelSet, ...]:
+def all_kernel_sets() -> tuple[KernelSet, ...]:
     """Return what answers, counts and reads faster when compiled, the most wanted first."""
     from demine.kernels.kernel_set import kernel_set_by_name
     from demine.solver.proof.kernels import SOLVER_KERNELS
@@ -22,11 +22,11 @@ def kernel_sets() -> tuple[KernelSet, ...]:
     return (*SOLVER_KERNELS, *map(kernel_set_by_name, BACKGROUND_KERNEL_SETS))
 
 
-def cached() -> bool:
+def kernels_are_cached() -> bool:
     """Whether `warm` takes a moment rather than many seconds; False without Numba."""
     from demine.kernels import kernel_set
 
-    return kernel_set.numba_available() and kernel_set.are_cached(kernel_sets())
+    return kernel_set.numba_available() and kernel_set.are_cached(all_kernel_sets())
 
 
 def warm() -> bool:
@@ -38,4 +38,4 @@ def warm() -> bool:
     """
     from demine.kernels.kernel_set import load_sets
 
-    return load_sets(kernel_sets())
+    return load_sets(all_kernel_sets())

@@ -26,9 +26,9 @@ from demine.store.store import Store
 if TYPE_CHECKING:
     from demine.logic.errors import DemineError
 
-PATIENCE_S: Final = 5.0
+TRY_FOR_S: Final = 5.0
 """How long a program that is being closed tries to keep its games where they belong."""
-EVERY_S: Final = 0.1
+RETRY_INTERVAL_S: Final = 0.1
 
 
 class UnsavedGamesSaver:
@@ -42,7 +42,7 @@ class UnsavedGamesSaver:
         self._waiting = store.retry_queue
         self._path = store.path
         self._now = now
-        self._until = now() + PATIENCE_S
+        self._until = now() + TRY_FOR_S
         self.message = ""
         self.failure: StoreError | None = None
 
@@ -86,40 +86,40 @@ class UnsavedGamesSaver:
         return True
 
 
-def part(store: Store) -> None:
+def save_unsaved_games(store: Store) -> None:
     """Part from a store without a window: say on standard error what goes on, and ask there."""
     if not store.retry_queue.has_unsaved_games:
         return
     parting, said = UnsavedGamesSaver(store), ""
     while not parting.try_once():
-        said = _say(parting.message, said)
-        time.sleep(EVERY_S)
-    said = _say(parting.message, said)
-    while parting.failure is not None and (file := _asked()):
+        said = _say_if_new(parting.message, said)
+        time.sleep(RETRY_INTERVAL_S)
+    said = _say_if_new(parting.message, said)
+    while parting.failure is not None and (file := _ask_for_file()):
         parting.try_once()  # a place may have come free meanwhile
         if parting.failure is not None:
             parting.save_to(file)
-        said = _say(parting.message, "")
+        said = _say_if_new(parting.message, "")
 
 
-def _say(text: str, before: str) -> str:
+def _say_if_new(text: str, before: str) -> str:
     if text and text != before:
-        _print(f"demine: {text}\n")
+        _print_to_stderr(f"demine: {text}\n")
     return text
 
 
-def _asked() -> str:
+def _ask_for_file() -> str:
     """Ask where the games are to be written; empty where nobody answers."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         return ""
-    _print(tr("Save them to which file? (Leave empty to lose them)") + " ")
+    _print_to_stderr(tr("Save them to which file? (Leave empty to lose them)") + " ")
     try:
         return sys.stdin.readline().strip()
     except (OSError, KeyboardInterrupt):
         return ""
 
 
-def _print(text: str) -> None:
+def _print_to_stderr(text: str) -> None:
     with suppress(OSError, ValueError, AttributeError):  # a window may have no standard error
         sys.stderr.write(text)
         sys.stderr.flush()
@@ -144,7 +144,7 @@ def opened_store(path: str | None = None) -> Iterator[tuple[Store, list[DemineEr
         yield store, [*troubles, *store.take_notices()]
     finally:
         try:
-            part(store)
+            save_unsaved_games(store)
         finally:
             with suppress(StoreError):
                 store.close()

@@ -114,14 +114,16 @@ def _json_of_level(found: DailyStanding) -> dict[str, object]:
 
 def _print_page(found: Sequence[DailyStanding], day: date, *, is_today: bool) -> None:
     when = f"{day.isoformat()} UTC"
-    click.echo(f"{when} · {daily_page.until_next()}" if is_today else when)
+    click.echo(f"{when} · {daily_page.time_until_next_boards()}" if is_today else when)
     click.echo()
-    click.echo(left_aligned_table(daily_page.heads(), [daily_page.row(each) for each in found]))
+    click.echo(
+        left_aligned_table(daily_page.table_heads(), [daily_page.level_row(each) for each in found])
+    )
     click.echo()
     names = [tr(LEVEL_NAMES[each.level]) for each in found]
-    click.echo(daily_page.beside(names))
-    for line in daily_page.months(found):
+    click.echo(daily_page.names_above_months(names))
+    for line in daily_page.months_side_by_side(found):
         click.echo(line)
     click.echo()
-    click.echo(tr(daily_page.LEGEND))
+    click.echo(tr(daily_page.OUTCOME_LEGEND))
     click.echo(tr("Play with `demine play --daily LEVEL`."))

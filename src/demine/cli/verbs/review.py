@@ -130,7 +130,10 @@ def _review(
 
 def _load_solver_if_worth_it(game: Game) -> None:
     """Load the compiled solver where that takes less time than it saves; compiling never does."""
-    if len(acts(game.events)) * game.rules.cells >= _CELLS_TO_LOAD_SOLVER and load_kernels.cached():
+    if (
+        len(acts(game.events)) * game.rules.cells >= _CELLS_TO_LOAD_SOLVER
+        and load_kernels.kernels_are_cached()
+    ):
         load_kernels.warm()
 
 

@@ -56,11 +56,11 @@ def _warm(as_json: bool) -> int:
 
 def _compile_kernels(as_json: bool) -> int:
     from demine.kernels import cache, kernel_set
-    from demine.play.load_kernels import kernel_sets
+    from demine.play.load_kernels import all_kernel_sets
     from demine.solver.player.kernels import PLAYER_KERNELS
 
     # Nothing else waits for the player: it comes last.
-    sets = (*kernel_sets(), PLAYER_KERNELS)
+    sets = (*all_kernel_sets(), PLAYER_KERNELS)
     folders = [each.cache_folder() for each in sets]
     folder = str(cache.kernel_cache_folder())
     if not all(each.can_write_cache() for each in sets):

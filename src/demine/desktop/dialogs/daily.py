@@ -95,7 +95,7 @@ class MonthCalendar(QWidget):
         if attempt is None:
             return tr("{day}: not played", day=day.isoformat())
         outcome = tr(OUTCOME_NAMES[attempt.outcome])
-        time = daily_page.seconds(attempt.time_ms)
+        time = daily_page.format_seconds(attempt.time_ms)
         return tr("{day}: {outcome}, {time} s", day=day.isoformat(), outcome=outcome, time=time)
 
     def _update_day(self) -> None:
@@ -179,7 +179,7 @@ class MonthCalendar(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), to_qcolor(self._theme.opened))
         painter.setPen(to_qcolor(self._theme.mine))
-        for n, name in enumerate(daily_page.DAYS):
+        for n, name in enumerate(daily_page.WEEKDAYS):
             place = QRectF(n * self.width() / 7, 0, self.width() / 7, self._header_height())
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, tr(name))
         day = self._first_monday
@@ -256,7 +256,7 @@ class DailyPage(QWidget):
         self.month = MonthCalendar(theme)
         texts.bind(self.month.setAccessibleName, mark("Days of the month"))
         self._date, self._day, self._rule = MessageLabel(), MessageLabel(), MessageLabel()
-        texts.bind(self._rule.set_message, daily_page.RULE)
+        texts.bind(self._rule.set_message, daily_page.DAILY_RULES_TEXT)
         self._title = QLabel()
         self.play = QPushButton()
         self.play.clicked.connect(self._request_play)
@@ -304,12 +304,16 @@ class DailyPage(QWidget):
             self.message.emit(explain(error))
             played = ()
         self._standings = {level: standing_at_level(played, level) for level in LEVELS}
-        self._date.set_message(f"{today_utc().isoformat()} UTC · {daily_page.until_next()}")
+        self._date.set_message(
+            f"{today_utc().isoformat()} UTC · {daily_page.time_until_next_boards()}"
+        )
         row = max(self.table.currentIndex().row(), 0)
         self._model.clear()
-        self._model.setHorizontalHeaderLabels(list(daily_page.heads()))
+        self._model.setHorizontalHeaderLabels(list(daily_page.table_heads()))
         for found in self._standings.values():
-            self._model.appendRow([_item(text, n) for n, text in enumerate(daily_page.row(found))])
+            self._model.appendRow(
+                [_item(text, n) for n, text in enumerate(daily_page.level_row(found))]
+            )
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.setCurrentIndex(self._model.index(row, 0))

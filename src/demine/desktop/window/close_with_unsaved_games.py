@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QStandardPaths, QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from demine.play.save_before_exit import EVERY_S, UnsavedGamesSaver
+from demine.play.save_before_exit import RETRY_INTERVAL_S, UnsavedGamesSaver
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class UnsavedGamesGuard(QObject):
         self._window, self._store, self._session, self._say = window, store, session, say
         self._parting: UnsavedGamesSaver | None = None
         self._timer = QTimer(self)
-        self._timer.setInterval(int(EVERY_S * 1000))
+        self._timer.setInterval(int(RETRY_INTERVAL_S * 1000))
         self._timer.timeout.connect(self._step)
 
     def may_close(self) -> bool:

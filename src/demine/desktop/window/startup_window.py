@@ -11,7 +11,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QDeadlineTimer, QEventLoop
 from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
-from demine.play.first_frame import PictureFile, SavedPicture, first_frames
+from demine.play.first_frame import PictureFile, SavedPicture, first_frame_candidates
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
@@ -58,7 +58,7 @@ class StartupWindow:
 
     def show(self, wishes: StartOptions) -> bool:
         """Open the window with its first frame, if that is known; return whether it is."""
-        shown = map(self._put, first_frames(self._file, wishes))
+        shown = map(self._put, first_frame_candidates(self._file, wishes))
         content = next((each for each in shown if each is not None), None)
         if content is None:
             return False
