@@ -86,7 +86,7 @@ def test_cells_say_where_they_are_and_what_they_show(window: MainWindow) -> None
 
 
 def test_cells_speak_the_language_set(window: MainWindow) -> None:
-    window.choose({"language": "zh_CN"})
+    window.change_preferences({"language": "zh_CN"})
     assert cell_size_of(window, 3, 6).text(NAME) == "第 3 行，第 6 列"
     assert cell_size_of(window, 3, 6).text(VALUE) == "未打开"
 

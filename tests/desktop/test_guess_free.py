@@ -44,7 +44,7 @@ def test_guess_free_begins_at_once_or_with_the_next_game(window: MainWindow) -> 
     assert window.controller.status_text() == "Guesses from the next game"
     window.do(Command.NEW)
     assert window.controller.session.game.rules == BEGINNER
-    window.choose({"guess_free": True})
+    window.change_preferences({"guess_free": True})
     window.do(Command.EXPERT)
     assert window.controller.session.game.rules == Rules(
         EXPERT.width, EXPERT.height, EXPERT.mines, guess_free=True
@@ -52,7 +52,7 @@ def test_guess_free_begins_at_once_or_with_the_next_game(window: MainWindow) -> 
 
 
 def test_where_the_first_cell_may_be_a_mine_nothing_is_guess_free(window: MainWindow) -> None:
-    window.choose({"first": "any"})
+    window.change_preferences({"first": "any"})
     window.do(Command.GUESS_FREE)
     assert not window.controller.session.game.rules.guess_free
     assert "may be a mine" in window.controller.status_text()
@@ -88,7 +88,7 @@ def test_a_proof_is_asked_for_twice_and_runs_to_its_end(window: MainWindow) -> N
     until(lambda: window.controller.hints.is_showing_proof)
     assert game.resigned
     assert window.inside.bar.text.startswith("1 of ")
-    assert window.inside.bar.foot == "Space next step · Esc stop · goes on by itself"
+    assert window.inside.bar.footer == "Space next step · Esc stop · goes on by itself"
     until(lambda: window.inside.bar.text.startswith("2 of "))  # by itself
     QTest.mouseClick(window.inside.bar, Qt.MouseButton.LeftButton)
     assert window.inside.bar.text.startswith("3 of ")

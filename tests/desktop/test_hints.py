@@ -142,7 +142,7 @@ def test_the_bar_has_room_for_every_word_and_the_board_stays(window: MainWindow)
     window.do(Command.LANGUAGE)
     QApplication.processEvents()
     assert "安全" in bar.text
-    assert "提示" in bar.foot
+    assert "提示" in bar.footer
     assert bar.height() >= bar.height_for(bar.text, bar.width())
     window.do(Command.LANGUAGE)
     window.do(Command.CANCEL)
@@ -233,7 +233,7 @@ def test_a_click_on_the_cross_puts_the_bar_away(window: MainWindow) -> None:
     window.do(Command.HINT)
     bar = window.inside.bar
     assert not bar.isHidden()
-    QTest.mouseClick(bar._away, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(bar._close_button, Qt.MouseButton.LeftButton)
     assert bar.isHidden()
 
 

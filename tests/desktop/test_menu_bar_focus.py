@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("app")
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
 def test_a_ring_is_around_the_title_that_has_the_keyboard(window: MainWindow, theme: str) -> None:
-    window.choose({"theme": theme})
+    window.change_preferences({"theme": theme})
     QApplication.processEvents()
     bar = window.menuBar()
     bare = pixels(bar)

@@ -140,7 +140,7 @@ def test_records_open_a_game_in_the_player(monkeypatch: pytest.MonkeyPatch) -> N
         play(store, 2, monkeypatch)
         with room(store=store) as main:
             QTimer.singleShot(0, lambda: QTimer.singleShot(0, look))
-            pages = DialogOpener(main, main.controller, store, main.choose)
+            pages = DialogOpener(main, main.controller, store, main.change_preferences)
             dialog = RecordsDialog(
                 main, store, main.controller.session.game.rules, main.theme, pages._watch
             )

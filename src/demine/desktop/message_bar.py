@@ -1,4 +1,4 @@
-"""The bar below the board: what hints say, and long trouble, with room for all of it."""
+"""The message bar below the board: what hints say, and trouble too long for the status line."""
 
 from __future__ import annotations
 
@@ -40,12 +40,11 @@ class MessageBar(QWidget):
     until the player puts it away, or begins another game.
     """
 
-    said = Signal(str)
-    """It says something else."""
-    copied = Signal()
-    """The line about a daily board is to be copied."""
-    wanted = Signal(int)
-    """It wants to be so high, in Qt's pixels; 0 is gone."""
+    text_changed = Signal(str)
+    copy_requested = Signal()
+    """The result of a daily board is to be copied."""
+    height_requested = Signal(int)
+    """The bar needs so much height, in Qt's pixels; 0 hides it."""
 
     def __init__(
         self,
@@ -60,17 +59,17 @@ class MessageBar(QWidget):
         """Returns the trouble that has no room elsewhere."""
         self._theme = theme
         self._text = ""
-        self._foot = ""
-        self._early = False
+        self._footer = ""
+        self._is_before_game = False
         """Whether what it says was said before the game began."""
-        self._trouble = False
+        self._shows_trouble = False
         """Whether it tells of trouble."""
         self.keys = keys
-        self._away = CloseButton(self)
-        self._away.clicked.connect(self.dismiss)
+        self._close_button = CloseButton(self)
+        self._close_button.clicked.connect(self.dismiss)
         self.copy = QPushButton(self)
         self.copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.copy.clicked.connect(self.copied)
+        self.copy.clicked.connect(self.copy_requested)
         self.copy.hide()
         self.setAutoFillBackground(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -84,9 +83,9 @@ class MessageBar(QWidget):
         return self._text
 
     @property
-    def foot(self) -> str:
+    def footer(self) -> str:
         """Which keys help, in small type below."""
-        return self._foot
+        return self._footer
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -98,29 +97,29 @@ class MessageBar(QWidget):
 
     def retranslate_ui(self) -> None:
         """Say everything in the language set."""
-        self._away.retranslate_ui()
+        self._close_button.retranslate_ui()
         self.refresh()
 
     def refresh(self) -> None:
         """Say what hints say now; ask for room where there is too little."""
-        text, begun = self._words(), self._controller.session.game.begun
+        text, begun = self._current_text(), self._controller.session.game.begun
         if text:
-            self._early, self._trouble = not begun, not self._controller.hints.text
-        elif self._trouble or (self._early and begun):
+            self._is_before_game, self._shows_trouble = not begun, not self._controller.hints.text
+        elif self._shows_trouble or (self._is_before_game and begun):
             # It told of trouble, how to begin, or that a board was laid: nobody asked for more.
-            self._early = self._trouble = False
+            self._is_before_game = self._shows_trouble = False
             self.dismiss_if_empty()
-        self._offer_copy(shown=bool(text) and self._has_result)
-        foot = "" if self.isHidden() and not text else self._keys_now()
-        if (text, foot) == (self._text, self._foot):
+        self._show_copy_button(shown=bool(text) and self._has_result)
+        foot = "" if self.isHidden() and not text else self._helpful_keys()
+        if (text, foot) == (self._text, self._footer):
             return
-        news, self._text, self._foot = text != self._text, text, foot
+        news, self._text, self._footer = text != self._text, text, foot
         self.setAccessibleName(text)
         self.setToolTip(plain_tool_tip(text))
-        self._ask_for_room()
+        self._request_height()
         self.update()
         if news:
-            self.said.emit(text)
+            self.text_changed.emit(text)
 
     @property
     def _has_result(self) -> bool:
@@ -128,17 +127,17 @@ class MessageBar(QWidget):
         session = self._controller.session
         return session.daily is not None and session.game.status.over
 
-    def _words(self) -> str:
+    def _current_text(self) -> str:
         """Return what there is to say: what hints say, else trouble."""
         return self._controller.hints.text or self._overflowing_trouble()
 
-    def _offer_copy(self, *, shown: bool) -> None:
+    def _show_copy_button(self, *, shown: bool) -> None:
         if shown:
             self.copy.setText(tr("Copy result"))
-            self._place()
+            self._place_copy_button()
         self.copy.setVisible(shown)
 
-    def _place(self) -> None:
+    def _place_copy_button(self) -> None:
         """Give the button its place in the lower right corner."""
         size = self.copy.sizeHint()
         x, y = self.width() - size.width() - _SIDE, self.height() - size.height() - 2
@@ -148,19 +147,19 @@ class MessageBar(QWidget):
         """Say no more, and give the room back."""
         self._controller.dismiss_hints()
         self._controller.dismiss_trouble()
-        self._text = self._foot = ""
+        self._text = self._footer = ""
         if not self.isHidden():
-            self.wanted.emit(0)
+            self.height_requested.emit(0)
 
     def dismiss_if_empty(self) -> None:
         """Give the room back if there is nothing to say any more."""
-        if not (self.isHidden() or self._words()):
-            self._text = self._foot = ""
-            self.wanted.emit(0)
+        if not (self.isHidden() or self._current_text()):
+            self._text = self._footer = ""
+            self.height_requested.emit(0)
 
-    def _keys_now(self) -> str:
+    def _helpful_keys(self) -> str:
         """Return which keys help now."""
-        if self._trouble:
+        if self._shows_trouble:
             named = [(Command.CANCEL, tr("close"))]
         elif self._has_result:
             named = [
@@ -184,38 +183,38 @@ class MessageBar(QWidget):
 
     # Room
 
-    def _ask_for_room(self) -> None:
+    def _request_height(self) -> None:
         if not self._text:
             return
         high = 0 if self.isHidden() else self.height()
-        needed = self.height_for(self._text, self._wide())
+        needed = self.height_for(self._text, self._available_width())
         if needed > high:
-            self.wanted.emit(max(needed, self._usual()))
+            self.height_requested.emit(max(needed, self._opening_height()))
 
-    def _wide(self) -> int:
+    def _available_width(self) -> int:
         parent = self.parentWidget()
         return self.width() if parent is None else parent.width()
 
-    def _usual(self) -> int:
+    def _opening_height(self) -> int:
         """How high it opens."""
         metrics = QFontMetrics(self.font())
-        room = max(1, self._words_wide(self._wide()))
+        room = max(1, self._text_width(self._available_width()))
         rows = ceil(metrics.horizontalAdvance("n" * _LETTERS) / room)
-        return self._with_foot(metrics.height() * min(max(rows, _LEAST), _MOST))
+        return self._with_footer(metrics.height() * min(max(rows, _LEAST), _MOST))
 
     def height_for(self, text: str, wide: int) -> int:
         """Return how high the bar must be for a text, where it is so wide."""
         metrics = QFontMetrics(self.font())
-        room = QRect(0, 0, max(1, self._words_wide(wide)), 100_000)
-        return self._with_foot(metrics.boundingRect(room, _FLAGS, text).height())
+        room = QRect(0, 0, max(1, self._text_width(wide)), 100_000)
+        return self._with_footer(metrics.boundingRect(room, _FLAGS, text).height())
 
-    def _with_foot(self, high: int) -> int:
-        return high + 3 * _GAP + QFontMetrics(self._small()).height()
+    def _with_footer(self, high: int) -> int:
+        return high + 3 * _GAP + QFontMetrics(self._small_font()).height()
 
-    def _words_wide(self, wide: int) -> int:
-        return wide - 3 * _SIDE - self._away.sizeHint().width()
+    def _text_width(self, wide: int) -> int:
+        return wide - 3 * _SIDE - self._close_button.sizeHint().width()
 
-    def _small(self) -> QFont:
+    def _small_font(self) -> QFont:
         font = QFont(self.font())
         font.setPointSizeF(max(7.0, font.pointSizeF() * 0.8))
         if font.pointSizeF() <= 0 or self.font().pointSizeF() <= 0:
@@ -224,11 +223,13 @@ class MessageBar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the cross in its corner; ask for room where the words wrap otherwise now."""
-        self._place()
-        size = self._away.sizeHint()
-        self._away.setGeometry(self.width() - size.width() - 2, 2, size.width(), size.height())
+        self._place_copy_button()
+        size = self._close_button.sizeHint()
+        self._close_button.setGeometry(
+            self.width() - size.width() - 2, 2, size.width(), size.height()
+        )
         if event.size().width() != event.oldSize().width():
-            self._ask_for_room()
+            self._request_height()
 
     # Paint and hand
 
@@ -240,14 +241,14 @@ class MessageBar(QWidget):
         painter.setPen(to_qcolor(mix(self._theme.panel, ink, 0.3)))
         painter.drawLine(0, 0, self.width(), 0)
         painter.setPen(to_qcolor(ink))
-        room = QRect(_SIDE, _GAP, self._words_wide(self.width()), self.height())
+        room = QRect(_SIDE, _GAP, self._text_width(self.width()), self.height())
         painter.drawText(room, _FLAGS, self._text)
-        painter.setFont(self._small())
+        painter.setFont(self._small_font())
         painter.setPen(to_qcolor(mix(self._theme.panel, ink, 0.75)))
         taken = 0 if self.copy.isHidden() else self.copy.width() + _SIDE
         foot = self.rect().adjusted(_SIDE, 0, -_SIDE - taken, -_GAP)
         keys = painter.fontMetrics().elidedText(
-            self._foot, Qt.TextElideMode.ElideRight, foot.width()
+            self._footer, Qt.TextElideMode.ElideRight, foot.width()
         )
         painter.drawText(foot, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom),
                          keys)  # fmt: skip

@@ -75,7 +75,7 @@ class NumberDisplay(QWidget):
 
     def sizeHint(self) -> QSize:
         """Three lamps or more, as high as the panel's unit."""
-        height, ratio = unit(self), self.devicePixelRatioF()
+        height, ratio = panel_unit(self), self.devicePixelRatioF()
         return QSize(
             ceil(self._digits * seven_segment.digit_width(round(height * ratio)) / ratio), height
         )
@@ -122,7 +122,7 @@ class FaceButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """A square, a little higher than the lamps."""
-        height = unit(self) * 9 // 8
+        height = panel_unit(self) * 9 // 8
         return QSize(height, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -173,17 +173,17 @@ class StatusLine(QWidget):
         return True
 
     @property
-    def cut(self) -> bool:
+    def is_cut(self) -> bool:
         """Whether not all of the text has room."""
-        small = QFontMetrics(self._small())
+        small = QFontMetrics(self._small_font())
         one_row = QFontMetrics(self.font()).horizontalAdvance(self._text) <= self.width()
-        return not one_row and self._fitted(small, CENTRE | WRAP) != self._text
+        return not one_row and self._elided(small, CENTRE | WRAP) != self._text
 
     def sizeHint(self) -> QSize:
         """As high as two rows in small type."""
-        return QSize(200, 2 * QFontMetrics(self._small()).height())
+        return QSize(200, 2 * QFontMetrics(self._small_font()).height())
 
-    def _small(self) -> QFont:
+    def _small_font(self) -> QFont:
         font = QFont(self.font())
         font.setPointSizeF(max(7.0, font.pointSizeF() * _SMALL))
         return font
@@ -195,12 +195,12 @@ class StatusLine(QWidget):
         painter = QPainter(self)
         flags = CENTRE
         if QFontMetrics(self.font()).horizontalAdvance(self._text) > self.width():
-            painter.setFont(self._small())
+            painter.setFont(self._small_font())
             flags |= WRAP
-        painter.drawText(self.rect(), flags, self._fitted(painter.fontMetrics(), flags))
+        painter.drawText(self.rect(), flags, self._elided(painter.fontMetrics(), flags))
         painter.end()
 
-    def _fitted(self, metrics: QFontMetrics, flags: int) -> str:
+    def _elided(self, metrics: QFontMetrics, flags: int) -> str:
         """Return the text, cut with an ellipsis if two rows do not hold it; the tip has it all."""
         text = self._text
         room = QRect(0, 0, self.width(), 10_000)
@@ -262,8 +262,8 @@ class PanelWidget(QWidget):
 class GamePanel(PanelWidget):
     """The panel of a player."""
 
-    said = Signal(str)
-    """The line of words says something else."""
+    line_changed = Signal(str)
+    """The status line says something else."""
 
     def __init__(self, controller: QtController, theme: Theme) -> None:
         super().__init__(theme, Face(theme))
@@ -288,7 +288,7 @@ class GamePanel(PanelWidget):
     def refresh_line(self) -> None:
         """Show what the line of words says now."""
         if self.line.show_text(self._controller.status_text()):
-            self.said.emit(self.line.text)
+            self.line_changed.emit(self.line.text)
 
     def retranslate_ui(self) -> None:
         """Say everything in the language set."""
@@ -297,6 +297,6 @@ class GamePanel(PanelWidget):
         self.refresh_line()
 
 
-def unit(widget: QWidget) -> int:
-    """Return the panel's measure in Qt's pixels: it follows the font the player reads."""
+def panel_unit(widget: QWidget) -> int:
+    """Return the height of the panel's displays in Qt's pixels: it follows the font."""
     return max(28, widget.fontMetrics().height() * 2)

@@ -328,7 +328,7 @@ def test_a_tap_opens(window: MainWindow, glass: QPointingDevice) -> None:
 def test_a_long_press_flags_before_the_finger_is_lifted(
     window: MainWindow, glass: QPointingDevice
 ) -> None:
-    window.choose({"hold_ms": 100})
+    window.change_preferences({"hold_ms": 100})
     fingers, spot = Fingers(window, glass), middle(window, 4, 4)
     fingers.press(0, spot)
     QTest.qWait(250)
@@ -338,7 +338,7 @@ def test_a_long_press_flags_before_the_finger_is_lifted(
 
 
 def test_a_tap_may_flag(window: MainWindow, glass: QPointingDevice) -> None:
-    window.choose({"tap": "flag"})
+    window.change_preferences({"tap": "flag"})
     fingers, spot = Fingers(window, glass), middle(window, 4, 4)
     fingers.press(0, spot)
     fingers.release(0, spot)

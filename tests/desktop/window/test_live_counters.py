@@ -200,12 +200,12 @@ def test_off_at_first_and_the_window_grows_for_it() -> None:
     with room() as window:
         assert window._live_counters is None
         wide, cell = window.width(), window.board.cell
-        window.choose({"counters": True})
+        window.change_preferences({"counters": True})
         QTest.qWait(1)
         assert live(window).panel.isVisible()
         assert window.board.cell == cell
         assert window.width() > wide
-        window.choose({"counters": False})
+        window.change_preferences({"counters": False})
         QTest.qWait(1)
         assert not live(window).panel.isVisible()
         assert (window.width(), window.board.cell) == (wide, cell)

@@ -62,7 +62,7 @@ def test_the_menus_reach_all_that_was_promised(window: MainWindow) -> None:
 
 def test_every_entry_says_something_else_in_chinese(window: MainWindow) -> None:
     english = set(actions(window))
-    window.choose({"language": "zh_CN"})
+    window.change_preferences({"language": "zh_CN"})
     QApplication.processEvents()
     assert english & set(actions(window)) == {"English", "简体中文"}
 
@@ -136,7 +136,7 @@ def test_key_names(key: Qt.Key, held: Qt.KeyboardModifier, typed: str, name: str
 
 
 def test_keys_are_the_players(window: MainWindow) -> None:
-    window.choose({"keymap": "new: x\nact: g"})
+    window.change_preferences({"keymap": "new: x\nact: g"})
     assert actions(window)["New"].shortcuts() == [QKeySequence("X")]
     QTest.keyClick(window.board, Qt.Key.Key_Down)
     QTest.keyClick(window.board, Qt.Key.Key_G)
@@ -145,7 +145,7 @@ def test_keys_are_the_players(window: MainWindow) -> None:
 
 def test_vi_keys_move_the_cursor(window: MainWindow) -> None:
     assert VI_KEYS[Command.LEFT] == ("h",)
-    window.choose({"keys": "vi"})
+    window.change_preferences({"keys": "vi"})
     QTest.keyClick(window.board, Qt.Key.Key_H)
     QTest.keyClick(window.board, Qt.Key.Key_H)
     assert window.controller.cursor == (4, 3)
@@ -170,7 +170,7 @@ def test_a_choice_is_ticked_and_kept(window: MainWindow) -> None:
 
 
 def test_a_palette_colours_the_digits(window: MainWindow) -> None:
-    window.choose({"palette": "strong"})
+    window.change_preferences({"palette": "strong"})
     assert window.board.theme.digits == STRONG.on_light
     window.do(Command.PALETTE)
     assert window.board.theme.digits == OKABE_ITO.on_light
@@ -185,15 +185,15 @@ def test_the_look_follows_the_system(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, dark: bool
 ) -> None:
     monkeypatch.setattr(colour_scheme, "system_is_dark", lambda: dark)
-    window.choose({"theme": "system"})
+    window.change_preferences({"theme": "system"})
     assert window.theme.name == ("dark" if dark else "light")
 
 
 def test_menus_are_dark_with_a_dark_board_and_light_again(window: MainWindow) -> None:
     light = QApplication.palette().window().color().lightness()
-    window.choose({"theme": "contrast"})
+    window.change_preferences({"theme": "contrast"})
     assert QApplication.palette().window().color().lightness() < 60
-    window.choose({"theme": "classic"})
+    window.change_preferences({"theme": "classic"})
     assert QApplication.palette().window().color().lightness() == light
 
 
@@ -202,23 +202,23 @@ def test_an_empty_check_box_of_a_menu_is_seen(window: MainWindow, look: str) -> 
     entry = actions(window)["Sounds"]
     menu = next(each for each in window.findChildren(QMenu) if entry in each.actions())
     light = menu.palette().window()
-    window.choose({"theme": look})
+    window.change_preferences({"theme": look})
     QApplication.processEvents()
     spot = menu.actionGeometry(entry)
     seen = pixels(menu)[spot.top() : spot.bottom(), spot.left() : spot.left() + spot.height()]
     colours = {(int(red), int(green), int(blue)) for red, green, blue in seen.reshape(-1, 3)}
     ground = next(iter(seen[0, 2:3].tolist()))
     assert max(contrast(each, tuple(ground)) for each in colours) >= 3
-    window.choose({"theme": "light"})
+    window.change_preferences({"theme": "light"})
     QApplication.processEvents()
     assert menu.palette().window() == light
 
 
 def test_first_click_and_goal_hold_from_the_next_game(window: MainWindow) -> None:
-    window.choose({"first": "any", "goal": "flag"})
+    window.change_preferences({"first": "any", "goal": "flag"})
     assert str(window.controller.session.game.rules) == "9x9/10 first=any goal=flag"
     click(window, 4, 4)
-    window.choose({"first": ""})
+    window.change_preferences({"first": ""})
     assert str(window.controller.session.game.rules) == "9x9/10 first=any goal=flag"
     window.do(Command.INTERMEDIATE)
     assert window.controller.session.game.rules == Rules(16, 16, 40, goal=window.preferences.goal)
@@ -226,7 +226,7 @@ def test_first_click_and_goal_hold_from_the_next_game(window: MainWindow) -> Non
 
 def test_question_marks(window: MainWindow) -> None:
     right = Qt.MouseButton.RightButton
-    window.choose({"questions": True})
+    window.change_preferences({"questions": True})
     for face in (Face.FLAG, Face.QUESTION, Face.COVERED):
         click(window, 0, 0, right)
         assert window.controller.faces[0, 0] == face
@@ -235,19 +235,19 @@ def test_question_marks(window: MainWindow) -> None:
 def test_the_language_is_switched_with_qts_own_buttons(window: MainWindow) -> None:
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, window)
     assert "Cancel" in box.buttons()[0].text().replace("&", "")
-    window.choose({"language": "zh_CN"})
+    window.change_preferences({"language": "zh_CN"})
     QApplication.processEvents()
     assert current_language() == "zh_CN"
     assert box.buttons()[0].text() == "取消"
     assert window.panel.line.text.startswith("初级")
-    window.choose({"language": "en"})
+    window.change_preferences({"language": "en"})
     QApplication.processEvents()
     assert "Cancel" in box.buttons()[0].text().replace("&", "")
 
 
 def test_panel_digits_may_be_plain(window: MainWindow) -> None:
     lamps = window.panel.mines.grab().toImage()
-    window.choose({"digits": "plain"})
+    window.change_preferences({"digits": "plain"})
     assert window.panel.mines.grab().toImage() != lamps
 
 
@@ -385,7 +385,7 @@ def test_long_trouble_stands_below_the_board_until_it_is_closed(window: MainWind
     window.controller.dismiss_trouble()
     window.controller.show_error(StoreError(LONG))
     assert bar.text == LONG
-    assert bar.foot == "Esc close"
+    assert bar.footer == "Esc close"
     assert bar.height() >= bar.height_for(LONG, bar.width())
     assert window.height() == high + bar.height()
     QTest.keyClick(window.board, Qt.Key.Key_Escape)

@@ -82,7 +82,7 @@ def test_the_title_of_the_share_code_dialog_has_room(window: MainWindow) -> None
 
 
 def test_setup_offers_levels_without_guesses_to_who_wants_them(window: MainWindow) -> None:
-    window.choose({"guess_free": True})
+    window.change_preferences({"guess_free": True})
 
     def pick(dialog: QDialog) -> None:
         assert isinstance(dialog, SetupDialog)
@@ -176,13 +176,15 @@ def test_records_know_the_game_just_played(window: MainWindow) -> None:
 
 
 def test_what_has_no_page_opens_none(window: MainWindow) -> None:
-    DialogOpener(window, window.controller, window.store, window.choose).show(Command.PAUSE)
+    DialogOpener(window, window.controller, window.store, window.change_preferences).show(
+        Command.PAUSE
+    )
     assert QApplication.activeModalWidget() is None
 
 
 @pytest.mark.parametrize("name", THEMES)
 def test_the_setup_shows_its_board_in_the_look_chosen(window: MainWindow, name: str) -> None:
-    window.choose({"theme": name, "palette": "strong"})
+    window.change_preferences({"theme": name, "palette": "strong"})
     seen: list[bool] = []
 
     def look(dialog: QDialog) -> None:
@@ -218,7 +220,7 @@ def test_a_daily_board_is_played_and_its_result_copied(
             break
     assert "streak 1" in controller.status_text()
     assert window.inside.bar.text.startswith(f"demine {day.isoformat()} beginner  won ")
-    assert "Shift+D copies the result" in window.inside.bar.foot
+    assert "Shift+D copies the result" in window.inside.bar.footer
     assert window.inside.bar.copy.isVisible()
     window.inside.bar.copy.click()
     assert QGuiApplication.clipboard().text() == controller.session.daily_result_line()

@@ -70,7 +70,7 @@ def test_a_large_board_has_an_overview_that_moves_it() -> None:
         rows, cols = window.board.view.visible_rows_and_cols()
         assert abs((rows.start + rows.stop) // 2 - 250) < 10
         assert abs((cols.start + cols.stop) // 2 - 250) < 10
-        window.choose({"minimap": False})
+        window.change_preferences({"minimap": False})
         assert not window.minimap.isVisible()
 
 

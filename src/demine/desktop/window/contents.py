@@ -34,7 +34,7 @@ class GameCentralWidget(CentralWidget):
     def _overflowing_trouble(self) -> str:
         """Return the trouble for which the line of words has no room."""
         trouble = self._controller.trouble
-        return trouble if trouble and self.panel.line.cut else ""
+        return trouble if trouble and self.panel.line.is_cut else ""
 
     @property
     def counters_width(self) -> int:

@@ -16,9 +16,9 @@ from demine.desktop.board.qt_images import paint_surroundings
 from demine.desktop.board.viewport import BoardViewport
 from demine.desktop.colour_scheme import apply_colour_scheme_if_needed
 from demine.desktop.panel import FaceButton, PanelWidget
-from demine.desktop.window.dialog_host_protocol import MENU_TITLES, window_title
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
 from demine.desktop.window.window_layout import CentralWidget
+from demine.desktop.window.window_titles import MENU_TITLES, window_title
 from demine.picture.first_frame_raster import RgbImage, covered_cells, led_display, restart_button
 from demine.scene.translation import set_language, tr
 
@@ -48,7 +48,7 @@ def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> Boar
     for name in MENU_TITLES:
         window.menuBar().addMenu(tr(name))
     window.setWindowTitle(window_title(board.panel_line))
-    window.put(frame)
+    window.set_contents(frame)
     frame.board.setFocus()
     place = SavedGeometry.read(board.settings.get(GEOMETRY_SETTING))
     window.restore_and_show(place, preferences.cell, as_asked="cell" in board.wishes.settings)

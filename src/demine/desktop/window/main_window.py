@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from demine.desktop.window.dialog_host_protocol import window_title
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
 from demine.desktop.window.sizing import AutoSizedWindow
+from demine.desktop.window.window_titles import window_title
 from demine.scene.key_bindings import Command
 
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from demine.desktop.window.contents import GameCentralWidget
     from demine.desktop.window.live_counters import LiveCounters
     from demine.game import Game
+    from demine.scene.key_bindings import KeyMap
     from demine.scene.preferences import Preferences
+    from demine.scene.themes import Theme
     from demine.store.store import Store
 
 _QUIET_MS: Final = 400
@@ -42,6 +44,11 @@ class MainWindow(AutoSizedWindow):
     """The window is about to close, and still shows what it showed."""
     startup_finished = Signal()
     """The board stands on the screen, and all that waited for it is done."""
+    controller: QtController
+    store: Store
+    preferences: Preferences
+    keys: KeyMap
+    theme: Theme
     inside: GameCentralWidget
 
     def __init__(self) -> None:
@@ -59,7 +66,7 @@ class MainWindow(AutoSizedWindow):
         from demine.desktop import colour_scheme
         from demine.desktop.window.close_with_unsaved_games import UnsavedGamesGuard
         from demine.desktop.window.contents import GameCentralWidget
-        from demine.desktop.window.menu_definitions import Menus, clear_menu_bar
+        from demine.desktop.window.menu_definitions import MainMenus, clear_menu_bar
 
         self.controller = controller
         self.store = store
@@ -67,7 +74,7 @@ class MainWindow(AutoSizedWindow):
         self._translations = translations
         self.keys = preferences.key_map()
         self.theme = colour_scheme.apply_colour_scheme(preferences)
-        self.put(GameCentralWidget(controller, self.theme, self.keys))
+        self.set_contents(GameCentralWidget(controller, self.theme, self.keys))
         self.board, self.panel, self.minimap = (
             self.inside.board,
             self.inside.panel,
@@ -78,15 +85,15 @@ class MainWindow(AutoSizedWindow):
         game = controller.session.game
         self._counted: Game | None = game if game.begun else None
         clear_menu_bar(self.menuBar())
-        self._menus = Menus(self.menuBar(), self.do, self.choose)
+        self._menus = MainMenus(self.menuBar(), self.do, self.change_preferences)
         self._clock = QTimer(self)
         self._close_guard = UnsavedGamesGuard(
             self, store, controller.session, controller.show_trouble
         )
         self.board.setFocus()
         self._connect()
-        self._menus.bind(self.keys)
-        self._menus.show(preferences)
+        self._menus.set_shortcuts(self.keys)
+        self._menus.check_preferences(preferences)
         self._apply_theme()
         self._show_counters()
         self._update_title()
@@ -99,10 +106,10 @@ class MainWindow(AutoSizedWindow):
         controller = self.controller
         controller.game_changed.connect(self._game_changed)
         controller.preferences_changed.connect(self._preferences_changed)
-        self.panel.said.connect(self._announce)
-        self.inside.bar.said.connect(self._announce)
-        self.inside.bar.wanted.connect(self._set_message_bar_height)
-        self.inside.bar.copied.connect(partial(self.do, Command.RESULT))
+        self.panel.line_changed.connect(self._announce)
+        self.inside.bar.text_changed.connect(self._announce)
+        self.inside.bar.height_requested.connect(self._set_message_bar_height)
+        self.inside.bar.copy_requested.connect(partial(self.do, Command.RESULT))
         controller.hints_changed.connect(self._update_title)
         controller.faces_changed.connect(self._update_menu_states)
         self._update_menu_states()
@@ -188,7 +195,7 @@ class MainWindow(AutoSizedWindow):
         elif not (isinstance(command, Command) and self.controller.run_command(command)):
             from demine.desktop.window.open_dialogs import DialogOpener
 
-            DialogOpener(self, self.controller, self.store, self.choose).show(command)
+            DialogOpener(self, self.controller, self.store, self.change_preferences).show(command)
 
     @cached_property
     def _actions(self) -> Mapping[Command | str, Callable[[], object]]:
@@ -217,10 +224,10 @@ class MainWindow(AutoSizedWindow):
     def _update_menu_states(self) -> None:
         """Show in the menus what hints can do and do."""
         advice = self.controller.hints
-        self._menus.set_command_state(Command.CHANCES, ticked=advice.is_showing_chances)
+        self._menus.set_command_state(Command.CHANCES, checked=advice.is_showing_chances)
         game = self.controller.session.game
-        self._menus.set_command_state(Command.PROVE, able=game.board.laid)
-        self._menus.set_command_state(Command.STATISTICS, able=game.status.over)
+        self._menus.set_command_state(Command.PROVE, enabled=game.board.laid)
+        self._menus.set_command_state(Command.STATISTICS, enabled=game.status.over)
         if game.status.over and self._counted is not game:
             self._counted = game
             QTimer.singleShot(_QUIET_MS, self._compute_statistics)
@@ -239,11 +246,11 @@ class MainWindow(AutoSizedWindow):
         else:
             self.board.zoom(steps)
         if self.board.view.cell_size_suits_other_boards(self.board.ratio):
-            self.choose({"cell": self.board.cell})
+            self.change_preferences({"cell": self.board.cell})
 
     def _zoom_reset(self) -> None:
         self.board.set_cell_size(0)
-        self.choose({"cell": 0})
+        self.change_preferences({"cell": 0})
 
     def _toggle_fullscreen(self) -> None:
         if self.isFullScreen():
@@ -262,8 +269,8 @@ class MainWindow(AutoSizedWindow):
 
     # Choices
 
-    def choose(self, changes: Mapping[str, object]) -> None:
-        """Take up what the player chose, at once and for good."""
+    def change_preferences(self, changes: Mapping[str, object]) -> None:
+        """Change preferences by their names, at once and for good."""
         self.controller.change_preferences(changes)
 
     def _preferences_changed(self) -> None:
@@ -276,8 +283,8 @@ class MainWindow(AutoSizedWindow):
         if self.preferences.key_map() != self.keys:
             self.keys = self.board.keys = self.preferences.key_map()
             self.inside.bar.keys = self.keys
-            self._menus.bind(self.keys)
-        self._menus.show(self.preferences)
+            self._menus.set_shortcuts(self.keys)
+        self._menus.check_preferences(self.preferences)
         self._apply_theme()
         if self.preferences.counters != before.counters:
             self._show_counters()
@@ -319,7 +326,7 @@ class MainWindow(AutoSizedWindow):
         self.setWindowTitle(window_title(self.controller.title()))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Say everything again in another language."""
+        """Write every text anew when Qt says that the language has changed."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange and self.is_set_up:
             self._menus.retranslate_ui()

@@ -1,4 +1,4 @@
-"""The menus as data, and what builds them."""
+"""The menus of the main window: their definitions, and what builds them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from demine.desktop.qt_keys import sequences
-from demine.desktop.window.dialog_host_protocol import MENU_TITLES
+from demine.desktop.window.window_titles import MENU_TITLES
 from demine.logic import daily_board as dailies
 from demine.logic.rules import First, option_named
 from demine.scene.key_bindings import Command, KeyMap
@@ -33,7 +33,7 @@ class CommandEntry:
     """A command with its keys, or the name of a page that has none."""
     role: QAction.MenuRole = QAction.MenuRole.NoRole
     """Where macOS expects the entry."""
-    ticked: bool = False
+    checkable: bool = False
     """Whether it is on or off."""
 
 
@@ -114,7 +114,7 @@ MENUS: Final = (
             _LINE,
             SwitchEntry(mark("&Guess-free boards"), "guess_free", Command.GUESS_FREE),
             CommandEntry(mark("&Hint"), Command.HINT),
-            CommandEntry(mark("Show ris&ks"), Command.CHANCES, ticked=True),
+            CommandEntry(mark("Show ris&ks"), Command.CHANCES, checkable=True),
             CommandEntry(mark("Pro&ve it"), Command.PROVE),
             _LINE,
             CommandEntry(mark("&Copy share code"), Command.SHARE),
@@ -222,7 +222,7 @@ MENUS: Final = (
 )  # fmt: skip
 
 
-class Menus:
+class MainMenus:
     """The menus of a window: built once, said again in another language, in step with choices."""
 
     def __init__(
@@ -233,7 +233,7 @@ class Menus:
     ) -> None:
         self._do = do
         self._choose = choose
-        self._said: list[tuple[Callable[[str], object], str, dict[str, object]]] = []
+        self._texts: list[tuple[Callable[[str], object], str, dict[str, object]]] = []
         self._commands: list[tuple[Command, QAction]] = []
         self._values: list[tuple[str, object, QAction]] = []
         for menu in MENUS:
@@ -242,37 +242,37 @@ class Menus:
 
     def retranslate_ui(self) -> None:
         """Say every text in the language set."""
-        for setter, text, params in self._said:
+        for setter, text, params in self._texts:
             setter(tr(text, **params))
 
-    def bind(self, keys: KeyMap) -> None:
+    def set_shortcuts(self, keys: KeyMap) -> None:
         """Give the entries the keys of their commands."""
         for command, action in self._commands:
             action.setShortcuts([found for key in keys.keys(command) for found in sequences(key)])
 
-    def show(self, preferences: Preferences) -> None:
-        """Tick what is chosen."""
+    def check_preferences(self, preferences: Preferences) -> None:
+        """Check the entries of what is chosen."""
         for name, value, action in self._values:
             action.setChecked(getattr(preferences, name) == value)
 
     def set_command_state(
-        self, command: Command, *, ticked: bool = False, able: bool = True
+        self, command: Command, *, checked: bool = False, enabled: bool = True
     ) -> None:
         """Show whether a command can be carried out, and whether it is on."""
         for each, action in self._commands:
             if each is command:
-                action.setEnabled(able)
-                action.setChecked(ticked)
+                action.setEnabled(enabled)
+                action.setChecked(checked)
 
     def _fill(self, menu: QMenu, content: Submenu) -> None:
-        self._said.append((menu.setTitle, content.text, {}))
+        self._texts.append((menu.setTitle, content.text, {}))
         for entry in content.entries:
             if isinstance(entry, Separator):
                 menu.addSeparator()
             elif isinstance(entry, NoteEntry):
                 note = menu.addAction("")
                 note.setEnabled(False)
-                self._said.append((note.setText, entry.text, {}))
+                self._texts.append((note.setText, entry.text, {}))
             elif isinstance(entry, Submenu):
                 self._fill(menu.addMenu(""), entry)
             elif isinstance(entry, ChoiceMenu):
@@ -285,17 +285,17 @@ class Menus:
     def _add_command(self, menu: QMenu, entry: CommandEntry) -> None:
         action = menu.addAction("")
         action.setMenuRole(entry.role)
-        action.setCheckable(entry.ticked)
+        action.setCheckable(entry.checkable)
         # A key held down is not meant many times, least of all for a new game.
         action.setAutoRepeat(False)
         action.triggered.connect(lambda: self._do(entry.command))
-        self._said.append((action.setText, entry.text, {}))
+        self._texts.append((action.setText, entry.text, {}))
         if isinstance(entry.command, Command):
             self._commands.append((entry.command, action))
 
     def _add_switch(self, menu: QMenu, entry: SwitchEntry) -> None:
         action = self._checkable(menu, entry.name, True)
-        self._said.append((action.setText, entry.text, {}))
+        self._texts.append((action.setText, entry.text, {}))
         command = entry.command
         if command is None:
             action.triggered.connect(lambda on: self._switched(entry.name, on))
@@ -305,13 +305,13 @@ class Menus:
             self._commands.append((command, action))
 
     def _add_choice(self, menu: QMenu, entry: ChoiceMenu) -> None:
-        self._said.append((menu.setTitle, entry.text, {}))
+        self._texts.append((menu.setTitle, entry.text, {}))
         group = QActionGroup(menu)
         for value, text in entry.values:
             action = self._checkable(menu, entry.name, value)
             group.addAction(action)
             params: dict[str, object] = {"ms": value} if entry.name == "hold_ms" else {}
-            self._said.append((action.setText, text, params))
+            self._texts.append((action.setText, text, params))
             change = {entry.name: value}
             action.triggered.connect(lambda _on, change=change: self._choose(change))
 

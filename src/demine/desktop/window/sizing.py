@@ -1,13 +1,13 @@
-"""How large the window is and where it stands; it follows the board as long as it may choose."""
+"""The size and the place of the window: it follows the board as long as it may choose."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QMainWindow
 
 from demine.desktop.menu_bar_focus import MenuBar
-from demine.desktop.window.dialog_host_protocol import Host
 from demine.scene.board_geometry import LEAST_PLAYABLE_CELL
 
 if TYPE_CHECKING:
@@ -20,22 +20,22 @@ _FRAME: Final = QSize(8, 32)
 """How much a frame may add that is not there yet."""
 
 
-class AutoSizedWindow(Host):
-    """A window around a frame."""
+class AutoSizedWindow(QMainWindow):
+    """A main window around a board, as large as the board wants it."""
 
     inside: CentralWidget
 
     def __init__(self) -> None:
         super().__init__()
         self._previous_view: View | None = None
-        """How the board was seen that stood here before this one."""
+        """The view of the board that was here before this one."""
         self._message_bar_growth = 0
         """How much higher the window is for the bar below the board, in Qt's pixels."""
         self.setMinimumWidth(NARROWEST)
         self.setMenuBar(MenuBar())
 
-    def put(self, inside: CentralWidget) -> None:
-        """Put a frame in, another one's place."""
+    def set_contents(self, inside: CentralWidget) -> None:
+        """Set the central widget, in another one's place if there was one."""
         if hasattr(self, "inside"):
             self._previous_view = self.inside.board.view
         self.inside = inside

@@ -1,0 +1,14 @@
+"""The titles of the window and of its menus, as its first frame needs them already."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from demine.scene.translation import mark
+
+MENU_TITLES: Final = (mark("&Game"), mark("&View"), mark("&Settings"), mark("&Help"))
+
+
+def window_title(game: str) -> str:
+    """Return the title of the window while a game is played."""
+    return f"{game} — demine"
