@@ -107,14 +107,14 @@ class Teletype:
         self.game.play(Act(0, verb, row, col))
 
     @property
-    def stage(self) -> ScreenLayout:
+    def layout(self) -> ScreenLayout:
         """Where things are while nothing has been scrolled."""
         assert self.game is not None
         return ScreenLayout(self.screen.columns, self.screen.lines, self.game.rules.shape)
 
     def spot(self, row: int, col: int) -> tuple[int, int]:
         """The column and row of the terminal where a cell is."""
-        return self.stage.x + 1 + CELL * col + 1, self.stage.y + row
+        return self.layout.board_x + 1 + CELL * col + 1, self.layout.board_y + row
 
     # The eye
 
@@ -130,8 +130,8 @@ class Teletype:
     def faces(self) -> NDArray[np.uint8]:
         """The faces read off the screen; 255 where no face is recognised."""
         known = self._known()
-        faces = np.full(self.stage.shape, 255, np.uint8)
-        for row, col in np.ndindex(self.stage.seen_rows, self.stage.seen_cols):
+        faces = np.full(self.layout.shape, 255, np.uint8)
+        for row, col in np.ndindex(self.layout.visible_rows, self.layout.visible_cols):
             x, y = self.spot(row, col)
             letter = self.screen.buffer[y][x]
             faces[row, col] = known.get((letter.data, letter.bg), 255)
@@ -140,12 +140,12 @@ class Teletype:
     def _known(self) -> dict[tuple[str, str], Face]:
         """Every letter on its ground and what it means."""
         colours = 0 if self.environment.get("NO_COLOR") else 1 << 24
-        dress = TerminalTheme(self.theme, colours=colours, ascii_only=False)
+        terminal_theme = TerminalTheme(self.theme, colours=colours, ascii_only=False)
         known = {}
         for face in Face:
             for odd in (False, True):
-                text, ink = dress.cell(CellState(face, odd=odd))
-                known[text[1], _ground(ink)] = face
+                text, style = terminal_theme.cell(CellState(face, odd_square=odd))
+                known[text[1], _ground(style)] = face
         return known
 
     def expect(self) -> None:
@@ -226,5 +226,5 @@ class Teletype:
             self.hang_up()
 
 
-def _ground(ink: TextStyle) -> str:
-    return "default" if ink.bg is None else "".join(f"{part:02x}" for part in ink.bg)
+def _ground(style: TextStyle) -> str:
+    return "default" if style.bg is None else "".join(f"{part:02x}" for part in style.bg)

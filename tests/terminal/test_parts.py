@@ -20,14 +20,14 @@ from demine.scene.preferences import Preferences
 from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language
 from demine.terminal.cell_style import CellState, TerminalTheme
-from demine.terminal.forms import Choice, Form, Number
-from demine.terminal.palette256 import PALETTE, colour_numbers, nearest
+from demine.terminal.forms import ChoiceField, Form, NumberField
+from demine.terminal.palette256 import PALETTE, nearest_xterm_colour, xterm_colours
 from demine.terminal.screen_layout import CELL, ScreenLayout
 from demine.terminal.setup_forms import setup_form
-from demine.terminal.styled_text import centred, clean, cut, padded, width, wrapped
+from demine.terminal.styled_text import centred, cut, padded, printable_text, width, wrapped
 from demine.terminal.text_pages import Table, page_of_statistics
 from demine.terminal.textual_keys import key_names
-from demine.terminal.tty_capabilities import ascii_only, colours, dark
+from demine.terminal.tty_capabilities import colour_count, has_dark_background, needs_ascii
 
 TEXTS = st.text(st.sampled_from("ab 1，。“”雷数é…·"), max_size=60)
 
@@ -47,8 +47,8 @@ def test_wrapping_loses_nothing(text: str, room: int) -> None:
 
 
 def test_no_text_moves_the_cursor() -> None:
-    assert clean("a\x1b[2Jb\r\nc", ascii_only=False) == "a?[2Jb??c"
-    assert clean("3 × 4 · …", ascii_only=True) == "3 x 4 | ..."
+    assert printable_text("a\x1b[2Jb\r\nc", ascii_only=False) == "a?[2Jb??c"
+    assert printable_text("3 × 4 · …", ascii_only=True) == "3 x 4 | ..."
 
 
 # Looks
@@ -59,18 +59,22 @@ def test_no_text_moves_the_cursor() -> None:
 @pytest.mark.parametrize("name", list(THEMES))
 def test_every_face_and_mark_is_told_apart(name: str, palette: str, many: int, plain: bool) -> None:
     theme = with_palette(THEMES[name], palette) if palette else THEMES[name]
-    dress = TerminalTheme(theme, colours=many, ascii_only=plain)
-    faces = [dress.cell(CellState(face)) for face in Face]
+    terminal_theme = TerminalTheme(theme, colours=many, ascii_only=plain)
+    faces = [terminal_theme.cell(CellState(face)) for face in Face]
     assert len(set(faces)) == len(Face)
     if many <= 16:
         assert len({text for text, _ in faces}) == len(Face)
     for face in (Face.COVERED, Face.TWO, Face.FLAG):
-        marks = {dress.cell(CellState(face, mark=mark)) for mark in Mark}
+        marks = {terminal_theme.cell(CellState(face, mark=mark)) for mark in Mark}
         # A safe cell and one that was missed are never on one board.
         assert len(marks) >= len(Mark) - 1
-        bare = {text for text, _ in (dress.cell(CellState(face, mark=mark)) for mark in Mark)}
+        bare = {
+            text for text, _ in (terminal_theme.cell(CellState(face, mark=mark)) for mark in Mark)
+        }
         assert len(bare) == len(Mark) - 1
-        assert dress.cell(CellState(face, cursor=True)) != dress.cell(CellState(face))
+        assert terminal_theme.cell(CellState(face, cursor=True)) != terminal_theme.cell(
+            CellState(face)
+        )
     assert all(width(text) == CELL for text, _ in faces)
     if plain:
         assert all(text.isascii() for text, _ in faces)
@@ -78,11 +82,11 @@ def test_every_face_and_mark_is_told_apart(name: str, palette: str, many: int, p
 
 def test_greys_stay_grey_in_256_colours() -> None:
     for name in THEMES:
-        dress = TerminalTheme(THEMES[name], colours=256, ascii_only=False)
-        for ink in (dress.plain, dress.button):
-            assert ink.fg is not None
-            assert ink.bg is not None
-            for rgb, number in zip((ink.fg, ink.bg), colour_numbers(ink), strict=True):
+        terminal_theme = TerminalTheme(THEMES[name], colours=256, ascii_only=False)
+        for style in (terminal_theme.plain, terminal_theme.button):
+            assert style.fg is not None
+            assert style.bg is not None
+            for rgb, number in zip((style.fg, style.bg), xterm_colours(style), strict=True):
                 assert number is not None
                 if max(rgb) - min(rgb) <= 16:
                     assert len(set(PALETTE[number])) == 1, (name, rgb)
@@ -92,37 +96,37 @@ def test_greys_stay_grey_in_256_colours() -> None:
 @pytest.mark.parametrize("name", list(THEMES))
 def test_256_colours_keep_contrast_and_chequers(name: str, palette: str) -> None:
     theme = with_palette(THEMES[name], palette) if palette else THEMES[name]
-    dress = TerminalTheme(theme, colours=256, ascii_only=False)
+    terminal_theme = TerminalTheme(theme, colours=256, ascii_only=False)
     for face, mark, odd in product(Face, Mark, (False, True)):
-        ink = dress.cell(CellState(face, mark=mark, odd=odd))[1]
-        letter, ground = colour_numbers(ink)
-        assert ink.fg is not None
-        assert ink.bg is not None
+        style = terminal_theme.cell(CellState(face, mark=mark, odd_square=odd))[1]
+        letter, ground = xterm_colours(style)
+        assert style.fg is not None
+        assert style.bg is not None
         assert letter is not None
         assert ground is not None
         found = contrast(PALETTE[letter], PALETTE[ground])
-        assert found >= 0.8 * min(4.5, contrast(ink.fg, ink.bg)), (face, mark, odd)
+        assert found >= 0.8 * min(4.5, contrast(style.fg, style.bg)), (face, mark, odd)
     for face in (Face.COVERED, Face.ZERO):
         assert (
-            colour_numbers(dress.cell(CellState(face))[1])[1]
-            != colour_numbers(dress.cell(CellState(face, odd=True))[1])[1]
+            xterm_colours(terminal_theme.cell(CellState(face))[1])[1]
+            != xterm_colours(terminal_theme.cell(CellState(face, odd_square=True))[1])[1]
         )
 
 
 @given(st.sampled_from(sorted(PALETTE)))
 def test_what_is_among_256_colours_stays_what_it_is(number: int) -> None:
-    assert PALETTE[nearest(PALETTE[number])] == PALETTE[number]
+    assert PALETTE[nearest_xterm_colour(PALETTE[number])] == PALETTE[number]
 
 
 @pytest.mark.parametrize("name", list(THEMES))
 def test_risks_can_be_read(name: str) -> None:
-    dress = TerminalTheme(THEMES[name], colours=1 << 24, ascii_only=False)
+    terminal_theme = TerminalTheme(THEMES[name], colours=1 << 24, ascii_only=False)
     for risk, odd in product(range(101), (False, True)):
-        text, ink = dress.cell(CellState(Face.COVERED, risk=risk, odd=odd))
+        text, style = terminal_theme.cell(CellState(Face.COVERED, risk=risk, odd_square=odd))
         assert text == ("**" if risk == 100 else f"{risk:02d}")
-        assert ink.fg is not None
-        assert ink.bg is not None
-        assert contrast(ink.fg, ink.bg) >= 4.5
+        assert style.fg is not None
+        assert style.bg is not None
+        assert contrast(style.fg, style.bg) >= 4.5
 
 
 # Places
@@ -139,28 +143,28 @@ def test_a_cell_seen_is_found_where_it_is(
     cols: int, rows: int, height: int, wide: int, data: st.DataObject
 ) -> None:
     cell = data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, wide - 1))
-    stage = ScreenLayout(cols, rows, (height, wide)).following(cell)
-    x = stage.x + 1 + CELL * (cell[1] - stage.left)
-    y = stage.y + cell[0] - stage.top
-    assert stage.cell_at(x, y) == stage.cell_at(x + 1, y) == cell
-    across, down = stage.board_point(x, y)
+    layout = ScreenLayout(cols, rows, (height, wide)).scrolled_to(cell)
+    x = layout.board_x + 1 + CELL * (cell[1] - layout.left)
+    y = layout.board_y + cell[0] - layout.top
+    assert layout.cell_at(x, y) == layout.cell_at(x + 1, y) == cell
+    across, down = layout.board_point(x, y)
     assert (down // 16, across // 16) == cell
-    assert stage.cell_at(x - 1, y) != cell
+    assert layout.cell_at(x - 1, y) != cell
 
 
 @pytest.mark.parametrize("shape", [(9, 9), (16, 16), (16, 30)])
 def test_every_level_fits_eighty_by_twenty_four(shape: tuple[int, int]) -> None:
-    stage = ScreenLayout(80, 24, shape)
-    assert stage.whole
-    assert stage.note_rows >= 3
+    layout = ScreenLayout(80, 24, shape)
+    assert layout.shows_whole_board
+    assert layout.note_rows >= 3
 
 
 def test_a_board_comes_before_the_words_below_it() -> None:
     for rows in range(7, 40):
-        stage = ScreenLayout(80, rows, (16, 30), foot=3)
-        assert stage.note_rows >= 1
-        assert stage.seen_rows >= min(4, rows - 6)
-        assert stage.note_rows >= 3 or stage.seen_rows <= 4
+        layout = ScreenLayout(80, rows, (16, 30), footer_rows=3)
+        assert layout.note_rows >= 1
+        assert layout.visible_rows >= min(4, rows - 6)
+        assert layout.note_rows >= 3 or layout.visible_rows <= 4
 
 
 # Keys
@@ -202,25 +206,25 @@ def test_own_keys_are_free() -> None:
 
 def test_a_form_takes_digits_and_steps() -> None:
     told: list[str] = []
-    number, choice = Number("n", "N", "12"), Choice("c", "C", [(1, "one"), (2, "two")])
+    number, choice = NumberField("n", "N", "12"), ChoiceField("c", "C", [(1, "one"), (2, "two")])
     form = Form("F", [number, choice], lambda _: "", lambda _, name: told.append(name))
-    form.type("3")
-    form.type("x")
-    form.type("4")
+    form.type_digit("3")
+    form.type_digit("x")
+    form.type_digit("4")
     assert number.value == 34
-    form.step(-1)
-    form.erase()
+    form.step_value(-1)
+    form.erase_digit()
     assert number.value == 3
-    form.erase()
+    form.erase_digit()
     assert number.value == 0
-    form.step(-1)
+    form.step_value(-1)
     assert number.value == 0
     for digit in "123456789":
-        form.type(digit)
+        form.type_digit(digit)
     assert number.value == 12345678
-    form.go(1)
-    form.step(-1)
-    form.type("1")
+    form.select(1)
+    form.step_value(-1)
+    form.type_digit("1")
     assert form.values() == {"n": 12345678, "c": 2}
     assert set(told) == {"n", "c"}
 
@@ -241,7 +245,7 @@ def test_a_form_takes_digits_and_steps() -> None:
     ],
 )
 def test_colours(environ: dict[str, str], many: int) -> None:
-    assert colours(environ) == many
+    assert colour_count(environ) == many
 
 
 @pytest.mark.parametrize(
@@ -261,13 +265,13 @@ def test_colours(environ: dict[str, str], many: int) -> None:
     ],
 )
 def test_letters(environ: dict[str, str], plain: bool) -> None:
-    assert ascii_only(environ) is plain
+    assert needs_ascii(environ) is plain
 
 
 def test_the_ground() -> None:
-    assert dark({})
-    assert dark({"COLORFGBG": "15;0"})
-    assert not dark({"COLORFGBG": "0;default;15"})
+    assert has_dark_background({})
+    assert has_dark_background({"COLORFGBG": "15;0"})
+    assert not has_dark_background({"COLORFGBG": "0;default;15"})
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Left clicks"), ("zh_CN", "左键")])
@@ -289,11 +293,11 @@ def test_statistics_are_called_by_words(language: str, said: str) -> None:
 def test_a_board_too_large_to_be_guess_free_is_not_begun() -> None:
     begun: list[Rules] = []
     form = setup_form(Rules(300, 300, 9000), Preferences(), begun.append)
-    cast("Choice", form["guess_free"]).step(1)
+    cast("ChoiceField", form["guess_free"]).step(1)
     assert not form.accept()
     assert "90000" in form.trouble
     assert not begun
-    cast("Choice", form["guess_free"]).step(1)
+    cast("ChoiceField", form["guess_free"]).step(1)
     assert form.accept()
     assert begun == [Rules(300, 300, 9000)]
 
@@ -301,13 +305,13 @@ def test_a_board_too_large_to_be_guess_free_is_not_begun() -> None:
 def test_a_board_longer_than_is_offered_is_begun_only_where_one_is_played() -> None:
     begun: list[Rules] = []
     form = setup_form(Rules(9, 9, 10), Preferences(), begun.append)
-    cast("Number", form["height"]).text = "7456540"
+    cast("NumberField", form["height"]).text = "7456540"
     assert not form.accept()
     assert form.trouble == "Height: 1 to 1000"
     set_language("zh_CN")
     try:
         form = setup_form(Rules(9, 9, 10), Preferences(), begun.append)
-        cast("Number", form["height"]).text = "7456540"
+        cast("NumberField", form["height"]).text = "7456540"
         assert not form.accept()
         assert form.trouble == "高：1 到 1000"
     finally:

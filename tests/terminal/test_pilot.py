@@ -268,7 +268,7 @@ def test_looks_and_palettes_follow_each_other() -> None:
                 assert palette_announcement(palette) in seen(game)
                 digits = PALETTES[palette].on_dark if palette else THEMES["dark"].digits
                 inks = {
-                    ink.fg for line in game._widget._lines for text, ink in line if " 1" in text
+                    style.fg for line in game._widget._lines for text, style in line if " 1" in text
                 }
                 assert digits[0] in inks
             await pilot.press("T", "t")
@@ -313,12 +313,12 @@ def test_share_codes_go_out_and_come_in() -> None:
             assert game.clipboard == code
             await pilot.press("f2")
             game.scene.paste(f" {code}\n")
-            game.settle()
+            game.update_screen()
             assert "shared board" in seen(game)
             assert "><" in seen(game)
             game.scene.paste("1.nothing")
             game.scene.paste("hello")
-            game.settle()
+            game.update_screen()
             assert "What was pasted is no share code" in seen(game)
             assert session.game.start == (4, 4)
 
@@ -383,7 +383,7 @@ def test_every_command_does_something_or_is_elsewhere() -> None:
                     continue
                 before = session.game.events
                 game.scene.key((names[0],))
-                game.settle()
+                game.update_screen()
                 if command in ABSENT:
                     assert session.game.events == before
                 assert seen(game)
@@ -417,7 +417,7 @@ def test_daily_boards_have_a_page_and_a_line_to_copy(monkeypatch: pytest.MonkeyP
             for row, col in zip(*(~session.game.board.mine_map).nonzero(), strict=True):
                 session.play(Verb.OPEN, int(row), int(col))
             game.scene.controller._refresh()
-            game.settle()
+            game.update_screen()
             assert "streak 1" in seen(game)
             assert "  streak 1  ------+" in seen(game)
             await pilot.press("D")

@@ -27,7 +27,7 @@ from demine.terminal.background_analysis import (
     BackgroundRisks,
 )
 from demine.terminal.cell_style import TerminalTheme
-from demine.terminal.playback_footer import on_bar
+from demine.terminal.playback_footer import bar_time_at
 from demine.terminal.replay_scene import KEYS, ReplayScene
 from demine.terminal.styled_text import width
 from demine.terminal.textual_app import SceneApp as Glass
@@ -64,7 +64,7 @@ async def watching(
 ) -> Any:
     """A pilot, the watch, its clock and the glass."""
     clock = Clock()
-    dress = TerminalTheme(THEMES["dark"], colours=colours, ascii_only=ascii_only)
+    terminal_theme = TerminalTheme(THEMES["dark"], colours=colours, ascii_only=ascii_only)
 
     late = AppProxy()
     thinking = BackgroundAnalysis(
@@ -72,7 +72,7 @@ async def watching(
         BackgroundRisks(game.rules.mines, ask, late.wake),
         BackgroundCounters(game, read(None), late.wake),
     )
-    glass = Glass(ReplayScene(Playback(game), "a game.jsonl", dress, thinking, clock))
+    glass = Glass(ReplayScene(Playback(game), "a game.jsonl", terminal_theme, thinking, clock))
     late.app = glass
     async with glass.run_test(size=size) as pilot:
         yield pilot, glass.scene, clock, glass
@@ -183,11 +183,11 @@ def test_looks_and_palettes_follow_each_other() -> None:
             for palette in (*PALETTES, "", next(iter(PALETTES))):
                 await pilot.press("T")
                 assert palette_announcement(palette) in seen(glass)
-                worn = watch.shot().dress.theme
+                worn = watch.frame_state().terminal_theme.theme
                 assert worn == (with_palette(worn, palette) if palette else THEMES["dark"])
             for name in ("contrast", "classic"):
                 await pilot.press("t")
-                worn = watch.shot().dress.theme
+                worn = watch.frame_state().terminal_theme.theme
                 assert worn == with_palette(THEMES[name], palette)
 
     watched(test)
@@ -198,10 +198,10 @@ def test_risks_are_shown_for_the_moment() -> None:
         async with watching(expert()) as (pilot, watch, _, _glass):
             await pilot.press("right", "right", "right", "o")
             await pilot.pause()
-            overlay = watch.shot().advice
+            overlay = watch.frame_state().advice
             assert (overlay.risk <= 100).any()
             await pilot.press("o")
-            assert not (watch.shot().advice.risk <= 100).any()
+            assert not (watch.frame_state().advice.risk <= 100).any()
 
     watched(test)
 
@@ -229,8 +229,9 @@ def test_the_mouse_plays_and_seeks() -> None:
             assert watch.playing
             await pilot.click(offset=(40, 10))
             assert not watch.playing
-            row = watch._stage.note_y
-            assert on_bar(watch._stage, watch._dress, watch.playback, (79, row)) is None
+            row = watch._layout.note_y
+            beyond = (79, row)
+            assert bar_time_at(watch._layout, watch._theme, watch.playback, beyond) is None
             await pilot.click(offset=(78, row))
             assert watch.playback.ms == watch.playback.end
             watch.wheel(-2)
@@ -284,14 +285,14 @@ def test_the_way_of_the_pointer_is_dotted() -> None:
         game = load(GOLDEN / "beginner-lost-by-a-chord.jsonl")
         async with watching(game) as (pilot, watch, _, glass):
             await pilot.press("p", "end")
-            shot = watch.shot()
+            state = watch.frame_state()
             assert watch.path == "whole"
             rows, cols = game.rules.shape
-            assert all(0 <= row < rows and 0 <= col < cols for row, col in shot.way)
+            assert all(0 <= row < rows and 0 <= col < cols for row, col in state.way)
             touched = watch.playback.has_touches
-            assert bool(shot.way) == touched
+            assert bool(state.way) == touched
             assert ("·" in seen(glass).split("┌")[1].split("┘")[0]) == bool(
-                shot.way - {shot.cursor}
+                state.way - {state.cursor}
             )
 
     watched(test)

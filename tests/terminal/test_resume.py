@@ -20,8 +20,8 @@ def test_a_large_board_goes_on_where_it_was_played(
 ) -> None:
     game = left_large(*place)
     table = sit(game=game)
-    stage = table.stage.opened_on(place)
-    x, y = stage.x + 2, stage.y
+    layout = table.layout.initially_centred_on(place)
+    x, y = layout.board_x + 2, layout.board_y
     wanted = {
         (row, col): str(found) if 0 < (found := int(sight(game)[row, col])) < 9 else None
         for row in range(place[0], place[0] + 3)
@@ -32,7 +32,7 @@ def test_a_large_board_goes_on_where_it_was_played(
     def seen() -> bool:
         cells = table.screen.buffer
         return all(
-            text is None or cells[y + row - stage.top][x + CELL * (col - stage.left)].data == text
+            text is None or cells[y + row - layout.top][x + CELL * (col - layout.left)].data == text
             for (row, col), text in wanted.items()
         )
 

@@ -124,9 +124,9 @@ def _scene_obstacle(name: str) -> DemineError | None:
 
 
 def _terminal_obstacle() -> DemineError | None:
-    from demine.terminal.tty_capabilities import obstacle
+    from demine.terminal.tty_capabilities import terminal_obstacle
 
-    return obstacle()
+    return terminal_obstacle()
 
 
 def _print_fallback(name: str, lost: DemineError) -> None:

@@ -7,7 +7,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from demine.terminal.cell_style import ASCII
-from demine.terminal.tty_capabilities import SYSTEMS, ascii_only, colours, dark, obstacle
+from demine.terminal.tty_capabilities import (
+    SYSTEMS,
+    colour_count,
+    has_dark_background,
+    needs_ascii,
+    terminal_obstacle,
+)
 
 if TYPE_CHECKING:
     from demine.scene.preferences import StartOptions
@@ -19,30 +25,30 @@ def run(wishes: StartOptions) -> int:
 
     Raises `TerminalError` where there is no terminal.
     """
-    prepare()
+    prepare_terminal_for_textual()
     from demine.play.start_session import start_session
     from demine.play.timed_hints import LazySolver
     from demine.terminal.scene import Display, Scene
 
     with start_session(wishes) as started, closing(LazySolver()) as solver:
         session, preferences, store, settings = started
-        late = AppProxy()
+        app_proxy = AppProxy()
         plain = settings.get(ASCII)
         scene = Scene(
             store,
             session,
             preferences,
             solver.ask,
-            late.wake,
-            late.copy,
+            app_proxy.wake,
+            app_proxy.copy,
             Display(
-                colours=colours(os.environ),
-                ascii_only=plain if isinstance(plain, bool) else ascii_only(os.environ),
-                dark=dark(os.environ),
+                colours=colour_count(os.environ),
+                ascii_only=plain if isinstance(plain, bool) else needs_ascii(os.environ),
+                dark=has_dark_background(os.environ),
             ),
         )
         try:
-            return show(scene, late)
+            return run_scene(scene, app_proxy)
         finally:
             session.close()
 
@@ -56,7 +62,7 @@ class AppProxy:
     def wake(self) -> None:
         """Let it look again; from any thread."""
         if self.app is not None:
-            self.app.stir()
+            self.app.wake()
 
     def copy(self, text: str) -> None:
         """Put a text into the terminal's clipboard."""
@@ -64,28 +70,28 @@ class AppProxy:
             self.app.copy_to_clipboard(text)
 
 
-def show(screen: TextScene, late: AppProxy) -> int:
+def run_scene(scene: TextScene, app_proxy: AppProxy) -> int:
     """Show a screen until it is left, its first picture at once; return the exit code."""
     from shutil import get_terminal_size
 
     from demine.terminal.first_frame import StartupScreen
 
-    screen.resized(*get_terminal_size())
-    screen.tick()
-    with StartupScreen(screen.lines(), colours(os.environ)).shown() as ahead:
+    scene.resized(*get_terminal_size())
+    scene.tick()
+    with StartupScreen(scene.lines(), colour_count(os.environ)).showing() as startup_screen:
         from demine.terminal.textual_app import SceneApp
 
-        late.app = game = SceneApp(screen, ahead)
+        app_proxy.app = game = SceneApp(scene, startup_screen)
         game.run()
     return 130 if game.interrupted else game.return_code or 0
 
 
-def prepare() -> None:
+def prepare_terminal_for_textual() -> None:
     """Let Textual see the terminal as demine does; raises `TerminalError` where there is none."""
-    lost = obstacle()
+    lost = terminal_obstacle()
     if lost is not None:
         raise lost
     if not os.environ.get("NO_COLOR"):
         os.environ.pop("NO_COLOR", None)  # empty it asks for nothing, and Textual obeys it
     # Textual guesses by itself, and otherwise: over SSH nobody hears of COLORTERM.
-    os.environ.setdefault("TEXTUAL_COLOR_SYSTEM", SYSTEMS[colours(os.environ)])
+    os.environ.setdefault("TEXTUAL_COLOR_SYSTEM", SYSTEMS[colour_count(os.environ)])

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class BackgroundReview:
-    """Reviews all acts of a game in another process, once; `hear` collects the result."""
+    """Reviews all acts of a game in another process, once; `collect` collects the result."""
 
     def __init__(
         self, game: Game, ask_told: Callable[..., Future[object]], wake: Callable[[], object]
@@ -45,25 +45,25 @@ class BackgroundReview:
         self.mistakes: list[int] = []
         """When they were, in milliseconds."""
 
-    def ask(self) -> None:
+    def start(self) -> None:
         """Begin, unless that was done before."""
         if self._asked is None:
             events = others(self._game.events)
-            self._asked = self._ask_told(self._tell, "review", self._game.rules, events)
+            self._asked = self._ask_told(self._set_progress, "review", self._game.rules, events)
             self._asked.add_done_callback(lambda _future: self._wake())
 
-    def _tell(self, done: int, count: int) -> None:
+    def _set_progress(self, done: int, count: int) -> None:
         self._done = (done, count)
         self._wake()
 
-    def progress(self) -> str:
+    def progress_text(self) -> str:
         """Return how far it is, in words."""
         done, count = self._done
         if not count:
             return tr("Judging the game…")
         return tr("Judging the game… {percent} %", percent=100 * done // count)
 
-    def hear(self) -> DemineError | None:
+    def collect(self) -> DemineError | None:
         """Take up the verdicts when they are there; return what went wrong, once."""
         asked = self._asked
         if asked is None or self.review is not None or not asked.done() or asked.cancelled():
@@ -71,7 +71,7 @@ class BackgroundReview:
         error = asked.exception()
         if error is not None:
             self._asked = None
-            return error if isinstance(error, DemineError) else _mistake(error)
+            return error if isinstance(error, DemineError) else _as_demine_error(error)
         self.review = cast("Review", asked.result())
         self.judged = judged_by_event(self._game, self.review)
         self.guesses = [act.t for act in self.review.guesses]
@@ -103,7 +103,7 @@ class BackgroundRisks:
             future.add_done_callback(lambda _future: self._wake())
         return None
 
-    def hear(self) -> DemineError | None:
+    def collect(self) -> DemineError | None:
         """Take up what was found; return what went wrong."""
         if self._asked is None or not self._asked[1].done():
             return None
@@ -113,7 +113,7 @@ class BackgroundRisks:
             return None
         error = future.exception()
         if error is not None:
-            return error if isinstance(error, DemineError) else _mistake(error)
+            return error if isinstance(error, DemineError) else _as_demine_error(error)
         found = cast("NDArray[np.float64]", future.result())
         rows, cols = found.shape
         self._known = key, Overlay.empty((rows, cols)).with_risks(found)
@@ -126,9 +126,9 @@ class BackgroundCounters:
     def __init__(self, game: Game, counters: list[Counter], wake: Callable[[], object]) -> None:
         self._game, self._counters, self._wake = game, counters, wake
         self._timeline: Timeline | None = None
-        threading.Thread(target=self._work, name="statistics", daemon=True).start()
+        threading.Thread(target=self._compute, name="statistics", daemon=True).start()
 
-    def _work(self) -> None:
+    def _compute(self) -> None:
         from demine.statistics.compute import Timeline
 
         try:
@@ -140,7 +140,7 @@ class BackgroundCounters:
         self._timeline = made
         self._wake()
 
-    def said(self, ms: int | None) -> list[str]:
+    def counter_texts(self, ms: int | None) -> list[str]:
         """Return the counters at a time, the end without one; none while they are not ready."""
         if self._timeline is None:
             return []
@@ -151,12 +151,12 @@ class BackgroundCounters:
 class BackgroundAnalysis(NamedTuple):
     """Everything that is computed about a replay in the background."""
 
-    judge: BackgroundReview
+    review: BackgroundReview
     risks: BackgroundRisks
-    figures: BackgroundCounters
+    counters: BackgroundCounters
 
 
-def _mistake(error: BaseException) -> DemineError:
+def _as_demine_error(error: BaseException) -> DemineError:
     """Return what to tell of an error that the solver should never make."""
     reason = f"{type(error).__name__}: {error}"
     trouble = DemineError("Something went wrong in the solver: {reason}", reason=reason)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from demine.scene.key_bindings import KeyMap
 
 
-def share_note(code: str, keys: KeyMap) -> str:
+def share_code_note(code: str, keys: KeyMap) -> str:
     """Return what to say at length of a share code that was copied, if there is one.
 
     Not every terminal has a clipboard, so the code is shown too; and whoever pressed Ctrl+C to get
@@ -23,7 +23,7 @@ def share_note(code: str, keys: KeyMap) -> str:
     return " · ".join([*filter(None, [code]), *quits])
 
 
-def open_shared(controller: Controller, text: str) -> str:
+def open_pasted_share_code(controller: Controller, text: str) -> str:
     """Begin the board of a share code that was pasted; return why not, if it is none."""
     code = text.strip()
     if not code.startswith("1."):

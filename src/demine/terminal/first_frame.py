@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from demine.terminal.palette256 import colour_numbers
+from demine.terminal.palette256 import xterm_colours
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,16 +44,16 @@ class StartupScreen:
         self._before: list[object] | None = None
 
     @contextmanager
-    def shown(self) -> Iterator[StartupScreen]:
+    def showing(self) -> Iterator[StartupScreen]:
         """Show it; whatever happens before Textual takes over, the terminal is left as it was."""
-        with self._hearing_signals():
+        with self._noting_signals():
             self._show()
             try:
                 yield self
             finally:
                 if self.standing:
-                    self._restore()
-                    _write(_BACK)
+                    self._restore_terminal()
+                    _write_to_terminal(_BACK)
 
     def _show(self) -> None:
         if sys.platform == "win32":
@@ -69,14 +69,16 @@ class StartupScreen:
             quiet[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
             termios.tcsetattr(fd, termios.TCSANOW, quiet)
         self.standing = True
-        _write(f"{ALTERNATE}\x1b[?25l{_HEAR}\x1b[H{ansi_text(self.lines, self._colours)}")
+        _write_to_terminal(
+            f"{ALTERNATE}\x1b[?25l{_HEAR}\x1b[H{ansi_text(self.lines, self._colours)}"
+        )
 
-    def hand_over(self) -> list[object] | None:
+    def hand_terminal_over(self) -> list[object] | None:
         """Let Textual have the terminal, with the picture in it; return how it is to be left."""
         self.standing = False
         return self._before
 
-    def _restore(self) -> None:
+    def _restore_terminal(self) -> None:
         if self._before is None or sys.platform == "win32":
             return
         import termios
@@ -86,7 +88,7 @@ class StartupScreen:
             termios.tcsetattr(fd, termios.TCSANOW, self._before)  # type: ignore[arg-type]
 
     @contextmanager
-    def _hearing_signals(self) -> Iterator[None]:
+    def _noting_signals(self) -> Iterator[None]:
         """Take note of signals that end the program: half loaded, nobody could clean up."""
 
         def hear(number: int, _frame: FrameType | None) -> None:
@@ -105,7 +107,7 @@ class StartupScreen:
                 with suppress(ValueError, TypeError):
                     signal.signal(number, handler)
 
-    def hold(self, message: object) -> bool:
+    def hold_message(self, message: object) -> bool:
         """Keep what was heard for later, from any thread; return False once nobody waits for it."""
         with self._lock:
             if self._held is None:
@@ -113,7 +115,7 @@ class StartupScreen:
             self._held.append(message)
             return True
 
-    def let_go(self) -> list[object]:
+    def release_messages(self) -> list[object]:
         """Return what was kept, the oldest first; from now on nothing is."""
         with self._lock:
             held, self._held = self._held or [], None
@@ -123,23 +125,26 @@ class StartupScreen:
 def ansi_text(lines: Sequence[Line], colours: int) -> str:
     """Return lines as a terminal of so many colours reads them."""
     return "\x1b[0m\r\n".join(
-        "".join(f"\x1b[0;{_codes(ink, colours)}m{text}" for text, ink in line) for line in lines
+        "".join(f"\x1b[0;{_style_codes(style, colours)}m{text}" for text, style in line)
+        for line in lines
     )
 
 
-def _codes(ink: TextStyle, colours: int) -> str:
-    """Return what selects an ink."""
-    codes = [code for code, on in (("1", ink.bold), ("4", ink.underline), ("7", ink.reverse)) if on]
+def _style_codes(style: TextStyle, colours: int) -> str:
+    """Return what selects a style."""
+    codes = [
+        code for code, on in (("1", style.bold), ("4", style.underline), ("7", style.reverse)) if on
+    ]
     if colours == 256:
-        pairs = zip(("38", "48"), colour_numbers(ink), strict=True)
+        pairs = zip(("38", "48"), xterm_colours(style), strict=True)
         codes += [f"{kind};5;{found}" for kind, found in pairs if found is not None]
     elif colours:
-        pair = (("38", ink.fg), ("48", ink.bg))
-        codes += [_colour(kind, rgb, colours) for kind, rgb in pair if rgb is not None]
+        pair = (("38", style.fg), ("48", style.bg))
+        codes += [_colour_code(kind, rgb, colours) for kind, rgb in pair if rgb is not None]
     return ";".join(codes) or "0"
 
 
-def _colour(kind: str, rgb: RGB, colours: int) -> str:
+def _colour_code(kind: str, rgb: RGB, colours: int) -> str:
     if colours > 256:
         return f"{kind};2;{rgb[0]};{rgb[1]};{rgb[2]}"
     # Which of 16 colours is nearest, Rich says here as it says to Textual.
@@ -149,7 +154,7 @@ def _colour(kind: str, rgb: RGB, colours: int) -> str:
     return ";".join(found.get_ansi_codes(foreground=kind == "38"))
 
 
-def _write(text: str) -> None:
+def _write_to_terminal(text: str) -> None:
     stream = sys.__stderr__
     if stream is not None:
         stream.write(text)

@@ -10,7 +10,7 @@ MAX_DIGITS: Final = 8
 
 
 @dataclass(slots=True)
-class Number:
+class NumberField:
     """A whole number, typed or stepped; `limit` says how far it goes, in words."""
 
     name: str
@@ -32,18 +32,18 @@ class Number:
         """Make the number larger or smaller."""
         self.text = str(min(max(0, self.value + by), 10**MAX_DIGITS - 1))
 
-    def type(self, letter: str) -> None:
+    def type_digit(self, letter: str) -> None:
         """Write one digit more."""
         if letter.isascii() and letter.isdigit() and len(self.text) < MAX_DIGITS:
             self.text = letter if self.text == "0" else self.text + letter
 
-    def erase(self) -> None:
+    def erase_digit(self) -> None:
         """Take the last digit away."""
         self.text = self.text[:-1]
 
 
 @dataclass(slots=True)
-class Choice:
+class ChoiceField:
     """One of some values, each with its words."""
 
     name: str
@@ -71,7 +71,7 @@ class Choice:
         self.at = next((n for n, (known, _) in enumerate(self.options) if known == value), self.at)
 
 
-Field: TypeAlias = Number | Choice
+Field: TypeAlias = NumberField | ChoiceField
 
 
 class Form:
@@ -106,43 +106,43 @@ class Form:
         """Return every field's value by its name."""
         return {field.name: field.value for field in self.fields}
 
-    def seen_from(self, room: int) -> int:
+    def first_visible_field(self, room: int) -> int:
         """Return the first field to be seen in so many rows: the keyboard's field always is."""
         return min(max(self.first, self.at - max(1, room) + 1), self.at)
 
-    def go(self, by: int) -> None:
+    def select(self, by: int) -> None:
         """Give another field the keyboard."""
         self.at = (self.at + by) % len(self.fields)
         self._fresh = True
 
-    def step(self, by: int) -> None:
+    def step_value(self, by: int) -> None:
         """Change the field that has the keyboard by a step."""
         self.fields[self.at].step(by)
-        self._tell()
+        self._notify_changed()
 
-    def type(self, letter: str) -> None:
+    def type_digit(self, letter: str) -> None:
         """Write a digit into a number; the first one replaces what stood there."""
         field = self.fields[self.at]
-        if isinstance(field, Number) and letter.isascii() and letter.isdigit():
+        if isinstance(field, NumberField) and letter.isascii() and letter.isdigit():
             field.text = "" if self._fresh else field.text
             self._fresh = False
-            field.type(letter)
-            self._tell()
+            field.type_digit(letter)
+            self._notify_changed()
 
-    def erase(self) -> None:
+    def erase_digit(self) -> None:
         """Take a digit away from a number."""
         field = self.fields[self.at]
-        if isinstance(field, Number):
+        if isinstance(field, NumberField):
             self._fresh = False
-            field.erase()
-            self._tell()
+            field.erase_digit()
+            self._notify_changed()
 
     def accept(self) -> bool:
         """Return whether the values will do; if not, `trouble` says why."""
         self.trouble = self._accept(self.values())
         return not self.trouble
 
-    def _tell(self) -> None:
+    def _notify_changed(self) -> None:
         self.trouble = ""
         if self._changed is not None:
             self._changed(self, self.fields[self.at].name)

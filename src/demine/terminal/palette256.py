@@ -33,23 +33,23 @@ _KEPT: Final = 0.8
 
 
 @lru_cache(maxsize=4096)
-def colour_numbers(ink: TextStyle) -> tuple[int | None, int | None]:
-    """Return the numbers of an ink's two colours among the 256.
+def xterm_colours(style: TextStyle) -> tuple[int | None, int | None]:
+    """Return the numbers of a style's two colours among the 256.
 
-    Words stay about as readable as they are in the ink's own colours.
+    Words stay about as readable as they are in the style's own colours.
     """
-    ground = None if ink.bg is None else nearest(ink.bg)
-    if ink.fg is None or ink.bg is None or ground is None:
-        return None if ink.fg is None else nearest(ink.fg), ground
-    least = _KEPT * min(_READABLE, contrast(ink.fg, ink.bg))
-    return nearest(ink.fg, ground, least), ground
+    ground = None if style.bg is None else nearest_xterm_colour(style.bg)
+    if style.fg is None or style.bg is None or ground is None:
+        return None if style.fg is None else nearest_xterm_colour(style.fg), ground
+    least = _KEPT * min(_READABLE, contrast(style.fg, style.bg))
+    return nearest_xterm_colour(style.fg, ground, least), ground
 
 
 @lru_cache(maxsize=4096)
-def nearest(colour: RGB, ground: int | None = None, least: float = 1.0) -> int:
+def nearest_xterm_colour(colour: RGB, ground: int | None = None, least: float = 1.0) -> int:
     """Return the number of the nearest colour, of those with enough contrast to a ground if any."""
-    one, two, three = _seen(colour)
-    known = _all_seen()
+    one, two, three = _to_oklab(colour)
+    known = _palette_in_oklab()
 
     def far(number: int) -> float:
         here = known[number]
@@ -63,13 +63,13 @@ def nearest(colour: RGB, ground: int | None = None, least: float = 1.0) -> int:
 
 
 @cache
-def _all_seen() -> dict[int, tuple[float, float, float]]:
-    return {number: _seen(colour) for number, colour in PALETTE.items()}
+def _palette_in_oklab() -> dict[int, tuple[float, float, float]]:
+    return {number: _to_oklab(colour) for number, colour in PALETTE.items()}
 
 
-def _seen(colour: RGB) -> tuple[float, float, float]:
+def _to_oklab(colour: RGB) -> tuple[float, float, float]:
     """Return a colour in OKLab (Ottosson 2020), where distances are as the eye has them."""
-    red, green, blue = map(_linear, colour)
+    red, green, blue = map(_srgb_to_linear, colour)
     long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
     middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
     short = (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)
@@ -80,6 +80,6 @@ def _seen(colour: RGB) -> tuple[float, float, float]:
     )
 
 
-def _linear(part: int) -> float:
+def _srgb_to_linear(part: int) -> float:
     share = part / 255
     return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4

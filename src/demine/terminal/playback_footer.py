@@ -20,12 +20,12 @@ _LEAST: Final = 10
 """Columns of the bar at least; where there are fewer there is none."""
 
 
-def foot(
-    stage: ScreenLayout,
-    dress: TerminalTheme,
+def footer_lines(
+    layout: ScreenLayout,
+    theme: TerminalTheme,
     playback: Playback,
     said: str | Sequence[str],
-    judge: BackgroundReview,
+    review: BackgroundReview,
     *,
     playing: bool,
 ) -> tuple[Line, ...]:
@@ -33,25 +33,29 @@ def foot(
 
     Parts that are said stay whole.
     """
-    before = dress.text(_before(playback, playing=playing))
-    bar = _bar(_room(stage, before), playback, judge, ascii_only=dress.ascii_only)
-    lines: list[Line] = [((before, dress.plain), (bar, dress.bold))]
-    room = max(1, stage.cols - 2)
-    words = wrapped(dress.text(said), room) if isinstance(said, str) else packed(said, room, dress)
-    rows = max(0, stage.note_rows - 1)
+    before = theme.printable(_time_and_speed_text(playback, playing=playing))
+    bar = _bar_text(_bar_width(layout, before), playback, review, ascii_only=theme.ascii_only)
+    lines: list[Line] = [((before, theme.plain), (bar, theme.bold))]
+    room = max(1, layout.cols - 2)
+    words = (
+        wrapped(theme.printable(said), room)
+        if isinstance(said, str)
+        else pack_parts(said, room, theme)
+    )
+    rows = max(0, layout.note_rows - 1)
     if len(words) > rows:
         words = words[:rows]
         if isinstance(said, str):
-            tail = f" {dress.tail}"
+            tail = f" {theme.ellipsis}"
             words[-1:] = [cut(word, room - width(tail), "") + tail for word in words[-1:]]
-    return (*lines, *(((f" {word}", dress.plain),) for word in words))
+    return (*lines, *(((f" {word}", theme.plain),) for word in words))
 
 
-def packed(parts: Sequence[str], room: int, dress: TerminalTheme) -> list[str]:
+def pack_parts(parts: Sequence[str], room: int, theme: TerminalTheme) -> list[str]:
     """Return lines of as many parts as have room in each."""
     lines: list[str] = []
-    for part in map(dress.text, parts):
-        longer = f"{lines[-1]}{dress.text(' · ')}{part}" if lines else part
+    for part in map(theme.printable, parts):
+        longer = f"{lines[-1]}{theme.printable(' · ')}{part}" if lines else part
         if lines and width(longer) <= room:
             lines[-1] = longer
         else:
@@ -59,18 +63,18 @@ def packed(parts: Sequence[str], room: int, dress: TerminalTheme) -> list[str]:
     return lines
 
 
-def _before(playback: Playback, *, playing: bool) -> str:
+def _time_and_speed_text(playback: Playback, *, playing: bool) -> str:
     sign = ">" if playing else "||"
     speed = f"{playback.speed:g}x"
     return f" {sign:>2} {speed:>5}  {clock(playback.ms):>7} / {clock(playback.end)}  "
 
 
-def _room(stage: ScreenLayout, before: str) -> int:
-    room = stage.cols - width(before) - 1
+def _bar_width(layout: ScreenLayout, before: str) -> int:
+    room = layout.cols - width(before) - 1
     return room if room >= _LEAST else 0
 
 
-def _bar(room: int, playback: Playback, judge: BackgroundReview, *, ascii_only: bool) -> str:
+def _bar_text(room: int, playback: Playback, review: BackgroundReview, *, ascii_only: bool) -> str:
     """Return the time as a line: gone, now, and to come; guesses and mistakes as letters."""
     if not room:
         return ""
@@ -82,26 +86,26 @@ def _bar(room: int, playback: Playback, judge: BackgroundReview, *, ascii_only: 
     now = place(playback.ms)
     gone, coming, here = ("=", "-", "O") if ascii_only else ("━", "─", "●")
     letters = [gone] * now + [here] + [coming] * (room - now - 1)
-    for kind, times in (("g", judge.guesses), ("m", judge.mistakes)):
+    for kind, times in (("g", review.guesses), ("m", review.mistakes)):
         for ms in times:
             if place(ms) != now:
                 letters[place(ms)] = kind
     return "".join(letters)
 
 
-def on_bar(
-    stage: ScreenLayout,
-    dress: TerminalTheme,
+def bar_time_at(
+    layout: ScreenLayout,
+    theme: TerminalTheme,
     playback: Playback,
     at: tuple[int, int],
     *,
     held: bool = False,
 ) -> float | None:
     """Return the time at a place on the bar; beside it None, or the nearest one if it is held."""
-    before = dress.text(_before(playback, playing=False))
-    room = _room(stage, before)
+    before = theme.printable(_time_and_speed_text(playback, playing=False))
+    room = _bar_width(layout, before)
     x = at[0] - width(before)
-    if not room or (not held and (at[1] != stage.note_y or not 0 <= x < room)):
+    if not room or (not held and (at[1] != layout.note_y or not 0 <= x < room)):
         return None
     share = min(max(x, 0), room - 1) / (room - 1)
     return playback.start + share * (playback.end - playback.start)

@@ -1,4 +1,4 @@
-"""A screen of a terminal as lines of text: what is drawn from a shot, equal for equal shots."""
+"""A screen of a terminal as lines of text: what is drawn from a state, equal for equal states."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from demine.scene.panel import led_text
 from demine.scene.text_page import page_foot
 from demine.scene.translation import mark, tr
 from demine.terminal.cell_style import MOODS, CellState
-from demine.terminal.forms import Form, Number
+from demine.terminal.forms import Form, NumberField
 from demine.terminal.styled_text import centred, cut, padded, width, wrapped
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ PAGE_FOOT: Final = 2
 """Rows below a page's text."""
 
 
-class Button(NamedTuple):
+class TopButton(NamedTuple):
     """One of the words of the first row."""
 
-    deed: str
+    command: str
     """What it does: a command, or another name."""
     text: str
     key: str = ""
@@ -58,41 +58,41 @@ class Button(NamedTuple):
 class FrameState:
     """What a screen is drawn from; faces and advice are those of the whole board."""
 
-    stage: ScreenLayout
-    dress: TerminalTheme
-    buttons: tuple[Button, ...]
+    layout: ScreenLayout
+    theme: TerminalTheme
+    buttons: tuple[TopButton, ...]
     """What the first row offers."""
     panel: Panel
-    mine_lamps: int
+    mine_digits: int
     line: str
     note: str
     faces: NDArray[np.uint8]
-    advice: Overlay
+    overlay: Overlay
     pressed: Collection[tuple[int, int]]
     cursor: tuple[int, int] | None
     start: tuple[int, int] | None
-    over: Page | Form | None
+    modal_content: Page | Form | None
     """What stands over the board."""
-    foot: tuple[Line, ...] = ()
+    footer: tuple[Line, ...] = ()
     """Lines below the board, in the place of the note."""
-    way: frozenset[tuple[int, int]] = frozenset()
+    path_cells: frozenset[tuple[int, int]] = frozenset()
     """Cells on the way of a pointer that is shown."""
 
 
-def paint(shot: FrameState) -> list[Line]:
+def render_lines(state: FrameState) -> list[Line]:
     """Return one line for every row of the terminal, each as wide as it is."""
-    stage = shot.stage
-    if shot.over is None:
-        below = shot.foot or _note(shot)
-        lines = [_buttons(shot), _panel(shot), _words(shot), *_board(shot), *below]
+    layout = state.layout
+    if state.modal_content is None:
+        below = state.footer or _note(state)
+        lines = [_top_row(state), _panel(state), _status_line(state), *_board(state), *below]
     else:
-        lines = [_buttons(shot), *_over(shot, shot.over)]
-    empty = ((" " * stage.cols, shot.dress.plain),)
-    lines += [empty] * (stage.rows - len(lines))
-    return [_fitted(line, stage.cols, shot.dress.plain) for line in lines[: stage.rows]]
+        lines = [_top_row(state), *_modal_lines(state, state.modal_content)]
+    empty = ((" " * layout.cols, state.theme.plain),)
+    lines += [empty] * (layout.rows - len(lines))
+    return [_fit_to_width(line, layout.cols, state.theme.plain) for line in lines[: layout.rows]]
 
 
-def _fitted(line: Line, cols: int, ink: TextStyle) -> Line:
+def _fit_to_width(line: Line, cols: int, style: TextStyle) -> Line:
     """Return a line of exactly so many columns."""
     fitted: list[Piece] = []
     left = cols
@@ -102,30 +102,30 @@ def _fitted(line: Line, cols: int, ink: TextStyle) -> Line:
         left -= width(kept)
         if kept != text:
             break
-    return (*fitted, (" " * left, ink)) if left else tuple(fitted)
+    return (*fitted, (" " * left, style)) if left else tuple(fitted)
 
 
 # Above the board
 
 
-def buttons(keys: KeyMap) -> tuple[Button, ...]:
+def top_buttons(keys: KeyMap) -> tuple[TopButton, ...]:
     """Return the first row's commands and what to call them, each with its best known key."""
     bound = {command: keys.keys(command) for command in BUTTONS}
     return tuple(
-        Button(command, tr(text), key_label(bound[command][0]) if bound[command] else "")
+        TopButton(command, tr(text), key_label(bound[command][0]) if bound[command] else "")
         for command, text in BUTTONS.items()
     )
 
 
-def button_places(shot: FrameState) -> list[tuple[int, str, str]]:
+def top_button_places(state: FrameState) -> list[tuple[int, str, str]]:
     """Return where each button begins, what stands on it, and what it does."""
-    room = shot.stage.cols
+    room = state.layout.cols
     names = [
-        (each.deed, shot.dress.text(f" {each.text} {each.key}".rstrip() + " "))
-        for each in shot.buttons
+        (each.command, state.theme.printable(f" {each.text} {each.key}".rstrip() + " "))
+        for each in state.buttons
     ]
     if sum(width(text) + 1 for _, text in names) > room:
-        names = [(each.deed, shot.dress.text(f" {each.text} ")) for each in shot.buttons]
+        names = [(each.command, state.theme.printable(f" {each.text} ")) for each in state.buttons]
     places, x = [], 0
     for command, text in names:
         if x + width(text) > room:
@@ -136,21 +136,21 @@ def button_places(shot: FrameState) -> list[tuple[int, str, str]]:
     return [(at + indent, text, command) for at, text, command in places]
 
 
-def _buttons(shot: FrameState) -> Line:
+def _top_row(state: FrameState) -> Line:
     line: list[Piece] = []
     done = 0
-    for x, text, _ in button_places(shot):
-        line += [(" " * (x - done), shot.dress.plain), (text, shot.dress.button)]
+    for x, text, _ in top_button_places(state):
+        line += [(" " * (x - done), state.theme.plain), (text, state.theme.button)]
         done = x + width(text)
     return tuple(line)
 
 
-def _panel(shot: FrameState) -> Line:
-    dress, panel = shot.dress, shot.panel
-    left, wide = shot.stage.panel
-    mines = f" {led_text(panel.mines_left, shot.mine_lamps)} "
+def _panel(state: FrameState) -> Line:
+    theme, panel = state.theme, state.panel
+    left, wide = state.layout.panel_columns
+    mines = f" {led_text(panel.mines_left, state.mine_digits)} "
     time = f" {led_text(panel.seconds)} "
-    face = f"[{MOODS[panel.mood]}]" if not dress.colours else f" {MOODS[panel.mood]} "
+    face = f"[{MOODS[panel.mood]}]" if not theme.colours else f" {MOODS[panel.mood]} "
     middle = left + wide // 2 - 2
     before = " " * left
     one = padded(f" {tr('Mines')}", max(0, middle - left - len(mines)))
@@ -158,186 +158,198 @@ def _panel(shot: FrameState) -> Line:
     gap = max(0, left + wide - middle - len(face) - len(time))
     two = " " * max(0, gap - width(two)) + cut(two, gap, "")
     return (
-        (before, dress.plain),
-        (mines, dress.lamps),
-        (one, dress.plain),
-        (face, dress.smiley),
-        (two, dress.plain),
-        (time, dress.lamps),
+        (before, theme.plain),
+        (mines, theme.counter),
+        (one, theme.plain),
+        (face, theme.face),
+        (two, theme.plain),
+        (time, theme.counter),
     )
 
 
-def _words(shot: FrameState) -> Line:
-    text = shot.dress.text(shot.line)
-    return ((centred(text, shot.stage.cols, shot.dress.tail), shot.dress.bold),)
+def _status_line(state: FrameState) -> Line:
+    text = state.theme.printable(state.line)
+    return ((centred(text, state.layout.cols, state.theme.ellipsis), state.theme.bold),)
 
 
 # The board
 
 
-def _board(shot: FrameState) -> list[Line]:
-    stage, dress = shot.stage, shot.dress
-    top_left, top_right, low_left, low_right, across, down, left, right, up, below = dress.corners
-    height, wide = stage.shape
-    ends = stage.top + stage.seen_rows, stage.left + stage.seen_cols
-    inner = 2 * stage.seen_cols
-    west = down if stage.left == 0 else left
+def _board(state: FrameState) -> list[Line]:
+    layout, theme = state.layout, state.theme
+    top_left, top_right, low_left, low_right, across, down, left, right, up, below = (
+        theme.border_signs
+    )
+    height, wide = layout.shape
+    ends = layout.top + layout.visible_rows, layout.left + layout.visible_cols
+    inner = 2 * layout.visible_cols
+    west = down if layout.left == 0 else left
     east = down if ends[1] == wide else right
-    top = across * inner if stage.top == 0 else (up + " ") * stage.seen_cols
-    bottom = across * inner if ends[0] == height else (below + " ") * stage.seen_cols
-    where = dress.text(_where(stage))
+    top = across * inner if layout.top == 0 else (up + " ") * layout.visible_cols
+    bottom = across * inner if ends[0] == height else (below + " ") * layout.visible_cols
+    where = theme.printable(_visible_part_text(layout))
     if where and width(where) <= inner:
         over = inner - width(where)
         bottom = bottom[: over // 2] + where + bottom[over // 2 + width(where) :]
-    margin = (" " * stage.x, dress.plain)
-    lines: list[Line] = [(margin, (top_left + top + top_right, dress.edge))]
-    for row in _cells(shot):
-        lines.append((margin, (west, dress.edge), *row, (east, dress.edge)))  # noqa: PERF401
-    lines.append((margin, (low_left + bottom + low_right, dress.edge)))
+    margin = (" " * layout.board_x, theme.plain)
+    lines: list[Line] = [(margin, (top_left + top + top_right, theme.edge))]
+    for row in _cells(state):
+        lines.append((margin, (west, theme.edge), *row, (east, theme.edge)))  # noqa: PERF401
+    lines.append((margin, (low_left + bottom + low_right, theme.edge)))
     return lines
 
 
-def _where(stage: ScreenLayout) -> str:
+def _visible_part_text(layout: ScreenLayout) -> str:
     """Say which part of a board is seen, counting as hints do; nothing where it is all of it."""
-    if stage.whole:
+    if layout.shows_whole_board:
         return ""
-    rows, cols = stage.shape
-    top, left = stage.top, stage.left
+    rows, cols = layout.shape
+    top, left = layout.top, layout.left
     return " " + tr(
         "rows {top}-{bottom} of {rows}, columns {left}-{right} of {cols}",
-        top=top, bottom=top + stage.seen_rows - 1, rows=rows,
-        left=left, right=left + stage.seen_cols - 1, cols=cols,
+        top=top, bottom=top + layout.visible_rows - 1, rows=rows,
+        left=left, right=left + layout.visible_cols - 1, cols=cols,
     ) + " "  # fmt: skip
 
 
-def _cells(shot: FrameState) -> list[list[Piece]]:
-    stage, dress = shot.stage, shot.dress
-    top, left = stage.top, stage.left
-    bottom, right = top + stage.seen_rows, left + stage.seen_cols
+def _cells(state: FrameState) -> list[list[Piece]]:
+    layout, theme = state.layout, state.theme
+    top, left = layout.top, layout.left
+    bottom, right = top + layout.visible_rows, left + layout.visible_cols
     # A look depends on the cells around, so one more row and column is looked at on every side.
     above, before = max(0, top - 1), max(0, left - 1)
-    around = shot.faces[above : bottom + 1, before : right + 1]
+    around = state.faces[above : bottom + 1, before : right + 1]
     held = [
         (row - above, col - before)
-        for row, col in shot.pressed
+        for row, col in state.pressed
         if 0 <= row - above < around.shape[0] and 0 <= col - before < around.shape[1]
     ]
     dressed = looks(around, held)[top - above :, left - before :]
     faces, advice = (
-        shot.faces[top:bottom, left:right],
-        shot.advice.cropped(top, left, bottom, right),
+        state.faces[top:bottom, left:right],
+        state.overlay.cropped(top, left, bottom, right),
     )
     return [
         [
-            dress.cell(
+            theme.cell(
                 CellState(
                     Face(int(faces[row, col])),
                     Look(int(dressed[row, col])),
                     Mark(int(advice.marks[row, col])),
                     int(advice.risk[row, col]),
-                    odd=(row + top + col + left) % 2 == 1,
-                    cursor=shot.cursor == (row + top, col + left),
-                    start=shot.start == (row + top, col + left),
-                    way=(row + top, col + left) in shot.way,
+                    odd_square=(row + top + col + left) % 2 == 1,
+                    cursor=state.cursor == (row + top, col + left),
+                    start=state.start == (row + top, col + left),
+                    on_path=(row + top, col + left) in state.path_cells,
                 )
             )
-            for col in range(stage.seen_cols)
+            for col in range(layout.visible_cols)
         ]
-        for row in range(stage.seen_rows)
+        for row in range(layout.visible_rows)
     ]
 
 
-def _note(shot: FrameState) -> list[Line]:
-    stage, dress = shot.stage, shot.dress
-    if not shot.note:
+def _note(state: FrameState) -> list[Line]:
+    layout, theme = state.layout, state.theme
+    if not state.note:
         return []
-    room = max(1, stage.cols - 2)
-    lines = wrapped(dress.text(shot.note), room)
-    if len(lines) > stage.note_rows:
-        more = dress.text(tr("… (F1)"))
-        lines = lines[: stage.note_rows]
+    room = max(1, layout.cols - 2)
+    lines = wrapped(theme.printable(state.note), room)
+    if len(lines) > layout.note_rows:
+        more = theme.printable(tr("… (F1)"))
+        lines = lines[: layout.note_rows]
         lines[-1:] = [cut(lines[-1], max(0, room - width(more)), "") + more for _ in lines[-1:]]
     if len(lines) == 1:
-        return [((" " + centred(lines[0], room), dress.plain),)]
-    return [((" " + line, dress.plain),) for line in lines]
+        return [((" " + centred(lines[0], room), theme.plain),)]
+    return [((" " + line, theme.plain),) for line in lines]
 
 
 # Over the board
 
 
-def page_room(stage: ScreenLayout) -> tuple[int, int]:
+def page_text_size(layout: ScreenLayout) -> tuple[int, int]:
     """Return the columns and the lines that a page's text has."""
-    return max(1, min(stage.cols - 2, 100)), max(1, stage.rows - PAGE_TOP - PAGE_FOOT)
+    return max(1, min(layout.cols - 2, 100)), max(1, layout.rows - PAGE_TOP - PAGE_FOOT)
 
 
-def _over(shot: FrameState, over: Page | Form) -> list[Line]:
-    dress, cols = shot.dress, shot.stage.cols
-    room, height = page_room(shot.stage)
+def _modal_lines(state: FrameState, over: Page | Form) -> list[Line]:
+    theme, cols = state.theme, state.layout.cols
+    room, height = page_text_size(state.layout)
     if isinstance(over, Form):
-        lines, first = _form_lines(shot, over, room), over.seen_from(height)
+        lines, first = _form_lines(state, over, room), over.first_visible_field(height)
         foot = tr("Arrows choose and change, Enter accepts, Esc leaves")
     else:
-        lines, first = _page_lines(shot, over), over.scroll
+        lines, first = _page_lines(state, over), over.scroll
         whole = len(lines) <= height
         foot = page_foot(whole=whole)
     above, below = first > 0, len(lines) > first + height
     if isinstance(over, Form) and below and over.trouble:
         foot = over.trouble
     lines = lines[first : first + height]
-    lines += [((" ", dress.plain),)] * (height - len(lines))
-    up, down = dress.corners[-2:]
-    title = ((centred(dress.text(over.title), cols, dress.tail), dress.bold),)
-    last = ((centred(dress.text(foot), cols, dress.tail), dress.plain),)
-    return [title, _goes_on(shot, up, on=above), *lines, _goes_on(shot, down, on=below), last]
+    lines += [((" ", theme.plain),)] * (height - len(lines))
+    up, down = theme.border_signs[-2:]
+    title = ((centred(theme.printable(over.title), cols, theme.ellipsis), theme.bold),)
+    last = ((centred(theme.printable(foot), cols, theme.ellipsis), theme.plain),)
+    return [
+        title,
+        _scroll_arrows(state, up, on=above),
+        *lines,
+        _scroll_arrows(state, down, on=below),
+        last,
+    ]
 
 
-def _goes_on(shot: FrameState, arrow: str, *, on: bool) -> Line:
+def _scroll_arrows(state: FrameState, arrow: str, *, on: bool) -> Line:
     """Return the line between a page and its title or foot: arrows where the page goes on."""
     arrows = " ".join([arrow] * 5) if on else ""
-    return ((centred(arrows, shot.stage.cols), shot.dress.edge),)
+    return ((centred(arrows, state.layout.cols), state.theme.edge),)
 
 
-def _page_lines(shot: FrameState, page: Page) -> list[Line]:
-    dress = shot.dress
-    room, _ = page_room(shot.stage)
-    margin = " " * ((shot.stage.cols - room) // 2)
+def _page_lines(state: FrameState, page: Page) -> list[Line]:
+    theme = state.theme
+    room, _ = page_text_size(state.layout)
+    margin = " " * ((state.layout.cols - room) // 2)
     return [
-        ((margin, dress.plain), (dress.text(key), dress.bold), (dress.text(text), dress.plain))
+        (
+            (margin, theme.plain),
+            (theme.printable(key), theme.bold),
+            (theme.printable(text), theme.plain),
+        )
         for key, text in page.lines(room)
     ]
 
 
-def form_top(stage: ScreenLayout) -> tuple[int, int]:
+def form_origin(layout: ScreenLayout) -> tuple[int, int]:
     """Return the first row of a form's fields and the column they begin in."""
-    room, _ = page_room(stage)
-    return PAGE_TOP, (stage.cols - min(room, 60)) // 2
+    room, _ = page_text_size(layout)
+    return PAGE_TOP, (layout.cols - min(room, 60)) // 2
 
 
-def _form_lines(shot: FrameState, form: Form, room: int) -> list[Line]:
-    dress = shot.dress
-    margin = (" " * form_top(shot.stage)[1], dress.plain)
+def _form_lines(state: FrameState, form: Form, room: int) -> list[Line]:
+    theme = state.theme
+    margin = (" " * form_origin(state.layout)[1], theme.plain)
     column = max((width(field.label) for field in form.fields), default=0) + 2
     lines: list[Line] = []
     for number, field in enumerate(form.fields):
         here = number == form.at
-        text = field.shown + ("_" if here and isinstance(field, Number) else " ")
+        text = field.shown + ("_" if here and isinstance(field, NumberField) else " ")
         value = (
             f"[ {padded(text, max(width(text), 7))} ]"
-            if isinstance(field, Number)
+            if isinstance(field, NumberField)
             else f"< {text}>"
         )
-        value, limit = dress.text(value), dress.text(f"  {field.limit()}")
-        fits = width(margin[0]) + column + width(value + limit) <= shot.stage.cols
+        value, limit = theme.printable(value), theme.printable(f"  {field.limit()}")
+        fits = width(margin[0]) + column + width(value + limit) <= state.layout.cols
         lines.append(
             (
                 margin,
-                (padded(dress.text(field.label), column), dress.bold if here else dress.plain),
-                (value, dress.chosen if here else dress.field),
-                (limit if fits else "", dress.plain),
+                (padded(theme.printable(field.label), column), theme.bold if here else theme.plain),
+                (value, theme.chosen if here else theme.field),
+                (limit if fits else "", theme.plain),
             )
         )
     if not form.trouble:
         return lines
-    trouble = wrapped(dress.text(form.trouble), min(room, 60))
-    blank = ((" ", dress.plain),)
-    return [*lines, blank, *((margin, (text, dress.bold)) for text in trouble)]
+    trouble = wrapped(theme.printable(form.trouble), min(room, 60))
+    blank = ((" ", theme.plain),)
+    return [*lines, blank, *((margin, (text, theme.bold)) for text in trouble)]

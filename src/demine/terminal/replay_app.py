@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from demine.scene.preferences import Preferences, StartOptions, start_language
 from demine.scene.translation import set_language
-from demine.terminal.app import AppProxy, prepare, show
+from demine.terminal.app import AppProxy, prepare_terminal_for_textual, run_scene
 from demine.terminal.cell_style import ASCII, TerminalTheme
-from demine.terminal.tty_capabilities import ascii_only, colours, dark
+from demine.terminal.tty_capabilities import colour_count, has_dark_background, needs_ascii
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ def run(
     It plays at once, or stands at a time that is given. Raises `TerminalError` where there is no
     terminal.
     """
-    prepare()
+    prepare_terminal_for_textual()
     from demine.play.save_before_exit import opened_store
     from demine.play.timed_hints import LazySolver
     from demine.reviews.watch_text import noted
@@ -56,23 +56,23 @@ def run(
         preferences = Preferences.from_settings({**stored, **settings})
         set_language(start_language(preferences, StartOptions(settings=settings)))
         plain = stored.get(ASCII)
-        dress = TerminalTheme(
-            preferences.chosen_theme(dark=dark(os.environ)),
-            colours=colours(os.environ),
-            ascii_only=plain if isinstance(plain, bool) else ascii_only(os.environ),
+        theme = TerminalTheme(
+            preferences.chosen_theme(dark=has_dark_background(os.environ)),
+            colours=colour_count(os.environ),
+            ascii_only=plain if isinstance(plain, bool) else needs_ascii(os.environ),
         )
         playback = Playback(noted(game))
         playback.speed = speed
 
-        late = AppProxy()
+        app_proxy = AppProxy()
         thinking = BackgroundAnalysis(
-            BackgroundReview(game, other.ask_told, late.wake),
-            BackgroundRisks(game.rules.mines, solver.ask, late.wake),
-            BackgroundCounters(game, read(stored.get(COUNTERS)), late.wake),
+            BackgroundReview(game, other.ask_told, app_proxy.wake),
+            BackgroundRisks(game.rules.mines, solver.ask, app_proxy.wake),
+            BackgroundCounters(game, read(stored.get(COUNTERS)), app_proxy.wake),
         )
-        watch = ReplayScene(playback, name, dress, thinking, palette=preferences.palette)
+        watch = ReplayScene(playback, name, theme, thinking, palette=preferences.palette)
         if at_ms is None:
             watch.toggle_playing()
         else:
             watch.seek(at_ms)
-        return show(watch, late)
+        return run_scene(watch, app_proxy)

@@ -18,12 +18,11 @@ from demine.scene.themes import THEMES, next_theme, with_palette
 from demine.scene.translation import explain, languages, mark, tr, use_next_language
 from demine.terminal.cell_style import TerminalTheme
 from demine.terminal.modal import Modal
-from demine.terminal.playback_footer import foot, on_bar
-from demine.terminal.render import Button as Offer
-from demine.terminal.render import FrameState, button_places, paint
+from demine.terminal.playback_footer import bar_time_at, footer_lines
+from demine.terminal.render import FrameState, TopButton, render_lines, top_button_places
 from demine.terminal.screen_layout import ScreenLayout
 from demine.terminal.styled_text import width
-from demine.terminal.text_pages import KeyRows, Page, Paragraph, named
+from demine.terminal.text_pages import KeyTable, Page, Paragraph, rules_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,14 +76,14 @@ _LONG: Final = 60.0
 class ReplayScene:
     """The playback of one game. Input comes in by the methods below; `lines` returns the screen.
 
-    `now` gives seconds that never jump; `palette` is the one the dress has, if it has one.
+    `now` gives seconds that never jump; `palette` is the one the theme has, if it has one.
     """
 
     def __init__(
         self,
         playback: Playback,
         name: str,
-        dress: TerminalTheme,
+        theme: TerminalTheme,
         thinking: BackgroundAnalysis,
         now: Callable[[], float] = time.monotonic,
         *,
@@ -92,16 +91,16 @@ class ReplayScene:
     ) -> None:
         self.playback = playback
         self._name = name
-        self._dress, self._palette = dress, palette
-        self._judge, self._risks, self._figures = thinking
+        self._theme, self._palette = theme, palette
+        self._review, self._risks, self._counters = thinking
         self._now = now
         self._since = now()
         self._news = StatusMessage(now)
-        self._over = Modal()
-        self._stage = ScreenLayout(80, 24, playback.game.rules.shape, foot=FOOT)
+        self._modal = Modal()
+        self._layout = ScreenLayout(80, 24, playback.game.rules.shape, footer_rows=FOOT)
         self._dragging = False
         self._waiting = ""
-        self._landed = -1
+        self._jumped_to = -1
         self.playing = False
         self.chances = False
         self.counting = True
@@ -112,87 +111,87 @@ class ReplayScene:
 
     def lines(self) -> list[Line]:
         """Return the lines of the screen."""
-        return paint(self.shot())
+        return render_lines(self.frame_state())
 
-    def shot(self) -> FrameState:
+    def frame_state(self) -> FrameState:
         """Return what is seen now."""
         still = self.playback.snapshot()
-        self._follow(still)
-        pointed = self._cell_of(still)
+        self._scroll_to_game(still)
+        pointed = self._pointed_cell(still)
         return FrameState(
-            stage=self._stage,
-            dress=self._dress,
-            buttons=self._offers(),
+            layout=self._layout,
+            theme=self._theme,
+            buttons=self._top_buttons(),
             panel=Panel(still.mines_left, still.seconds, still.mood, ""),
-            mine_lamps=max(3, len(str(self.playback.game.rules.mines))),
+            mine_digits=max(3, len(str(self.playback.game.rules.mines))),
             line=self._news.text or watch_text.line(self.playback, still.faces),
             note="",
             faces=still.faces,
-            advice=self._advice(still),
+            overlay=self._overlay_of(still),
             pressed=(),
             cursor=pointed,
             start=None,
-            over=self._over.shown,
-            foot=self._foot(),
-            way=self._way(),
+            modal_content=self._modal.content,
+            footer=self._footer(),
+            path_cells=self._path_cells(),
         )
 
-    def _offers(self) -> tuple[Offer, ...]:
+    def _top_buttons(self) -> tuple[TopButton, ...]:
         found = []
-        for deed, text in _OFFERED.items():
-            shown = tr("Pause") if deed == "play" and self.playing else tr(text)
-            found.append(Offer(deed, shown, _keys_of(deed).partition("  ")[0]))
+        for action, text in _OFFERED.items():
+            shown = tr("Pause") if action == "play" and self.playing else tr(text)
+            found.append(TopButton(action, shown, _key_labels(action).partition("  ")[0]))
         return tuple(found)
 
-    def _foot(self) -> tuple[Line, ...]:
+    def _footer(self) -> tuple[Line, ...]:
         playback = self.playback
         said: str | list[str] = ""
-        if self._landed >= 0:
-            said = watch_text.verdict(self._judge.judged[self._landed])
+        if self._jumped_to >= 0:
+            said = watch_text.verdict(self._review.judged[self._jumped_to])
         elif self.counting:
             ms = None if playback.ended else round(playback.ms)
-            said = self._figures.said(ms)
-        title = watch_text.title(playback.game, self._name, named(str(playback.game.rules)))
-        return foot(
-            self._stage, self._dress, playback, said or title, self._judge, playing=self.playing
+            said = self._counters.counter_texts(ms)
+        title = watch_text.title(playback.game, self._name, rules_name(str(playback.game.rules)))
+        return footer_lines(
+            self._layout, self._theme, playback, said or title, self._review, playing=self.playing
         )
 
-    def _advice(self, still: Snapshot) -> Overlay:
+    def _overlay_of(self, still: Snapshot) -> Overlay:
         rows, cols = still.faces.shape
         found = self._risks.overlay(still) if self.chances else None
         found = found or Overlay.empty((rows, cols))
-        if self._landed >= 0:
-            found = watch_text.marked(self._judge.judged[self._landed], found)
+        if self._jumped_to >= 0:
+            found = watch_text.marked(self._review.judged[self._jumped_to], found)
         return found
 
-    def _cell_of(self, still: Snapshot) -> Point | None:
+    def _pointed_cell(self, still: Snapshot) -> Point | None:
         """Return the cell under the pointer, or of the last act of a keyboard."""
         if still.pointer is None:
             return still.cursor
         x, y = still.pointer
-        return self._inside(y // FIELD_CELL, x // FIELD_CELL)
+        return self._cell_on_board(y // FIELD_CELL, x // FIELD_CELL)
 
-    def _inside(self, row: int, col: int) -> Point | None:
+    def _cell_on_board(self, row: int, col: int) -> Point | None:
         height, wide = self.playback.game.rules.shape
         return (row, col) if 0 <= row < height and 0 <= col < wide else None
 
-    def _way(self) -> frozenset[Point]:
+    def _path_cells(self) -> frozenset[Point]:
         if self.path == "off":
             return frozenset()
         points = self.playback.trail(LAST_MS if self.path == "last" else None).points
         cells = {(int(y), int(x)) for x, y in points // FIELD_CELL}
-        return frozenset(cell for cell in cells if self._inside(*cell) is not None)
+        return frozenset(cell for cell in cells if self._cell_on_board(*cell) is not None)
 
-    def _follow(self, still: Snapshot) -> None:
+    def _scroll_to_game(self, still: Snapshot) -> None:
         """Scroll a board that is not seen whole to where the game is."""
-        if self._stage.whole:
+        if self._layout.shows_whole_board:
             return
-        cell = self._cell_of(still)
-        if self._landed >= 0:
-            act = self._judge.judged[self._landed]
+        cell = self._pointed_cell(still)
+        if self._jumped_to >= 0:
+            act = self._review.judged[self._jumped_to]
             cell = (act.row, act.col) if act.row >= 0 else cell
-        if cell is not None and not self._stage.sees(cell):
-            self._stage = self._stage.following(cell)
+        if cell is not None and not self._layout.shows_cell(cell):
+            self._layout = self._layout.scrolled_to(cell)
 
     # Time
 
@@ -206,19 +205,19 @@ class ReplayScene:
         passed, self._since = now - self._since, now
         if self.playing and not self.playback.advance(passed * 1000):
             self.playing = False
-        for hear in (self._judge.hear, self._risks.hear):
-            trouble = hear()
+        for collect in (self._review.collect, self._risks.collect):
+            trouble = collect()
             if trouble is not None:
                 self._news.show_trouble(explain(trouble))
                 self._waiting = ""
         if self._waiting:
-            self._jump()
+            self._finish_jump()
 
     # What is asked
 
-    def do(self, deed: str) -> None:
+    def do(self, action: str) -> None:
         """Carry out what a key or a button asks for."""
-        deeds: dict[str, Callable[[], object]] = {
+        actions: dict[str, Callable[[], object]] = {
             **commands_by_name(self),
             "chances": self._toggle_chances,
             "path": self._next_path,
@@ -230,24 +229,24 @@ class ReplayScene:
             "help": self._open_help,
             "close": self.close,
         }
-        deeds[deed]()
+        actions[action]()
 
     def toggle_playing(self) -> None:
         """Play or pause; at the end, begin anew."""
         if not self.playing and self.playback.ended:
             self.playback.seek(self.playback.start)
-        self._let_go()
+        self._forget_jump()
         self.playing = not self.playing
         self._since = self._now()
 
     def seek(self, ms: float) -> None:
         """Go to a time; a game that is played goes on from there."""
-        self._let_go()
+        self._forget_jump()
         self.playback.seek(ms)
 
     def step(self, acts: int) -> None:
         """Go by acts, and stand there."""
-        self._let_go()
+        self._forget_jump()
         self.playing = False
         self.playback.step(acts)
 
@@ -259,28 +258,28 @@ class ReplayScene:
         """Go to just before the next `guess` or `mistake`, as soon as the game is judged."""
         self.playing = False
         self._waiting = kind
-        self._judge.ask()
-        self._jump()
+        self._review.start()
+        self._finish_jump()
 
-    def _jump(self) -> None:
-        review = self._judge.review
+    def _finish_jump(self) -> None:
+        review = self._review.review
         if review is None:
-            self._news.show(self._judge.progress())
+            self._news.show(self._review.progress_text())
             return
         kind, self._waiting = self._waiting, ""
         here = self.playback.place
-        first = here + (self._landed == here)
-        place = watch_text.next_place(self._judge.judged, review, kind, first)
+        first = here + (self._jumped_to == here)
+        place = watch_text.next_place(self._review.judged, review, kind, first)
         if place is None:
             self._news.show(watch_text.no_more(kind))
         else:
             self._news.show("")
             self.playback.seek_before_event(place)
-            self._landed = place
+            self._jumped_to = place
 
-    def _let_go(self) -> None:
+    def _forget_jump(self) -> None:
         """Forget where a jump led, and one that still waits."""
-        self._landed, self._waiting = -1, ""
+        self._jumped_to, self._waiting = -1, ""
 
     def _toggle_chances(self) -> None:
         self.chances = not self.chances
@@ -294,39 +293,39 @@ class ReplayScene:
         self._news.show(said.get(self.path, tr("Whole path")))
 
     def _next_theme(self) -> None:
-        theme = next_theme(self._dress.theme.name)
-        self._wear(theme, ascii_only=self._dress.ascii_only)
+        theme = next_theme(self._theme.theme.name)
+        self._use_theme(theme, ascii_only=self._theme.ascii_only)
         self._news.show(tr(theme.title))
 
     def _next_palette(self) -> None:
         self._palette = next_palette(self._palette)
-        self._wear(THEMES[self._dress.theme.name], ascii_only=self._dress.ascii_only)
+        self._use_theme(THEMES[self._theme.theme.name], ascii_only=self._theme.ascii_only)
         self._news.show(palette_announcement(self._palette))
 
     def _toggle_ascii(self) -> None:
-        self._wear(self._dress.theme, ascii_only=not self._dress.ascii_only)
+        self._use_theme(self._theme.theme, ascii_only=not self._theme.ascii_only)
 
-    def _wear(self, theme: Theme, *, ascii_only: bool) -> None:
+    def _use_theme(self, theme: Theme, *, ascii_only: bool) -> None:
         if self._palette:
             theme = with_palette(theme, self._palette)
-        self._dress = TerminalTheme(theme, colours=self._dress.colours, ascii_only=ascii_only)
+        self._theme = TerminalTheme(theme, colours=self._theme.colours, ascii_only=ascii_only)
 
     def _next_language(self) -> None:
         self._news.show(languages()[use_next_language()])
 
     def _open_help(self) -> None:
-        rows = tuple((_keys_of(deed), tr(text)) for deed, (_, text) in KEYS.items())
+        rows = tuple((_key_labels(action), tr(text)) for action, (_, text) in KEYS.items())
         hand = tuple((tr(how), tr(what)) for how, what in _HAND.items())
         troubles = [Paragraph(text) for text in self._news.troubles]
-        if self._landed >= 0:  # below the board there may not be room for all of it
-            troubles.append(Paragraph(watch_text.verdict(self._judge.judged[self._landed])))
+        if self._jumped_to >= 0:  # below the board there may not be room for all of it
+            troubles.append(Paragraph(watch_text.verdict(self._review.judged[self._jumped_to])))
         blocks: tuple[Block, ...] = (
             *troubles,
-            KeyRows(rows),
+            KeyTable(rows),
             Paragraph(tr("Mouse"), heading=True),
-            KeyRows(hand),
+            KeyTable(hand),
         )
-        self._over.shown = Page(tr("Keys"), blocks)
+        self._modal.content = Page(tr("Keys"), blocks)
 
     def close(self) -> None:
         """Leave."""
@@ -337,14 +336,16 @@ class ReplayScene:
     def key(self, names: tuple[str, ...]) -> None:
         """A key comes down, known by any of its names."""
         self._news.player_acted()
-        deed = next((deed for deed, (keys, _) in KEYS.items() if set(keys) & set(names)), None)
-        if self._over and (deed in ("close", "help") or not names):
-            self._over.close()
-        elif self._over and self._over.key(names, None, self._stage):
+        action = next(
+            (action for action, (keys, _) in KEYS.items() if set(keys) & set(names)), None
+        )
+        if self._modal and (action in ("close", "help") or not names):
+            self._modal.close()
+        elif self._modal and self._modal.handle_key(names, None, self._layout):
             return
-        elif deed is not None:
-            self._over.close()
-            self.do(deed)
+        elif action is not None:
+            self._modal.close()
+            self.do(action)
 
     def paste(self, text: str) -> None:
         """Nothing is pasted here."""
@@ -352,16 +353,16 @@ class ReplayScene:
     def press(self, button: Button, at: Point, *, shift: bool = False, ctrl: bool = False) -> None:
         """A button comes down: on a word above, on the bar, on the board."""
         del shift, ctrl
-        deed = self._offer_at(at)
-        if deed is not None or self._over:
-            self._over.close()
-            if deed is not None:
-                self.do(deed)
-        elif on_bar(self._stage, self._dress, self.playback, at) is not None:
+        action = self._top_button_at(at)
+        if action is not None or self._modal:
+            self._modal.close()
+            if action is not None:
+                self.do(action)
+        elif bar_time_at(self._layout, self._theme, self.playback, at) is not None:
             self._dragging = True
             self.move(at)
         elif button is Button.LEFT and (
-            self._stage.on_face(*at) or self._stage.cell_at(*at) is not None
+            self._layout.on_face(*at) or self._layout.cell_at(*at) is not None
         ):
             self.toggle_playing()
 
@@ -373,14 +374,14 @@ class ReplayScene:
     def move(self, at: Point) -> None:
         """The pointer moves; it may hold the bar."""
         if self._dragging:
-            ms = on_bar(self._stage, self._dress, self.playback, at, held=True)
+            ms = bar_time_at(self._layout, self._theme, self.playback, at, held=True)
             if ms is not None:
                 self.seek(ms)
 
     def wheel(self, steps: int, *, sideways: bool = False) -> None:
         """The wheel goes through a page, or through the game."""
-        if self._over:
-            self._over.scroll(steps, self._stage)
+        if self._modal:
+            self._modal.scroll(steps, self._layout)
         else:
             self.seek(self.playback.ms + steps * (10_000 if sideways else 1000))
 
@@ -390,17 +391,17 @@ class ReplayScene:
 
     def resized(self, cols: int, rows: int) -> None:
         """The terminal has another size."""
-        self._stage = self._stage.resized(cols, rows)
-        self._over.scroll(0, self._stage)
+        self._layout = self._layout.resized(cols, rows)
+        self._modal.scroll(0, self._layout)
 
-    def _offer_at(self, at: Point) -> str | None:
+    def _top_button_at(self, at: Point) -> str | None:
         if at[1] != 0:
             return None
-        places = button_places(self.shot())
+        places = top_button_places(self.frame_state())
         return next((what for x, text, what in places if x <= at[0] < x + width(text)), None)
 
 
-def _keys_of(deed: str) -> str:
+def _key_labels(action: str) -> str:
     from demine.scene.key_bindings import key_label
 
-    return "  ".join(map(key_label, KEYS[deed][0]))
+    return "  ".join(map(key_label, KEYS[action][0]))

@@ -15,9 +15,9 @@ from demine.scene.overlay import Overlay
 from demine.scene.preferences import LEVELS
 from demine.scene.translation import current_language, mark, set_language, tr
 from demine.terminal.cell_style import ASCII, TerminalTheme
-from demine.terminal.copy_and_paste import open_shared, share_note
+from demine.terminal.copy_and_paste import open_pasted_share_code, share_code_note
 from demine.terminal.modal import Modal
-from demine.terminal.render import FrameState, button_places, buttons, paint
+from demine.terminal.render import FrameState, render_lines, top_button_places, top_buttons
 from demine.terminal.screen_layout import ScreenLayout
 from demine.terminal.setup_forms import settings_form, setup_form
 from demine.terminal.styled_text import width
@@ -93,11 +93,11 @@ class Scene:
         self._store = store
         self._copy = copy
         self._display = display
-        self._over = Modal()
+        self._modal = Modal()
         self._note = ""
         """What is said below the board, before what hints say."""
-        self._pointer = Pointer(self.controller, lambda: self._stage, lambda: bool(self._over))
-        self._stage = ScreenLayout(80, 24, session.game.rules.shape)
+        self._pointer = Pointer(self.controller, lambda: self._layout, lambda: bool(self._modal))
+        self._layout = ScreenLayout(80, 24, session.game.rules.shape)
         self._first_seen = self.controller.last_cell
         """Where the board is looked at first, until there is a size to look at it in."""
         self.controller.hints.follow_board()
@@ -107,31 +107,31 @@ class Scene:
 
     def lines(self) -> list[Line]:
         """Return the lines of the screen."""
-        return paint(self.shot())
+        return render_lines(self.frame_state())
 
-    def shot(self) -> FrameState:
+    def frame_state(self) -> FrameState:
         """Return what is seen now."""
         frame = self.controller.frame()
         note = self._note or frame.hint
         return FrameState(
-            stage=self._stage,
-            dress=self._dress,
-            buttons=buttons(self._keys),
+            layout=self._layout,
+            theme=self._theme,
+            buttons=top_buttons(self._keys),
             panel=frame.panel,
-            mine_lamps=frame.mine_digits,
-            line=frame.line(note if not self._stage.note_rows else ""),
+            mine_digits=frame.mine_digits,
+            line=frame.line(note if not self._layout.note_rows else ""),
             note=note,
             faces=frame.faces,
-            advice=frame.overlay or Overlay.empty(frame.faces.shape),
+            overlay=frame.overlay or Overlay.empty(frame.faces.shape),
             pressed=frame.pressed_cells,
             cursor=frame.cursor,
             start=frame.prescribed_start,
-            over=self._over.shown,
+            modal_content=self._modal.content,
         )
 
     def tick(self) -> None:
         """Let the clock be stored once a second, and tell of trouble, one at a time."""
-        self.controller.tick(hidden=bool(self._over))
+        self.controller.tick(hidden=bool(self._modal))
 
     def patience(self) -> float:
         """Return how many seconds may pass before the picture changes by itself."""
@@ -144,39 +144,39 @@ class Scene:
         shown = [self.controller.cursor] if changes.cursor else []
         if changes.game:
             shape = self.controller.session.game.rules.shape
-            if shape != self._stage.shape:
-                self._stage = ScreenLayout(self._stage.cols, self._stage.rows, shape)
+            if shape != self._layout.shape:
+                self._layout = ScreenLayout(self._layout.cols, self._layout.rows, shape)
             shown.append(self.controller.prescribed_start)
         overlay = self.controller.hints.overlay if changes.hints else None
         if overlay is not None:
             shown.append(overlay.main_cell)
         for cell in shown:
-            if cell is not None and not self._stage.sees(cell):
-                self._look_at(self._stage.following(cell))
+            if cell is not None and not self._layout.shows_cell(cell):
+                self._show_part(self._layout.scrolled_to(cell))
 
     def _use_preferences(self) -> None:
         self._keys: KeyMap = self.controller.preferences.key_map()
-        self._dress = TerminalTheme(
+        self._theme = TerminalTheme(
             self.controller.theme,
             colours=self._display.colours,
             ascii_only=self._display.ascii_only,
         )
 
-    def _look_at(self, stage: ScreenLayout) -> None:
+    def _show_part(self, layout: ScreenLayout) -> None:
         """Show another part of the board; another cell may be under the pointer then."""
-        self._stage = stage
+        self._layout = layout
         self._pointer.look_again()
 
     def resized(self, cols: int, rows: int) -> None:
         """The terminal has another size."""
-        stage = self._stage.resized(cols, rows)
+        layout = self._layout.resized(cols, rows)
         if self._first_seen is not None:
-            stage, self._first_seen = stage.opened_on(self._first_seen), None
+            layout, self._first_seen = layout.initially_centred_on(self._first_seen), None
         if self.controller.cursor is not None:
-            stage = stage.following(self.controller.cursor)
-        self._over.scroll(0, stage)
+            layout = layout.scrolled_to(self.controller.cursor)
+        self._modal.scroll(0, layout)
         self._pointer.at = None
-        self._look_at(stage)
+        self._show_part(layout)
 
     # In: the mouse
 
@@ -184,12 +184,12 @@ class Scene:
         """A mouse button comes down."""
         self._age_news()
         self._pointer.at = at
-        command = self._button_at(at)
+        command = self._top_button_at(at)
         if command is not None:
-            self._over.close()
+            self._modal.close()
             self.do(command)
-        elif self._over:
-            self._over.click(*at, self._stage, back=button is Button.RIGHT)
+        elif self._modal:
+            self._modal.handle_click(*at, self._layout, back=button is Button.RIGHT)
         else:
             self._pointer.press(button, at, shift=shift, ctrl=ctrl)
 
@@ -203,16 +203,16 @@ class Scene:
 
     def wheel(self, steps: int, *, sideways: bool = False) -> None:
         """The wheel turns: down and to the right are positive."""
-        if self._over:
-            self._over.scroll(steps, self._stage)
+        if self._modal:
+            self._modal.scroll(steps, self._layout)
             return
         by = steps * _WHEEL
-        self._look_at(self._stage.moved(0, by) if sideways else self._stage.moved(by, 0))
+        self._show_part(self._layout.scrolled(0, by) if sideways else self._layout.scrolled(by, 0))
 
-    def _button_at(self, at: Point) -> Command | None:
+    def _top_button_at(self, at: Point) -> Command | None:
         if at[1] != 0:
             return None
-        places = button_places(self.shot())
+        places = top_button_places(self.frame_state())
         found = next((what for x, text, what in places if x <= at[0] < x + width(text)), None)
         return None if found is None else Command(found)
 
@@ -230,35 +230,35 @@ class Scene:
         """A key comes down, known by any of its names."""
         self._age_news()
         command = next(filter(None, map(self._keys.lookup, names)), None)
-        if self._over and self._over.key(names, command, self._stage):
+        if self._modal and self._modal.handle_key(names, command, self._layout):
             return
         if command is not None:
-            shown = self._shown()
-            self._over.close()
+            shown = self._open_page_command()
+            self._modal.close()
             if shown is Command.DAILY and command in LEVELS:
                 self.controller.play_todays_daily(command)
             elif command is not shown:  # the key that opened a page closes it
                 self.do(command)
             if shown and command in _LOOKS:
                 self.do(shown)
-        elif not self._over and "a" in names:
+        elif not self._modal and "a" in names:
             self._toggle_ascii()
-        elif not self._over and "o" in names:
+        elif not self._modal and "o" in names:
             self._open_settings()
 
-    def _shown(self) -> Command | None:
+    def _open_page_command(self) -> Command | None:
         """Return the command that opened what stands over the board."""
-        over = self._over.shown
+        over = self._modal.content
         return next((each for each in TITLES if over and over.title == tr(TITLES[each])), None)
 
     def paste(self, text: str) -> None:
         """A text is pasted: a share code opens its board."""
         self._age_news()
-        trouble = open_shared(self.controller, text)
+        trouble = open_pasted_share_code(self.controller, text)
         if trouble:
             self.controller.show_news(trouble)
         else:
-            self._over.close()
+            self._modal.close()
 
     def _age_news(self) -> None:
         self.controller.player_acted()
@@ -277,12 +277,12 @@ class Scene:
         return {
             Command.SETUP: self._open_setup,
             Command.SETTINGS: self._open_settings,
-            Command.RECORDS: lambda: self._open(page_of_records(self._store)),
-            Command.STATISTICS: lambda: self._open(page_of_statistics(self._session.game)),
-            Command.DAILY: lambda: self._open(page_of_daily(self._session, self._keys)),
+            Command.RECORDS: lambda: self._open_modal(page_of_records(self._store)),
+            Command.STATISTICS: lambda: self._open_modal(page_of_statistics(self._session.game)),
+            Command.DAILY: lambda: self._open_modal(page_of_daily(self._session, self._keys)),
             Command.RESULT: self._copy_result,
             Command.SHARE: self._copy_share,
-            Command.OPEN_SHARE: self._ask_share,
+            Command.OPEN_SHARE: self._ask_to_paste_share_code,
             Command.HELP: self._open_help,
             Command.QUIT: self.close,
         }
@@ -294,7 +294,7 @@ class Scene:
     def _copy_share(self) -> None:
         code = self.controller.copy_share_code()
         self._copy_text(code)
-        self._note = share_note(code, self._keys)
+        self._note = share_code_note(code, self._keys)
 
     def _copy_result(self) -> None:
         self._note = self.controller.copy_daily_result()
@@ -304,23 +304,25 @@ class Scene:
         if text:
             self._copy(text)
 
-    def _ask_share(self) -> None:
+    def _ask_to_paste_share_code(self) -> None:
         self._note = tr("Paste the share code into the terminal")
 
-    def _open(self, over: Page | Form) -> None:
+    def _open_modal(self, over: Page | Form) -> None:
         self.controller.mouse.cancel()
-        self._over.shown = over
+        self._modal.content = over
 
     def _open_help(self) -> None:
         own = {key: text for key, text in OWN_KEYS.items() if self._keys.lookup(key) is None}
         notes = [*self.controller.news.troubles, *self.controller.hints.all_notes()]
-        self._open(page_of_keys(self._keys, own, notes))
+        self._open_modal(page_of_keys(self._keys, own, notes))
 
     def _open_setup(self) -> None:
         chosen = self.controller.preferences
-        self._open(setup_form(self.controller.rules_of_next_game, chosen, self._begin))
+        self._open_modal(
+            setup_form(self.controller.rules_of_next_game, chosen, self._begin_set_up_game)
+        )
 
-    def _begin(self, rules: Rules) -> None:
+    def _begin_set_up_game(self, rules: Rules) -> None:
         """Begin what was set up; whether it needs a guess is so for the levels too."""
         self.controller.begin_game(rules)
         if rules.first is not First.ANY:
@@ -328,11 +330,11 @@ class Scene:
 
     def _open_settings(self) -> None:
         form = settings_form(
-            self.controller.preferences, self._display.ascii_only, self._keep_settings
+            self.controller.preferences, self._display.ascii_only, self._keep_form_values
         )
-        self._open(form)
+        self._open_modal(form)
 
-    def _keep_settings(self, chosen: Mapping[str, object]) -> None:
+    def _keep_form_values(self, chosen: Mapping[str, object]) -> None:
         """Keep what a form says, where it differs from what was."""
         now = {
             **self.controller.preferences.as_settings(),
@@ -343,9 +345,9 @@ class Scene:
         if "language" in changes:
             set_language(str(changes["language"]))
         if changes:
-            self._keep(**changes)
+            self._keep_choices(**changes)
 
-    def _keep(self, /, **changes: object) -> None:
+    def _keep_choices(self, /, **changes: object) -> None:
         """Keep choices, by the names of `Preferences`, and `ascii`."""
         ascii_only = bool(changes.get(ASCII, self._display.ascii_only))
         self._display = replace(self._display, ascii_only=ascii_only)
@@ -353,7 +355,7 @@ class Scene:
 
     def _toggle_ascii(self) -> None:
         """Draw with the signs of Unicode, or in plain ASCII."""
-        self._keep(**{ASCII: not self._display.ascii_only})
+        self._keep_choices(**{ASCII: not self._display.ascii_only})
         self.controller.show_news(
             tr("Plain ASCII signs") if self._display.ascii_only else tr("Unicode signs")
         )

@@ -14,7 +14,7 @@ from demine.scene.preferences import MOST_SIDE
 from demine.scene.themes import SYSTEM, THEMES
 from demine.scene.translation import current_language, explain, languages, mark, tr
 from demine.terminal.cell_style import ASCII
-from demine.terminal.forms import Choice, Field, Form, Number
+from demine.terminal.forms import ChoiceField, Field, Form, NumberField
 
 if TYPE_CHECKING:
     from demine.scene.preferences import Preferences
@@ -34,15 +34,15 @@ def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], 
             if side.value > most:
                 return tr("{what}: {told}", what=side.label, told=side.limit())
         try:
-            chosen = _rules(values, rules)
+            chosen = _chosen_rules(values, rules)
         except DemineError as error:
             return explain(error)
         begin(chosen)
         return ""
 
-    width = Number("width", tr("Width"), str(rules.width))
-    height = Number("height", tr("Height"), str(rules.height))
-    mines = Number("mines", tr("Mines"), str(rules.mines))
+    width = NumberField("width", tr("Width"), str(rules.width))
+    height = NumberField("height", tr("Height"), str(rules.height))
+    mines = NumberField("mines", tr("Mines"), str(rules.mines))
     options = [_option_field(option, rules) for option in OPTIONS if option.label]
     first = next(field for field in options if field.name == "first")
     # Whoever plays a longer board already may keep it.
@@ -50,10 +50,10 @@ def setup_form(rules: Rules, preferences: Preferences, begin: Callable[[Rules], 
     width.limit = lambda: tr("1 to {most}", most=most_wide)
     height.limit = lambda: tr("1 to {most}", most=most_high)
     mines.limit = lambda: _mines_limit(width.value, height.value, mines.value, first.value)
-    board = Choice("board", tr("Board"), _boards(preferences))
+    board = ChoiceField("board", tr("Board"), _board_choices(preferences))
     fields: list[Field] = [board, width, height, mines, *options]
-    form = Form(tr("Setup"), fields, accept, _follow)
-    _follow(form, "width")
+    form = Form(tr("Setup"), fields, accept, _match_board_and_numbers)
+    _match_board_and_numbers(form, "width")
     form.at = 1
     return form
 
@@ -66,7 +66,7 @@ def _mines_limit(width: int, height: int, mines: int, first: object) -> str:
     return tr("0 to {most}; {percent} % of the cells", most=most, percent=f"{percent:.1f}")
 
 
-def _boards(preferences: Preferences) -> list[tuple[object, str]]:
+def _board_choices(preferences: Preferences) -> list[tuple[object, str]]:
     """Return the boards to choose from: those with a name, the player's own, and none of them."""
     named: dict[object, str] = {
         (rules.width, rules.height, rules.mines): tr(name) for name, rules in _NAMED.items()
@@ -77,29 +77,29 @@ def _boards(preferences: Preferences) -> list[tuple[object, str]]:
     return [*named.items(), (None, tr("Custom"))]
 
 
-def _follow(form: Form, name: str) -> None:
+def _match_board_and_numbers(form: Form, name: str) -> None:
     """Let the numbers follow a board that was chosen, and the board's name the numbers."""
     board, numbers = form["board"], [form[name] for name in ("width", "height", "mines")]
     if name == "board" and board.value is not None:
         for field, value in zip(numbers, cast("tuple[int, ...]", board.value), strict=True):
-            cast("Number", field).text = str(value)
+            cast("NumberField", field).text = str(value)
     elif name in ("width", "height", "mines"):
-        known = cast("Choice", board)
+        known = cast("ChoiceField", board)
         known.choose(None)
         known.choose(tuple(field.value for field in numbers))
 
 
-def _option_field(option: Option, rules: Rules) -> Choice:
+def _option_field(option: Option, rules: Rules) -> ChoiceField:
     value = getattr(rules, option.name)
     if option.is_switch:
-        return _switch(option.name, tr(option.label), on=value)
+        return _yes_no_field(option.name, tr(option.label), on=value)
     words: list[tuple[object, str]] = [(each.value, tr(each.words)) for each in option.choices]
-    field = Choice(option.name, tr(option.label), words)
+    field = ChoiceField(option.name, tr(option.label), words)
     field.choose(value)
     return field
 
 
-def _rules(values: Mapping[str, object], before: Rules) -> Rules:
+def _chosen_rules(values: Mapping[str, object], before: Rules) -> Rules:
     """Return the rules of a form's values; what has no field stays as it was before."""
     fields = {field.name for field in dataclasses.fields(Rules)} & values.keys()
     chosen: dict[str, Any] = {name: values[name] for name in fields}
@@ -120,15 +120,15 @@ def settings_form(
         keep(values)
         return ""
 
-    theme = Choice("theme", tr("Look"), [(SYSTEM, tr("As the system")), *_themes()])
+    theme = ChoiceField("theme", tr("Look"), [(SYSTEM, tr("As the system")), *_theme_choices()])
     theme.choose(preferences.theme)
-    palette = Choice("palette", tr("Digits"), [("", tr("As the look")), *_palettes()])
+    palette = ChoiceField("palette", tr("Digits"), [("", tr("As the look")), *_palette_choices()])
     palette.choose(preferences.palette)
-    faces = Choice(ASCII, tr("Signs"), [(False, "⚑ ✱ ┌"), (True, "F * +")])
+    faces = ChoiceField(ASCII, tr("Signs"), [(False, "⚑ ✱ ┌"), (True, "F * +")])
     faces.choose(ascii_only)
-    tongue = Choice("language", tr("Language"), list(languages().items()))
+    tongue = ChoiceField("language", tr("Language"), list(languages().items()))
     tongue.choose(current_language())
-    cursor = Choice("keys", tr("Cursor keys"), [
+    cursor = ChoiceField("keys", tr("Cursor keys"), [
         ("arrows", tr("arrows")), ("vi", tr("arrows and h j k l")),
     ])  # fmt: skip
     cursor.choose(preferences.keys)
@@ -138,19 +138,19 @@ def settings_form(
         faces,
         tongue,
         cursor,
-        _switch("questions", tr("Question marks"), on=preferences.questions),
-        _switch("left_chord", tr("Left click chords"), on=preferences.left_chord),
+        _yes_no_field("questions", tr("Question marks"), on=preferences.questions),
+        _yes_no_field("left_chord", tr("Left click chords"), on=preferences.left_chord),
     ]
     return Form(tr("Settings"), fields, accept)
 
 
-def _themes() -> list[tuple[object, str]]:
+def _theme_choices() -> list[tuple[object, str]]:
     return [(name, tr(each.title)) for name, each in THEMES.items()]
 
 
-def _palettes() -> list[tuple[object, str]]:
+def _palette_choices() -> list[tuple[object, str]]:
     return [(name, tr(each.title)) for name, each in PALETTES.items()]
 
 
-def _switch(name: str, label: str, *, on: bool) -> Choice:
-    return Choice(name, label, [(False, tr("no")), (True, tr("yes"))], int(on))
+def _yes_no_field(name: str, label: str, *, on: bool) -> ChoiceField:
+    return ChoiceField(name, label, [(False, tr("no")), (True, tr("yes"))], int(on))

@@ -56,7 +56,7 @@ def width(text: str) -> int:
     return len(text) if text.isascii() else sum(map(letter_width, text))
 
 
-def clean(text: str, *, ascii_only: bool) -> str:
+def printable_text(text: str, *, ascii_only: bool) -> str:
     """Return a text as a terminal may see it: nothing in it moves the cursor.
 
     `ascii_only` writes signs in letters; what has no such twin, as Chinese has not, stays.
@@ -98,7 +98,7 @@ def wrapped(text: str, room: int) -> list[str]:
     return text_page.wrapped(text, room, width)
 
 
-def span(old: Line, new: Line) -> tuple[int, int]:
+def changed_columns(old: Line, new: Line) -> tuple[int, int]:
     """Return the columns in which two lines of one width may differ: first, and after the last."""
     same = 0
     while same < min(len(old), len(new)) and old[same] == new[same]:

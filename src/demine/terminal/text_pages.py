@@ -59,7 +59,7 @@ _GAP: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class KeyRows:
+class KeyTable:
     """Rows of a key and what it does, wrapped to the width."""
 
     rows: tuple[tuple[str, str], ...]
@@ -99,10 +99,10 @@ class Table:
         widths = [max(width(row[col]) for row in table) for col in range(len(self.heads))]
         over = sum(widths) + _GAP * (len(widths) - 1) - room
         widths[0] = max(6, widths[0] - max(0, over))
-        lines = [cut(self._line(row, widths), room) for row in table]
+        lines = [cut(self._row_text(row, widths), room) for row in table]
         return [(lines[0], ""), *(("", line) for line in lines[1:])]
 
-    def _line(self, row: Sequence[str], widths: Sequence[int]) -> str:
+    def _row_text(self, row: Sequence[str], widths: Sequence[int]) -> str:
         parts = []
         for col, (text, wide) in enumerate(zip(row, widths, strict=True)):
             text = cut(text, wide)  # noqa: PLW2901
@@ -112,7 +112,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Preformatted:
+class PreformattedLines:
     """Lines that are not wrapped, the first of them a heading, and a paragraph below."""
 
     text: tuple[str, ...]
@@ -124,7 +124,7 @@ class Preformatted:
         return [(first, ""), *(("", line) for line in [*rest, *wrapped(self.below, room)])]
 
 
-Block: TypeAlias = KeyRows | Paragraph | Table | Preformatted
+Block: TypeAlias = KeyTable | Paragraph | Table | PreformattedLines
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def page_of_keys(keys: KeyMap, own: Mapping[str, str], notes: Sequence[str]) -> 
     said = tuple(Paragraph(note) for note in notes)
     return Page(
         tr("Keys"),
-        (*said, KeyRows(tuple(rows)), Paragraph(tr("Mouse"), heading=True), KeyRows(hand)),
+        (*said, KeyTable(tuple(rows)), Paragraph(tr("Mouse"), heading=True), KeyTable(hand)),
     )
 
 
@@ -175,7 +175,7 @@ def page_of_records(store: Store) -> Page:
     games = tuple(game for game in games if game.status in RESULTS)
     blocks: list[Block] = []
     if records:
-        blocks += [_best(records)]
+        blocks += [_best_times_table(records)]
         about = "Times in seconds. Only games on fresh boards, played without undo or hints, count."
         blocks += [Paragraph(tr(about))]
     else:
@@ -183,7 +183,7 @@ def page_of_records(store: Store) -> Page:
     if games:
         blocks += [
             Paragraph(ntr("The last game", "The last {n} games", len(games)), heading=True),
-            _games(games),
+            _last_games_table(games),
         ]
     return Page(tr("Records"), tuple(blocks))
 
@@ -204,8 +204,8 @@ def page_of_daily(session: GameSession, keys: KeyMap) -> Page:
         (
             Paragraph(when, heading=True),
             Table(daily_page.table_heads(), tuple(map(daily_page.level_row, found)), right=2),
-            KeyRows(tuple(hand)),
-            Preformatted(
+            KeyTable(tuple(hand)),
+            PreformattedLines(
                 (names, *daily_page.months_side_by_side(found)), tr(daily_page.OUTCOME_LEGEND)
             ),
             Paragraph(tr(daily_page.DAILY_RULES_TEXT)),
@@ -225,7 +225,7 @@ def page_of_statistics(game: Game) -> Page:
         return Page(tr(TITLES[Command.STATISTICS]), (Paragraph(explain(error)),))
     wide = max(width(row.unit) for row in TABLE.values())
     rows = tuple(
-        (row.title(), "–" if value is None else _figure(value), padded(row.unit, wide))
+        (row.title(), "–" if value is None else _formatted_value(value), padded(row.unit, wide))
         for name, row in TABLE.items()
         if not row.slow
         for value in [found[name]]
@@ -234,11 +234,11 @@ def page_of_statistics(game: Game) -> Page:
     return Page(tr(TITLES[Command.STATISTICS]), (Table(("", "", ""), rows), where))
 
 
-def _figure(value: float) -> str:
+def _formatted_value(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:.3f}"
 
 
-def _best(records: Iterable[Record]) -> Table:
+def _best_times_table(records: Iterable[Record]) -> Table:
     heads = (
         tr("Rules"), tr("Best"), tr("Last 10"), tr("Last 100"),
         tr("Games"), tr("Won"), tr("Rate"), tr("Streak"), tr("Longest"),
@@ -249,13 +249,13 @@ def _best(records: Iterable[Record]) -> Table:
 def _record_row(record: Record) -> tuple[str, ...]:
     rate = "" if record.win_rate is None else f"{100 * record.win_rate:.1f} %"
     return (
-        named(record.rules), _seconds(record.best_ms), _seconds(record.average_10),
-        _seconds(record.average_100), str(record.games), str(record.wins), rate,
+        rules_name(record.rules), _seconds_text(record.best_ms), _seconds_text(record.average_10),
+        _seconds_text(record.average_100), str(record.games), str(record.wins), rate,
         str(record.streak), str(record.best_streak),
     )  # fmt: skip
 
 
-def _games(games: Iterable[GameRow]) -> Table:
+def _last_games_table(games: Iterable[GameRow]) -> Table:
     heads = (tr("Rules"), tr("Ended"), tr("Result"), tr("Time"), tr("Note"))
     rows = []
     for game in games:
@@ -263,11 +263,11 @@ def _games(games: Iterable[GameRow]) -> Table:
         ended = moment.strftime("%Y-%m-%d %H:%M")
         note = tr(UNRANKED_REASONS[game.unranked]) if game.unranked in UNRANKED_REASONS else ""
         result = tr(RESULTS[game.status])
-        rows.append((named(game.rules), ended, result, _seconds(game.time_ms), note))
+        rows.append((rules_name(game.rules), ended, result, _seconds_text(game.time_ms), note))
     return Table(heads, tuple(rows), right=len(heads))
 
 
-def named(rules: str) -> str:
+def rules_name(rules: str) -> str:
     """Return rules as the player calls them."""
     try:
         read = Rules.parse(rules)
@@ -278,5 +278,5 @@ def named(rules: str) -> str:
     return tr("{title}, guess-free", title=name) if read.guess_free else name
 
 
-def _seconds(ms: float | None) -> str:
+def _seconds_text(ms: float | None) -> str:
     return "" if ms is None else f"{ms / 1000:.3f}"

@@ -21,10 +21,10 @@ from textual.widget import Widget
 
 from demine.scene.mouse_automaton import Button
 from demine.terminal.first_frame import ALTERNATE
-from demine.terminal.palette256 import colour_numbers
-from demine.terminal.styled_text import span, width
+from demine.terminal.palette256 import xterm_colours
+from demine.terminal.styled_text import changed_columns, width
 from demine.terminal.textual_keys import key_names
-from demine.terminal.tty_capabilities import colours, hung_up
+from demine.terminal.tty_capabilities import colour_count, terminal_hung_up
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -43,22 +43,22 @@ _ENDS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 @lru_cache(maxsize=4096)
-def _style(ink: TextStyle, many: int) -> Style:
-    if many == 256:
-        pair = [None if found is None else Color.from_ansi(found) for found in colour_numbers(ink)]
+def _to_rich_style(style: TextStyle, colours: int) -> Style:
+    if colours == 256:
+        pair = [None if found is None else Color.from_ansi(found) for found in xterm_colours(style)]
     else:
-        pair = [None if rgb is None else Color.from_rgb(*rgb) for rgb in (ink.fg, ink.bg)]
+        pair = [None if rgb is None else Color.from_rgb(*rgb) for rgb in (style.fg, style.bg)]
     return Style(
         color=pair[0],
         bgcolor=pair[1],
-        bold=ink.bold,
-        reverse=ink.reverse,
-        underline=ink.underline,
+        bold=style.bold,
+        reverse=style.reverse,
+        underline=style.underline,
     )
 
 
-def _strip(line: Line, many: int) -> Strip:
-    segments = [Segment(text, _style(ink, many)) for text, ink in line if text]
+def _to_strip(line: Line, colours: int) -> Strip:
+    segments = [Segment(text, _to_rich_style(style, colours)) for text, style in line if text]
     return Strip(segments, sum(width(text) for text, _ in line))
 
 
@@ -69,9 +69,9 @@ class LinesWidget(Widget, can_focus=True):
         super().__init__()
         self._game = game
         self._lines: list[Line] = []
-        self._colours = colours(os.environ)
+        self._colours = colour_count(os.environ)
 
-    def show(self, lines: list[Line]) -> None:
+    def show_lines(self, lines: list[Line]) -> None:
         """Bring lines to the screen."""
         before, self._lines = self._lines, lines
         if len(before) != len(lines):
@@ -81,7 +81,7 @@ class LinesWidget(Widget, can_focus=True):
             Region(left, y, right - left, 1)
             for y, (old, new) in enumerate(zip(before, lines, strict=True))
             if old != new
-            for left, right in [span(old, new)]
+            for left, right in [changed_columns(old, new)]
         ]
         if changed:
             self.refresh(*changed)
@@ -90,20 +90,20 @@ class LinesWidget(Widget, can_focus=True):
         """Return one row, as Textual asks for it."""
         if y >= len(self._lines):
             return Strip.blank(self.size.width)
-        return _strip(self._lines[y], self._colours)
+        return _to_strip(self._lines[y], self._colours)
 
     def on_key(self, event: events.Key) -> None:
         """A key is the game's, whatever it usually means in Textual."""
         event.stop()
         event.prevent_default()
         self._game.scene.key(key_names(event.key, event.character))
-        self._game.settle()
+        self._game.update_screen()
 
     def on_paste(self, event: events.Paste) -> None:
         """Somebody pastes a text."""
         event.stop()
         self._game.scene.paste(event.text)
-        self._game.settle()
+        self._game.update_screen()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """A button comes down."""
@@ -113,19 +113,19 @@ class LinesWidget(Widget, can_focus=True):
             self._game.scene.press(
                 button, (int(at[0]), int(at[1])), shift=event.shift, ctrl=event.ctrl
             )
-            self._game.settle()
+            self._game.update_screen()
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """A button goes up."""
         button = BUTTONS.get(event.button)
         if button is not None:
             self._game.scene.release(button, (int(event.screen_x), int(event.screen_y)))
-            self._game.settle()
+            self._game.update_screen()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """The pointer moves."""
         self._game.scene.move((int(event.screen_x), int(event.screen_y)))
-        self._game.settle()
+        self._game.update_screen()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """The wheel turns down."""
@@ -147,17 +147,19 @@ class LinesWidget(Widget, can_focus=True):
         event.stop()
         event.prevent_default()
         self._game.scene.wheel(steps, sideways=sideways or event.shift)
-        self._game.settle()
+        self._game.update_screen()
 
 
-def _taking_over(driver: type[Driver], ahead: StartupScreen) -> type[Driver]:
+def _driver_keeping_startup_screen(
+    driver: type[Driver], startup_screen: StartupScreen
+) -> type[Driver]:
     """Return a driver that leaves the picture where it is when it begins."""
 
     class TakingOver(driver):  # type: ignore[misc, valid-type]
         _began = False
 
         def start_application_mode(self) -> None:
-            before = ahead.hand_over()
+            before = startup_screen.hand_terminal_over()
             super().start_application_mode()
             if before is not None:
                 self.attrs_before = before
@@ -165,7 +167,7 @@ def _taking_over(driver: type[Driver], ahead: StartupScreen) -> type[Driver]:
 
         def process_message(self, message: Message) -> None:
             # Before there is a screen to press on, a press would be lost.
-            if not ahead.hold(message):
+            if not startup_screen.hold_message(message):
                 super().process_message(message)
 
         def write(self, data: str) -> None:
@@ -224,7 +226,7 @@ S_co = TypeVar("S_co", bound=TextScene, covariant=True)
 class SceneApp(App[None], Generic[S_co], inherit_bindings=False):
     """The Textual app of a scene; `interrupted` is true when SIGINT ended it.
 
-    `ahead` is the first frame, if it is on the screen already.
+    `startup_screen` is the first frame, if it is on the screen already.
     """
 
     CSS: ClassVar[str] = (
@@ -233,8 +235,8 @@ class SceneApp(App[None], Generic[S_co], inherit_bindings=False):
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
 
-    def __init__(self, screen: S_co, ahead: StartupScreen | None = None) -> None:
-        self._ahead = ahead
+    def __init__(self, screen: S_co, startup_screen: StartupScreen | None = None) -> None:
+        self._startup_screen = startup_screen
         # Colours go out as they are; where NO_COLOR is set, none does.
         super().__init__(ansi_color=True)
         # What Textual tells of a fault goes through standard error, where nothing acts: no colours.
@@ -244,14 +246,18 @@ class SceneApp(App[None], Generic[S_co], inherit_bindings=False):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: Timer | None = None
         self._widget = LinesWidget(self)
-        if ahead is not None:
-            self._widget.show(ahead.lines)
+        if startup_screen is not None:
+            self._widget.show_lines(startup_screen.lines)
 
     def get_driver_class(self) -> type[Driver]:
         """Return what drives the terminal, told of a picture that stands there already."""
         driver = super().get_driver_class()
-        ahead = self._ahead
-        return driver if ahead is None or not ahead.standing else _taking_over(driver, ahead)
+        startup_screen = self._startup_screen
+        return (
+            driver
+            if startup_screen is None or not startup_screen.standing
+            else _driver_keeping_startup_screen(driver, startup_screen)
+        )
 
     def compose(self) -> ComposeResult:
         """Return the one widget."""
@@ -265,53 +271,53 @@ class SceneApp(App[None], Generic[S_co], inherit_bindings=False):
             # Windows has no such handlers, and a test runs beside the main thread.
             with suppress(NotImplementedError, RuntimeError, ValueError):
                 if number is not None:
-                    self._loop.add_signal_handler(number, self._end, number)
+                    self._loop.add_signal_handler(number, self._end_on_signal, number)
         self._widget.focus()
-        if self._ahead is not None and self._ahead.ended_by:
-            self._end(self._ahead.ended_by)
+        if self._startup_screen is not None and self._startup_screen.ended_by:
+            self._end_on_signal(self._startup_screen.ended_by)
 
     def on_ready(self) -> None:
         """Everything is in its place: what was pressed meanwhile happens now."""
         driver = self._driver
-        if self._ahead is not None and driver is not None:
-            for message in self._ahead.let_go():
+        if self._startup_screen is not None and driver is not None:
+            for message in self._startup_screen.release_messages():
                 driver.process_message(cast("Message", message))
 
     def on_resize(self, event: events.Resize) -> None:
         """The terminal has a size, or another one."""
         self.scene.resized(event.size.width, event.size.height)
-        self.settle()
+        self.update_screen()
         # It may have had others in between, and lost what stood there, before it had this one.
         self._widget.refresh()
 
     def on_app_blur(self) -> None:
         """The terminal lost the keyboard."""
         self.scene.lost_focus()
-        self.settle()
+        self.update_screen()
 
-    def settle(self) -> None:
+    def update_screen(self) -> None:
         """Show what is so now, and wake up when it changes by itself."""
         self.scene.tick()
-        if self.scene.closed or hung_up():
+        if self.scene.closed or terminal_hung_up():
             self.exit()
             return
-        self._widget.show(self.scene.lines())
+        self._widget.show_lines(self.scene.lines())
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self.set_timer(max(0.001, self.scene.patience()), self.settle)
+        self._timer = self.set_timer(max(0.001, self.scene.patience()), self.update_screen)
 
-    def stir(self) -> None:
+    def wake(self) -> None:
         """Wake up, asked by another thread: somebody has news."""
         loop = self._loop
         if loop is not None:
             with suppress(RuntimeError):  # closed meanwhile
-                loop.call_soon_threadsafe(self._stirred)
+                loop.call_soon_threadsafe(self._wake_in_loop)
 
-    def _stirred(self) -> None:
+    def _wake_in_loop(self) -> None:
         if self.is_running:
-            self.call_later(self.settle)
+            self.call_later(self.update_screen)
 
-    def _end(self, number: int) -> None:
+    def _end_on_signal(self, number: int) -> None:
         self.interrupted |= number == signal.SIGINT
         self.scene.close()
         self.exit()

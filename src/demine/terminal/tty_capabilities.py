@@ -32,17 +32,19 @@ class _Reason(DemineError):
     """Why not, as a part of a sentence."""
 
 
-def obstacle(environ: Mapping[str, str] | None = None) -> TerminalError | None:
+def terminal_obstacle(environ: Mapping[str, str] | None = None) -> TerminalError | None:
     """Return what keeps the game from being played in a terminal here, or None."""
     env = os.environ if environ is None else environ
     if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stderr__)):
-        return _refusal(_Reason("standard input and standard error are not both one"))
+        return _terminal_error(_Reason("standard input and standard error are not both one"))
     if env.get("TERM", "") == "dumb" and sys.platform != "win32":
-        return _refusal(_Reason("TERM is {name!r}, which cannot move its cursor", name="dumb"))
+        return _terminal_error(
+            _Reason("TERM is {name!r}, which cannot move its cursor", name="dumb")
+        )
     return None
 
 
-def hung_up() -> bool:
+def terminal_hung_up() -> bool:
     """Whether the terminal is gone, which not every system tells by a signal."""
     if sys.platform == "win32" or sys.__stdin__ is None:
         return False
@@ -54,7 +56,7 @@ def hung_up() -> bool:
         return False
 
 
-def _refusal(reason: _Reason) -> TerminalError:
+def _terminal_error(reason: _Reason) -> TerminalError:
     return TerminalError("there is no terminal to play in: {reason}", reason=reason)
 
 
@@ -65,7 +67,7 @@ def _is_terminal(stream: object) -> bool:
         return False
 
 
-def colours(environ: Mapping[str, str]) -> int:
+def colour_count(environ: Mapping[str, str]) -> int:
     """Return how many colours to use: 0 for none, 16, 256, or 2 ** 24."""
     if environ.get("NO_COLOR"):
         return 0
@@ -79,7 +81,7 @@ def colours(environ: Mapping[str, str]) -> int:
     return 256 if name.endswith("256color") or name in _MANY else 16
 
 
-def ascii_only(environ: Mapping[str, str]) -> bool:
+def needs_ascii(environ: Mapping[str, str]) -> bool:
     """Whether the terminal's letters seem to be few: an old one, or a locale without Unicode.
 
     Where no locale is set, as in many containers, the terminal is taken for one of today.
@@ -97,7 +99,7 @@ def ascii_only(environ: Mapping[str, str]) -> bool:
     return charset not in ("", "utf8")
 
 
-def dark(environ: Mapping[str, str]) -> bool:
+def has_dark_background(environ: Mapping[str, str]) -> bool:
     """Whether the terminal's ground is dark, as most are; some say it in COLORFGBG."""
     ground = environ.get("COLORFGBG", "").rpartition(";")[2]
     return ground not in ("7", "15")

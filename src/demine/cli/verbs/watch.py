@@ -219,7 +219,7 @@ def _choose_scene(asked: str | None, file: str | None) -> str:
         )
     if installed == ["desktop", "terminal"] and file is not None:
         from demine.desktop.display_check import find_display_error
-        from demine.terminal.tty_capabilities import obstacle as no_terminal
+        from demine.terminal.tty_capabilities import terminal_obstacle as no_terminal
 
         lost = find_display_error()
         if lost is not None and no_terminal() is None:
