@@ -112,7 +112,7 @@ def test_it_plays_as_time_passes_and_stops_at_the_end() -> None:
             watch.tick()
             assert not watch.playing
             assert watch.playback.ended
-            assert watch.playback.still().status is Status.WON
+            assert watch.playback.snapshot().status is Status.WON
             await pilot.press("space")  # begins anew
             assert watch.playing
             assert watch.playback.ms == watch.playback.start
@@ -137,12 +137,12 @@ def test_speeds_stop_at_their_ends() -> None:
 def test_acts_and_seconds_and_ends() -> None:
     async def test() -> None:
         async with watching(expert()) as (pilot, watch, _, glass):
-            first = watch.playback.acted
+            first = watch.playback.acts_done
             await pilot.press("right", "right")
-            assert watch.playback.acted == first + 2
+            assert watch.playback.acts_done == first + 2
             assert f"{first + 2} of 256: " in seen(glass)
             await pilot.press("left")
-            assert watch.playback.acted == first + 1
+            assert watch.playback.acts_done == first + 1
             await pilot.press("end")
             assert watch.playback.ended
             assert "000  Mines" in seen(glass)
@@ -161,7 +161,7 @@ def test_jumps_lead_before_guesses_and_mistakes_and_say_why() -> None:
         async with watching(expert()) as (pilot, watch, _, glass):
             await pilot.press("g")
             first = watch.playback.place
-            kind = watch._judge.judged[first].verdict.value
+            kind = watch._review.judged[first].verdict.value
             assert kind in ("forced", "avoidable", "blunder", "certain mine")
             assert "guess" in seen(glass) or "risk" in seen(glass)
             await pilot.press("g")
@@ -169,10 +169,10 @@ def test_jumps_lead_before_guesses_and_mistakes_and_say_why() -> None:
             await pilot.press("f1")
             assert "risk" in seen(glass)
             await pilot.press("escape", "m")
-            assert watch._landed >= 0
+            assert watch._jumped_to >= 0
             await pilot.press("end", "m")
             assert "No more mistakes." in seen(glass)
-            assert watch._landed == -1
+            assert watch._jumped_to == -1
 
     watched(test)
 
@@ -183,11 +183,11 @@ def test_looks_and_palettes_follow_each_other() -> None:
             for palette in (*PALETTES, "", next(iter(PALETTES))):
                 await pilot.press("T")
                 assert palette_announcement(palette) in seen(glass)
-                worn = watch.frame_state().terminal_theme.theme
+                worn = watch.frame_state().theme.theme
                 assert worn == (with_palette(worn, palette) if palette else THEMES["dark"])
             for name in ("contrast", "classic"):
                 await pilot.press("t")
-                worn = watch.frame_state().terminal_theme.theme
+                worn = watch.frame_state().theme.theme
                 assert worn == with_palette(THEMES[name], palette)
 
     watched(test)
@@ -198,10 +198,10 @@ def test_risks_are_shown_for_the_moment() -> None:
         async with watching(expert()) as (pilot, watch, _, _glass):
             await pilot.press("right", "right", "right", "o")
             await pilot.pause()
-            overlay = watch.frame_state().advice
+            overlay = watch.frame_state().overlay
             assert (overlay.risk <= 100).any()
             await pilot.press("o")
-            assert not (watch.frame_state().advice.risk <= 100).any()
+            assert not (watch.frame_state().overlay.risk <= 100).any()
 
     watched(test)
 
@@ -210,7 +210,7 @@ def test_counters_stand_below_and_go() -> None:
     async def test() -> None:
         async with watching(expert()) as (pilot, watch, _, glass):
             for _ in range(200):
-                if watch._figures.said(None):
+                if watch._counters.said(None):
                     break
                 await asyncio.sleep(0.02)
             await pilot.press("end")
@@ -256,7 +256,7 @@ def test_every_key_does_something_and_pages_close() -> None:
                 if deed != "close":
                     watch.do(deed)
             assert not watch.closed
-            watch._over.close()
+            watch._modal.close()
             await pilot.press("q")
             assert watch.closed
 
@@ -288,11 +288,11 @@ def test_the_way_of_the_pointer_is_dotted() -> None:
             state = watch.frame_state()
             assert watch.path == "whole"
             rows, cols = game.rules.shape
-            assert all(0 <= row < rows and 0 <= col < cols for row, col in state.way)
+            assert all(0 <= row < rows and 0 <= col < cols for row, col in state.path_cells)
             touched = watch.playback.has_touches
-            assert bool(state.way) == touched
+            assert bool(state.path_cells) == touched
             assert ("·" in seen(glass).split("┌")[1].split("┘")[0]) == bool(
-                state.way - {state.cursor}
+                state.path_cells - {state.cursor}
             )
 
     watched(test)
