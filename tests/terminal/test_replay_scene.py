@@ -210,7 +210,7 @@ def test_counters_stand_below_and_go() -> None:
     async def test() -> None:
         async with watching(expert()) as (pilot, watch, _, glass):
             for _ in range(200):
-                if watch._counters.said(None):
+                if watch._counters.counter_texts(None):
                     break
                 await asyncio.sleep(0.02)
             await pilot.press("end")
