@@ -9,7 +9,8 @@ import pytest
 
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT
-from demine.play.controller import Changes, Controller
+from demine.play.controller import Controller
+from demine.play.frame import Changes
 from demine.play.game_session import GameSession
 from demine.scene.cell_face import Face
 from demine.scene.key_bindings import Command

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from demine.classic.window import Window
-    from demine.play.controller import Changes
+    from demine.play.frame import Changes
     from demine.play.game_session import GameSession
     from demine.scene.preferences import Preferences
     from demine.scene.text_page import Row

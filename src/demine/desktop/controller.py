@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop.colour_scheme import system_is_dark
-from demine.play.controller import Changes, Controller
+from demine.play.controller import Controller
+from demine.play.frame import Changes
 from demine.play.timed_hints import LazySolver
 
 if TYPE_CHECKING:

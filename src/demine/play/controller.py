@@ -21,7 +21,7 @@ Changes are told once a call, at its end, with everything that it changed.
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Protocol, TypeAlias, TypeVar
 
@@ -30,6 +30,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import First
+from demine.play.frame import Changes, Frame
 from demine.play.timed_hints import TimedHints
 from demine.scene.cell_highlight import Look, looks
 from demine.scene.key_bindings import Command
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
     from demine.logic.rules import Rules
     from demine.play.game_session import GameSession
     from demine.scene.mouse_automaton import Button, Cell, Intention
-    from demine.scene.overlay import Overlay
     from demine.scene.themes import Theme
 
 Point: TypeAlias = tuple[int, int]
@@ -66,29 +66,7 @@ _AT_CURSOR: Final = (Command.ACT, Command.FLAG, Command.CHORD, Command.QUESTION)
 _AT_POINTER: Final = (Command.HOVER_ACT, Command.HOVER_FLAG)
 
 
-@dataclass(slots=True)
-class Changes:
-    """What may look different since the last time."""
-
-    faces: bool = False
-    """The faces of some cells; the panel and what is held down with them."""
-    held: bool = False
-    """The cells held down, the cursor or the restart face."""
-    cursor: bool = False
-    """The cursor was put on a cell, which should be in view."""
-    panel: bool = False
-    """The panel's values."""
-    words: bool = False
-    """The line of words, or when the picture changes by itself."""
-    game: bool = False
-    """Another game was begun, of another shape perhaps."""
-    hints: bool = False
-    """What hints say or mark, which should be in view."""
-    preferences: bool = False
-    """The player's preferences."""
-
-
-_NOTHING: Final = Changes()
+_NOTHING_CHANGED: Final = Changes()
 
 
 class Speaker(Protocol):
@@ -101,68 +79,27 @@ class Speaker(Protocol):
         """Play a sound without waiting for its end."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Frame:
-    """Everything that a picture of the moment shows. Cells are (row, col)."""
-
-    faces: NDArray[np.uint8]
-    """`Face` of each cell, uint8 (height, width)."""
-    pressed_cells: tuple[Cell, ...]
-    """The cells held down by the mouse or a finger."""
-    cursor: Cell | None
-    """The keyboard's cursor; None while it is hidden."""
-    prescribed_start: Cell | None
-    """The prescribed first cell of a board that has not begun, else None."""
-    overlay: Overlay | None
-    """What hints mark; None if nothing."""
-    panel: Panel
-    mine_digits: int
-    """How many digits the mine counter needs."""
-    end: str
-    """How the game ended, or that it is paused; empty while it goes on."""
-    result_text: str
-    """What the end means, or how to go on."""
-    news: str
-    """What just happened, in words; empty if nothing."""
-    news_is_trouble: bool
-    """Whether the news tell of trouble."""
-    title: str
-    """What is being played, and how hard it is if that is known."""
-    short_title: str
-    """What is being played."""
-    hint: str
-    """What hints say, as a sentence; empty if nothing."""
-
-    def line(self, note: str = "", title: str | None = None) -> str:
-        """Return the line of words in the panel.
-
-        `note` stands in for news where there are none, `title` for the title.
-        """
-        shown = self.title if title is None else title
-        return status_line(self.end, self.result_text, self.news or note, shown)
-
-
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def _telling(
+def _notifies_once(
     method: Callable[Concatenate[Controller, P], R],
 ) -> Callable[Concatenate[Controller, P], R]:
     """Let a method of the controller tell of all its changes once, at its end."""
 
     @functools.wraps(method)
-    def told(self: Controller, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def notifying(self: Controller, /, *args: P.args, **kwargs: P.kwargs) -> R:
         self._depth += 1
         try:
             return method(self, *args, **kwargs)
         finally:
             self._depth -= 1
-            if not self._depth and self._changes != _NOTHING:
+            if not self._depth and self._changes != _NOTHING_CHANGED:
                 changes, self._changes = self._changes, Changes()
                 self._changed(changes)
 
-    return told
+    return notifying
 
 
 class Controller:
@@ -179,7 +116,7 @@ class Controller:
         speaker: Callable[[], Speaker] | None = None,
         dark: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Sit down at a session's game.
+        """Control the game of a session.
 
         `ask` is as `demine.solver.service.client.SolverClient.ask`; `wake` is called from another
         thread when an answer is there; `speaker` makes what plays sounds, None for a scene that is
@@ -317,7 +254,7 @@ class Controller:
 
     # Words
 
-    @_telling
+    @_notifies_once
     def show_news(self, text: str) -> None:
         """Put news into the line of words."""
         self.news.show(text)
@@ -327,7 +264,7 @@ class Controller:
         """Put trouble into the line of words."""
         self.show_trouble(explain(error))
 
-    @_telling
+    @_notifies_once
     def show_trouble(self, text: str) -> None:
         """Put trouble that is in words already into the line of words, once."""
         if text and text != self.news.text:
@@ -339,14 +276,14 @@ class Controller:
         """The trouble that stands in the line of words; empty if none does."""
         return self.news.text if self.news.is_trouble else ""
 
-    @_telling
+    @_notifies_once
     def dismiss_trouble(self) -> None:
         """Let go of a trouble that was read."""
         if self.news.is_trouble:
             self.news.clear()
             self._changes.words = True
 
-    @_telling
+    @_notifies_once
     def player_acted(self) -> None:
         """The player does something: what was news is old."""
         if self.news.text:
@@ -368,7 +305,7 @@ class Controller:
 
     # Time
 
-    @_telling
+    @_notifies_once
     def tick(self, *, hidden: bool = False) -> None:
         """Keep the clock, take up the solver's answers, go on with a proof, tell of trouble.
 
@@ -387,7 +324,7 @@ class Controller:
 
     # In: the mouse and the finger
 
-    @_telling
+    @_notifies_once
     def press(
         self,
         button: Button,
@@ -409,7 +346,7 @@ class Controller:
         if not self._resume_if_paused():
             self._play_all(self.mouse.press(button, cell, self.faces, shift=shift, ctrl=ctrl))
 
-    @_telling
+    @_notifies_once
     def release(self, button: Button, cell: Cell | None, point: Point | None = None) -> None:
         """A mouse button goes up."""
         if point is not None:
@@ -418,7 +355,7 @@ class Controller:
         self.pointer = cell
         self._play_all(self.mouse.release(button, cell, self.faces))
 
-    @_telling
+    @_notifies_once
     def move(self, cell: Cell | None, point: Point | None = None) -> None:
         """The pointer moves, or leaves the board."""
         if point is not None:
@@ -429,14 +366,14 @@ class Controller:
         if before != self.mouse.pressed:
             self._changes.held = True
 
-    @_telling
+    @_notifies_once
     def set_touched_cells(self, held: tuple[Cell, ...]) -> None:
         """A finger holds these cells down now."""
         if held != self.touched_cells:
             self.touched_cells = held
             self._changes.held = True
 
-    @_telling
+    @_notifies_once
     def hold_restart_button(self, held: bool) -> None:
         """The restart face is held down, or no longer."""
         if held != self.restart_button_held:
@@ -444,7 +381,7 @@ class Controller:
             self._changes.held = True
             self._changes.panel = True
 
-    @_telling
+    @_notifies_once
     def drop_input(self, *, lost: bool = False) -> None:
         """Drop what mouse and fingers had begun; `lost`: the releases will not be heard."""
         self.mouse.cancel(lost=lost)
@@ -454,7 +391,7 @@ class Controller:
 
     # Commands
 
-    @_telling
+    @_notifies_once
     def run_command(self, command: Command) -> bool:
         """Carry out a command; return False for one that is the scene's own."""
         if command is Command.ACT and self.hints.is_showing_proof:
@@ -493,7 +430,7 @@ class Controller:
             **({} if self._make_speaker is None else {Command.SOUND: self._toggle_sound}),
         }
 
-    @_telling
+    @_notifies_once
     def act_at(self, command: Command, cell: Cell | None) -> None:
         """Do at a cell what a command asks for there."""
         self.player_acted()
@@ -513,7 +450,7 @@ class Controller:
         """Show the cursor where the mouse hid it, where the board begins, or in the middle."""
         self.move_cursor(self._hidden_cursor or next_cell(self.faces, None, Command.UP))
 
-    @_telling
+    @_notifies_once
     def move_cursor(self, cell: Cell) -> None:
         """Put the cursor on a cell."""
         self.player_acted()
@@ -521,13 +458,13 @@ class Controller:
         self._changes.held = True
         self._changes.cursor = True
 
-    @_telling
+    @_notifies_once
     def _undo(self) -> None:
         if not self.session.undo():
             self._say_refusal()
         self._refresh()
 
-    @_telling
+    @_notifies_once
     def _pause(self) -> None:
         self.mouse.cancel()
         if not self.session.toggle_pause():
@@ -550,7 +487,7 @@ class Controller:
 
     # Hints
 
-    @_telling
+    @_notifies_once
     def _run_hint_command(self, ask: Callable[[], object]) -> None:
         ask()
         self._changes.hints = True
@@ -560,7 +497,7 @@ class Controller:
         """Go on with the proof that is shown."""
         self._run_hint_command(self.hints.show_next_proof_step)
 
-    @_telling
+    @_notifies_once
     def dismiss_hints(self) -> None:
         """Let go of whatever hints say, mark or are asked."""
         if self.hints.is_loaded:
@@ -577,20 +514,20 @@ class Controller:
         """Begin another game by the same rules, or by those chosen for the next one."""
         self.begin_game(self.rules_of_next_game)
 
-    @_telling
+    @_notifies_once
     def begin_game(self, rules: Rules) -> None:
         """Begin a game by these rules, and remember them."""
         self.session.begin_new_game(rules)
         self.save_preferences(rules=str(rules))
         self._show_new_game()
 
-    @_telling
+    @_notifies_once
     def restart_same_board(self) -> None:
         """Begin the same board once more, as practice."""
         self.session.restart_same_board()
         self._show_new_game()
 
-    @_telling
+    @_notifies_once
     def play_daily(self, daily: Daily) -> None:
         """Go on with a daily board, or begin it."""
         try:
@@ -603,7 +540,7 @@ class Controller:
         """Go on with today's daily board of a level, or begin it."""
         self.play_daily(Daily(today_utc(), level.value))
 
-    @_telling
+    @_notifies_once
     def begin_shared_board(self, code: str) -> None:
         """Begin the board of a share code; raises `ShareError` when it opens none."""
         self.session.begin_shared_board(code)
@@ -626,7 +563,7 @@ class Controller:
         self.show_news(said)
         return found
 
-    @_telling
+    @_notifies_once
     def toggle_guess_free(self) -> None:
         """Play boards that need no guess, or any: now if nothing is lost, else from the next on."""
         coming, begun = self.rules_of_next_game, self.session.game.begun
@@ -664,7 +601,7 @@ class Controller:
             )
         self._refresh()
 
-    @_telling
+    @_notifies_once
     def reset_for_exit(self, *, finish: bool = False) -> None:
         """Show the game as the next start will: no cursor, no news, no hints, nothing held.
 
@@ -682,7 +619,7 @@ class Controller:
 
     # Preferences
 
-    @_telling
+    @_notifies_once
     def save_preferences(self, /, **changes: object) -> None:
         """Keep choices for good, by the names of `Preferences`, and others that a scene has."""
         known = {name: value for name, value in changes.items() if name in _KNOWN}
@@ -691,7 +628,7 @@ class Controller:
         self._apply_mouse_options()
         self._changes.preferences = True
 
-    @_telling
+    @_notifies_once
     def change_preferences(self, changes: Mapping[str, object]) -> None:
         """Keep choices, and play by what they change of the rules."""
         self.save_preferences(**changes)
@@ -706,23 +643,23 @@ class Controller:
         chosen = self.preferences
         self.mouse.options = MouseOptions(questions=chosen.questions, left_chords=chosen.left_chord)
 
-    @_telling
+    @_notifies_once
     def _next_theme(self) -> None:
         self.save_preferences(theme=next_theme(self.theme.name).name)
         self.show_news(tr(self.theme.title))
 
-    @_telling
+    @_notifies_once
     def _next_palette(self) -> None:
         self.save_preferences(palette=next_palette(self.preferences.palette))
         self.show_news(palette_announcement(self.preferences.palette))
 
-    @_telling
+    @_notifies_once
     def _next_language(self) -> None:
         code = use_next_language()
         self.save_preferences(language=code)
         self.show_news(languages()[code])
 
-    @_telling
+    @_notifies_once
     def _toggle_sound(self) -> None:
         on = not self.preferences.sound
         if on and not (self.speaker is not None and self.speaker.works()):
@@ -761,7 +698,7 @@ class Controller:
         """What plays the sounds, loaded by the first of them; None in a silent scene."""
         return None if self._make_speaker is None else self._make_speaker()
 
-    @_telling
+    @_notifies_once
     def _refresh(self) -> None:
         """Take the faces anew, and let the hints and the preview follow them."""
         self.hints.follow_board()

@@ -10,7 +10,8 @@ from demine.scene.window_layout import Layout
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from demine.play.controller import Changes, Controller
+    from demine.play.controller import Controller
+    from demine.play.frame import Changes
     from demine.scene.board_geometry import View
     from demine.scene.window_layout import Size
 

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.rules import First
-from demine.play.controller import Changes, Controller
+from demine.play.controller import Controller
+from demine.play.frame import Changes
 from demine.play.pointer import Pointer
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button
