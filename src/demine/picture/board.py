@@ -18,7 +18,7 @@ from demine.picture.draw_request import (
     checked_request,
     checked_risk,
 )
-from demine.picture.raster import CoverageCache, paint
+from demine.picture.raster import CoverageCache, paint, read_only
 from demine.scene.cell_face import Face
 from demine.scene.cell_highlight import Look
 from demine.scene.overlay import UNKNOWN
@@ -55,9 +55,7 @@ class TileAtlas:
         """The tile of a code, uint8 (cell, cell, 3), read-only."""
         if self._where[code] < 0:
             self._draw_tiles([code])
-        found: NDArray[np.uint8] = self._tiles[self._where[code]]
-        found.flags.writeable = False
-        return found
+        return read_only(self._tiles[self._where[code]])
 
     def arrange(self, codes: NDArray[np.intp]) -> NDArray[np.uint8]:
         """The tiles of a (H, W) array of codes side by side: uint8 (H * cell, W * cell, 3)."""
@@ -175,7 +173,7 @@ def render(
 
 
 def draw_request_picture(asked: DrawRequest, theme: Theme) -> NDArray[np.uint8]:
-    """A checked view as a picture."""
+    """What is asked for, as a picture."""
     codes = _SLOT_OF[asked.faces, asked.looks]
     if asked.advice is not None:
         codes = codes + len(_SLOTS) * _advice_codes(asked.faces, asked.advice)
@@ -188,7 +186,7 @@ def draw_request_picture(asked: DrawRequest, theme: Theme) -> NDArray[np.uint8]:
 
 
 def draw_request_on(picture: NDArray[np.uint8], asked: DrawRequest, theme: Theme) -> None:
-    """Draw a checked view on a picture of its size, some rows at a time, in place."""
+    """Draw what is asked for on a picture of its size, some rows at a time, in place."""
     rows, cols = asked.faces.shape
     step = max(1, _BAND // (cols * asked.cell**2))
     for first in range(0, rows, step):
@@ -207,14 +205,7 @@ def _advice_codes(faces: NDArray[np.uint8], advice: Overlay) -> NDArray[np.intp]
 def cell_marker(theme: Theme, mark: Mark, cell: int = 32) -> NDArray[np.uint8]:
     """The focus ring or the start mark to lay over a cell: read-only, uint8 (cell, cell, 4)."""
     cell = checked_cell(cell)
-    parts = (
-        cell_symbols.focus_ring(theme, cell)
-        if mark == "cursor"
-        else cell_symbols.first_cell_mark(theme, cell)
-    )
-    found = paint(parts, cell, cell)
-    found.flags.writeable = False
-    return found
+    return read_only(paint(cell_symbols.cell_marker_shapes(mark, theme, cell), cell, cell))
 
 
 def blend_over(below: NDArray[np.uint8], above: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -27,7 +27,7 @@ COVERED_FACES = (Face.COVERED, Face.FLAG, Face.QUESTION)
 
 
 def applicable_look(face: Face, look: Look) -> Look:
-    """The look a face can wear: numbers dim or crowd, covered cells sink, all else is plain."""
+    """The look that applies to a face: dim and crowded to numbers, pressed to covered cells."""
     if look in (Look.DIM, Look.CROWDED):
         return look if Face.ONE <= face <= Face.EIGHT else Look.PLAIN
     return look if face in PRESSABLE_FACES else Look.PLAIN

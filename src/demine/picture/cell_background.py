@@ -1,4 +1,4 @@
-"""What a cell is made of before anything stands on it, as shapes."""
+"""The backgrounds of cells, as shapes: covered, opened, pressed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from demine.scene.themes import Theme
 
 
 class Ground(NamedTuple):
-    """What a cell is made of before anything stands on it."""
+    """The background of a cell, before anything stands on it."""
 
     colour: RGB
     shapes: list[Shape]
@@ -67,7 +67,7 @@ def rounded_key_ground(theme: Theme, cell: int, tone: RGB | None = None) -> Grou
 
 
 def rounded_key_box(cell: int) -> Box:
-    """All of a flat covered cell."""
+    """The outer edge of a rounded key."""
     gap = max(1, round(cell / 18))
     return Box(gap // 2, gap // 2, cell - (gap + 1) // 2, cell - (gap + 1) // 2)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import pi
+from typing import Literal
 
 from demine.picture.number_glyphs import Box, centred_length
 from demine.picture.vector_path import (
@@ -130,6 +131,11 @@ def _square_frame(start: float, end: float, pen: float, radius: float) -> Path:
         start + pen, start + pen, end - pen, end - pen, max(0.0, radius - pen)
     )
     return path.cut_out(inner)
+
+
+def cell_marker_shapes(mark: Literal["start", "cursor"], theme: Theme, cell: int) -> list[Shape]:
+    """The focus ring or the mark on the first cell."""
+    return focus_ring(theme, cell) if mark == "cursor" else first_cell_mark(theme, cell)
 
 
 def too_many_flags_frame(theme: Theme, body: Box, cell: int) -> list[Shape]:

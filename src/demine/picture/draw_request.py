@@ -33,7 +33,7 @@ Mark = Literal["start", "cursor"]
 
 
 class DrawRequest(NamedTuple):
-    """The cells to draw, and the marks on them, in rows and columns of the view."""
+    """The cells to draw, and the marks on them, in rows and columns of the picture."""
 
     cell: int
     faces: NDArray[np.uint8]
@@ -43,7 +43,7 @@ class DrawRequest(NamedTuple):
     """Of these cells alone; None when it shows nothing."""
 
     def row_range(self, first: int, end: int) -> DrawRequest:
-        """Some of its rows, as a view of their own."""
+        """Some of its rows, as a request of their own."""
         marks = [
             (mark, (row - first, col)) for mark, (row, col) in self.marks if first <= row < end
         ]

@@ -1,4 +1,4 @@
-"""What a picture refuses."""
+"""The error for what cannot be drawn."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import numpy as np
 from demine.picture import cell_symbols, restart_faces, seven_segment
 from demine.picture.errors import PictureError
 from demine.picture.number_glyphs import Box
-from demine.picture.raster import paint
+from demine.picture.raster import paint, read_only
 from demine.picture.restart_button import button_shapes
 from demine.picture.vector_path import Shape, circle, polyline, rounded_rectangle
 from demine.scene.panel_faces_and_digits import FaceMood
@@ -43,7 +43,7 @@ def restart_face(mood: FaceMood, theme: Theme, size: int = 24) -> NDArray[np.uin
     Raises PictureError for a size out of range.
     """
     middle = _checked(size) / 2
-    return _read_only(
+    return read_only(
         paint(
             restart_faces.face_shapes(FaceMood(mood), theme, middle, middle, middle - 0.5),
             size,
@@ -61,7 +61,7 @@ def restart_button_picture(
     Raises PictureError for a size out of range.
     """
     ground, shapes = button_shapes(FaceMood(mood), theme, _checked(size), pressed)
-    return _read_only(paint(shapes, size, size, ground))
+    return read_only(paint(shapes, size, size, ground))
 
 
 @lru_cache(maxsize=32)
@@ -76,7 +76,7 @@ def panel_sign(name: SignName, theme: Theme, size: int = 24) -> NDArray[np.uint8
             name=name,
             names=", ".join(get_args(SignName)),
         )
-    return _read_only(paint(sign_shapes(name, theme, _checked(size)), size, size))
+    return read_only(paint(sign_shapes(name, theme, _checked(size)), size, size))
 
 
 def sign_shapes(name: SignName, theme: Theme, size: int) -> list[Shape]:
@@ -105,12 +105,6 @@ def sign_shapes(name: SignName, theme: Theme, size: int) -> list[Shape]:
 def _led_digit(sign: str, theme: Theme, height: int) -> NDArray[np.uint8]:
     shapes = seven_segment.digit_shapes(sign, theme, height)
     return paint(shapes, seven_segment.digit_width(height), height, theme.led_back)
-
-
-def _read_only(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The picture, read-only because it is shared."""
-    picture.flags.writeable = False
-    return picture
 
 
 def _checked(size: int) -> int:

@@ -1,4 +1,4 @@
-"""What the hand did over a board: the pointer, its way, and where buttons came down."""
+"""What the mouse did over a board: the pointer, its trail, and where buttons came down."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from demine.logic.metadata import FIELD_CELL
 from demine.picture.board import blend_over
 from demine.picture.draw_request import checked_cell
-from demine.picture.raster import paint, painted_bands
+from demine.picture.raster import paint, painted_bands, read_only
 from demine.picture.vector_path import Shape, circle, polygon, polyline
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def pointer_picture(theme: Theme, cell: int) -> NDArray[np.uint8]:
     size = max(12, round(checked_cell(cell) * 0.9))
     pen = max(1.0, size * 0.07)
     outline = polygon([(1 + x * (size - 2), 1 + y * (size - 2)) for x, y in _ARROW])
-    return _read_only(
+    return read_only(
         paint([Shape(outline, theme.cursor_halo, 2 * pen), Shape(outline, theme.cursor)],
               size, size)
     )  # fmt: skip
@@ -66,7 +66,7 @@ def click_picture(theme: Theme, button: str, cell: int) -> NDArray[np.uint8]:
             Shape(ring, theme.cursor_halo, reach * 0.66),
             Shape(ring, theme.guess, reach * 0.36),
         ]
-    return _read_only(paint(shapes, size, size))
+    return read_only(paint(shapes, size, size))
 
 
 def _diamond_path(x: float, y: float, reach: float) -> Path:
@@ -74,7 +74,7 @@ def _diamond_path(x: float, y: float, reach: float) -> Path:
 
 
 def trail_widths(cell: int) -> tuple[float, float]:
-    """How wide a way is drawn, its halo first, in pixels."""
+    """How wide a trail is drawn, its halo first, in pixels."""
     pen = max(1.0, cell * 0.055)
     return 2.2 * pen, pen
 
@@ -85,7 +85,7 @@ def to_pixels(points: NDArray[np.int64], cell: int) -> NDArray[np.float64]:
 
 
 def draw_trail(picture: NDArray[np.uint8], trail: Trail, theme: Theme, cell: int) -> None:
-    """Draw a way on a picture of the whole board, uint8 (H * cell, W * cell, 3), in place."""
+    """Draw a trail on a picture of the whole board, uint8 (H * cell, W * cell, 3), in place."""
     points = to_pixels(trail.points, cell)
     if len(points) > 1:
         halo, pen = trail_widths(cell)
@@ -125,8 +125,3 @@ def paste_over(picture: NDArray[np.uint8], mark: NDArray[np.uint8], top: int, le
         return
     part = picture[top + above : top + bottom, left + before : left + right]
     part[:] = blend_over(part, mark[above:bottom, before:right])
-
-
-def _read_only(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    picture.flags.writeable = False
-    return picture

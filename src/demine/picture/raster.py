@@ -125,6 +125,12 @@ def paint(
     return picture
 
 
+def read_only(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a picture that is shared, and so must not be drawn on."""
+    picture.flags.writeable = False
+    return picture
+
+
 def painted_bands(
     shapes: Sequence[Shape], width: int, height: int, ground: RGB | None = None
 ) -> Iterator[tuple[int, NDArray[np.uint8]]]:

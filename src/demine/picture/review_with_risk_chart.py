@@ -43,7 +43,7 @@ _STEPS_S: Final = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 3600, 7200, 180
 """Seconds that the lines of a time axis may be apart."""
 _MOST_LINES: Final = 12
 _MARGIN: Final = 0.72
-"""How far the board stands from the edge of a portrait, in cells."""
+"""How far the board stands from the edge of the window, in cells."""
 
 
 class RiskTimeline(NamedTuple):

@@ -73,11 +73,7 @@ def board_markup(asked: DrawRequest, theme: Theme) -> str:
         # A row at a time: a text of its own for each cell takes more than what is written.
         uses.append("\n".join(line))
     for mark, (row, col) in asked.marks:
-        parts = (
-            cell_symbols.focus_ring(theme, cell)
-            if mark == "cursor"
-            else cell_symbols.first_cell_mark(theme, cell)
-        )
+        parts = cell_symbols.cell_marker_shapes(mark, theme, cell)
         uses.append(moved_group(shape_elements(parts), col * cell, row * cell))
     return f"<defs>{''.join(tiles)}</defs>\n" + "\n".join(uses)
 

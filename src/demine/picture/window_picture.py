@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 MAX_PIXELS_OF_WINDOW = 1 << 22
-"""The largest portrait in pixels: its frame is drawn, not tiled, and that takes long."""
+"""The largest picture of a window: its frame is drawn, not tiled, and that takes long."""
 
 
 class PanelPart(NamedTuple):
-    """Shapes on a ground of their own, at a place in the portrait."""
+    """Shapes on a ground of their own, at a place in the window."""
 
     left: int
     top: int
@@ -41,7 +41,7 @@ class PanelPart(NamedTuple):
 
 
 class WindowLayout(NamedTuple):
-    """Where everything is."""
+    """Where the parts of a window are."""
 
     wide: int
     high: int
@@ -74,7 +74,7 @@ def picture_of_window(
 def paint_window_on(
     picture: NDArray[np.uint8], plan: WindowLayout, asked: DrawRequest, theme: Theme
 ) -> None:
-    """Draw a portrait on a picture of its size, in place."""
+    """Draw a window on a picture of its size, in place."""
     for top, rows in painted_bands(plan.frame, plan.wide, plan.high, theme.panel):
         picture[top : top + rows.shape[0]] = rows
     for part in plan.parts:

@@ -46,7 +46,7 @@ def to_centiseconds(replay: Replay, format: str) -> Recording:  # noqa: A002 - i
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return what of the hand `to_centiseconds` leaves out or changes."""
+    """Return what `to_centiseconds` leaves out or changes of what the player did."""
     recording, course = _by_three_buttons(replay)
     lost = [*reduce_to_mouse.losses(replay)]
     first, last = _first_press_and_end(recording, course)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.logic.neighbours import count_around
 from demine.statistics.course import Click
@@ -67,8 +67,17 @@ _DISPLAY_AFTER_CLICK: Final = {
 """What a cell shows after a right click."""
 
 
-def board_changes(course: Course, first_event: int) -> Iterator[tuple[int, CellDisplay, int, int]]:
-    """Yield what the clicks did to the board from an event on: event, look, row, column."""
+class BoardChange(NamedTuple):
+    """What a click did to one cell."""
+
+    event: int
+    display: CellDisplay
+    row: int
+    col: int
+
+
+def board_changes(course: Course, first_event: int) -> Iterator[BoardChange]:
+    """Yield what the clicks did to the board from an event on."""
     width = course.recording.mine_map.shape[1]
     hints = count_around(course.recording.mine_map).reshape(-1)
     rows = zip(course.clicks.tolist(), course.cells.tolist(), course.events.tolist(), strict=True)
@@ -76,9 +85,9 @@ def board_changes(course: Course, first_event: int) -> Iterator[tuple[int, CellD
         if event < first_event:
             continue
         if code in _DISPLAY_AFTER_CLICK:
-            yield event, _DISPLAY_AFTER_CLICK[Click(code)], *divmod(cell, width)
+            yield BoardChange(event, _DISPLAY_AFTER_CLICK[Click(code)], *divmod(cell, width))
         for at in course.opened_by(click).tolist():
-            yield event, CellDisplay(hints[at]), *divmod(at, width)
+            yield BoardChange(event, CellDisplay(hints[at]), *divmod(at, width))
         if event == course.end:
             for at in course.blown:
-                yield event, CellDisplay.BLOWN, *divmod(at, width)
+                yield BoardChange(event, CellDisplay.BLOWN, *divmod(at, width))

@@ -1,4 +1,4 @@
-"""What a file claims of its game, held to what its events come to: one table for all who tell.
+"""The statistics that a file claims of its game, compared with those of its events.
 
 A claim that they contradict changes nothing: the events are what is believed. `demine.load` notes
 it in `Game.notes`; `stats`, `review` and `watch` say it.

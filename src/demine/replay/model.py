@@ -113,7 +113,7 @@ def demine_with_version() -> str:
 
 
 class LazyFacts(Mapping[str, "Fact"]):
-    """Facts that are made out when somebody asks: who only wants the events does not wait."""
+    """Facts that are worked out when first asked for: reading only the events need not wait."""
 
     def __init__(self, make: Callable[[], dict[str, Fact]]) -> None:
         self._make = make

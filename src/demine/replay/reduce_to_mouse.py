@@ -57,7 +57,7 @@ def by_three_buttons(replay: Replay) -> Recording:
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
-    """Return what of the hand `as_mouse_recording` changes."""
+    """Return what `as_mouse_recording` changes of what the player did."""
     lost = []
     if _has_acts(replay.recording):
         lost.append(Loss("what was done by key or finger: clicks take its place"))

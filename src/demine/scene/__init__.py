@@ -1,1 +1,1 @@
-"""The scene board: what the player sees, and how a hand becomes an act. No toolkit, no truth."""
+"""What the player sees and asks for: faces, mouse, keys, themes and words, free of any toolkit."""

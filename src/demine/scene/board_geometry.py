@@ -1,4 +1,4 @@
-"""Where the cells are on the glass: zoom, pan, and the way between pixels and cells.
+"""Where the cells are in the window: zoom, pan, from pixels to cells and back.
 
 Pixels are whole numbers, `x` to the right and `y` down, in the window's own pixels. A `View` is a
 frozen value; zooming, panning and resizing return another one. A board smaller than its viewport on
@@ -76,7 +76,7 @@ class View:
 
     @classmethod
     def fit(cls, shape: tuple[int, int], viewport: Rect, *, max_cell: int = MAX_CELL) -> View:
-        """The whole board as large as the viewport allows, in cells of MIN_CELL to `most` pixels.
+        """The whole board, as large as it fits, in cells of MIN_CELL to `max_cell` pixels.
 
         `shape` is (height, width) in cells. A board that does not fit shows its top left corner.
         """
@@ -96,9 +96,9 @@ class View:
         return self.visible_rect == self.board_rect
 
     def cell_size_suits_other_boards(self, ratio: float = 1.0) -> bool:
-        """Whether cells of this size are meant for other boards too, not to look this one over.
+        """Whether the cells are large enough to play, not just to look a large board over.
 
-        `ratio` is how many pixels make one of those that sizes are thought in.
+        `ratio` is how many pixels of the screen make one pixel of the toolkit.
         """
         return self.shows_whole_board or self.cell >= LEAST_PLAYABLE_CELL * ratio
 

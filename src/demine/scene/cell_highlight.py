@@ -1,6 +1,6 @@
-"""How a face is dressed at this moment: satisfied, crowded or held down.
+"""How the face of a cell is highlighted: a satisfied or crowded number, or a cell held down.
 
-A look follows from what is already on the glass, so it never tells more than the faces do.
+A look follows from what the board shows already, so it never tells more than the faces do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Look(IntEnum):
-    """The dress of one face; stored as uint8 beside a scene array."""
+    """The highlight of one face; stored as uint8 beside a scene array."""
 
     PLAIN = 0
     DIM = 1
@@ -36,18 +36,18 @@ _DIM, _CROWDED = int(Look.DIM), int(Look.CROWDED)
 
 
 def looks(faces: NDArray[np.uint8], pressed: Iterable[tuple[int, int]] = ()) -> NDArray[np.uint8]:
-    """Return how each face is dressed, uint8 of `Look` in the shape of `faces`.
+    """Return the look of each face, uint8 of `Look` in the shape of `faces`.
 
     `pressed` are the cells `(row, col)` the hand holds down; only covered ones show it.
     """
     number = (faces >= _ONE) & (faces <= _EIGHT)
     flags = count_around((faces == _FLAG) | _forgiven(faces))
-    dress = (number & (flags == faces)) * _DIM + (number & (flags > faces)) * _CROWDED
-    dressed: NDArray[np.uint8] = dress.astype(faces.dtype)
+    highlight = (number & (flags == faces)) * _DIM + (number & (flags > faces)) * _CROWDED
+    found: NDArray[np.uint8] = highlight.astype(faces.dtype)
     for row, col in pressed:
         if faces[row, col] in (Face.COVERED, Face.QUESTION):
-            dressed[row, col] = Look.PRESSED
-    return dressed
+            found[row, col] = Look.PRESSED
+    return found
 
 
 def _forgiven(faces: NDArray[np.uint8]) -> NDArray[np.bool_]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from demine.logic.event import Verb
@@ -11,21 +9,16 @@ from demine.scene.cell_face import Face
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Cell, Faces, Intention, may_chord
 
-_STEPS: Mapping[Command, tuple[int, int]] = MappingProxyType(
-    {
-        Command.UP: (-1, 0),
-        Command.DOWN: (1, 0),
-        Command.LEFT: (0, -1),
-        Command.RIGHT: (0, 1),
-    }
+_DIRECTIONS: Final = ((-1, 0), (1, 0), (0, -1), (0, 1))
+_STEPS: Final = dict(
+    zip((Command.UP, Command.DOWN, Command.LEFT, Command.RIGHT), _DIRECTIONS, strict=True)
 )
-_JUMPS: Mapping[Command, tuple[int, int]] = MappingProxyType(
-    {
-        Command.JUMP_UP: (-1, 0),
-        Command.JUMP_DOWN: (1, 0),
-        Command.JUMP_LEFT: (0, -1),
-        Command.JUMP_RIGHT: (0, 1),
-    }
+_JUMPS: Final = dict(
+    zip(
+        (Command.JUMP_UP, Command.JUMP_DOWN, Command.JUMP_LEFT, Command.JUMP_RIGHT),
+        _DIRECTIONS,
+        strict=True,
+    )
 )
 MOVES: Final = frozenset({*_STEPS, *_JUMPS, Command.HOME, Command.END, Command.TOP, Command.BOTTOM})
 """The commands that move the cursor."""

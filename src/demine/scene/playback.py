@@ -1,4 +1,4 @@
-"""A game being watched: where in it the watcher is, and what is to be seen there.
+"""A recorded game being watched: the position in it, and what is to be seen there.
 
 Events are found by bisection. Boards are folded from the nearest one that is kept, so that any
 moment of any game costs a bounded number of acts.
@@ -72,7 +72,7 @@ class Snapshot:
 
 
 class Trail(NamedTuple):
-    """The pointer's way: points at 16 pixels a cell, and where buttons came down."""
+    """The pointer's path: points at 16 pixels a cell, and where buttons came down."""
 
     points: NDArray[np.int64]
     """Shape (n, 2): x, y."""
@@ -107,7 +107,7 @@ class Playback:
         self.speed = 1.0
         self.seek(self.start)
 
-    # Where
+    # The position
 
     def seek(self, ms: float) -> None:
         """Go to a time, as near as the game has it; all that happened by then has happened."""
@@ -147,7 +147,7 @@ class Playback:
         self.ms = min(max(int(self.times[place - 1]), self.start), self.end)
 
     def change_speed(self, steps: int) -> None:
-        """Choose the next speed, or one below."""
+        """Go up or down so many of `SPEEDS`."""
         near = min(range(len(SPEEDS)), key=lambda at: abs(SPEEDS[at] - self.speed))
         self.speed = SPEEDS[min(max(near + steps, 0), len(SPEEDS) - 1)]
 
@@ -168,7 +168,7 @@ class Playback:
         event = self.events[int(self.acts[at])] if at < len(self.acts) else None
         return event if isinstance(event, Act) else None
 
-    # What
+    # What is seen
 
     def snapshot(self) -> Snapshot:
         """Return what is to be seen now."""
@@ -235,7 +235,7 @@ class Playback:
         mouse.replay_touch(touch, sight_while_running(self._boards.at(place)))
 
     def trail(self, window_ms: int | None) -> Trail:
-        """Return the pointer's way in the last so many milliseconds; None: since the beginning."""
+        """Return the pointer's path in the last so many milliseconds; None: since the beginning."""
         done = int(np.searchsorted(self._touches, self.place))
         times = self.times[self._touches[:done]]
         first = 0 if window_ms is None else int(np.searchsorted(times, self.ms - window_ms))

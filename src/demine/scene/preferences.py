@@ -1,4 +1,4 @@
-"""What a player asks of a scene: for this start, and for good.
+"""The preferences a player keeps, and the options of one start.
 
 A preference is one field of `Preferences`, made by one of the functions below. Its
 default, the values it may have, and its row on a page of the settings are said there and nowhere

@@ -1,4 +1,4 @@
-"""The only bridge from truth to sight."""
+"""What the player sees of a game: the only way from the true board to the faces shown."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sight(game: Game) -> NDArray[np.uint8]:
 
 
 def sight_of_board(board: Board, status: Status) -> NDArray[np.uint8]:
-    """Return what the player sees of a board when the game stands so; as `sight`."""
+    """Return what the player sees of a board in a game of this status; as `sight`."""
     if status is Status.PAUSED:
         return np.full(board.rules.shape, Face.COVERED, dtype=np.uint8)
     faces = sight_while_running(board)

@@ -16,7 +16,7 @@ SECONDS: Final = 4.0
 
 
 class StatusMessage:
-    """What just happened, for a while. `now` gives seconds that never jump.
+    """The message about what just happened. `now` gives seconds that never jump.
 
     A short word (the theme's name) goes by itself; trouble stays until the player has had the time
     to read it and does something else.
@@ -28,11 +28,11 @@ class StatusMessage:
         self._until = 0.0
         self._trouble = False
         self.troubles: list[str] = []
-        """Every trouble told so far, for a page with more room."""
+        """Every trouble shown so far, for a page with more room."""
 
     @property
     def text(self) -> str:
-        """What stands in the line now, or nothing."""
+        """The text to show now; empty for none."""
         if not self._trouble and self._now() >= self._until:
             self._text = ""
         return self._text
@@ -43,21 +43,21 @@ class StatusMessage:
         return bool(self._text) and self._trouble
 
     def show(self, text: str) -> None:
-        """Say something short."""
+        """Show a short text for a while."""
         self._put(text, trouble=False)
 
     def show_trouble(self, text: str) -> None:
-        """Tell of trouble."""
+        """Show trouble until the player has had the time to read it."""
         self.troubles.append(text)
         self._put(text, trouble=True)
 
     def player_acted(self) -> None:
-        """The player does something: the news is old, a trouble if it stood long enough."""
+        """Clear the text as the player does something; trouble only if it stood long enough."""
         if not self._trouble or self._now() >= self._until:
             self._text = ""
 
     def clear(self) -> None:
-        """The player has read it and wants to see no more of it."""
+        """Clear the text, which the player has read."""
         self._text = ""
 
     def seconds_left(self) -> float:

@@ -57,6 +57,15 @@ _PAIR: Final = np.dtype("<u2")
 _READ, _NUMBER = np.dtype(">u8"), np.dtype("<u8")
 
 
+class BoardRecords(NamedTuple):
+    """The records of three bytes that say what the board did: code, column, row."""
+
+    triplets: NDArray[np.intp]
+    """Which triplets of the list they are."""
+    data: bytes
+    """Their bytes, one after the other."""
+
+
 class RecordTriplets(NamedTuple):
     """The records, three or nine bytes each, as triplets of bytes."""
 
@@ -83,11 +92,11 @@ class RecordTriplets(NamedTuple):
     clocks: NDArray[np.int64]
     """How many bytes, without these, stand before each record of the clock, which are left out."""
 
-    def board_records(self) -> tuple[NDArray[np.intp], bytes]:
-        """Return the triplets that say what the board did, and their bytes."""
-        did = self.places.take((~self.full).nonzero()[0])
+    def board_records(self) -> BoardRecords:
+        """Return the records of the board."""
+        triplets = self.places.take((~self.full).nonzero()[0])
         every = np.ndarray(self.events.shape, _TRIPLET, self.data, self.begin)
-        return did, every.take(did).tobytes()
+        return BoardRecords(triplets, every.take(triplets).tobytes())
 
     def long_record_numbers(self, starts: NDArray[np.intp]) -> NDArray[np.uint64]:
         """Return what stands behind the codes of records of nine bytes, as one number each."""
@@ -420,8 +429,8 @@ def _read_plain(reader: ByteReader, version: int, shape: tuple[int, int], flags:
         raise _misplaced_step_error(
             reader, records, records.places[(records.said == STEP).argmax()]
         )
-    did, said = records.board_records()
-    _check_board_records(reader, records, did, said, shape)
+    board = records.board_records()
+    _check_board_records(reader, records, board, shape)
     if records.has_steps:
         mouse = _read_with_steps(reader, records)
     else:
@@ -433,8 +442,8 @@ def _read_plain(reader: ByteReader, version: int, shape: tuple[int, int], flags:
     steady, moved = reader.monotonic_times(mouse.t, place)
     mouse = mouse._replace(t=steady)
     log = (
-        _LazyBoardChanges(lambda: _board_changes(records, did, said, mouse, flags))
-        if did.size
+        _LazyBoardChanges(lambda: _board_changes(records, board, mouse, flags))
+        if board.triplets.size
         else None
     )
     return _event_list(mouse, log, reader, records.end, ms)._replace(corrected_ms=moved)
@@ -454,34 +463,30 @@ def _misplaced_step_error(
 
 
 def _check_board_records(
-    reader: ByteReader,
-    records: RecordTriplets,
-    did: NDArray[np.intp],
-    said: bytes,
-    shape: tuple[int, int],
+    reader: ByteReader, records: RecordTriplets, board: BoardRecords, shape: tuple[int, int]
 ) -> None:
-    """Check the cells of what the board did: the triplets of its records, and their bytes."""
+    """Raise `ReplayError` for the first record of a cell that is not on the board."""
     height, width = shape
-    if not all_below(said[1::3], width) or not all_below(said[2::3], height):
-        cells = np.frombuffer(said, np.uint8).astype(np.int32)
-        offsets = np.array([records.file_offset(place) for place in did.tolist()])
+    if not all_below(board.data[1::3], width) or not all_below(board.data[2::3], height):
+        cells = np.frombuffer(board.data, np.uint8).astype(np.int32)
+        offsets = np.array([records.file_offset(place) for place in board.triplets.tolist()])
         reader.check_cells_on_board(cells[2::3], cells[1::3], shape, offsets)
 
 
 def _board_changes(
-    records: RecordTriplets, did: NDArray[np.intp], said: bytes, mouse: _MouseEvents, flags: int
+    records: RecordTriplets, board: BoardRecords, mouse: _MouseEvents, flags: int
 ) -> RecordedBoardChanges:
-    """Return what the board did."""
-    after = records.events.nonzero()[0].searchsorted(did)
+    """Return what the board did, of which so many flags stood before the first event."""
+    after = records.events.nonzero()[0].searchsorted(board.triplets)
     after += after > mouse.gap
     times = mouse.t[np.maximum(after, 1) - 1] if mouse.t.size else np.zeros_like(after)
-    shorts = np.frombuffer(said, np.uint8)
-    rows, cols = shorts[2::3].astype(np.int32), shorts[1::3].astype(np.int32)
-    return RecordedBoardChanges(after + flags, times, rows, cols, _SHOWN_TABLE[shorts[::3]])
+    numbers = np.frombuffer(board.data, np.uint8)
+    rows, cols = numbers[2::3].astype(np.int32), numbers[1::3].astype(np.int32)
+    return RecordedBoardChanges(after + flags, times, rows, cols, _SHOWN_TABLE[numbers[::3]])
 
 
 class _LazyBoardChanges(RecordedBoardChanges):
-    """What the board did, made out when somebody asks: few do, and the rules say the same."""
+    """What the board did, worked out when first asked for: few do, and the rules say the same."""
 
     __slots__ = ("_make",)
     _make: Callable[[], RecordedBoardChanges]
