@@ -66,63 +66,65 @@ class FrameMaker:
         self._advice: Overlay | None = None
 
     def frame(
-        self, still: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
+        self, snapshot: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
     ) -> NDArray[np.uint8]:
         """Return a moment as a new picture, uint8 (height, width, 3)."""
-        below = self._frame_without_pointer(still, advice)
-        self._shown, self._advice = still, advice
-        return self._with_pointer(below.copy(), still, trail)
+        below = self._frame_without_pointer(snapshot, advice)
+        self._shown, self._advice = snapshot, advice
+        return self._with_pointer(below.copy(), snapshot, trail)
 
     def final_frame(
-        self, still: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
+        self, snapshot: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
     ) -> NDArray[np.uint8]:
         """Return a moment after which no other one is wanted: it takes no copy."""
-        below, self._below = self._frame_without_pointer(still, advice), None
-        return self._with_pointer(below, still, trail)
+        below, self._below = self._frame_without_pointer(snapshot, advice), None
+        return self._with_pointer(below, snapshot, trail)
 
     def _with_pointer(
-        self, picture: NDArray[np.uint8], still: Snapshot, trail: Trail | None
+        self, picture: NDArray[np.uint8], snapshot: Snapshot, trail: Trail | None
     ) -> NDArray[np.uint8]:
         """Return a frame with what the hand did laid over it, in place."""
-        board = self._board_part(picture, still)
+        board = self._board_part(picture, snapshot)
         if trail is not None:
             draw_trail(board, trail, self._theme, self._cell)
-        if still.pointer is not None:
-            at = to_pixels(np.array([still.pointer], np.int64), self._cell)[0]
+        if snapshot.pointer is not None:
+            at = to_pixels(np.array([snapshot.pointer], np.int64), self._cell)[0]
             arrow = pointer_picture(self._theme, self._cell)
             top, left = self._corner
             paste_over(picture, arrow, top + int(at[1]) - 1, left + int(at[0]) - 1)
         return picture
 
-    def _board_part(self, picture: NDArray[np.uint8], still: Snapshot) -> NDArray[np.uint8]:
+    def _board_part(self, picture: NDArray[np.uint8], snapshot: Snapshot) -> NDArray[np.uint8]:
         top, left = self._corner
-        rows, cols = still.faces.shape
+        rows, cols = snapshot.faces.shape
         return picture[top : top + rows * self._cell, left : left + cols * self._cell]
 
-    def _frame_without_pointer(self, still: Snapshot, advice: Overlay | None) -> NDArray[np.uint8]:
+    def _frame_without_pointer(
+        self, snapshot: Snapshot, advice: Overlay | None
+    ) -> NDArray[np.uint8]:
         """Return the frame without the hand, drawn where it changed."""
         before = self._shown
         if self._below is None or before is None or advice is not self._advice:
-            self._below = self._empty_frame(still)
-            self._draw_cells(still, advice, (0, 0, *still.faces.shape))
-            self._draw_panel(still)
+            self._below = self._empty_frame(snapshot)
+            self._draw_cells(snapshot, advice, (0, 0, *snapshot.faces.shape))
+            self._draw_panel(snapshot)
             return self._below
-        differ = (before.faces != still.faces) | (before.looks != still.looks)
-        for each in {before.cursor, still.cursor} - {None}:
-            if each is not None and before.cursor != still.cursor:
+        differ = (before.faces != snapshot.faces) | (before.looks != snapshot.looks)
+        for each in {before.cursor, snapshot.cursor} - {None}:
+            if each is not None and before.cursor != snapshot.cursor:
                 differ[each] = True
         if differ.any():
             rows, cols = np.flatnonzero(differ.any(axis=1)), np.flatnonzero(differ.any(axis=0))
             region = int(rows[0]), int(cols[0]), int(rows[-1]) + 1, int(cols[-1]) + 1
-            self._draw_cells(still, advice, region)
+            self._draw_cells(snapshot, advice, region)
         told = (before.mines_left, before.seconds, before.mood)
-        if told != (still.mines_left, still.seconds, still.mood):
-            self._draw_panel(still)
+        if told != (snapshot.mines_left, snapshot.seconds, snapshot.mood):
+            self._draw_panel(snapshot)
         return self._below
 
-    def _empty_frame(self, still: Snapshot) -> NDArray[np.uint8]:
+    def _empty_frame(self, snapshot: Snapshot) -> NDArray[np.uint8]:
         high, wide = self.size
-        rows, cols = still.faces.shape
+        rows, cols = snapshot.faces.shape
         picture = np.empty((high, wide, 3), np.uint8)
         picture[:] = self._theme.panel
         (top, left), edge, cell = self._corner, self._edge, self._cell
@@ -132,18 +134,18 @@ class FrameMaker:
         picture[field] = self._theme.edge
         return picture
 
-    def _draw_cells(self, still: Snapshot, advice: Overlay | None, region: Region) -> None:
+    def _draw_cells(self, snapshot: Snapshot, advice: Overlay | None, region: Region) -> None:
         if self._below is not None:
             row, col, row_end, col_end = region
             cell = self._cell
-            part = self._board_part(self._below, still)
+            part = self._board_part(self._below, snapshot)
             asked = checked_request(
-                still.faces, cell, still.looks, still.cursor, region=region, advice=advice
+                snapshot.faces, cell, snapshot.looks, snapshot.cursor, region=region, advice=advice
             )
             spot = part[row * cell : row_end * cell, col * cell : col_end * cell]
             draw_request_on(spot, asked, self._theme)
 
-    def _draw_panel(self, still: Snapshot) -> None:
+    def _draw_panel(self, snapshot: Snapshot) -> None:
         """Draw mines left, the face and the seconds, centred from top to bottom."""
         if self._below is None:
             return
@@ -151,9 +153,9 @@ class FrameMaker:
         wide = self.size[1]
         strip = self._below[pad : pad + high]
         strip[:] = theme.panel
-        mines = led_display(lamps(still.mines_left), theme, high)
-        seconds = led_display(lamps(still.seconds), theme, high)
-        face = restart_button_picture(still.mood, theme, high)
+        mines = led_display(lamps(snapshot.mines_left), theme, high)
+        seconds = led_display(lamps(snapshot.seconds), theme, high)
+        face = restart_button_picture(snapshot.mood, theme, high)
         strip[:, pad : pad + mines.shape[1]] = mines
         strip[:, wide - pad - seconds.shape[1] : wide - pad] = seconds
         strip[:, (wide - high) // 2 : (wide - high) // 2 + high] = face
@@ -231,7 +233,7 @@ def write_gif(
     return True
 
 
-def _frames_for_palette(playback: Playback, film: FrameMaker) -> Iterator[NDArray[np.uint8]]:
+def _frames_for_palette(playback: Playback, frames: FrameMaker) -> Iterator[NDArray[np.uint8]]:
     for at in range(_SAMPLES):
         playback.seek(playback.start + (playback.end - playback.start) * at / (_SAMPLES - 1))
-        yield film.frame(playback.snapshot())
+        yield frames.frame(playback.snapshot())

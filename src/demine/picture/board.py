@@ -172,27 +172,27 @@ def render(
     )
 
 
-def draw_request_picture(asked: DrawRequest, theme: Theme) -> NDArray[np.uint8]:
+def draw_request_picture(request: DrawRequest, theme: Theme) -> NDArray[np.uint8]:
     """What is asked for, as a picture."""
-    codes = _SLOT_OF[asked.faces, asked.looks]
-    if asked.advice is not None:
-        codes = codes + len(_SLOTS) * _advice_codes(asked.faces, asked.advice)
-    picture = cached_atlas(theme, asked.cell).arrange(codes)
-    for mark, (row, col) in asked.marks:
-        top, left = row * asked.cell, col * asked.cell
-        part = picture[top : top + asked.cell, left : left + asked.cell]
-        part[:] = blend_over(part, cell_marker(theme, mark, asked.cell))
+    codes = _SLOT_OF[request.faces, request.looks]
+    if request.advice is not None:
+        codes = codes + len(_SLOTS) * _advice_codes(request.faces, request.advice)
+    picture = cached_atlas(theme, request.cell).arrange(codes)
+    for mark, (row, col) in request.marks:
+        top, left = row * request.cell, col * request.cell
+        part = picture[top : top + request.cell, left : left + request.cell]
+        part[:] = blend_over(part, cell_marker(theme, mark, request.cell))
     return picture
 
 
-def draw_request_on(picture: NDArray[np.uint8], asked: DrawRequest, theme: Theme) -> None:
+def draw_request_on(picture: NDArray[np.uint8], request: DrawRequest, theme: Theme) -> None:
     """Draw what is asked for on a picture of its size, some rows at a time, in place."""
-    rows, cols = asked.faces.shape
-    step = max(1, _BAND // (cols * asked.cell**2))
+    rows, cols = request.faces.shape
+    step = max(1, _BAND // (cols * request.cell**2))
     for first in range(0, rows, step):
-        part = asked.row_range(first, min(rows, first + step))
-        top = first * asked.cell
-        picture[top : top + part.faces.shape[0] * asked.cell] = draw_request_picture(part, theme)
+        part = request.row_range(first, min(rows, first + step))
+        top = first * request.cell
+        picture[top : top + part.faces.shape[0] * request.cell] = draw_request_picture(part, theme)
 
 
 def _advice_codes(faces: NDArray[np.uint8], advice: Overlay) -> NDArray[np.intp]:

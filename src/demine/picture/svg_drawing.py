@@ -54,13 +54,13 @@ def svg(
     return svg_document(board_markup(asked, theme), wide * asked.cell, high * asked.cell)
 
 
-def board_markup(asked: DrawRequest, theme: Theme) -> str:
+def board_markup(request: DrawRequest, theme: Theme) -> str:
     """The cells of a view and its marks as SVG elements, without the document around them."""
-    cell = asked.cell
+    cell = request.cell
     names: dict[CellKind, str] = {}
     uses: list[str] = []
     tiles: list[str] = []
-    for row, kinds in enumerate(_cell_kinds(asked)):
+    for row, kinds in enumerate(_cell_kinds(request)):
         line: list[str] = []
         for col, kind in enumerate(kinds):
             if kind not in names:
@@ -72,17 +72,17 @@ def board_markup(asked: DrawRequest, theme: Theme) -> str:
             line.append(f'<use xlink:href="#{names[kind]}" x="{col * cell}" y="{row * cell}"/>')
         # A row at a time: a text of its own for each cell takes more than what is written.
         uses.append("\n".join(line))
-    for mark, (row, col) in asked.marks:
+    for mark, (row, col) in request.marks:
         parts = cell_symbols.cell_marker_shapes(mark, theme, cell)
         uses.append(moved_group(shape_elements(parts), col * cell, row * cell))
     return f"<defs>{''.join(tiles)}</defs>\n" + "\n".join(uses)
 
 
-def _cell_kinds(asked: DrawRequest) -> Iterator[list[CellKind]]:
+def _cell_kinds(request: DrawRequest) -> Iterator[list[CellKind]]:
     """What every cell of a view shows, row by row."""
-    shape = asked.faces.shape
-    advice = asked.advice or Overlay.empty((shape[0], shape[1]))
-    arrays = (asked.faces, asked.looks, advice.marks, advice.risk)
+    shape = request.faces.shape
+    advice = request.advice or Overlay.empty((shape[0], shape[1]))
+    arrays = (request.faces, request.looks, advice.marks, advice.risk)
     for lines in zip(*arrays, strict=True):
         cells = zip(*(line.tolist() for line in lines), strict=True)
         yield [

@@ -72,7 +72,7 @@ def picture_of_window(
 
 
 def paint_window_on(
-    picture: NDArray[np.uint8], plan: WindowLayout, asked: DrawRequest, theme: Theme
+    picture: NDArray[np.uint8], plan: WindowLayout, request: DrawRequest, theme: Theme
 ) -> None:
     """Draw a window on a picture of its size, in place."""
     for top, rows in painted_bands(plan.frame, plan.wide, plan.high, theme.panel):
@@ -81,8 +81,8 @@ def paint_window_on(
         spot = picture[part.top : part.top + part.high, part.left : part.left + part.wide]
         spot[:] = paint(part.shapes, part.wide, part.high, part.ground)
     left, top = plan.board
-    high, wide = (size * asked.cell for size in asked.faces.shape)
-    draw_request_on(picture[top : top + high, left : left + wide], asked, theme)
+    high, wide = (size * request.cell for size in request.faces.shape)
+    draw_request_on(picture[top : top + high, left : left + wide], request, theme)
 
 
 def window_svg(
@@ -106,15 +106,15 @@ def window_svg(
     return svg_document("\n".join(body), plan.wide, plan.high)
 
 
-def window_layout(asked: DrawRequest, theme: Theme, panel: Panel) -> WindowLayout:
+def window_layout(request: DrawRequest, theme: Theme, panel: Panel) -> WindowLayout:
     """Measures after Winmine's, in sixteenths of a cell; raises PictureError for too large ones."""
-    rows, columns = asked.faces.shape
-    unit = asked.cell / 16
+    rows, columns = request.faces.shape
+    unit = request.cell / 16
     pad, edge, inner = round(9 * unit), max(1, round(3 * unit)), max(1, round(2 * unit))
     digits, face = round(23 * unit), round(26 * unit)
     texts = f"{panel.mines_left:03d}", f"{panel.seconds:03d}"
     room = sum(len(text) for text in texts) * seven_segment.digit_width(digits) + face + 6 * pad
-    board = columns * asked.cell, rows * asked.cell
+    board = columns * request.cell, rows * request.cell
     wide = max(board[0] + 2 * edge, room) + 2 * pad
     bar = Box(pad, pad, wide - pad, pad + digits + 2 * inner + 2 * round(5 * unit))
     left, top = (wide - board[0]) // 2, round(bar.bottom) + pad + edge

@@ -126,7 +126,7 @@ def _format_clock(moment: datetime) -> str:
     return f"{moment:%H:%M:%S}:{ms // 100}{ms // 10}{ms}"
 
 
-def losses(said: Mapping[str, Fact]) -> tuple[Loss, ...]:
+def time_stamp_losses(said: Mapping[str, Fact]) -> tuple[Loss, ...]:
     """Return what of the dates a stamp does not hold."""
     lost = []
     moments = [

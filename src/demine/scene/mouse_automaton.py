@@ -261,16 +261,16 @@ class Mouse:
         self.pressed = () if cell is None or face is None else self._preview(cell, face, faces)
         return asked
 
-    def _verb(self, deed: MouseRequest, cell: Cell, face: Face, faces: Faces) -> Verb | None:
+    def _verb(self, request: MouseRequest, cell: Cell, face: Face, faces: Faces) -> Verb | None:
         """What the deed comes to on this face; None where it could do nothing."""
-        if deed is MouseRequest.OPEN and face in _OPENABLE:
+        if request is MouseRequest.OPEN and face in _OPENABLE:
             return Verb.OPEN
-        chording = deed is MouseRequest.CHORD or (
-            deed is MouseRequest.OPEN and self.options.left_chords
+        chording = request is MouseRequest.CHORD or (
+            request is MouseRequest.OPEN and self.options.left_chords
         )
         if chording and may_chord(cell, faces):
             return Verb.CHORD
-        if deed is MouseRequest.MARK and face in _MARKABLE:
+        if request is MouseRequest.MARK and face in _MARKABLE:
             asks = self.options.questions and face is not Face.COVERED
             return Verb.QUESTION if asks else Verb.FLAG
         return None

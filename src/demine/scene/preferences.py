@@ -340,9 +340,9 @@ class Preferences:
         return asdict(self)
 
 
-def start_language(preferences: Preferences, wishes: StartOptions) -> str:
+def start_language(preferences: Preferences, options: StartOptions) -> str:
     """Return the language that a scene begins in."""
-    return preferred_language(preferences.language, now="language" in wishes.settings)
+    return preferred_language(preferences.language, now="language" in options.settings)
 
 
 DECLARATIONS: Final[Mapping[str, PreferenceDeclaration]] = MappingProxyType(

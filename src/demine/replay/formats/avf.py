@@ -229,7 +229,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     held = {*_HELD, *({"country"} if facts.get("country") in _COUNTRY_NUMBERS else ())}
     lost = replay_losses(replay, centisecond_recording.losses(replay), held)
     lost += [Loss("the mode of the game")] if facts.get("mode", MODES[0]) != MODES[0] else []
-    lost += avf_timestamp.losses(facts)
+    lost += avf_timestamp.time_stamp_losses(facts)
     skin, name = _skin_and_player_bytes(facts)
     lost += text_losses(facts, {"player": name, "skin": skin})
     lost += reduce_to_mouse.outside_point_losses(
