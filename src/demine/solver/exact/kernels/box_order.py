@@ -17,11 +17,10 @@ from demine.solver.exact.kernels.offsets import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import IntArray
 
 
-def order_all_boxes(boxes: int, work: NDArray[np.int64]) -> int:
+def order_all_boxes(boxes: int, work: IntArray) -> int:
     """Put the boxes in order, component by component; return how many components there are."""
     parts = 0
     turn = 0
@@ -34,7 +33,7 @@ def order_all_boxes(boxes: int, work: NDArray[np.int64]) -> int:
     return parts
 
 
-def farthest_box(box: int, work: NDArray[np.int64]) -> int:
+def farthest_box(box: int, work: IntArray) -> int:
     """Return a box of the same component that is as far away as any."""
     work[QUEUE] = box
     work[DONE + box] = 1
@@ -54,7 +53,7 @@ def farthest_box(box: int, work: NDArray[np.int64]) -> int:
     return box
 
 
-def order_component(box: int, turn: int, work: NDArray[np.int64]) -> int:
+def order_component(box: int, turn: int, work: IntArray) -> int:
     """Order a component: next always the touched box that adds fewest waiting numbers."""
     work[QUEUE] = box
     work[DONE + box] = 2

@@ -38,11 +38,10 @@ from demine.solver.exact.kernels.offsets import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import FloatArray, IntArray
 
 
-def component_polynomials(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def component_polynomials(parts: int, work: IntArray, values: FloatArray) -> int:
     """Find the polynomial of each component, and the products of the first ones; their end."""
     own = 0
     work[SUM] = 0
@@ -79,9 +78,7 @@ def component_polynomials(parts: int, work: NDArray[np.int64], values: NDArray[n
     return own
 
 
-def combine_with_sea(
-    parts: int, left: int, sea: int, work: NDArray[np.int64], values: NDArray[np.float64]
-) -> int:
+def combine_with_sea(parts: int, left: int, sea: int, work: IntArray, values: FloatArray) -> int:
     """Combine the components with the sea: its chance, and how it weighs what they hold together.
 
     Returns how many mines the sea holds at the first count that fits, or `BEYOND` where none does.
@@ -117,7 +114,7 @@ def combine_with_sea(
     return first
 
 
-def weigh_by_the_rest(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+def weigh_by_the_rest(parts: int, work: IntArray, values: FloatArray) -> None:
     """Find how the rest of the board weighs each count of mines of each component."""
     for part in range(parts - 1, -1, -1):
         own = work[POLY + part]
@@ -137,7 +134,7 @@ def weigh_by_the_rest(parts: int, work: NDArray[np.int64], values: NDArray[np.fl
             values[NEXT + at] = total
 
 
-def write_box_chances(part: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+def write_box_chances(part: int, work: IntArray, values: FloatArray) -> None:
     """Find the chance of each box of a component, from its end to its beginning."""
     begin = work[PART + part]
     last = work[PART + part + 1] - 1

@@ -40,11 +40,10 @@ from demine.solver.exact.kernels.offsets import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import FloatArray, IntArray
 
 
-def find_states(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def find_states(parts: int, work: IntArray, values: FloatArray) -> int:
     """Find the states and moves of all components, and in how many ways each state is reached.
 
     Returns where they end, `NO_WAY` when the numbers contradict each other, or `BEYOND`.
@@ -77,7 +76,7 @@ def find_states(parts: int, work: NDArray[np.int64], values: NDArray[np.float64]
     return end
 
 
-def assign_number_bits(box: int, free: int, begin: int, end: int, work: NDArray[np.int64]) -> int:
+def assign_number_bits(box: int, free: int, begin: int, end: int, work: IntArray) -> int:
     """Give the numbers that begin at a box their bits in the states; return how many are free."""
     for index in range(8 * box, 8 * box + work[COUNT + box]):
         name = work[NUMBERS + index]
@@ -98,7 +97,7 @@ def assign_number_bits(box: int, free: int, begin: int, end: int, work: NDArray[
     return free
 
 
-def free_number_bits(box: int, free: int, work: NDArray[np.int64]) -> int:
+def free_number_bits(box: int, free: int, work: IntArray) -> int:
     """Free the bits of the numbers that end at a box: they need nothing more."""
     for index in range(8 * box, 8 * box + work[COUNT + box]):
         name = work[NUMBERS + index]
@@ -108,7 +107,7 @@ def free_number_bits(box: int, free: int, work: NDArray[np.int64]) -> int:
     return free
 
 
-def decide_box(turn: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def decide_box(turn: int, work: IntArray, values: FloatArray) -> int:
     """Give a box every number of mines that its numbers allow; return where its states end."""
     box = work[ORDER + turn]
     size = work[SIZE + box]
@@ -154,7 +153,7 @@ def decide_box(turn: int, work: NDArray[np.int64], values: NDArray[np.float64]) 
     return end
 
 
-def find_or_add_state(first: int, second: int, end: int, work: NDArray[np.int64]) -> int:
+def find_or_add_state(first: int, second: int, end: int, work: IntArray) -> int:
     """Return the state of this turn with these needs and mines, which may be a new one at `end`."""
     mixed = (first & LOW_31) * 1_640_531_527 + (first >> 31) * 1_013_904_223
     mixed ^= (second & LOW_31) * 1_812_433_253 + (second >> 31) * 1_566_083_941

@@ -26,13 +26,10 @@ from demine.solver.exact.kernels.offsets import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import ByteArray, IntArray
 
 
-def copy_faces(
-    faces: NDArray[np.uint8], at: int, height: int, width: int, work: NDArray[np.int64]
-) -> int:
+def copy_faces(faces: ByteArray, at: int, height: int, width: int, work: IntArray) -> int:
     """Copy the faces that begin at `at` into a rim of opened cells; return how many are covered."""
     stride = width + 2
     for cell in range(stride):
@@ -57,7 +54,7 @@ def copy_faces(
     return covered
 
 
-def count_covered_around_numbers(height: int, width: int, work: NDArray[np.int64]) -> int:
+def count_covered_around_numbers(height: int, width: int, work: IntArray) -> int:
     """Find the room of each number; stack those that settle their cells; return how many."""
     stride = width + 2
     top = 0
@@ -87,7 +84,7 @@ def count_covered_around_numbers(height: int, width: int, work: NDArray[np.int64
     return top
 
 
-def settle_by_single_numbers(stride: int, top: int, work: NDArray[np.int64]) -> int:
+def settle_by_single_numbers(stride: int, top: int, work: IntArray) -> int:
     """Settle what single numbers settle: 2 safe, 3 a mine. Return safe cells << 32 | mines.
 
     Around a settled cell everything is updated without asking what is a number: branches that
@@ -123,7 +120,7 @@ def settle_by_single_numbers(stride: int, top: int, work: NDArray[np.int64]) -> 
     return (safe << 32) | mines
 
 
-def name_numbers(height: int, width: int, work: NDArray[np.int64]) -> int:
+def name_numbers(height: int, width: int, work: IntArray) -> int:
     """Name the numbers that still ask for mines, row by row; return how many."""
     stride = width + 2
     names = 0
@@ -139,7 +136,7 @@ def name_numbers(height: int, width: int, work: NDArray[np.int64]) -> int:
     return names
 
 
-def gather_boxes(stride: int, names: int, work: NDArray[np.int64]) -> int:
+def gather_boxes(stride: int, names: int, work: IntArray) -> int:
     """Gather cells with the same numbers into boxes; return how many.
 
     A cell is gathered at its first number. There its key is the pattern of all its numbers,
@@ -170,7 +167,7 @@ def gather_boxes(stride: int, names: int, work: NDArray[np.int64]) -> int:
     return boxes
 
 
-def begin_box(box: int, key: int, cell: int, stride: int, work: NDArray[np.int64]) -> None:
+def begin_box(box: int, key: int, cell: int, stride: int, work: IntArray) -> None:
     """Begin a box with the numbers around one of its cells."""
     work[KEY + box] = key
     work[SIZE + box] = 0

@@ -33,16 +33,11 @@ from demine.solver.exact.kernels.parse_board import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import BoolArray, ByteArray, FloatArray, IntArray
 
 
 def write_probabilities(
-    at: int,
-    height: int,
-    width: int,
-    out: NDArray[np.float64],
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
+    at: int, height: int, width: int, out: FloatArray, work: IntArray, values: FloatArray
 ) -> None:
     """Write the chance of each cell, from `at` on; NaN on opened cells."""
     for row in range(height):
@@ -60,14 +55,14 @@ def write_probabilities(
 
 
 def solve_board(
-    faces: NDArray[np.uint8],
+    faces: ByteArray,
     at: int,
     height: int,
     width: int,
     mines: int,
-    out: NDArray[np.float64],
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
+    out: FloatArray,
+    work: IntArray,
+    values: FloatArray,
 ) -> int:
     """Write the probability of a mine for each cell of the board whose faces begin at `at`.
 
@@ -102,14 +97,14 @@ def solve_board(
 
 
 def solve_boards(
-    faces: NDArray[np.uint8],
+    faces: ByteArray,
     height: int,
     width: int,
-    mines: NDArray[np.int64],
-    out: NDArray[np.float64],
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
-    beyond: NDArray[np.bool_],
+    mines: IntArray,
+    out: FloatArray,
+    work: IntArray,
+    values: FloatArray,
+    beyond: BoolArray,
 ) -> None:
     """Solve one board after the other; `beyond` marks those that are `BEYOND`."""
     for board in range(mines.size):

@@ -46,8 +46,7 @@ from demine.solver.player.kernels.sample_layouts import draw_layout
 from demine.solver.player.kernels.small_boards import count_opening_wins
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import ByteArray, FloatArray, IntArray
 
 GONE = -3
 """What is returned where nothing is left to open."""
@@ -72,16 +71,16 @@ def answer_task(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from o
     width: int,
     mines: int,
     policy: int,
-    faces: NDArray[np.uint8],
-    cells: NDArray[np.int64],
-    dice: NDArray[np.float64],
-    laid: NDArray[np.uint8],
-    won: NDArray[np.int64],
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
-    hints: NDArray[np.uint8],
-    own_work: NDArray[np.int64],
-    own_values: NDArray[np.float64],
+    faces: ByteArray,
+    cells: IntArray,
+    dice: FloatArray,
+    laid: ByteArray,
+    won: IntArray,
+    work: IntArray,
+    values: FloatArray,
+    hints: ByteArray,
+    own_work: IntArray,
+    own_values: FloatArray,
 ) -> float:
     """Do one of the tasks above on a scene board; a single entry, so that all is compiled once.
 
@@ -134,9 +133,7 @@ def answer_task(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from o
     return count
 
 
-def show_scene(
-    height: int, width: int, mines: int, faces: NDArray[np.uint8], work: NDArray[np.int64]
-) -> None:
+def show_scene(height: int, width: int, mines: int, faces: ByteArray, work: IntArray) -> None:
     """Begin a board and show the player its opened cells, and the mines that blew."""
     begin_board(height, width, mines, work)
     for row in range(height):
@@ -154,10 +151,10 @@ def advised_cell(
     width: int,
     mines: int,
     policy: int,
-    faces: NDArray[np.uint8],
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
-    hints: NDArray[np.uint8],
+    faces: ByteArray,
+    work: IntArray,
+    values: FloatArray,
+    hints: ByteArray,
 ) -> int:
     """Return what a policy opens on a scene board."""
     values[CHOSEN_RISK] = 0.0
@@ -166,12 +163,7 @@ def advised_cell(
 
 
 def safe_cell_or_weigh(
-    height: int,
-    width: int,
-    mines: int,
-    faces: NDArray[np.uint8],
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
+    height: int, width: int, mines: int, faces: ByteArray, work: IntArray, values: FloatArray
 ) -> int:
     """Weigh a scene board; return a cell that is certainly safe, or `UNCERTAIN`."""
     show_scene(height, width, mines, faces, work)
@@ -198,10 +190,10 @@ def list_layouts_if_few(
     height: int,
     width: int,
     mines: int,
-    faces: NDArray[np.uint8],
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
-    hints: NDArray[np.uint8],
+    faces: ByteArray,
+    work: IntArray,
+    values: FloatArray,
+    hints: ByteArray,
 ) -> int:
     """List the layouts of a scene board, if they are few; return how many."""
     found = safe_cell_or_weigh(height, width, mines, faces, work, values)
@@ -214,7 +206,7 @@ def list_layouts_if_few(
     return list_layouts(work, hints)
 
 
-def numbers_are_possible(work: NDArray[np.int64]) -> bool:
+def numbers_are_possible(work: IntArray) -> bool:
     """Return whether each number can still be satisfied by itself."""
     if work[LEFT] < 0 or work[LEFT] > work[COVERED]:
         return False
@@ -228,19 +220,14 @@ def numbers_are_possible(work: NDArray[np.int64]) -> bool:
 
 
 def weigh_scene(
-    height: int,
-    width: int,
-    mines: int,
-    faces: NDArray[np.uint8],
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
+    height: int, width: int, mines: int, faces: ByteArray, work: IntArray, values: FloatArray
 ) -> int:
     """Weigh a scene board on which no safe cell is opened by itself."""
     show_scene(height, width, mines, faces, work)
     return weigh_without_opening(work, values)
 
 
-def weigh_without_opening(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def weigh_without_opening(work: IntArray, values: FloatArray) -> int:
     """Weigh a position as it is, whatever could be opened; 0, `BEYOND` or `NO_WAY`."""
     settle_without_opening(work)
     if not numbers_are_possible(work):
@@ -251,12 +238,7 @@ def weigh_without_opening(work: NDArray[np.int64], values: NDArray[np.float64]) 
 
 
 def play_to_the_end(
-    cell: int,
-    policy: int,
-    laid: NDArray[np.uint8],
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
-    hints: NDArray[np.uint8],
+    cell: int, policy: int, laid: ByteArray, work: IntArray, values: FloatArray, hints: ByteArray
 ) -> int:
     """Play a game to its end, with a cell that is no mine; return 1 if it is won, else 0.
 
@@ -280,7 +262,7 @@ def play_to_the_end(
             return 0
 
 
-def cell_away_from_numbers(work: NDArray[np.int64]) -> int:
+def cell_away_from_numbers(work: IntArray) -> int:
     """Return an unknown cell that touches no opened one, else any unknown cell, else -1."""
     found = -1
     for row in range(1, work[HEIGHT] + 1):

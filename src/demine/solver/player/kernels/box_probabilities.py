@@ -59,11 +59,10 @@ from demine.solver.player.kernels.offsets import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import FloatArray, IntArray
 
 
-def evaluate_position(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def evaluate_position(work: IntArray, values: FloatArray) -> int:
     """Find the ways to lay the mines and the chance of each box; 0, or `BEYOND`.
 
     No way at all is `WHOLE` zero; then the chances are those of another position.
@@ -77,7 +76,7 @@ def evaluate_position(work: NDArray[np.int64], values: NDArray[np.float64]) -> i
     return weigh_boxes(work, values)
 
 
-def gather_boxes(work: NDArray[np.int64]) -> int:
+def gather_boxes(work: IntArray) -> int:
     """Find the numbers that still ask and the boxes around them; 0, or `BEYOND`."""
     work[STAMP] += STEP
     work[NAMES] = 0
@@ -94,7 +93,7 @@ def gather_boxes(work: NDArray[np.int64]) -> int:
     return 0
 
 
-def box_cells_around(number: int, work: NDArray[np.int64]) -> None:
+def box_cells_around(number: int, work: IntArray) -> None:
     """Put the unknown cells around a number that are in no box yet into boxes."""
     stride = work[STRIDE]
     stamp = work[STAMP]
@@ -119,7 +118,7 @@ def box_cells_around(number: int, work: NDArray[np.int64]) -> None:
             work[SEA_CELLS] -= 1
 
 
-def name_number(number: int, work: NDArray[np.int64]) -> int:
+def name_number(number: int, work: IntArray) -> int:
     """Name a number that asks; return its name."""
     new = work[NAMES]
     work[NAMES] = new + 1
@@ -134,7 +133,7 @@ def name_number(number: int, work: NDArray[np.int64]) -> int:
     return found
 
 
-def begin_box(cell: int, work: NDArray[np.int64]) -> None:
+def begin_box(cell: int, work: IntArray) -> None:
     """Begin a box with the numbers around its first cell."""
     stride = work[STRIDE]
     box = work[BOXES_NOW]
@@ -159,7 +158,7 @@ def begin_box(cell: int, work: NDArray[np.int64]) -> None:
     work[COUNT + box] = count
 
 
-def weigh_boxes(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def weigh_boxes(work: IntArray, values: FloatArray) -> int:
     """Find the ways and the chances for boxes that are in order; 0, or `BEYOND`.
 
     What the counting leaves behind is put right again, so that it can be done for other needs.

@@ -24,13 +24,12 @@ from demine.solver.player.kernels.offsets import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import FloatArray, IntArray
 
 ALIKE = 1e-9
 
 
-def settle_certain(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+def settle_certain(work: IntArray, values: FloatArray) -> int:
     """Mark the certain mines and clear the certainly safe cells; return how many are safe."""
     safe = 0
     for box in range(work[BOXES_NOW]):
@@ -51,7 +50,7 @@ def settle_certain(work: NDArray[np.int64], values: NDArray[np.float64]) -> int:
     return safe
 
 
-def settle_sea_cells(safe: bool, work: NDArray[np.int64]) -> int:
+def settle_sea_cells(safe: bool, work: IntArray) -> int:
     """Mark or clear the cells that touch no number; return how many are safe."""
     found = 0
     for row in range(1, work[HEIGHT] + 1):
@@ -66,7 +65,7 @@ def settle_sea_cells(safe: bool, work: NDArray[np.int64]) -> int:
     return found
 
 
-def write_risks(level: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+def write_risks(level: int, work: IntArray, values: FloatArray) -> float:
     """Write the risk of each cell, 0 for a settled one; return the lowest of the unknown ones."""
     lowest = 2.0
     stamp = work[STAMP]
@@ -82,7 +81,7 @@ def write_risks(level: int, work: NDArray[np.int64], values: NDArray[np.float64]
     return lowest
 
 
-def least_risky_cell(work: NDArray[np.int64], values: NDArray[np.float64], ties: bool) -> int:
+def least_risky_cell(work: IntArray, values: FloatArray, ties: bool) -> int:
     """Return the cell of the lowest risk; `ties`: the one of them that promises most."""
     lowest = write_risks(0, work, values) * (1.0 + ALIKE)
     best = -1
@@ -99,7 +98,7 @@ def least_risky_cell(work: NDArray[np.int64], values: NDArray[np.float64], ties:
     return best
 
 
-def known_around(cell: int, work: NDArray[np.int64]) -> float:
+def known_around(cell: int, work: IntArray) -> float:
     """Return how much is known around a cell: where most is, its number says most.
 
     Opened neighbours count first, then few unknown ones. Nothing so cheap was found that wins more:

@@ -44,8 +44,7 @@ from demine.solver.player.kernels.offsets import (
 from demine.solver.player.kernels.position_memo import EXACT, keep_value, recall_value
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import ByteArray, IntArray
 
 # Parts of a frame.
 BEGIN = 0
@@ -73,7 +72,7 @@ NUMBERS = 511
 MANY = 1024
 
 
-def search_layouts(work: NDArray[np.int64], hints: NDArray[np.uint8]) -> int:
+def search_layouts(work: IntArray, hints: ByteArray) -> int:
     """Find the best cell among the layouts listed; return wins << 8 | its place in `CELLS`.
 
     `BEYOND` when it would take longer than `BUDGET` allows. The cell may be a certain one.
@@ -105,7 +104,7 @@ def search_layouts(work: NDArray[np.int64], hints: NDArray[np.uint8]) -> int:
     return BEYOND
 
 
-def begin_search(layouts: int, work: NDArray[np.int64]) -> None:
+def begin_search(layouts: int, work: IntArray) -> None:
     """Put all layouts and all cells in a row, and forget what was found before."""
     work[SEARCHES] += 1
     work[SPENT] = 0
@@ -120,7 +119,7 @@ def begin_search(layouts: int, work: NDArray[np.int64]) -> None:
         work[LIVING + 1 + at] = at
 
 
-def search_block(layouts: int, work: NDArray[np.int64], hints: NDArray[np.uint8]) -> int:
+def search_block(layouts: int, work: IntArray, hints: ByteArray) -> int:
     """Find the best cell where all layouts are one block."""
     ones = form_block(0, layouts, LIVING, work, hints)
     if work[BLOCK_CELLS] == 0:
@@ -132,12 +131,7 @@ def search_block(layouts: int, work: NDArray[np.int64], hints: NDArray[np.uint8]
 
 
 def value_of_block(
-    begin: int,
-    end: int,
-    living: int,
-    needed: int,
-    work: NDArray[np.int64],
-    hints: NDArray[np.uint8],
+    begin: int, end: int, living: int, needed: int, work: IntArray, hints: ByteArray
 ) -> int:
     """Return the value of a few layouts; if no more than `needed`, a bound of it."""
     ones = form_block(begin, end, living, work, hints)
@@ -150,7 +144,7 @@ def value_of_block(
     return solve_block(ones, key, needed, work)
 
 
-def safest_counted_cell(layouts: int, work: NDArray[np.int64]) -> int:
+def safest_counted_cell(layouts: int, work: IntArray) -> int:
     """Return the cell that is safe in most layouts, as they were counted last."""
     best = 0
     fewest = layouts + 1
@@ -162,13 +156,7 @@ def safest_counted_cell(layouts: int, work: NDArray[np.int64]) -> int:
 
 
 def enter_layout_set(
-    depth: int,
-    begin: int,
-    end: int,
-    key: int,
-    needed: int,
-    work: NDArray[np.int64],
-    hints: NDArray[np.uint8],
+    depth: int, begin: int, end: int, key: int, needed: int, work: IntArray, hints: ByteArray
 ) -> int:
     """Return how many layouts of a position are won; `OPEN` when its candidates must be tried.
 
@@ -204,9 +192,7 @@ def enter_layout_set(
     return OPEN
 
 
-def note_shown_numbers(
-    begin: int, end: int, living: int, work: NDArray[np.int64], hints: NDArray[np.uint8]
-) -> None:
+def note_shown_numbers(begin: int, end: int, living: int, work: IntArray, hints: ByteArray) -> None:
     """Note which numbers each living cell shows, as bits, and above them how often it is a mine."""
     cells = work[CELLS_NOW]
     last = living + 1 + work[living]
@@ -222,7 +208,7 @@ def note_shown_numbers(
             work[TALLY + cell] = seen + (MANY if shown == BOMB else 0)
 
 
-def list_candidates(depth: int, layouts: int, living: int, work: NDArray[np.int64]) -> int:
+def list_candidates(depth: int, layouts: int, living: int, work: IntArray) -> int:
     """List the cells that can tell something, the safest first, or one that is free; how many."""
     list_at = CANDIDATES + 256 * depth
     alive = LIVING + 256 * depth
@@ -256,7 +242,7 @@ def list_candidates(depth: int, layouts: int, living: int, work: NDArray[np.int6
     return found
 
 
-def advance_frame(depth: int, work: NDArray[np.int64], hints: NDArray[np.uint8]) -> bool:
+def advance_frame(depth: int, work: IntArray, hints: ByteArray) -> bool:
     """Go on with a position; return True where one below it was entered, False when it is done."""
     frame = FRAMES + FRAME * depth
     while True:
@@ -278,7 +264,7 @@ def advance_frame(depth: int, work: NDArray[np.int64], hints: NDArray[np.uint8])
         sort_layouts_by_number(frame, packed & 255, work, hints)
 
 
-def enter_next_group(depth: int, work: NDArray[np.int64], hints: NDArray[np.uint8]) -> bool:
+def enter_next_group(depth: int, work: IntArray, hints: ByteArray) -> bool:
     """Take the fewest layouts that are left; return whether a position was entered for them."""
     frame = FRAMES + FRAME * depth
     number = -1
@@ -308,7 +294,7 @@ def enter_next_group(depth: int, work: NDArray[np.int64], hints: NDArray[np.uint
     return False
 
 
-def add_group_value(frame: int, value: int, work: NDArray[np.int64]) -> None:
+def add_group_value(frame: int, value: int, work: IntArray) -> None:
     """Take the value of a group; give the cell up when it can no longer win what is needed."""
     work[frame + SUM] += value
     reach = work[frame + SUM] + work[frame + REST]
@@ -318,9 +304,7 @@ def add_group_value(frame: int, value: int, work: NDArray[np.int64]) -> None:
         work[frame + LEFT_OUT] = ALL
 
 
-def sort_layouts_by_number(
-    frame: int, cell: int, work: NDArray[np.int64], hints: NDArray[np.uint8]
-) -> None:
+def sort_layouts_by_number(frame: int, cell: int, work: IntArray, hints: ByteArray) -> None:
     """Sort the layouts of a position by what a cell shows in them."""
     cells = work[CELLS_NOW]
     begin = work[frame + BEGIN]

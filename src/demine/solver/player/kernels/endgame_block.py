@@ -35,8 +35,7 @@ from demine.solver.player.kernels.offsets import (
 from demine.solver.player.kernels.position_memo import EXACT, keep_value, recall_value
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import ByteArray, IntArray
 
 BLOCK = 62
 """The most layouts of a block: their bits are those of a number that is not negative."""
@@ -60,9 +59,7 @@ NEXT_GROUP = 11
 GROUPS = 12
 
 
-def form_block(
-    begin: int, end: int, living: int, work: NDArray[np.int64], hints: NDArray[np.uint8]
-) -> int:
+def form_block(begin: int, end: int, living: int, work: IntArray, hints: ByteArray) -> int:
     """Make a block of the layouts from `begin` to `end`; return them as bits, alike ones as one."""
     count = end - begin
     whole = (1 << count) - 1
@@ -108,7 +105,7 @@ def form_block(
     return ones
 
 
-def splits_like_another(at: int, work: NDArray[np.int64]) -> bool:
+def splits_like_another(at: int, work: IntArray) -> bool:
     """Whether another cell of the block parts it alike."""
     first = work[BLOCK_FIRST + at]
     size = work[BLOCK_FIRST + at + 1] - first
@@ -127,7 +124,7 @@ def splits_like_another(at: int, work: NDArray[np.int64]) -> bool:
     return False
 
 
-def note_told_apart(at: int, mined: int, work: NDArray[np.int64]) -> None:
+def note_told_apart(at: int, mined: int, work: IntArray) -> None:
     """Note for each layout which others a cell tells from it, and which are like it there."""
     safe = work[BLOCK_SAFE + at]
     for part in range(work[BLOCK_FIRST + at], work[BLOCK_FIRST + at + 1]):
@@ -155,7 +152,7 @@ def count_bits(number: int) -> int:
     return found
 
 
-def count_classes(mask: int, work: NDArray[np.int64]) -> int:
+def count_classes(mask: int, work: IntArray) -> int:
     """Return into how many classes of layouts that nothing tells apart a set was sorted."""
     found = 0
     while mask != 0:
@@ -168,7 +165,7 @@ def count_classes(mask: int, work: NDArray[np.int64]) -> int:
     return found
 
 
-def solve_block(mask: int, key: int, needed: int, work: NDArray[np.int64]) -> int:
+def solve_block(mask: int, key: int, needed: int, work: IntArray) -> int:
     """Return how many layouts of a set are won; if no more than `needed`, a bound of it.
 
     The cell to open is left in the first node, as its place in the block; -1 where none is better.
@@ -195,9 +192,7 @@ def solve_block(mask: int, key: int, needed: int, work: NDArray[np.int64]) -> in
         add_node_value(NODES + NODE * depth, value, work)
 
 
-def enter_node(
-    depth: int, mask: int, key: int, needed: int, most: int, work: NDArray[np.int64]
-) -> None:
+def enter_node(depth: int, mask: int, key: int, needed: int, most: int, work: IntArray) -> None:
     """Begin with a position; its living cells are those of the node above, or all at the top."""
     node = NODES + NODE * depth
     work[node + SET] = mask
@@ -215,7 +210,7 @@ def enter_node(
     list_trials(depth, work)
 
 
-def list_trials(depth: int, work: NDArray[np.int64]) -> None:
+def list_trials(depth: int, work: IntArray) -> None:
     """List the living cells, and the safest first those to try; or open what is safe anyway."""
     node = NODES + NODE * depth
     mask = work[node + SET]
@@ -254,7 +249,7 @@ def list_trials(depth: int, work: NDArray[np.int64]) -> None:
     work[node + TRIALS_NOW] = trials if free == 0 else 0
 
 
-def insert_trial(packed: int, list_at: int, size: int, work: NDArray[np.int64]) -> None:
+def insert_trial(packed: int, list_at: int, size: int, work: IntArray) -> None:
     """Put a cell to try in its place: the safest first."""
     place = list_at + size
     while place > list_at and work[place - 1] < packed:
@@ -263,7 +258,7 @@ def insert_trial(packed: int, list_at: int, size: int, work: NDArray[np.int64]) 
     work[place] = packed
 
 
-def open_free_cells(depth: int, free: int, work: NDArray[np.int64]) -> None:
+def open_free_cells(depth: int, free: int, work: IntArray) -> None:
     """Open all cells that are safe everywhere: the one thing to do with such a position."""
     node = NODES + NODE * depth
     list_at = TRIALS + 256 * depth
@@ -293,7 +288,7 @@ def open_free_cells(depth: int, free: int, work: NDArray[np.int64]) -> None:
     value_groups(depth, found, work)
 
 
-def open_trial_cell(depth: int, at: int, work: NDArray[np.int64]) -> None:
+def open_trial_cell(depth: int, at: int, work: IntArray) -> None:
     """Open a cell of the block: the layouts part by what it shows."""
     node = NODES + NODE * depth
     groups = GROUP_SET + 64 * depth
@@ -307,7 +302,7 @@ def open_trial_cell(depth: int, at: int, work: NDArray[np.int64]) -> None:
     value_groups(depth, found, work)
 
 
-def value_groups(depth: int, found: int, work: NDArray[np.int64]) -> None:
+def value_groups(depth: int, found: int, work: IntArray) -> None:
     """Find the value of each group that is easily told, and a bound for the others."""
     node = NODES + NODE * depth
     groups = GROUP_SET + 64 * depth
@@ -348,7 +343,7 @@ def value_groups(depth: int, found: int, work: NDArray[np.int64]) -> None:
     give_up_trial_if_hopeless(node, work)
 
 
-def hash_of_layouts(mask: int, work: NDArray[np.int64]) -> int:
+def hash_of_layouts(mask: int, work: IntArray) -> int:
     """Return the name of a set of layouts: theirs, mixed."""
     key = 0
     while mask != 0:
@@ -357,7 +352,7 @@ def hash_of_layouts(mask: int, work: NDArray[np.int64]) -> int:
     return key
 
 
-def give_up_trial_if_hopeless(node: int, work: NDArray[np.int64]) -> None:
+def give_up_trial_if_hopeless(node: int, work: IntArray) -> None:
     """Give a cell up that can no longer win as much as is needed."""
     reach = work[node + TRIAL_SUM] + work[node + TRIAL_REST]
     if reach <= max(work[node + WINS], work[node + NEEDED]):
@@ -366,13 +361,13 @@ def give_up_trial_if_hopeless(node: int, work: NDArray[np.int64]) -> None:
         work[node + GROUPS] = 0
 
 
-def add_node_value(node: int, value: int, work: NDArray[np.int64]) -> None:
+def add_node_value(node: int, value: int, work: IntArray) -> None:
     """Take the value of the group that was entered last."""
     work[node + TRIAL_SUM] += value
     give_up_trial_if_hopeless(node, work)
 
 
-def advance_node(depth: int, work: NDArray[np.int64]) -> bool:
+def advance_node(depth: int, work: IntArray) -> bool:
     """Go on with a position; return True where one below it was entered, False when it is done."""
     node = NODES + NODE * depth
     while True:

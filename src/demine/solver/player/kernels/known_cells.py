@@ -29,11 +29,10 @@ from demine.solver.player.kernels.offsets import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import ByteArray, IntArray
 
 
-def begin_board(height: int, width: int, mines: int, work: NDArray[np.int64]) -> None:
+def begin_board(height: int, width: int, mines: int, work: IntArray) -> None:
     """Begin with a board of which nothing is known."""
     stride = width + 2
     work[HEIGHT] = height
@@ -57,7 +56,7 @@ def begin_board(height: int, width: int, mines: int, work: NDArray[np.int64]) ->
             work[UNSEEN + cell] = rows * cols
 
 
-def show_number(cell: int, number: int, work: NDArray[np.int64]) -> None:
+def show_number(cell: int, number: int, work: IntArray) -> None:
     """Note the number of a cell that was opened."""
     suppose_number(cell, number, work)
     stride = work[STRIDE]
@@ -66,7 +65,7 @@ def show_number(cell: int, number: int, work: NDArray[np.int64]) -> None:
             revisit_number(other, work)
 
 
-def mines_around(cell: int, laid: NDArray[np.uint8], stride: int) -> int:
+def mines_around(cell: int, laid: ByteArray, stride: int) -> int:
     """Return the mines around a cell of a layout with a rim."""
     number = 0
     for row in range(cell - stride, cell + stride + 1, stride):
@@ -74,7 +73,7 @@ def mines_around(cell: int, laid: NDArray[np.uint8], stride: int) -> int:
     return number
 
 
-def suppose_number(cell: int, number: int, work: NDArray[np.int64]) -> None:
+def suppose_number(cell: int, number: int, work: IntArray) -> None:
     """Take a cell as opened with a number, until `unsuppose_number`."""
     stride = work[STRIDE]
     work[KIND + cell] = OPENED
@@ -87,7 +86,7 @@ def suppose_number(cell: int, number: int, work: NDArray[np.int64]) -> None:
             work[MIXED + other] ^= name
 
 
-def unsuppose_number(cell: int, number: int, work: NDArray[np.int64]) -> None:
+def unsuppose_number(cell: int, number: int, work: IntArray) -> None:
     """Forget what `suppose_number` noted last."""
     stride = work[STRIDE]
     work[KIND + cell] = UNKNOWN
@@ -100,7 +99,7 @@ def unsuppose_number(cell: int, number: int, work: NDArray[np.int64]) -> None:
             work[MIXED + other] ^= name
 
 
-def mark_mine(cell: int, work: NDArray[np.int64]) -> None:
+def mark_mine(cell: int, work: IntArray) -> None:
     """Note that a cell is certainly a mine."""
     stride = work[STRIDE]
     work[KIND + cell] = MINE
@@ -113,14 +112,14 @@ def mark_mine(cell: int, work: NDArray[np.int64]) -> None:
             revisit_number(other, work)
 
 
-def mark_safe(cell: int, work: NDArray[np.int64]) -> None:
+def mark_safe(cell: int, work: IntArray) -> None:
     """Note that a cell is certainly safe: it is to be opened."""
     work[KIND + cell] = SAFE
     work[READY + work[READIES]] = cell
     work[READIES] += 1
 
 
-def revisit_number(cell: int, work: NDArray[np.int64]) -> None:
+def revisit_number(cell: int, work: IntArray) -> None:
     """Have a number looked at again, since something around it has changed."""
     if work[KIND + cell] == OPENED and work[WAITS + cell] == 0:
         work[WAITS + cell] = 1
@@ -128,7 +127,7 @@ def revisit_number(cell: int, work: NDArray[np.int64]) -> None:
         work[AGAINS] += 1
 
 
-def next_safe_cell(work: NDArray[np.int64]) -> int:
+def next_safe_cell(work: IntArray) -> int:
     """Return a cell that single numbers prove safe, or -1 when they prove no more."""
     while work[READIES] == 0:
         if work[AGAINS] == 0:
@@ -143,7 +142,7 @@ def next_safe_cell(work: NDArray[np.int64]) -> int:
     return found
 
 
-def settle_without_opening(work: NDArray[np.int64]) -> None:
+def settle_without_opening(work: IntArray) -> None:
     """Settle what single numbers settle, but leave safe cells unknown, since none is opened."""
     while next_safe_cell(work) >= 0:
         continue
@@ -155,7 +154,7 @@ def settle_without_opening(work: NDArray[np.int64]) -> None:
                 work[KIND + cell] = UNKNOWN
 
 
-def settle_around_number(cell: int, work: NDArray[np.int64]) -> None:
+def settle_around_number(cell: int, work: IntArray) -> None:
     """Settle the cells around a number if it lacks no mine, or as many as there are cells."""
     lack = work[LACK + cell]
     if lack != 0 and lack != work[UNSEEN + cell]:

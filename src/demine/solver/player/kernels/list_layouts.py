@@ -44,14 +44,13 @@ from demine.solver.player.kernels.offsets import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import ByteArray, IntArray
 
 BOMB = 9
 """What stands for a mine among the numbers."""
 
 
-def list_layouts(work: NDArray[np.int64], hints: NDArray[np.uint8]) -> int:
+def list_layouts(work: IntArray, hints: ByteArray) -> int:
     """List the layouts of an evaluated position; return how many, or `BEYOND`.
 
     Row by row `hints` holds the number of each unknown cell, or `BOMB`. The cells are in `CELLS`.
@@ -96,7 +95,7 @@ def list_layouts(work: NDArray[np.int64], hints: NDArray[np.uint8]) -> int:
     return found
 
 
-def regather_settled_boxes(work: NDArray[np.int64]) -> int:
+def regather_settled_boxes(work: IntArray) -> int:
     """Gather the boxes anew if one of them was settled as certain mines; 0, or `BEYOND`."""
     for box in range(work[BOXES_NOW]):
         if work[KIND + work[HEAD + box]] != UNKNOWN:
@@ -107,7 +106,7 @@ def regather_settled_boxes(work: NDArray[np.int64]) -> int:
     return 0
 
 
-def list_unknown_cells(work: NDArray[np.int64]) -> None:
+def list_unknown_cells(work: IntArray) -> None:
     """Put the unknown cells in a row, box by box, those that touch no number last."""
     cells = 0
     for turn in range(work[BOXES_NOW]):
@@ -140,7 +139,7 @@ def list_unknown_cells(work: NDArray[np.int64]) -> None:
         work[NEARS + at] = count
 
 
-def lay_cell(at: int, mine: int, work: NDArray[np.int64]) -> bool:
+def lay_cell(at: int, mine: int, work: IntArray) -> bool:
     """Take a cell as a mine or as safe; return whether the numbers around it still can be."""
     box = work[BOX_OF + at]
     good = True
@@ -154,7 +153,7 @@ def lay_cell(at: int, mine: int, work: NDArray[np.int64]) -> bool:
     return good
 
 
-def take_cell_back(at: int, mine: int, work: NDArray[np.int64]) -> None:
+def take_cell_back(at: int, mine: int, work: IntArray) -> None:
     """Take back what `lay_cell` did."""
     box = work[BOX_OF + at]
     if box >= 0:
@@ -164,9 +163,7 @@ def take_cell_back(at: int, mine: int, work: NDArray[np.int64]) -> None:
             work[SPACE + name] += 1
 
 
-def write_shown_numbers(
-    begin: int, cells: int, work: NDArray[np.int64], hints: NDArray[np.uint8]
-) -> None:
+def write_shown_numbers(begin: int, cells: int, work: IntArray, hints: ByteArray) -> None:
     """Write what each cell shows in the layout that is laid."""
     for at in range(cells):
         number = BOMB

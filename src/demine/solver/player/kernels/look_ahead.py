@@ -44,13 +44,10 @@ from demine.solver.player.kernels.offsets import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import FloatArray, IntArray
 
 
-def look_ahead(
-    most: int, margin: float, work: NDArray[np.int64], values: NDArray[np.float64]
-) -> int:
+def look_ahead(most: int, margin: float, work: IntArray, values: FloatArray) -> int:
     """Return the best of the `most` safest cells; -1 where none could be looked at.
 
     A cell is worth the chance to survive it and the guess after it, which is free where something
@@ -66,7 +63,7 @@ def look_ahead(
 
 
 def best_of_safest_cells(
-    level: int, most: int, margin: float, work: NDArray[np.int64], values: NDArray[np.float64]
+    level: int, most: int, margin: float, work: IntArray, values: FloatArray
 ) -> int:
     """Find what the safest cells are worth, and return the best of them, or -1."""
     whole = values[WHOLE]
@@ -94,9 +91,7 @@ def best_of_safest_cells(
     return best
 
 
-def look_one_further(
-    deep: int, best: int, whole: float, work: NDArray[np.int64], values: NDArray[np.float64]
-) -> int:
+def look_one_further(deep: int, best: int, whole: float, work: IntArray, values: FloatArray) -> int:
     """Look one act further at the best cells found, and return the best of them then.
 
     Looking further only takes away from what a cell is worth, so that one that was worth less
@@ -124,7 +119,7 @@ def look_one_further(
     return best
 
 
-def certainty_bonus(work: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+def certainty_bonus(work: IntArray, values: FloatArray) -> float:
     """Return what it counts on top that something is certain after a cell.
 
     While hardly anything is open, games are won by finding an opening, and that is worth more than
@@ -136,12 +131,7 @@ def certainty_bonus(work: NDArray[np.int64], values: NDArray[np.float64]) -> flo
 
 
 def worth_two_ahead(
-    cell: int,
-    worth: float,
-    whole: float,
-    needed: float,
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
+    cell: int, worth: float, whole: float, needed: float, work: IntArray, values: FloatArray
 ) -> float:
     """Return the chance to survive a cell, the best act after it, and the guess after that.
 
@@ -182,7 +172,7 @@ def worth_two_ahead(
 
 
 def list_safest_cells(
-    level: int, most: int, margin: float, work: NDArray[np.int64], values: NDArray[np.float64]
+    level: int, most: int, margin: float, work: IntArray, values: FloatArray
 ) -> int:
     """List the safest cells, of equal ones those around which most is known; return how many."""
     lowest = 1.0
@@ -222,8 +212,8 @@ def worth_one_ahead(
     safe: float,
     whole: float,
     needed: float,
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
+    work: IntArray,
+    values: FloatArray,
 ) -> float:
     """Return what a cell is worth, or less than `needed` where it cannot be worth more."""
     fewest = -work[LACK + cell]
@@ -254,7 +244,7 @@ def worth_one_ahead(
     return worth
 
 
-def safety_of_next_guess(level: int, work: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+def safety_of_next_guess(level: int, work: IntArray, values: FloatArray) -> float:
     """Return how safe the next guess is: 1 where a cell is certain, else by the two safest."""
     first = 2.0
     second = 2.0

@@ -23,8 +23,7 @@ from demine.solver.player.kernels.offsets import (
 from demine.solver.player.kernels.small_boards import best_small_board_cell, is_small_board
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import ByteArray, FloatArray, IntArray
 
 LOGIC = 0
 SAFEST = 1
@@ -33,9 +32,7 @@ STRONG = 3
 BEST = 4
 
 
-def choose_by_policy(
-    policy: int, work: NDArray[np.int64], values: NDArray[np.float64], hints: NDArray[np.uint8]
-) -> int:
+def choose_by_policy(policy: int, work: IntArray, values: FloatArray, hints: ByteArray) -> int:
     """Return the cell to open in a position that was evaluated and has no certain cell.
 
     -1 when the policy gives up. `CHOSEN_RISK` is the risk taken.
@@ -50,9 +47,7 @@ def choose_by_policy(
     return cell
 
 
-def endgame_or_look_ahead(
-    work: NDArray[np.int64], values: NDArray[np.float64], hints: NDArray[np.uint8]
-) -> int:
+def endgame_or_look_ahead(work: IntArray, values: FloatArray, hints: ByteArray) -> int:
     """Play the last layouts out, else look ahead; -1 where neither can be done."""
     layouts = math.log(values[WHOLE]) + values[FACTOR]
     if is_small_board(work, values):

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from demine.solver.player.kernels.offsets import MEMO, MEMO_MASK, SEARCHES
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import IntArray
 
 EXACT = 1
 """A value, and not a bound above it."""
@@ -16,7 +15,7 @@ WAYS = 4
 """How many places are looked at for a position."""
 
 
-def recall_value(key: int, work: NDArray[np.int64]) -> int:
+def recall_value(key: int, work: IntArray) -> int:
     """Return what is known of a position, value << 1 | `EXACT`, or -1."""
     stamp = work[SEARCHES]
     mask = work[MEMO_MASK]
@@ -31,7 +30,7 @@ def recall_value(key: int, work: NDArray[np.int64]) -> int:
     return -1
 
 
-def keep_value(key: int, value: int, exact: int, work: NDArray[np.int64]) -> None:
+def keep_value(key: int, value: int, exact: int, work: IntArray) -> None:
     """Keep what is known of a position; where no place is free, the first gives way."""
     stamp = work[SEARCHES]
     mask = work[MEMO_MASK]

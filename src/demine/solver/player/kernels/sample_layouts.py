@@ -41,16 +41,11 @@ from demine.solver.player.kernels.offsets import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import ByteArray, FloatArray, IntArray
 
 
 def draw_layout(
-    die: int,
-    dice: NDArray[np.float64],
-    laid: NDArray[np.uint8],
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
+    die: int, dice: FloatArray, laid: ByteArray, work: IntArray, values: FloatArray
 ) -> int:
     """Draw a layout of a position that was weighed; return the first die that was not thrown.
 
@@ -70,9 +65,7 @@ def draw_layout(
     return draw_sea_mines(in_sea, die, dice, laid, work)
 
 
-def draw_frontier_mines(
-    die: float, parts: int, work: NDArray[np.int64], values: NDArray[np.float64]
-) -> int:
+def draw_frontier_mines(die: float, parts: int, work: IntArray, values: FloatArray) -> int:
     """Draw how many mines lie beside numbers."""
     low = work[SUM_LOW + parts]
     left = work[LEFT]
@@ -105,7 +98,7 @@ def draw_frontier_mines(
 
 
 def draw_component_mines(
-    die: float, part: int, used: int, work: NDArray[np.int64], values: NDArray[np.float64]
+    die: float, part: int, used: int, work: IntArray, values: FloatArray
 ) -> int:
     """Draw how many of `used` mines lie in a component, the rest in those before it."""
     low = work[LOW + part]
@@ -132,10 +125,10 @@ def draw_component_layout(
     part: int,
     mines: int,
     die: int,
-    dice: NDArray[np.float64],
-    laid: NDArray[np.uint8],
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
+    dice: FloatArray,
+    laid: ByteArray,
+    work: IntArray,
+    values: FloatArray,
 ) -> int:
     """Draw the mines of a component, from its last box to its first; return the next die."""
     last = work[PART + part + 1] - 1
@@ -166,13 +159,7 @@ def draw_component_layout(
 
 
 def scatter_box_mines(
-    box: int,
-    size: int,
-    mines: int,
-    die: int,
-    dice: NDArray[np.float64],
-    laid: NDArray[np.uint8],
-    work: NDArray[np.int64],
+    box: int, size: int, mines: int, die: int, dice: FloatArray, laid: ByteArray, work: IntArray
 ) -> int:
     """Lay the mines of a box; return the next die."""
     cell = work[HEAD + box]
@@ -186,13 +173,7 @@ def scatter_box_mines(
     return die
 
 
-def draw_sea_mines(
-    mines: int,
-    die: int,
-    dice: NDArray[np.float64],
-    laid: NDArray[np.uint8],
-    work: NDArray[np.int64],
-) -> int:
+def draw_sea_mines(mines: int, die: int, dice: FloatArray, laid: ByteArray, work: IntArray) -> int:
     """Lay the mines that touch no number; return the next die."""
     size = work[SEA_CELLS]
     for row in range(1, work[HEIGHT] + 1):

@@ -38,14 +38,13 @@ from demine.solver.player.kernels.offsets import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import ByteArray, FloatArray, IntArray
 
 
 MOST_CELLS = 81
 
 
-def is_small_board(work: NDArray[np.int64], values: NDArray[np.float64]) -> bool:
+def is_small_board(work: IntArray, values: FloatArray) -> bool:
     """Whether all layouts of an empty board are few enough, as the dials are set."""
     cells = work[HEIGHT] * work[WIDTH]
     if cells > MOST_CELLS or values[DIALS + DIAL_SMALL] < 1.0:
@@ -57,9 +56,7 @@ def is_small_board(work: NDArray[np.int64], values: NDArray[np.float64]) -> bool
     return bool(logs <= math.log(values[DIALS + DIAL_SMALL] + 0.5))
 
 
-def best_small_board_cell(
-    work: NDArray[np.int64], values: NDArray[np.float64], hints: NDArray[np.uint8]
-) -> int:
+def best_small_board_cell(work: IntArray, values: FloatArray, hints: ByteArray) -> int:
     """Return the best cell of a position on a small board, or -1; it is kept for the next time."""
     scene = hash_of_scene(work)
     place = scene & (SCENES - 1)
@@ -78,7 +75,7 @@ def best_small_board_cell(
     return cell
 
 
-def hash_of_scene(work: NDArray[np.int64]) -> int:
+def hash_of_scene(work: IntArray) -> int:
     """Return a name for what is shown: the names of all numbers, mixed."""
     name = work[MARKS + work[HEIGHT]] ^ work[MARKS + 1024 + work[WIDTH]]
     name ^= work[MARKS + 2048 + work[LEFT]]
@@ -101,9 +98,9 @@ def count_opening_wins(  # noqa: PLR0913, PLR0917 - what a kernel works in comes
     height: int,
     width: int,
     mines: int,
-    work: NDArray[np.int64],
-    values: NDArray[np.float64],
-    hints: NDArray[np.uint8],
+    work: IntArray,
+    values: FloatArray,
+    hints: ByteArray,
 ) -> int:
     """Return how many layouts the best play wins that begins with a cell that shows up to `most`.
 

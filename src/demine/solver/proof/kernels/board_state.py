@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 from demine.solver.exact.kernels.offsets import PADDED, STATES, WORK_SIZE
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import IntArray
 
 # The first numbers of a board: what is unknown of it, how long its lists are, the last stamp, the
 # work done so far, and the most cells that became known on any board.
@@ -63,7 +62,7 @@ HOPELESS: Final = -2
 ONE_STAMP: Final = 2 * PADDED
 
 
-def make_known(cell: int, stride: int, size: int, board: NDArray[np.int64]) -> None:
+def make_known(cell: int, stride: int, size: int, board: IntArray) -> None:
     """Make a cell known: open it, or mark it as a mine; list the numbers that know more now."""
     mine = board[HEAD + TRUTH * size + cell]
     kind = HEAD + KIND * size

@@ -68,13 +68,10 @@ from demine.solver.proof.kernels.board_state import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import IntArray
 
 
-def examine_component(
-    number: int, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
-) -> int:
+def examine_component(number: int, stride: int, size: int, board: IntArray, work: IntArray) -> int:
     """Settle what the component of a number proves; return how many cells that are, or `BEYOND`.
 
     If it proves nothing, its span is noted at the number. If moreover no other unknown cell touches
@@ -95,9 +92,7 @@ def examine_component(
     return proven
 
 
-def assemble_component(
-    number: int, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
-) -> int:
+def assemble_component(number: int, stride: int, size: int, board: IntArray, work: IntArray) -> int:
     """Find the numbers and boxes of a component; return how many: numbers << 20 | boxes."""
     kind = HEAD + KIND * size
     boxed = HEAD + BOXED * size
@@ -130,9 +125,7 @@ def assemble_component(
     return (names << 20) | boxes
 
 
-def name_number(
-    number: int, names: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
-) -> int:
+def name_number(number: int, names: int, size: int, board: IntArray, work: IntArray) -> int:
     """Name a number of a component, and put down all about it; return how many have names."""
     board[HEAD + NAMED * size + number] = board[STAMPED] + names
     board[HEAD + MARK * size + number] &= ~UNEXAMINED
@@ -146,13 +139,7 @@ def name_number(
 
 
 def name_numbers_around(
-    near: int,
-    cell: int,
-    names: int,
-    stride: int,
-    size: int,
-    board: NDArray[np.int64],
-    work: NDArray[np.int64],
+    near: int, cell: int, names: int, stride: int, size: int, board: IntArray, work: IntArray
 ) -> int:
     """Name the numbers around a cell; return how many have names << 32 | their pattern.
 
@@ -172,13 +159,7 @@ def name_numbers_around(
 
 
 def begin_box(
-    box: int,
-    key: int,
-    cell: int,
-    stride: int,
-    size: int,
-    board: NDArray[np.int64],
-    work: NDArray[np.int64],
+    box: int, key: int, cell: int, stride: int, size: int, board: IntArray, work: IntArray
 ) -> None:
     """Begin a box with the numbers around one of its cells."""
     work[KEY + box] = key
@@ -197,7 +178,7 @@ def begin_box(
     work[COUNT + box] = count
 
 
-def find_component_states(boxes: int, work: NDArray[np.int64], board: NDArray[np.int64]) -> int:
+def find_component_states(boxes: int, work: IntArray, board: IntArray) -> int:
     """Find all states of a component, and between which counts of mines each may be reached."""
     order_component(farthest_box(0, work), 0, work)
     free = SLOTS
@@ -226,7 +207,7 @@ def find_component_states(boxes: int, work: NDArray[np.int64], board: NDArray[np
     return end
 
 
-def decide_box_with_mine_range(turn: int, work: NDArray[np.int64]) -> int:
+def decide_box_with_mine_range(turn: int, work: IntArray) -> int:
     """Give a box every number of mines that its numbers allow; return where its states end."""
     box = work[ORDER + turn]
     count = work[COUNT + box]
@@ -276,7 +257,7 @@ def decide_box_with_mine_range(turn: int, work: NDArray[np.int64]) -> int:
     return end
 
 
-def note_possible_contents(boxes: int, work: NDArray[np.int64]) -> None:
+def note_possible_contents(boxes: int, work: IntArray) -> None:
     """Note at each box's key what it may hold, on all ways to the end: 1 safe cells, 2 mines."""
     last = work[END + boxes - 1] - 1
     for state in range(last):
@@ -296,7 +277,7 @@ def note_possible_contents(boxes: int, work: NDArray[np.int64]) -> None:
 
 
 def settle_certain_boxes(
-    names: int, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
+    names: int, stride: int, size: int, board: IntArray, work: IntArray
 ) -> int:
     """Settle the cells of the boxes that hold but one thing; return how many."""
     stamp = board[STAMPED]
@@ -313,9 +294,7 @@ def settle_certain_boxes(
     return proven
 
 
-def is_sealed(
-    names: int, stride: int, size: int, board: NDArray[np.int64], work: NDArray[np.int64]
-) -> bool:
+def is_sealed(names: int, stride: int, size: int, board: IntArray, work: IntArray) -> bool:
     """Return whether no cell of a component touches an unknown cell outside it."""
     kind = HEAD + KIND * size
     stamp = board[STAMPED]
@@ -334,12 +313,7 @@ def is_sealed(
 
 
 def note_mine_range(
-    number: int,
-    names: int,
-    boxes: int,
-    size: int,
-    board: NDArray[np.int64],
-    work: NDArray[np.int64],
+    number: int, names: int, boxes: int, size: int, board: IntArray, work: IntArray
 ) -> None:
     """Note how many cells a component has, and between which counts of mines they hold."""
     cells = 0

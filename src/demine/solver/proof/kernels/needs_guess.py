@@ -47,8 +47,7 @@ from demine.solver.proof.kernels.board_state import (
 from demine.solver.proof.kernels.component_proof import examine_component
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from demine.kernels.array_types import ByteArray, IntArray
 
 NONE: Final = 0
 SOLVED: Final = 1
@@ -60,12 +59,12 @@ EACH: Final = 32
 
 
 def seek_guess_free(
-    layouts: NDArray[np.uint8],
-    shape: NDArray[np.int64],
-    known: NDArray[np.int64],
-    faces: NDArray[np.uint8],
-    board: NDArray[np.int64],
-    work: NDArray[np.int64],
+    layouts: ByteArray,
+    shape: IntArray,
+    known: IntArray,
+    faces: ByteArray,
+    board: IntArray,
+    work: IntArray,
 ) -> int:
     """Play one layout after the other; return at which it stopped << 3 | why.
 
@@ -111,9 +110,7 @@ def padded_index(cell: int, width: int) -> int:
     return (cell // width + 2) * (width + 2) + cell % width + 2
 
 
-def load_layout(
-    layouts: NDArray[np.uint8], at: int, height: int, width: int, board: NDArray[np.int64]
-) -> None:
+def load_layout(layouts: ByteArray, at: int, height: int, width: int, board: IntArray) -> None:
     """Cover the board whose layout, one byte a cell, begins at `at`."""
     stride = width + 2
     size = (height + 4) * stride + 2
@@ -155,13 +152,7 @@ def load_layout(
 
 
 def has_indistinguishable_neighbours(
-    begin: int,
-    first: int,
-    lines: int,
-    across: int,
-    length: int,
-    along: int,
-    board: NDArray[np.int64],
+    begin: int, first: int, lines: int, across: int, length: int, along: int, board: IntArray
 ) -> bool:
     """Return whether some neighbours, one of them a mine, can never be told apart.
 
@@ -195,9 +186,7 @@ def has_indistinguishable_neighbours(
     return False
 
 
-def write_faces(
-    height: int, width: int, board: NDArray[np.int64], faces: NDArray[np.uint8]
-) -> None:
+def write_faces(height: int, width: int, board: IntArray, faces: ByteArray) -> None:
     """Write what the player sees: numbers, and covered cells."""
     stride = width + 2
     size = (height + 4) * stride + 2
@@ -210,11 +199,7 @@ def write_faces(
 
 
 def play_layout(
-    stop_when_hopeless: bool,
-    stride: int,
-    size: int,
-    board: NDArray[np.int64],
-    work: NDArray[np.int64],
+    stop_when_hopeless: bool, stride: int, size: int, board: IntArray, work: IntArray
 ) -> int:
     """Prove cells until the board is solved, stuck, or too much.
 
@@ -248,7 +233,7 @@ def play_layout(
             return COUNT_DECIDES if mine_count_may_help(size, board) else STUCK
 
 
-def follow_single_numbers(stride: int, size: int, board: NDArray[np.int64]) -> None:
+def follow_single_numbers(stride: int, size: int, board: IntArray) -> None:
     """Let single numbers settle their cells."""
     while board[TOP] > 0:
         board[TOP] -= 1
@@ -261,7 +246,7 @@ def follow_single_numbers(stride: int, size: int, board: NDArray[np.int64]) -> N
                     make_known(cell, stride, size, board)
 
 
-def compare_with_neighbours(number: int, stride: int, size: int, board: NDArray[np.int64]) -> None:
+def compare_with_neighbours(number: int, stride: int, size: int, board: IntArray) -> None:
     """Compare a number with those whose cells it may share; if none helps, list it for later."""
     kind = HEAD + KIND * size
     unseen = HEAD + UNSEEN * size
@@ -296,7 +281,7 @@ def compare_with_neighbours(number: int, stride: int, size: int, board: NDArray[
         board[WHOLES] += 1
 
 
-def list_for_comparison(number: int, size: int, board: NDArray[np.int64]) -> None:
+def list_for_comparison(number: int, size: int, board: IntArray) -> None:
     """List a number that may have more to say."""
     if board[HEAD + MARK * size + number] & IN_PAIRS == 0:
         board[HEAD + MARK * size + number] |= IN_PAIRS
@@ -305,7 +290,7 @@ def list_for_comparison(number: int, size: int, board: NDArray[np.int64]) -> Non
 
 
 def settle_unshared_cells(
-    number: int, row: int, col: int, stride: int, size: int, board: NDArray[np.int64]
+    number: int, row: int, col: int, stride: int, size: int, board: IntArray
 ) -> None:
     """Settle the cells of a number that it does not share with the one `row`, `col` from it."""
     for down in range(-1, 2):
@@ -316,7 +301,7 @@ def settle_unshared_cells(
                 make_known(cell, stride, size, board)
 
 
-def mine_count_may_help(size: int, board: NDArray[np.int64]) -> bool:
+def mine_count_may_help(size: int, board: IntArray) -> bool:
     """Return whether the mine count can tell anything that the components do not."""
     sea = board[UNKNOWN_CELLS]
     fewest = 0
