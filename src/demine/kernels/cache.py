@@ -62,7 +62,7 @@ def fill_or_load_cache(
 
 
 def is_complete(folder: Path, kernel_count: int) -> bool:
-    """Whether a cache holds so many kernels: loading them takes a moment rather than seconds."""
+    """Return whether a cache holds all kernels: loading takes a moment rather than seconds."""
     return len(list(folder.rglob("*.nbi"))) >= kernel_count
 
 
@@ -90,7 +90,7 @@ def mark_used_and_remove_old(folder: Path, kernel_count: int) -> None:
 
 
 def ensure_writable(folder: Path) -> bool:
-    """Whether files can be made in a folder, which is made if need be."""
+    """Return whether files can be made in a folder; makes the folder if it is missing."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -40,7 +40,7 @@ class KernelSet:
         self._lock = threading.Lock()
 
     def compiled_kernel(self, entry: str) -> Callable[..., Any] | None:
-        """Return a compiled entry, or None until it is ready; never waits."""
+        """Return the compiled kernel of an entry, or None until it is loaded; never waits."""
         return self.loaded.get(entry)
 
     @property
@@ -88,7 +88,7 @@ class KernelSet:
         build.compile_or_load(self.import_modules(), self.entries, folder, ready)
 
     def import_modules(self) -> list[ModuleType]:
-        """Return the modules, imported now if they were not."""
+        """Import the modules of the set and return them."""
         return [import_module(name) for name in self.modules]
 
     def cache_folder(self) -> Path:
@@ -107,13 +107,13 @@ class KernelSet:
         return cache.is_complete(folder or self.cache_folder(), len(self.entries))
 
     def can_write_cache(self) -> bool:
-        """Whether what is compiled can be kept for the next process; makes the folder for it."""
+        """Whether kernels can be cached for the next process; makes the folder for them."""
         from demine.kernels import cache
 
         return cache.ensure_writable(self.cache_folder())
 
     def kernel_names(self) -> frozenset[str]:
-        """Return the names of all kernels, those that only others call among them."""
+        """Return the names of all kernels, including those that only other kernels call."""
         from demine.kernels import build
 
         return frozenset(build.plain_kernels(self.import_modules()))
@@ -144,7 +144,7 @@ def are_cached(sets: Iterable[KernelSet]) -> bool:
 
 @contextmanager
 def report_compilations(on_compiled: Callable[[str], object]) -> Iterator[None]:
-    """Call `on_compiled` with the name of every kernel that is compiled meanwhile; Numba is needed.
+    """Call `on_compiled` with the name of each kernel compiled within this context; needs Numba.
 
     A kernel that only others call is compiled when the first of them needs it.
     """
@@ -152,7 +152,7 @@ def report_compilations(on_compiled: Callable[[str], object]) -> Iterator[None]:
 
     class Listener(event.Listener):
         def on_start(self, _event: Any) -> None:  # noqa: ANN401
-            """Nothing is to be told yet."""
+            """Ignore the start: only what was compiled is reported."""
 
         def on_end(self, ended: Any) -> None:  # noqa: ANN401
             # The event's own word for it, `is_failed`, says the opposite in Numba 0.68.
@@ -164,7 +164,7 @@ def report_compilations(on_compiled: Callable[[str], object]) -> Iterator[None]:
 
 
 def accepting_read_only(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a kernel take arrays that nobody may write to, as the plain function does."""
+    """Return a kernel that takes read-only arrays too, as the plain function does."""
 
     def fast(*arguments: Any) -> Any:  # noqa: ANN401 - Numba has no types
         return kernel(*map(writable_copy, arguments))
@@ -173,7 +173,7 @@ def accepting_read_only(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def writable_copy(argument: Any) -> Any:  # noqa: ANN401
-    """Return an array as kernels are compiled for it: a copy of one nobody may write to."""
+    """Return an array that kernels accept: a copy if it is read-only."""
     # NumPy is not imported for this: windows declare kernels before they have it.
     flags = getattr(argument, "flags", None)
     return argument if flags is None or flags.writeable else argument.copy()

@@ -73,7 +73,7 @@ class CellChances:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What the cells of a position are worth, the best first.
+    """Chances of the cells of a position, the best first.
 
     Exact where few layouts are left, for the best play; else for `policy`, which plays on from
     each cell, on `playouts` layouts drawn with `seed`. `layouts` is how many there are, as a
@@ -115,7 +115,7 @@ class Analysis:
         }
 
     def table_rows(self) -> list[tuple[str, str, str, str]]:
-        """Return a line of words for each cell: where, its risk, its chance, the interval."""
+        """Return a row of texts for each cell: where it is, its risk, its chance, the interval."""
         return [
             (
                 f"({each.row}, {each.col})",
@@ -252,7 +252,7 @@ class _PositionAnalyser:
         return answer
 
     def _promising_cells(self, limit: int) -> list[Cell]:
-        """Return the cells to try: what is advised, then the least risky ones.
+        """Return the cells to try: the advised one, then the least risky ones.
 
         Cells that are all safe for certain are alike: all of them will be opened.
         """
@@ -399,7 +399,7 @@ class _CellComparison:
 
 
 def _wilson_interval(won: int, games: int) -> tuple[float, float]:
-    """Return the interval of a share by Wilson's score (E. Wilson, 1927)."""
+    """Return the 95 % interval of a share by Wilson's score (E. Wilson, 1927)."""
     share = won / games
     scale = 1 + _Z * _Z / games
     middle = (share + _Z * _Z / (2 * games)) / scale

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def enumerate_guess_free(
     rules: Rules, first: tuple[int, int], max_scenes: int
 ) -> Iterator[list[NDArray[np.bool_]] | None]:
-    """Look at so many scene boards: yield None for each, at the end all guess-free layouts.
+    """Go through up to `max_scenes` scene boards: yield None for each, then all guess-free layouts.
 
     If there are more scene boards, the last is missing. What is too complex counts as a guess; if
     none but such might be guess-free, the last is missing too.
@@ -62,7 +62,7 @@ def enumerate_guess_free(
 
 
 def _next_scenes(faces: NDArray[np.uint8], known: CertainCells) -> Iterator[NDArray[np.uint8]]:
-    """Yield what may be seen next: what safe cells must show, and what one of the others may."""
+    """Yield what may be seen next: the safe cells of known number opened, and one of the others."""
     least = count_around(known.mines)
     open_to = count_around((faces == Face.COVERED) & ~known.safe & ~known.mines)
     told = known.safe & (open_to == 0)
@@ -81,7 +81,7 @@ def _next_scenes(faces: NDArray[np.uint8], known: CertainCells) -> Iterator[NDAr
 def _scenes_with_numbers(
     faces: NDArray[np.uint8], cell: tuple[int, int], numbers: range
 ) -> Iterator[NDArray[np.uint8]]:
-    """Yield the board with each of these numbers in a cell."""
+    """Yield a copy of the board with each of these numbers in a cell."""
     for number in numbers:
         shown = faces.copy()
         shown[cell] = number

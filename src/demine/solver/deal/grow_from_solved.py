@@ -77,7 +77,7 @@ def _draw_cells_to_change(
     most: int,
     adding: bool,  # mines are put, else taken away
 ) -> NDArray[np.intp]:
-    """Draw cells that change, flat: clumps of one, two, or up to nine cells, so many at most."""
+    """Draw at most `most` cells to change, as flat indices: clumps of one, two, or up to nine."""
     may = ~mine_map & ~never_mined if adding else mine_map
     # A mine among mines is taken away in vain: nothing tells of it.
     seeds = np.flatnonzero(may if adding else may & (count_around(~mine_map) > 0))
@@ -91,7 +91,7 @@ def _draw_cells_to_change(
 
 
 def _draw_clump(may: NDArray[np.bool_], at: int, stream: LayoutStream) -> list[int]:
-    """Return a cell with one more of those around it that may change, or with all of them."""
+    """Draw a clump around a cell: the cell with one changeable neighbour, or with all of them."""
     height, width = may.shape
     row, col = divmod(at, width)
     rows, cols = block(row, col, height, width)
@@ -106,7 +106,7 @@ def _draw_clump(may: NDArray[np.bool_], at: int, stream: LayoutStream) -> list[i
 def _change_if_solved(
     player: ProofPlayer, mine_map: NDArray[np.bool_], cells: NDArray[np.intp]
 ) -> tuple[NDArray[np.bool_], int]:
-    """Change cells where that leaves a solved board; return it, and how many were changed."""
+    """Change cells, or only harmless ones, if the board stays solved; return it and how many."""
     changed = _with_flipped(mine_map, cells)
     if _is_solved(player, changed, stop_when_stuck=cells.size > 1):
         return changed, cells.size

@@ -153,16 +153,16 @@ class GuessFreeSearch:
 
     @property
     def steps(self) -> int:
-        """How much was done."""
+        """The work done so far, in steps."""
         return self._other_steps + self._player.steps_spent
 
     @property
     def looked_at(self) -> int:
-        """How many layouts were played, and scene boards seen."""
+        """How many layouts were played and scene boards gone through."""
         return self.tries + self._scenes
 
     def rounds(self, effort: int | None) -> Iterator[_Attempt]:
-        """Try in all ways, for an effort once; without one again and again, each time for more."""
+        """Yield attempts of all methods: one round of an effort, or ever larger ones without."""
         self._effort = first_round_steps(self.rules) if effort is None else effort
         yield from chain(
             _draw_until_guess_free(self._player, self._stream, self._effort // 2),
@@ -184,7 +184,7 @@ class GuessFreeSearch:
             yield _Attempt(mine_map, 1, "growth")
 
     def _enumeration(self) -> Iterator[_Attempt]:
-        """Draw from a list of all guess-free layouts, if the effort is enough to make it."""
+        """Draw one of all guess-free layouts, if the effort is enough to enumerate them."""
         each = SCENE_STEPS + self.rules.cells
         for found in _draw_from_enumeration(self._stream, self.cell, self._effort // each):
             self._other_steps += each
@@ -192,7 +192,7 @@ class GuessFreeSearch:
             yield found
 
     def proven_by_trying_all(self) -> bool:
-        """Whether there are few layouts, a search was in vain for long, and none is guess-free."""
+        """Try all layouts, once, if they are few; return whether none is proven guess-free."""
         if self._all_tried or self.tries < self._stream.layout_count:
             return False
         self._all_tried = True
@@ -219,7 +219,7 @@ class GuessFreeSearch:
 
 
 def _load_cached_kernels() -> None:
-    """Have the rest of a long search compiled, where that was done before and is in the cache."""
+    """Load the kernels for the rest of a long search, if they are in the cache."""
     if not PROOF_KERNELS.is_loaded and numba_available() and are_cached(SOLVER_KERNELS):
         # A Numba that cannot be loaded is no reason to stop: the boards are the same.
         with suppress(ImportError):
@@ -298,7 +298,7 @@ def _repair_until_guess_free(
 def _draw_from_enumeration(
     stream: LayoutStream, cell: tuple[int, int], scenes: int
 ) -> Iterator[_Attempt]:
-    """Draw from a list of all guess-free layouts, if so many scene boards are enough to make it."""
+    """Draw one of all guess-free layouts, if so many scene boards are enough to enumerate them."""
     for every in enumerate_guess_free(stream.rules, cell, scenes):
         mine_map = stream.draw_layout_from(every) if every else None
         yield _Attempt(mine_map, 0, "census", there_is_none=every == [])

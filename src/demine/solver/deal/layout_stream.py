@@ -21,7 +21,7 @@ _NEVER: Final = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 class LayoutStream:
-    """Draws layouts of `rules` that keep their promise at `first`, one stream serving them all.
+    """One random stream that draws layouts of `rules` which keep their promise at `first`.
 
     Each layout takes the next `rules.cells` keys and has its mines where they are smallest, so that
     the first one is what `demine.logic.layout.deal` lays for this seed.
@@ -35,7 +35,7 @@ class LayoutStream:
         self._stream = PCG64(seed)
 
     def draw_layouts(self, count: int) -> NDArray[np.bool_]:
-        """Draw so many layouts: a bool array of shape `(count, height, width)`."""
+        """Draw layouts: a bool array of shape `(count, height, width)`."""
         shape, mines = (count, *self.rules.shape), self.rules.mines
         if not mines:
             return np.zeros(shape, np.bool_)
@@ -67,9 +67,9 @@ class LayoutStream:
         return int(self._stream.random_raw()) % bound
 
     def draw_cell(self, cells: NDArray[np.intp]) -> int:
-        """Draw one of some cells."""
+        """Draw one of these cells."""
         return int(cells[self.draw_int_below(cells.size)])
 
     def draw_layout_from(self, layouts: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
-        """Draw one of some layouts."""
+        """Draw one of these layouts."""
         return layouts[self.draw_int_below(len(layouts))]

@@ -28,7 +28,7 @@ MAX_FAILED_MOVES: Final = 200
 
 
 class MoveCandidates(NamedTuple):
-    """Where mines may move from and to, flat: beside opened cells, beyond them, anywhere."""
+    """Cells that a mine may move from and to, flat: beside opened cells, beyond them, anywhere."""
 
     near_mines: NDArray[np.intp]
     near_safe: NDArray[np.intp]
@@ -40,7 +40,7 @@ class MoveCandidates(NamedTuple):
     def where_stuck(
         cls, mine_map: NDArray[np.bool_], known: NDArray[np.bool_], free: NDArray[np.intp]
     ) -> MoveCandidates:
-        """Look where a layout is stuck; the cells in `free` are never given a mine."""
+        """Find the candidates where a layout is stuck; the cells in `free` never get a mine."""
         near = ~known & (count_around(known & ~mine_map) > 0)
         far = ~known & ~near
         may = ~mine_map
@@ -93,7 +93,7 @@ def _play_layout(
 def _with_one_mine_moved(
     mine_map: NDArray[np.bool_], candidates: MoveCandidates, stream: LayoutStream
 ) -> NDArray[np.bool_] | None:
-    """Return the layout with one mine moved, or None if there is nowhere to."""
+    """Return the layout with one mine moved, or None if no mine can move."""
     chance = stream.draw_int_below(10)
     sources, targets = candidates.near_mines, candidates.far_safe
     if chance in (1, 2) and candidates.far_mines.size and candidates.near_safe.size:

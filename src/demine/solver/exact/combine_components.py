@@ -63,7 +63,7 @@ class CountingProblem(NamedTuple):
 
 
 class MineProbabilities(NamedTuple):
-    """How likely a mine is: for each box of each component in its order, and for a sea cell."""
+    """Probability of a mine for each box of each component, in its order, and for a sea cell."""
 
     boxes: list[list[float]]
     sea: float
@@ -77,7 +77,7 @@ class PossibleContent(NamedTuple):
 
 
 class PossibleContents(NamedTuple):
-    """What may be, for each box of each component in its order, and for the sea."""
+    """Possible contents of each box of each component, in its order, and of the sea."""
 
     boxes: list[list[PossibleContent]]
     sea: PossibleContent
@@ -111,7 +111,7 @@ def weights_of_the_rest(
 
 
 class DistinctGraphs(NamedTuple):
-    """The components of a position, each shape once: how many have it, and which each has.
+    """The distinct graphs of a position: how often each occurs, and which each component has.
 
     Components of the same shape have the same shares, and large boards have many.
     """
@@ -122,7 +122,7 @@ class DistinctGraphs(NamedTuple):
 
     @classmethod
     def from_graphs(cls, graphs: Sequence[StateGraph]) -> DistinctGraphs:
-        """Find those that share their states."""
+        """Group graphs that share their states."""
         places: dict[int, int] = {}
         of_each = [places.setdefault(id(graph.steps), len(places)) for graph in graphs]
         first = dict(zip(of_each, graphs, strict=True))
@@ -163,7 +163,7 @@ class DistinctGraphs(NamedTuple):
 
 
 def power(base: P, exponent: int, products: PolynomialProducts[P]) -> P:
-    """Multiply a polynomial by itself until there are so many, at least one."""
+    """Return a polynomial to the power of `exponent`, at least 1."""
     result, bit = base, 1 << exponent.bit_length() - 1
     while bit := bit >> 1:
         result = products.convolve(result, result)
@@ -205,7 +205,7 @@ def total_layouts(problem: CountingProblem) -> int:
 
 
 def _integer_rings(graphs: Sequence[StateGraph]) -> Iterator[tuple[StateGraph, IntegerPolynomials]]:
-    """Yield a ring of integers for each component. Raises `TooComplex` where they are too long."""
+    """Yield each graph with integers wide enough for it, or raise `TooComplex`."""
     left = MAX_INTEGER_BITS
     for graph in graphs:
         width = _coefficient_bits(graph)
@@ -237,7 +237,7 @@ def _coefficient_bits(graph: StateGraph) -> int:
 
 
 def exact_probabilities(problem: CountingProblem) -> MineProbabilities:
-    """Weigh the whole position in integers: every share is rounded once, and correctly.
+    """Return the mine probabilities by integers: each is rounded once, and correctly.
 
     Raises `TooComplex` where these would be too long.
     """
@@ -277,7 +277,7 @@ def exact_probabilities(problem: CountingProblem) -> MineProbabilities:
 
 
 def rounded_ratio(part: int, whole: int) -> float:
-    """Divide, rounding once; 0.0 and 1.0 are kept for what is proven."""
+    """Return `part / whole`, rounded once; 0.0 and 1.0 are kept for what is proven."""
     if part in {0, whole}:
         return float(part > 0)
     return min(max(part / whole, ABOVE_ZERO), BELOW_ONE)
@@ -316,7 +316,7 @@ def possible_contents(problem: CountingProblem) -> PossibleContents | None:
 
 
 def allowed_mine_counts(problem: CountingProblem) -> list[tuple[int, int]]:
-    """Return the runs of numbers of mines, in boxes and sea, that the numbers allow."""
+    """Return the ranges of mine counts, of boxes and sea together, that the numbers allow."""
     ring = PossibleCounts()
     distinct = DistinctGraphs.from_graphs(problem.graphs)
     crowds = distinct.repeated_polynomials(
@@ -333,7 +333,7 @@ def allowed_mine_counts(problem: CountingProblem) -> list[tuple[int, int]]:
 
 
 def float_probabilities(problem: CountingProblem, known: PossibleContents) -> MineProbabilities:
-    """Weigh the whole position in floats; what is certain comes from `known`.
+    """Return the mine probabilities by floats; what is certain comes from `known`.
 
     Raises `Underflow` for a position so uneven that floats would lose digits.
     """
@@ -379,7 +379,7 @@ def float_probabilities(problem: CountingProblem, known: PossibleContents) -> Mi
 def mine_weight_at_saddle_point(
     leaves: Sequence[Floats], times: Sequence[int], problem: CountingProblem, tilt: int
 ) -> float:
-    """Return what to weigh each mine of the frontier besides, so that sums are of large terms.
+    """Return the factor for each mine of the frontier that brings the largest terms together.
 
     It is the saddle point: so weighed, frontier and sea hold `mines_left` mines on the average.
     Twelve halvings are enough, since it only decides how far from underflow the sums are.

@@ -48,7 +48,7 @@ class ProbabilityKernel:
     def write_probabilities(
         self, faces: NDArray[np.uint8], mines: NDArray[np.int64], out: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Write the probabilities of many boards into `out`, and return which are left to do.
+        """Write the probabilities of many boards into `out`; return which it could not solve.
 
         All arrays are contiguous: `(boards, height, width)` and `(boards,)`.
         """
@@ -65,7 +65,7 @@ class ProbabilityKernel:
 
 
 def loaded_probability_kernel() -> ProbabilityKernel | None:
-    """Return the compiled engine if its kernel is loaded; never waits."""
+    """Return the compiled kernel with its arrays if it is loaded; never waits."""
     solve_boards = EXACT_KERNELS.compiled_kernel("solve_boards")
     return None if solve_boards is None else ProbabilityKernel(solve_boards)
 

@@ -67,7 +67,7 @@ class StateBudget:
 
 
 class BoxStep(NamedTuple):
-    """One box decided: each move leads from a state before to a state after, with some mines.
+    """The moves of one decided box: each leads from a state before it to one after it.
 
     Moves are (source, target, mines, shift). Values count mines above the fewest that their state
     can have, and the shift is the difference: so a long frontier carries no long row of zeros.
@@ -159,7 +159,7 @@ class _BoxNumbers(NamedTuple):
 
 
 class _StateBits:
-    """Where in a state each waiting number has its four bits, and the room it has left."""
+    """The place of each waiting number in a state, four bits, and its cells that are undecided."""
 
     def __init__(self, component: Component) -> None:
         self.needs = component.needs
@@ -183,7 +183,7 @@ class _StateBits:
         return _BoxNumbers(begun, shifts)
 
     def free_finished_numbers_of(self, box: Box) -> None:
-        """Free the bits of the numbers that have no room left: they need nothing more."""
+        """Free the bits of the numbers whose last box is decided: they need nothing more."""
         for number in box.numbers:
             if not self.room[number]:
                 self._free.append(self._shift.pop(number))

@@ -40,7 +40,7 @@ def find_components(board: ParsedBoard) -> list[Component]:
 
 
 def ordered_component(boxes: list[Box], needs: Mapping[int, int], width: int) -> Component:
-    """Put the boxes of one component of a board so wide into a good order."""
+    """Return a component with its boxes in a good order; `width` is the width of the board."""
     return Component(
         tuple(order_boxes(boxes, width)),
         {number: needs[number] for box in boxes for number in box.numbers},
@@ -48,7 +48,7 @@ def ordered_component(boxes: list[Box], needs: Mapping[int, int], width: int) ->
 
 
 def split_into_components(boxes: Sequence[Box]) -> list[list[Box]]:
-    """Part the boxes by union-find over their numbers."""
+    """Split boxes into components by union-find over their numbers."""
     parent: dict[int, int] = {}
 
     def root(number: int) -> int:
@@ -102,7 +102,7 @@ def _farthest_box(boxes: Sequence[Box], beside: Mapping[int, list[int]]) -> int:
 
 
 def _greedy_order(boxes: Sequence[Box], beside: Mapping[int, list[int]], start: int) -> list[int]:
-    """Walk the boxes, next always the touched one that adds fewest waiting numbers.
+    """Return an order in which the next box is the touched one that adds fewest waiting numbers.
 
     Of equal ones the one touched first. How many a box adds only ever falls, so a heap that still
     holds what it would have added before gives the same order, and a wide frontier takes no longer.
@@ -147,5 +147,5 @@ def _waiting_after_each(order: Iterable[Box]) -> list[int]:
 
 
 def _estimated_states(order: Sequence[Box]) -> int:
-    """Return a guess of the number of states of an order: three for each waiting number."""
+    """Estimate the number of states of an order: a factor of three for each waiting number."""
     return sum(3 ** min(waiting, HOPELESS_WAITING) for waiting in _waiting_after_each(order))

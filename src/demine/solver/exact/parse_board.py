@@ -29,7 +29,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParsedBoard:
-    """A position taken apart. Cells are flat indices, row by row.
+    """A scene board taken apart. Cells are flat indices, row by row.
 
     `covered` are the cells of which the board shows nothing: no number, and no mine that blew.
     `settled` tells of the cells that follow from single numbers whether they are mines. `boxes` are

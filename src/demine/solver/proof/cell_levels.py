@@ -104,7 +104,7 @@ def grade_cells(
 
 
 def simple_steps_on(faces: NDArray[np.uint8], board: ParsedBoard) -> SimpleSteps:
-    """Return the numbers of a survey, ready for steps on what is not settled."""
+    """Return the steps on the numbers of a board, for the cells that are not settled."""
     rooms: dict[int, list[int]] = {}
     for box in board.boxes:
         for number in box.numbers:
@@ -127,7 +127,7 @@ def hard_levels(
     *,
     stop_at_safe: bool = False,
 ) -> dict[int, int]:
-    """Return the levels from 3 on of certain cells that steps on two numbers have not found.
+    """Return the levels, 3 or more, of certain cells that no step on two numbers has found.
 
     `wanted` says which are mines. Without `sea` the mine count is not known.
     """
@@ -157,7 +157,7 @@ def hard_levels(
 def _proven_by_mine_count(
     parts: Sequence[_ComponentPolytope], wanted: Mapping[int, bool], sea: Sea
 ) -> set[int]:
-    """Return which cells the mine count proves, together with the numbers."""
+    """Return the wanted cells that the mine count proves together with the numbers."""
     found: set[int] = set()
     for is_full in (False, True):
         pinned = sea.mines_left - (sea.cells if is_full else 0)
@@ -204,7 +204,7 @@ class _ComponentPolytope:
         return {cell for index in found for cell in self.boxes[index].cells}
 
     def extreme_mines(self, *, highest: bool) -> Fraction:
-        """Return the least or the most mines that it can have, if a mine may be cut to pieces."""
+        """Return the fewest or the most mines of the component, if a mine may be cut to pieces."""
         sign = -1 if highest else 1
         costs = dict.fromkeys(range(len(self.boxes)), sign)
         return sign * Polytope(self._sizes, self._rows).minimise(costs)

@@ -45,7 +45,7 @@ def smallest_proof(constraints: LocalConstraints, limit: int) -> list[int] | Non
 
 
 def smallest_hitting_set(sets: Sequence[int], limit: int) -> list[int] | None:
-    """Return a smallest list of bits, at most so many, that has one of each set; else None.
+    """Return a smallest list of bits that hits each set, at most `limit` of them; else None.
 
     Raises `TooComplex` beyond `MAX_TRIES`.
     """
@@ -68,7 +68,7 @@ def smallest_hitting_set(sets: Sequence[int], limit: int) -> list[int] | None:
 
 
 def _disjoint_sets(sets: Sequence[int]) -> int:
-    """Return a number of sets that have nothing in common: each needs a bit of its own."""
+    """Return how many of these sets, at least, are disjoint: each needs a bit of its own."""
     taken = count = 0
     for one in sorted(sets, key=int.bit_count):
         if not one & taken:

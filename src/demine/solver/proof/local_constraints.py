@@ -19,7 +19,7 @@ Constraint = tuple[int, int]
 
 
 class LocalConstraints:
-    """Numbers, by their index in `numbers`, and a cell that is taken for what it is not.
+    """Constraints of some numbers, by index, on layouts with a cell as it is not.
 
     Some of the numbers prove the cell if no layout satisfies them. The numbers whose index is low
     are preferred. Cells are bits.
@@ -57,7 +57,7 @@ class LocalConstraints:
         )
 
     def numbers_broken_after_repair(self, layout: int, chosen: Iterable[int]) -> list[int]:
-        """Change a layout, which satisfies the chosen numbers, so that it satisfies more of all.
+        """Change a layout, which satisfies the chosen numbers, so that it satisfies others too.
 
         Return the numbers that it breaks.
         """
@@ -78,7 +78,7 @@ class LocalConstraints:
         ]
 
     def _repaired(self, layout: int, kept: Iterable[int], index: int) -> int | None:
-        """Return a layout, other only around a number, that satisfies it and all that are kept."""
+        """Return a layout, changed only around a number, that satisfies it and all those kept."""
         constraints = [self._constraints[one] for one in kept] + [self._constraints[index]]
         area = self._constraints[index][0]
         for _ in range(2):
@@ -103,7 +103,7 @@ def _union_of_masks(masks: Iterable[int]) -> int:
 def _find_layout(
     constraints: Sequence[Constraint], mines: int, safe: int, nodes: int
 ) -> int | None:
-    """Return the mines of a layout that has what is known, or None. Raises `TooComplex`."""
+    """Return the mines of a layout that has these mines and safe cells, or None."""
     waiting = [(constraints, mines, safe)]
     most = nodes
     while waiting:
@@ -130,7 +130,7 @@ def _find_layout(
 def _propagate(
     constraints: Sequence[Constraint], mines: int, safe: int
 ) -> tuple[list[Constraint], int, int] | None:
-    """Settle what single numbers settle; return those that are open still. None: contradiction."""
+    """Settle what single numbers settle; return those open still, or None for a contradiction."""
     while True:
         still = []
         before = mines, safe

@@ -24,7 +24,7 @@ MAX_NUMBERS_TRIED: Final = 10
 def make_argument(
     constraints: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
 ) -> Argument:
-    """Return what there is to say of a proof."""
+    """Return the last step of a proof, and what comes before it."""
     faces = constraints.faces
     width = faces.shape[1]
     row, col = divmod(cell, width)
@@ -75,7 +75,7 @@ def _sentence_parts(
 def _parts_of_step(
     step: SimpleStep, constraints: NumberConstraints, *, alone: bool
 ) -> _SentenceParts:
-    """Say a step on one number, or on one less another."""
+    """Return the parts for a step on one number, or on one less another."""
     if not step.minus:
         return _SentenceParts("full" if alone else "last", step.plus, n=len(step.mines))
     if not step.plus:
@@ -89,7 +89,7 @@ def _parts_of_step(
 def _parts_with_mine_count(
     constraints: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
 ) -> _SentenceParts:
-    """Say a proof by the mine count: simple if what lies outside of disjoint numbers is pinned."""
+    """Return the parts for the mine count: "outside" if the cells elsewhere are pinned."""
     beside = [near for number in proof.numbers for near in constraints.covered_beside[number]]
     rest = constraints.mines_left - sum(constraints.needs[number] for number in proof.numbers)
     cells = constraints.covered_count - len(beside)
@@ -102,7 +102,7 @@ def _parts_with_mine_count(
 def _parts_of_chain(
     constraints: NumberConstraints, proof: Proof, cell: int, *, is_mine: bool
 ) -> _SentenceParts:
-    """Say which numbers to add up and which to take away, if each of them is taken once."""
+    """Return which numbers to add and which to subtract, if taking each once is enough."""
     if len(proof.numbers) <= MAX_NUMBERS_TRIED:
         for signs in product((1, -1), repeat=len(proof.numbers)):
             weights: Counter[int] = Counter()

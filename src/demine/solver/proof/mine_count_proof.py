@@ -17,7 +17,7 @@ Numbers = tuple[int, ...]
 
 
 class MineCountProof:
-    """Which numbers prove a cell with the mine count, answered part by part.
+    """Tells whether numbers and the mine count prove a cell, part by part.
 
     Numbers that share no cells meet only in the mine count. So each such part is solved by itself,
     and only once.
@@ -81,7 +81,7 @@ class MineCountProof:
         return self._parts[group]
 
     def _connected_groups(self, numbers: Iterable[int]) -> list[Numbers]:
-        """Part numbers so that those of different groups share no cells."""
+        """Group numbers so that those of different groups share no cells."""
         left = dict.fromkeys(numbers)
         groups = []
         while left:

@@ -43,7 +43,7 @@ BUDGET_MULTIPLE: Final = 2
 
 
 class SolvedPart(NamedTuple):
-    """Some numbers by themselves: the cells beside them, those settled, and the components."""
+    """Some numbers taken alone: how many cells are beside them, those settled, and the graphs."""
 
     cells: int
     settled: dict[int, bool]
@@ -59,7 +59,7 @@ class SolvedPart(NamedTuple):
         return total
 
     def graph_of_cell(self, cell: int) -> StateGraph | None:
-        """Return the component of a cell that is not settled."""
+        """Return the graph of the component that an unsettled cell is in."""
         for graph in self.graphs:
             if any(cell in box.cells for box in graph.component.boxes):
                 return graph
@@ -67,7 +67,7 @@ class SolvedPart(NamedTuple):
 
 
 class _SettledNumbers(NamedTuple):
-    """Some numbers: how many cells are beside them, the settled ones, the boxes of the others.
+    """Some numbers settled: how many cells are beside them, the settled ones, boxes of the others.
 
     `needs` are the mines that the numbers still ask for.
     """
@@ -100,7 +100,7 @@ class NumberConstraints:
         self._work = MAX_WORK
 
     def simple_steps(self, numbers: Iterable[int]) -> SimpleSteps:
-        """Return just these numbers, ready for steps."""
+        """Return the steps on just these numbers."""
         return SimpleSteps(
             self.faces, {number: self.covered_beside[number] for number in numbers}, self.needs
         )
@@ -116,7 +116,7 @@ class NumberConstraints:
         return list(dict.fromkeys((*numbers, *others)))
 
     def solve_part(self, numbers: Iterable[int]) -> SolvedPart:
-        """Take some numbers by themselves. Raises `TooComplex`."""
+        """Solve some numbers as if there were no others. Raises `TooComplex`."""
         cells, settled, boxes, needs = self._settle(numbers)
         return SolvedPart(cells, settled, self._graphs(split_into_components(boxes), needs))
 
@@ -134,7 +134,7 @@ class NumberConstraints:
         )
 
     def _settle(self, numbers: Iterable[int]) -> _SettledNumbers:
-        """Settle what these numbers settle one by one."""
+        """Settle what these numbers settle, each by itself."""
         rooms = {number: self.covered_beside[number] for number in numbers}
         self._work -= len(rooms)
         if self._work < 0:
@@ -150,7 +150,7 @@ class NumberConstraints:
 
 
 def is_certain(graph: StateGraph, cell: int, possible_counts: int) -> bool:
-    """Return whether a cell of a component is certain if it may hold so many mines (bits)."""
+    """Return whether a cell is certain if its component may hold these counts of mines (bits)."""
     ring = PossibleCounts()
     layers, end = all_layers(graph, ring), possible_counts >> graph.fewest_mines
     boxes = reversed(graph.component.boxes)

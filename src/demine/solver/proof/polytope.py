@@ -97,7 +97,7 @@ class Polytope:
         return set(left)
 
     def _find_first_point(self) -> None:
-        """Find a first point."""
+        """Find a first point, or raise `EmptyPolytope`."""
         goal: Row = {GOAL: 1, RIGHT_SIDE: 0, **dict.fromkeys(self._basis, 1)}
         for row, column in zip(self._rows, self._basis, strict=True):
             if row[RIGHT_SIDE] < 0:
@@ -162,7 +162,7 @@ class Polytope:
         row[column] = -row[column]
 
     def _pivot(self, place: int, column: int, goal: Row) -> None:
-        """Let a column take the place of the variable of a row."""
+        """Make a column the basic variable of a row."""
         row = self._rows[place]
         if row[column] < 0:
             for key in row:

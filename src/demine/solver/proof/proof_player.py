@@ -54,7 +54,7 @@ class ProofPlayer:
 
     @property
     def steps_spent(self) -> int:
-        """What was done so far."""
+        """The work done so far, in steps."""
         return int(self._board[board_state.SPENT])
 
     @property

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Rating:
-    """How often each pattern was the easiest that went on. Equal to what its text parses to.
+    """How often each pattern was the easiest that helped. Equal to what its text parses to.
 
     >>> print(Rating({Pattern.SATISFIED: 31, Pattern.CHAIN: 2}))
     satisfied 31, chain 2
@@ -86,7 +86,7 @@ class Rating:
 
 
 class ProofStep(NamedTuple):
-    """One cell opened: why it is safe, and all cells that opened with it, `(row, col)`.
+    """One step of a proof: why a cell is safe, and all cells that open with it, `(row, col)`.
 
     The first step has no reason: the first cell is given.
     """

@@ -71,7 +71,7 @@ def _join_phrases(names: Sequence[str]) -> str:
 
 
 def _clue_phrases_or_count(clues: Sequence[Clue], *more: str) -> str:
-    """Name some numbers, or say how many they are; and name what else there is."""
+    """Name the numbers, or only how many they are; and name what else there is."""
     few = len(clues) <= MAX_NAMED
     names = (
         [_clue_phrase(clue) for clue in clues] if few else [tr("these {n} numbers", n=len(clues))]

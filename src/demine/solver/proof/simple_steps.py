@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SimpleStep(NamedTuple):
-    """One step, in what was unknown when it was made.
+    """One step, in terms of the cells that were unknown when it was made.
 
     `plus` asks for as many mines more than `minus` as it has cells that `minus` has not: those are
     `mines`, and what only `minus` has is `safe`. Of a step on one number, one of them is empty.
@@ -29,7 +29,7 @@ class SimpleStep(NamedTuple):
 
 
 class SimpleSteps:
-    """Numbers, and what is known of their cells.
+    """The simple steps on some numbers, and what these steps have found.
 
     `unknown_beside` are the unknown cells beside each number, `needs` the mines it still asks for,
     `known` what steps have found. What can be found does not depend on the order: a step that is
@@ -103,7 +103,7 @@ class SimpleSteps:
         return self._record(step)
 
     def _record(self, step: SimpleStep) -> dict[int, None]:
-        """Keep what a step has found; return the numbers beside it."""
+        """Record what a step has found; return the numbers beside it."""
         touched: dict[int, None] = {}
         self.made.append(step)
         for is_mine, cells in ((True, step.mines), (False, step.safe)):

@@ -82,7 +82,7 @@ def _proofs_with_mine_count(constraints: NumberConstraints, cell: int) -> list[t
 def _proof_sort_key(
     constraints: NumberConstraints, proof: Proof, cell: int
 ) -> tuple[int, int, int, tuple[int, ...]]:
-    """Return what to compare proofs by: their size, how hard they are, how far they reach."""
+    """Return the sort key of a proof: its size, how hard it is, how far it reaches."""
     width = constraints.faces.shape[1]
     row, col = divmod(cell, width)
     spread = sum(
@@ -174,7 +174,7 @@ def _longer_proofs(
 
 
 class _ProofCheck:
-    """Whether some of the numbers of a ball prove a cell: by trying, else by the engine."""
+    """Checks whether some numbers near a cell prove it: by trying layouts, else by the engine."""
 
     def __init__(
         self, constraints: NumberConstraints, ball: Sequence[int], cell: int, *, is_mine: bool

@@ -112,7 +112,7 @@ class SolverClient:
 
 
 class _PendingQuestion:
-    """A question on its way."""
+    """A question that is not answered yet."""
 
     def __init__(
         self, message: bytes, future: Future[object], on_progress: Callable[..., object]
@@ -124,7 +124,7 @@ class _PendingQuestion:
 
 
 class _AnsweringThread:
-    """What a `SolverClient` does, in a thread that does not keep it alive.
+    """The thread of a `SolverClient`, which does not keep the client alive.
 
     `_condition` guards what the window and the processes say; all else belongs to the thread.
     """
@@ -149,7 +149,7 @@ class _AnsweringThread:
     def ask(
         self, message: bytes, on_progress: Callable[..., object] = lambda *_: None
     ) -> Future[object]:
-        """Take a question."""
+        """Queue a question and return its future."""
         # It takes the logging module with it: not before somebody asks.
         from concurrent.futures import Future
 
@@ -178,12 +178,12 @@ class _AnsweringThread:
             self._thread.join(CLOSE_SECONDS)
 
     def _wake(self, _future: Future[object]) -> None:
-        """Look again: a question may have been dropped."""
+        """Wake the thread: a question may have been cancelled."""
         with self._condition:
             self._condition.notify_all()
 
     def _receive(self, process: SolverProcess, kind: str, value: object) -> None:
-        """Hear what a process says."""
+        """Queue a message of a process."""
         with self._condition:
             self._messages.append((process, kind, value))
             self._condition.notify_all()
@@ -215,7 +215,7 @@ class _AnsweringThread:
             self._handle_message(*heard)
 
     def _outcome_of(self, question: _PendingQuestion) -> _Outcome:
-        """Return what came of a question."""
+        """Have a question answered and return the outcome."""
         for _ in range(_TRIES):
             solver = self._running_solver()
             if self._closed or question.future.cancelled():
@@ -238,7 +238,7 @@ class _AnsweringThread:
         return FAILED, SolverClientError("the solver's process ended before it had an answer")
 
     def _progress_in_this_thread(self, question: _PendingQuestion) -> Callable[..., object]:
-        """Return what hears how far an answer in this thread is, and ends what is not wanted."""
+        """Return a progress callback for answers in this thread; it ends those nobody waits for."""
 
         def tell(*how_far: object) -> None:
             if self._closed or question.future.cancelled():
@@ -272,7 +272,7 @@ class _AnsweringThread:
         return self._solver is solver
 
     def _next_message(self, process: SolverProcess, patience: Callable[[], float | None]) -> _Heard:
-        """Return what is said next, if need be by killing a process whose time is up."""
+        """Wait for the next message; a process whose time is up is killed."""
         with self._condition:
             while not self._messages:
                 left = patience()
@@ -295,7 +295,7 @@ class _AnsweringThread:
         return question.cancelled_since + DROPPED_QUESTION_SECONDS - now
 
     def _handle_message(self, process: SolverProcess, kind: str, value: object) -> str:
-        """Take note of what is no answer; returns its kind if the solver said it."""
+        """Handle a message that is no answer; return its kind if it came from the solver."""
         ended = kind == PROCESS_ENDED
         if kind == HELLO and value != running_version():
             # An upgrade under the running window: the two would not understand each other.
@@ -326,7 +326,7 @@ class _AnsweringThread:
 
 
 def _set_outcome(future: Future[object], outcome: _Outcome) -> None:
-    """Tell whoever asked, unless they do not want to know any more."""
+    """Set the result or the error of a future, unless it was cancelled."""
     kind, value = outcome
     if not future.set_running_or_notify_cancel():
         return

@@ -74,7 +74,7 @@ def encode_question(
     *,
     with_progress: bool = False,
 ) -> bytes:
-    """Return a question as a message; raises `SolverClientError` if it is none.
+    """Encode a question as a message; raises `SolverClientError` if it cannot be asked.
 
     With `with_progress` its function is given a `progress` to call.
     """
@@ -118,7 +118,7 @@ def answer_question(message: bytes, on_progress: Callable[..., object] = lambda 
 
 
 def running_version() -> str:
-    """Return the version that runs, without importing the front door: it names the boards too."""
+    """Return the version that runs, without importing any other name of the library."""
     return str(vars(sys.modules["demine"])["__version__"])
 
 
@@ -144,7 +144,7 @@ def read_message(source: BinaryIO) -> bytes | None:
 
 
 def answer_questions(*kernels: str) -> None:
-    """Be the process that answers questions.
+    """Run the process that answers questions.
 
     `kernels` names the sets that it loads, and has compiled, once it has the solver's own.
     """
@@ -170,7 +170,7 @@ def answer_questions(*kernels: str) -> None:
 
 
 def compile_kernels(*kernels: str) -> None:
-    """Be the process that compiles, with low priority, and ends."""
+    """Run the process that compiles the kernels, with low priority, and ends."""
     sets = _kernel_sets(kernels)
     say = _take_over_pipes(lambda _message: None)
     if hasattr(os, "nice"):
@@ -184,7 +184,7 @@ def compile_kernels(*kernels: str) -> None:
 
 
 def _kernel_sets(further: Iterable[str]) -> tuple[KernelSet, ...]:
-    """Return what is compiled, the most wanted first: single questions wait for the first alone."""
+    """Return the sets to compile: single questions wait for the first only, so it comes first."""
     from demine.solver.proof.kernels import SOLVER_KERNELS
 
     return (*SOLVER_KERNELS, *map(kernel_set.kernel_set_by_name, further))
@@ -226,7 +226,7 @@ def _load_or_have_compiled(
 
 
 def _take_over_pipes(hear: Callable[[bytes], None]) -> Callable[[bytes], None]:
-    """Take over the standard pipes, say hello; return how to speak.
+    """Take over the standard pipes and say hello; return a function that sends messages.
 
     `hear` is called in a thread with what the parent says.
     """

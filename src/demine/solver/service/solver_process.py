@@ -73,7 +73,7 @@ class SolverProcess:
             raise
 
     def send(self, message: bytes) -> None:
-        """Say something to the process; if it is gone, nothing is raised."""
+        """Send a message to the process; if it is gone, nothing is raised."""
         with suppress(OSError):
             write_message(self._speech, message)
 
@@ -103,7 +103,7 @@ class SolverProcess:
 
 
 def _python_executable() -> str:
-    """Return the interpreter; raises OSError where a program has swallowed it."""
+    """Return the Python interpreter; raises OSError in a frozen program, which has none."""
     # What a frozen program or one with Python inside calls its executable is itself.
     if getattr(sys, "frozen", False) or not sys.executable:
         raise FileNotFoundError("there is no Python interpreter to start")
