@@ -43,13 +43,8 @@ class LazySolver:
     def ask_told(
         self, tell: Callable[..., object], name: str, /, *args: object, **kwargs: object
     ) -> Future[object]:
-        """Ask as by `demine.solver.service.client.SolverClient.ask_with_progress`."""
-        if self._aside is None:
-            from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
-            from demine.solver.service.client import SolverClient
-
-            self._aside = SolverClient(BACKGROUND_KERNEL_SETS)
-        return self._aside.ask_with_progress(tell, name, *args, **kwargs)
+        """Ask a function that takes a `progress`, which is `tell`."""
+        return self.ask(name, *args, progress=tell, **kwargs)
 
     def close(self) -> None:
         """End the process, if there is one."""

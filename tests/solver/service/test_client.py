@@ -113,9 +113,7 @@ def lost_game() -> Game:
 def test_who_asks_hears_how_far_it_is(aside: SolverClient) -> None:
     game = lost_game()
     heard: list[tuple[int, int]] = []
-    asked = aside.ask_with_progress(
-        lambda *said: heard.append(said), "review", game.rules, game.events
-    )
+    asked = aside.ask("review", game.rules, game.events, progress=lambda *said: heard.append(said))
     assert asked.result(SECONDS) == review(game)
     assert heard[-1] == (3, 3)
 
@@ -129,9 +127,7 @@ def test_a_thread_tells_how_far_it_is_too(
     monkeypatch.setattr(module, "SolverProcess", no_process)
     game = lost_game()
     heard: list[tuple[int, int]] = []
-    asked = aside.ask_with_progress(
-        lambda *said: heard.append(said), "review", game.rules, game.events
-    )
+    asked = aside.ask("review", game.rules, game.events, progress=lambda *said: heard.append(said))
     assert asked.result(SECONDS) == review(game)
     assert heard[-1] == (3, 3)
 

@@ -133,8 +133,8 @@ class BackgroundReview(QObject):
         # Not the process that tells chances: who looks at them would wait for the whole review.
         self._aside = SolverClient(BACKGROUND_KERNEL_SETS)
         events = others(self._game.events)
-        self._asked = self._aside.ask_with_progress(
-            self.progressed.emit, "review", self._game.rules, events
+        self._asked = self._aside.ask(
+            "review", self._game.rules, events, progress=self.progressed.emit
         )
         self._asked.add_done_callback(lambda _future: self._finished.emit())
 

@@ -79,7 +79,7 @@ class SolverClient:
         `name` is a key of `demine.solver.service.server.QUESTIONS`; the other arguments are the
         function's, as they are now: changing an array afterwards changes no question. `"ready"`
         only starts the process, for a window that has a moment before its player asks. `progress`,
-        for a function that takes one, is called as by `ask_with_progress`.
+        for a function that takes one, is called in a thread of this object and must not raise.
 
         The future holds the function's result or its error, or `SolverClientError` if the process
         ended twice over this question. It is set, and its callbacks run, **in a thread of this
@@ -90,21 +90,9 @@ class SolverClient:
         Raises `SolverClientError` for an unknown name, for arguments that cannot be sent, and after
         `close`.
         """
-        tell = kwargs.pop("progress", None)
-        if callable(tell):
-            return self.ask_with_progress(tell, name, *args, **kwargs)
-        return self._answering_thread.ask(encode_question(name, args, kwargs))
-
-    def ask_with_progress(
-        self, on_progress: Callable[..., object], name: str, /, *args: object, **kwargs: object
-    ) -> Future[object]:
-        """Ask a function that takes a `progress`; `on_progress` hears what it is called with.
-
-        As `ask`; `on_progress` is called in the thread of this object too, and must not raise.
-        """
-        return self._answering_thread.ask(
-            encode_question(name, args, kwargs, with_progress=True), on_progress
-        )
+        progress = kwargs.pop("progress", None)
+        message = encode_question(name, args, kwargs, with_progress=callable(progress))
+        return self._answering_thread.ask(message, progress if callable(progress) else _ignore)
 
     def close(self) -> None:
         """End the processes and cancel what is not answered yet; less than a second, any time."""
@@ -146,9 +134,7 @@ class _AnsweringThread:
 
     # What others call
 
-    def ask(
-        self, message: bytes, on_progress: Callable[..., object] = lambda *_: None
-    ) -> Future[object]:
+    def ask(self, message: bytes, on_progress: Callable[..., object]) -> Future[object]:
         """Queue a question and return its future."""
         # It takes the logging module with it: not before somebody asks.
         from concurrent.futures import Future
@@ -323,6 +309,10 @@ class _AnsweringThread:
                 self._compiler = SolverProcess("compile_kernels", self._kernels, self._receive)
             except OSError:
                 return
+
+
+def _ignore(*_how_far: object) -> None:
+    """Hear how far an answer is, for those who did not ask."""
 
 
 def _set_outcome(future: Future[object], outcome: _Outcome) -> None:
