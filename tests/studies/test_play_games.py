@@ -67,7 +67,7 @@ def test_each_game_is_on_the_board_of_its_seed(text: str, monkeypatch: pytest.Mo
         laid.append(rimmed[1:-1, 1:-1].astype(np.bool_))
         return survival
 
-    monkeypatch.setattr(module, "_kernel", lambda: watched)
+    monkeypatch.setattr(module, "_play_kernel", lambda: watched)
     games = play_games(rules, "safest", SEED, 5, 30, start)
     assert games["index"].tolist() == [*range(5, 35)]
     for game, mine_map in zip(games, laid, strict=True):
@@ -101,7 +101,7 @@ def test_games_do_not_depend_on_what_was_played_before(policy: str) -> None:
 def test_interpreted_games_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules.parse("7x7/8 first=safe")
     compiled = {policy: outcome(play_games(rules, policy, SEED, 0, 3)) for policy in POLICIES}
-    monkeypatch.setattr(module, "_kernel", lambda: module._play_seed_interpreted)
+    monkeypatch.setattr(module, "_play_kernel", lambda: module._play_seed_interpreted)
     for policy in POLICIES:
         assert outcome(play_games(rules, policy, SEED, 0, 3)) == compiled[policy]
 
@@ -116,7 +116,7 @@ def test_a_game_beyond_the_kernels_is_played_plainly(monkeypatch: pytest.MonkeyP
         return survival
 
     expected = play_games(rules, "logic", SEED, 0, 20)
-    monkeypatch.setattr(module, "_kernel", lambda: gives_up)
+    monkeypatch.setattr(module, "_play_kernel", lambda: gives_up)
     games = play_games(rules, "logic", SEED, 0, 20)
     for name in ("index", "won", "opened", "guesses", "bv"):
         np.testing.assert_array_equal(games[name], expected[name])
