@@ -126,6 +126,7 @@ class PlayerProcess:
 
     def __init__(self, path: Path, rng: random.Random, acts: int) -> None:
         self.path = path
+        self.acts = acts
         self.shown_states: list[ShownState] = []
         self._start = [
             sys.executable,
@@ -218,7 +219,7 @@ def delete_database_files(player: PlayerProcess, rng: random.Random) -> None:
             with suppress(OSError):
                 player.path.with_name(player.path.name + end).unlink()
         player.wait_for_acts(2)
-        if len(player.shown_states) > ACTS - 40:
+        if len(player.shown_states) > player.acts * 3 // 4:
             return  # what is taken away after the last act of all is nobody's to notice
 
 
