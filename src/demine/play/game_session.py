@@ -355,7 +355,7 @@ class GameSession:
 
         That trouble has passed is told at once.
         """
-        return self._store_troubles.take(unread=unread)
+        return self._store_troubles.take_next(unread=unread)
 
     # Keeping
 

@@ -56,7 +56,7 @@ _LETTER_MS: Final = 12
 """How long a step of a proof stands: an easy one, and any other by its letters on top."""
 
 
-class Ask(Protocol):
+class AskSolver(Protocol):
     """How a question reaches the solver: `demine.solver.service.client.SolverClient.ask`."""
 
     def __call__(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
@@ -64,20 +64,20 @@ class Ask(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _PendingQuestion:
     """A question on its way, and what to do with its answer."""
 
     purpose: str
     future: Future[object]
     hear: Callable[[object], None]
     moment: int
-    """The position it is about, or `_EVER` if it is about the whole board."""
+    """The position it is about, or `_WHOLE_GAME` if it is about the whole board."""
     quiet: bool
     """Whether nobody needs to know that it failed."""
 
 
-_EVER: Final = -1
-_RATE: Final = "rate"
+_WHOLE_GAME: Final = -1
+_RATING_PURPOSE: Final = "rate"
 
 
 class Hints:
@@ -87,14 +87,14 @@ class Hints:
     in the thread that draws.
     """
 
-    def __init__(self, session: GameSession, ask: Ask, wake: Callable[[], object]) -> None:
+    def __init__(self, session: GameSession, ask: AskSolver, wake: Callable[[], object]) -> None:
         self._session = session
         session.lay_in_background = self._lay_in_background
         self._ask = ask
         self._wake = wake
-        self._asked: list[_Asked] = []
+        self._asked: list[_PendingQuestion] = []
         self._game = session.game
-        self._position = _state(session.game)
+        self._position = _position_of(session.game)
         self._position_number = 0
         self._chances: NDArray[np.float64] | None = None
         self._steps: list[Reason] = []
@@ -189,7 +189,7 @@ class Hints:
             return False
         mine_map = game.board.mine_map.copy()
         self._say_message(THINKING)
-        self._ask_solver("proof", mine_map, first, hear=self._begin_proof, about=_EVER)
+        self._ask_solver("proof", mine_map, first, hear=self._begin_proof, about=_WHOLE_GAME)
         return True
 
     def show_next_proof_step(self) -> None:
@@ -206,7 +206,7 @@ class Hints:
         """Let go of whatever is shown, asked or being proven."""
         same = self._session.game is self._game
         for each in self._asked:
-            if not (same and each.purpose == _RATE):
+            if not (same and each.purpose == _RATING_PURPOSE):
                 each.future.cancel()
         self._asked = [each for each in self._asked if not each.future.cancelled()]
         self._steps = []
@@ -261,11 +261,11 @@ class Hints:
         ready = [each for each in self._asked if each.future.done()]
         for each in ready:
             self._asked.remove(each)
-            if each.moment in (_EVER, self._position_number) and not each.future.cancelled():
+            if each.moment in (_WHOLE_GAME, self._position_number) and not each.future.cancelled():
                 self._take_answer(each)
         return told or bool(ready)
 
-    def _take_answer(self, each: _Asked) -> None:
+    def _take_answer(self, each: _PendingQuestion) -> None:
         error = each.future.exception()
         if error is None:
             each.hear(each.future.result())
@@ -278,7 +278,7 @@ class Hints:
     def _note_position(self) -> bool:
         """Take note of the position; return whether it is another one."""
         game = self._session.game
-        state = _state(game)
+        state = _position_of(game)
         changed = game is not self._game or state != self._position
         self._game, self._position = game, state
         self._position_number += changed
@@ -386,7 +386,7 @@ class Hints:
             trouble = error
             self._make_text = str if quiet else lambda: explain(trouble)
             return
-        self._asked.append(_Asked(name, future, hear, moment, quiet))
+        self._asked.append(_PendingQuestion(name, future, hear, moment, quiet))
         future.add_done_callback(lambda _future: self._wake())
 
     def _ask_chances(self) -> None:
@@ -408,7 +408,9 @@ class Hints:
     def _ask_rating(self, game: Game) -> None:
         first = game.first_cell()
         mine_map = game.board.mine_map.copy()
-        self._ask_solver(_RATE, mine_map, first, hear=self._note_rating, about=_EVER, quiet=True)
+        self._ask_solver(
+            _RATING_PURPOSE, mine_map, first, hear=self._note_rating, about=_WHOLE_GAME, quiet=True
+        )
 
     def _why_no_hint(self) -> str:
         """Return what to say where no hint has a place."""
@@ -457,6 +459,6 @@ def _mistake(error: BaseException) -> DemineError:
     return trouble
 
 
-def _state(game: Game) -> tuple[int, int, Status]:
+def _position_of(game: Game) -> tuple[int, int, Status]:
     """Return what tells positions of one game apart for a solver: notes tell it nothing."""
     return game.board.opened, len(game.board.blown), game.status

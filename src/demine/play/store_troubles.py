@@ -58,7 +58,7 @@ class StoreTroubles:
             self._sentences.add(str(trouble))
             self.untold.append(trouble)
 
-    def take(self, *, unread: bool) -> DemineError | None:
+    def take_next(self, *, unread: bool) -> DemineError | None:
         """Return what to tell next, if anything; `unread`: what stands there may not be read yet.
 
         That trouble has passed is told at once.
