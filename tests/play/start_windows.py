@@ -126,8 +126,8 @@ class Desktop(StartingWindow):
     name = "desktop"
     file = "desktop"
     program = """
-from demine.cli.scene_selection import _obstacle
-assert _obstacle("desktop") is None
+from demine.cli.scene_selection import _scene_obstacle
+assert _scene_obstacle("desktop") is None
 from demine.desktop.application import application
 from demine.desktop.window.startup_window import StartupWindow
 from demine.desktop.window.main_window import MainWindow

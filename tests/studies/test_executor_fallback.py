@@ -348,7 +348,7 @@ def test_a_study_in_a_thread_while_python_ends(tmp_path: Path) -> None:
                 [sys.executable, str(script), kind, how, str(ledger)],
                 capture_output=True, text=True, timeout=300, check=False,
             )  # fmt: skip
-            assert found.stdout == "EndedError True\n", (kind, how, found.stderr)
+            assert found.stdout == "StudyEndedEarly True\n", (kind, how, found.stderr)
             assert found.returncode == 0
             plan = replace(SMALL, games=4_000_000)
             with Ledger.open(ledger, plan, resume=True) as kept:

@@ -196,11 +196,11 @@ from demine.studies.ledger import Ledger
 from tests.studies.samples import SMALL, chunk
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 with Ledger.open(Path(sys.argv[1]), SMALL, rows=True) as ledger:
-    ledger.add(chunk(SMALL, 0, 10))
+    ledger.add_chunk(chunk(SMALL, 0, 10))
     at = Path(sys.argv[1]).stat().st_size
     resource.setrlimit(resource.RLIMIT_FSIZE, (at + 100, at + 100))
     try:
-        ledger.add(chunk(SMALL, 10, 10))
+        ledger.add_chunk(chunk(SMALL, 10, 10))
     except StudyError as error:
         print(error)
     assert ledger.counts.games == 10

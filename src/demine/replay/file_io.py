@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import BinaryIO, Final, TypeAlias
 
 from demine.logic.errors import TextError
 from demine.replay.errors import ReplayError
+from demine.scene.atomic_file import atomic_file
 from demine.scene.system_errors import reason_of
 
 AnyPath: TypeAlias = str | os.PathLike[str]
@@ -65,7 +65,7 @@ def atomic_write(path: AnyPath) -> Iterator[BinaryIO]:
     except (OSError, ValueError) as error:
         raise _path_error(path, error) from error
     try:
-        with _temporary_file(target, mode) as file:
+        with atomic_file(target, mode) as file:
             yield file
     except OSError as error:
         raise _path_error(path, error) from error
@@ -80,35 +80,6 @@ def _permissions(target: Path) -> int | None:
     if not stat.S_ISREG(found):
         raise TextError("there is something that is no file")
     return stat.S_IMODE(found)
-
-
-@contextlib.contextmanager
-def _temporary_file(target: Path, mode: int | None) -> Iterator[BinaryIO]:
-    temporary = target.with_name(f".{target.name[:64]}.{secrets.token_hex(6)}")
-    try:
-        with temporary.open("xb") as file:
-            if mode is not None:
-                temporary.chmod(mode)
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
-    _sync_folder(target.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Put the new name on the disk too, where a system lets a folder be synchronised."""
-    if os.name == "nt":
-        return
-    # Some network file systems cannot; the file itself is safe by now.
-    with contextlib.suppress(OSError):
-        number = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(number)
-        finally:
-            os.close(number)
 
 
 def _path_error(path: AnyPath, error: OSError | ValueError) -> ReplayError:

@@ -1,4 +1,4 @@
-"""Games as rows: what is written of a game while it runs, when it ends, and read back later."""
+"""Games as rows of the database: written while they run and when they end, and read back."""
 
 from __future__ import annotations
 
@@ -71,9 +71,10 @@ class GameRow:
     `daily`, `imported`), empty when it is. `time_ms` is the time of play in milliseconds, `hits`
     the mines that were hit, `acts` the number of acts. Moments are ISO texts in UTC; `finished_at`
     is when the game ended the first time, None if it never did. The statistics (docs/statistics.md)
-    are None where they have no value and until `Store.catch_up` has worked them out. Of a game on a
-    daily board (docs/daily.md) `day` and `level` name the board, `opened_at` is when its first cell
-    was opened, and `outcome` how the attempt came out: None while it goes on.
+    are None where they have no value and until `Store.compute_missing_statistics` has computed
+    them. Of a game on a daily board (docs/daily.md) `day` and `level` name the board, `opened_at`
+    is when its first cell was opened, and `outcome` how the attempt came out: None while it goes
+    on.
     """
 
     id: str
@@ -263,7 +264,7 @@ def prepare_and_write_game(
 
 
 def daily_values(game: Game, dates: Dates) -> tuple[object, ...] | None:
-    """Return the values of `seals.DAILY` of an attempt at a daily board; None of another game."""
+    """Return the values of `checksums.DAILY_COLUMNS`; None for a game on no daily board."""
     daily = Daily.of(game)
     if daily is None:
         return None
@@ -319,7 +320,7 @@ def _write_packed_journal(connection: sqlite3.Connection, num: int, packed: byte
 
 
 def write_finished_game(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:
-    """Turn a running game's row into that of a game that is over; `put_daily` seals it."""
+    """Turn a running game's row into that of a game that is over; `write_daily` seals it."""
     packed = compress_journal(dumps(game))
     connection.execute(
         "UPDATE games SET status = ?, unranked = ?, result = ?, time_ms = ?, hits = ?, acts = ?,"
@@ -346,7 +347,7 @@ def compress_journal(journal: str) -> bytes:
 
 
 def decompress_journal(packed: bytes) -> str:
-    """Return what `pack` packed; raises ValueError when it is damaged."""
+    """Return what `compress_journal` packed; raises ValueError when it is damaged."""
     machine = zlib.decompressobj()
     try:
         text = machine.decompress(packed, MAX_JOURNAL)

@@ -1,4 +1,4 @@
-"""What a program could not keep yet: tried again, and in the end put elsewhere."""
+"""Games and settings that could not be saved yet: retried, and in the end saved elsewhere."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class RetryQueue:
-    """The games and settings of a store that lie in memory only; its `Store.waiting`.
+    """The games and settings of a store that are in memory only; `Store.retry_queue`.
 
-    `live` gives the games that the store knows.
+    `live` returns the games that the store knows.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class RetryQueue:
             self._settings.retry_saving()
 
     def export_unsaved(self) -> str:
-        """Return what was not kept yet, as an export (docs/store.md)."""
+        """Return the games and settings not saved yet, as an export (docs/store.md)."""
         from demine.store.database import Database
         from demine.store.json_lines import export
 
@@ -101,7 +101,7 @@ class RetryQueue:
         return stream.getvalue()
 
     def write_spill_file(self) -> Path:
-        """Put it where the next start finds it; return where.
+        """Write what is unsaved where the next start finds it; return the file.
 
         Raises `StoreError` when no place takes it.
         """
@@ -115,15 +115,18 @@ class RetryQueue:
             return file
 
     def save_to(self, file: str | PathLike[str]) -> None:
-        """Write it into a file of the player's choice; raises `OSError`."""
-        from demine.store.spill_file import write_whole
+        """Write what is unsaved into a file of the player's choice; raises `OSError`."""
+        from demine.scene.atomic_file import atomic_file
+        from demine.store.paths import PRIVATE_FILE_MODE
 
         with self._database.lock:
-            write_whole(Path(file), self.export_unsaved())
+            content = self.export_unsaved().encode()
+            with atomic_file(Path(file), PRIVATE_FILE_MODE) as stream:
+                stream.write(content)
             self._given_up = True
 
     def discard(self) -> None:
-        """Let it be lost: the player wants it so."""
+        """Let what is unsaved be lost: the player wants it so."""
         self._given_up = True
 
 

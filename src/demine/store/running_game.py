@@ -1,4 +1,4 @@
-"""A game that is being played, every act of it kept."""
+"""A running game, saved after every act."""
 
 from __future__ import annotations
 

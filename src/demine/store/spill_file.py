@@ -14,11 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from demine.scene.atomic_file import atomic_file
 from demine.scene.system_errors import reason_of
 from demine.store import merge_databases
 from demine.store.errors import NOWHERE, SPILL_DAMAGED, SPILL_TAKEN_IN, StoreError, StoreNotice
 from demine.store.json_lines import stage_readable_lines
-from demine.store.paths import spill_files, spill_folders, spill_prefix
+from demine.store.paths import PRIVATE_FILE_MODE, spill_files, spill_folders, spill_prefix
 
 if TYPE_CHECKING:
     from demine.store.database import Database
@@ -37,37 +38,13 @@ def write_spill_file(path: Path, text: str, name: str) -> Path:
             if folder != path.parent:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 _check_owner(folder.lstat())
-            write_whole(file, text)
+            with atomic_file(file, PRIVATE_FILE_MODE) as stream:
+                stream.write(text.encode())
         except OSError as error:
             reason = reason or error
             continue
         return file
     raise StoreError(NOWHERE, reason=reason_of(reason or FileNotFoundError(path)))
-
-
-def write_whole(file: Path, text: str) -> None:
-    """Write a file that is there as a whole or not at all, and on the disk when this returns.
-
-    Raises `OSError` with nothing written.
-    """
-    part = file.with_name(f"{file.name}.{os.urandom(4).hex()}.part")
-    number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(file)
-    except OSError:
-        with suppress(OSError):
-            part.unlink()
-        raise
-    with suppress(OSError):  # Windows opens no folders, and keeps the name by itself
-        folder = os.open(file.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def import_spill_files(database: Database, path: Path) -> Iterator[StoreNotice]:

@@ -1,4 +1,8 @@
-"""A file that one process holds; the system lets go of it when the process ends."""
+"""A lock on an open file; the system lets go of it when the process ends.
+
+It is the ledger itself that is locked, so that nothing lies beside it. The locks of the store are
+files of their own, which tell which programs are alive.
+"""
 
 from __future__ import annotations
 

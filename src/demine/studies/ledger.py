@@ -19,6 +19,7 @@ from zlib import crc32
 import numpy as np
 
 from demine import __version__
+from demine.scene.atomic_file import sync_folder
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import mark
 from demine.store.paths import set_aside_path
@@ -338,17 +339,3 @@ def _append_synced(file: BinaryIO, data: bytes) -> int:
         file.truncate(at)
         raise
     return at
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the system keep the names in a folder, where it can be told to."""
-    try:
-        number = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(number)
-    except OSError:
-        return
-    finally:
-        os.close(number)
