@@ -170,6 +170,7 @@ def classic(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
 
     monkeypatch.setattr(Speaker, "works", lambda _: True)
     monkeypatch.setattr(Speaker, "play", lambda _speaker, _sound: None)
+    pygame.font.init()  # the real window does so
     with begun() as (_store, session):
         window = cast("Window", Picture())
         scene = Scene(window, session, CHOSEN, (1024, 768), LazySolver().ask)
