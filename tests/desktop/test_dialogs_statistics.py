@@ -14,7 +14,7 @@ from demine.desktop.dialogs.game_statistics import STATISTICS, StatisticsDialog
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.scene.key_bindings import Command
-from demine.statistics.chosen_counters import written
+from demine.statistics.chosen_counters import format_value
 from demine.statistics.compute import stats
 from demine.statistics.definitions import TABLE
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, shown, until
@@ -50,7 +50,7 @@ def test_every_statistic_stands_there_with_its_value(dialog: StatisticsDialog, g
     found = stats(game)
     for name in found:
         unit = TABLE[name].unit
-        value = written(found[name])
+        value = format_value(found[name])
         assert cell(dialog, name, 1) == (f"{value} {unit}" if unit and value != "–" else value)
     assert cell(dialog, "time", 1) == "4.200 s"
     assert cell(dialog, "bv_s", 0) == "3BV/s"

@@ -9,14 +9,14 @@ from PySide6.QtTest import QTest
 from demine.desktop.dialogs.choose_counters import CountersDialog
 from demine.desktop.watch.player_window import ReplayWindow
 from demine.statistics.chosen_counters import (
-    COUNTERS,
-    FIRST,
-    MOST,
+    COUNTERS_SETTING,
+    DEFAULT_COUNTERS,
+    MOST_COUNTERS,
     Counter,
-    called,
-    kept,
-    read,
-    written,
+    counter_title,
+    counters_to_setting,
+    format_value,
+    parse_counters,
 )
 from demine.statistics.compute import stats
 from demine.statistics.definitions import TABLE
@@ -42,12 +42,12 @@ def test_they_say_what_the_statistics_of_the_moment_are() -> None:
             window.seek(ms)
             wanted = stats(game, at=ms)
             for name, value in said(window).items():
-                assert value == written(wanted[name]), (ms, name)
+                assert value == format_value(wanted[name]), (ms, name)
 
 
 def test_a_formula_of_ones_own_is_counted_and_remembered() -> None:
     with Store.memory() as store:
-        store.settings.set(COUNTERS, [["Speed", "bv_s * ioe"], ["", "bv"]])
+        store.settings.set(COUNTERS_SETTING, [["Speed", "bv_s * ioe"], ["", "bv"]])
         with watching(store=store) as window:
             until(lambda: said(window)["bv"] != "–")
             window.seek(window.playback.end)
@@ -55,20 +55,20 @@ def test_a_formula_of_ones_own_is_counted_and_remembered() -> None:
             bv_s, ioe = end["bv_s"], end["ioe"]
             assert bv_s is not None
             assert ioe is not None
-            assert said(window)["bv_s * ioe"] == written(bv_s * ioe)
+            assert said(window)["bv_s * ioe"] == format_value(bv_s * ioe)
             assert window.counters._names[0].text() == "Speed"
 
 
 def test_the_dialog_adds_moves_removes_and_refuses() -> None:
     with watching() as window:
-        dialog = shown(CountersDialog(window, read(None)))
+        dialog = shown(CountersDialog(window, parse_counters(None)))
         assert isinstance(dialog, CountersDialog)
         assert nameless(dialog) == []
-        assert dialog.counters == read(FIRST)
+        assert dialog.counters == parse_counters(DEFAULT_COUNTERS)
         dialog.formula.setFocus()
         dialog.formula.setText("bv_s / nothing")
         QTest.keyClick(dialog.formula, Qt.Key.Key_Return)
-        assert dialog.counters == read(FIRST)
+        assert dialog.counters == parse_counters(DEFAULT_COUNTERS)
         assert any(
             "no statistic 'nothing'" in each.text()
             for each in dialog.findChildren(type(dialog._message))
@@ -83,21 +83,25 @@ def test_the_dialog_adds_moves_removes_and_refuses() -> None:
         dialog.remove_selected()
         dialog.known.setCurrentRow(0)
         dialog.add_selected_statistic()
-        assert dialog.counters == [*read(FIRST), Counter("", Formula("bv"))]
+        assert dialog.counters == [*parse_counters(DEFAULT_COUNTERS), Counter("", Formula("bv"))]
         dialog.restore_defaults()
-        assert dialog.counters == read(FIRST)
+        assert dialog.counters == parse_counters(DEFAULT_COUNTERS)
 
 
 def test_settings_that_any_hand_may_have_written() -> None:
-    assert read(None) == read(FIRST) == read(kept(read(FIRST)))
-    assert read([]) == []
-    assert read([["a", "bv"], ["b"], 3, ["c", "import os"], ["d", 4]]) == [
+    assert (
+        parse_counters(None)
+        == parse_counters(DEFAULT_COUNTERS)
+        == parse_counters(counters_to_setting(parse_counters(DEFAULT_COUNTERS)))
+    )
+    assert parse_counters([]) == []
+    assert parse_counters([["a", "bv"], ["b"], 3, ["c", "import os"], ["d", 4]]) == [
         Counter("a", Formula("bv"))
     ]
-    assert len(read([["x" * 99, "bv"]] * 1000)) == MOST
-    assert called(read([["", "ioe"]])[0]) == "IOE"
-    assert called(read([["", "numbers"]])[0]) == "Sum of numbers"
-    assert called(read([["", "bv + 1"]])[0]) == "bv + 1"
+    assert len(parse_counters([["x" * 99, "bv"]] * 1000)) == MOST_COUNTERS
+    assert counter_title(parse_counters([["", "ioe"]])[0]) == "IOE"
+    assert counter_title(parse_counters([["", "numbers"]])[0]) == "Sum of numbers"
+    assert counter_title(parse_counters([["", "bv + 1"]])[0]) == "bv + 1"
 
 
 def test_every_statistic_to_choose_has_a_name_in_the_language_set() -> None:
@@ -123,4 +127,4 @@ def test_every_statistic_to_choose_has_a_name_in_the_language_set() -> None:
     ],
 )
 def test_values_as_they_stand_there(value: float | None, text: str) -> None:
-    assert written(value) == text
+    assert format_value(value) == text

@@ -16,7 +16,7 @@ from demine.replay import Contradiction, contradictions, load, read_replay
 from demine.replay.claimed_statistics import CLAIM_CHECKS
 from demine.replay.model import FACTS
 from demine.reviews.review import review
-from demine.reviews.watch_text import doubts, line, noted
+from demine.reviews.watch_text import add_contradiction_notes, last_act_line, note_sentences
 from demine.scene.playback import Playback
 from demine.scene.translation import set_language
 from demine.statistics.compute import stats
@@ -174,14 +174,14 @@ def test_the_players_line_says_so_before_and_after_all_acts() -> None:
     # As of the history, whose games nobody noted.
     game = loads(dumps(load(replay(Status="Lost"))))
     assert game.notes == ()
-    playback = Playback(noted(game))
+    playback = Playback(add_contradiction_notes(game))
     told = "The file claims no win, but its events win the game"
-    assert doubts(game) == [told]
+    assert note_sentences(game) == [told]
     faces = playback.snapshot().faces
     playback.seek(playback.start)
     playback.place = 0
-    assert line(playback, faces) == f"Nothing was done yet. · {told}"
+    assert last_act_line(playback, faces) == f"Nothing was done yet. · {told}"
     playback.step(1)
-    assert told not in line(playback, faces)
+    assert told not in last_act_line(playback, faces)
     playback.seek(playback.end)
-    assert line(playback, faces).endswith(f" · {told}")
+    assert last_act_line(playback, faces).endswith(f" · {told}")

@@ -36,7 +36,7 @@ from demine.replay.registry import writable_replay_formats
 from demine.replay.text_encoding import decode_guessing
 from demine.scene.cell_face import Face
 from demine.scene.translation import Catalogue
-from demine.statistics.automaton import run
+from demine.statistics.automaton import play_recording
 from demine.statistics.board import three_bv
 from demine.statistics.raw_recording import Recording, Signal
 from demine.statistics.recording_conversion import recording_from_game
@@ -201,7 +201,7 @@ def clicked(text: str, **choices: int) -> tuple[list[str], list[str]]:
     """The signals that a hand comes to, and what is lost."""
     replay = Replay("", "", hand(LAYOUT, text, **choices))
     made = as_mouse_recording(replay)
-    again = run(made)
+    again = play_recording(made)
     assert again.opened.tolist() == replay.course.opened.tolist()
     assert again.flags[-1:].tolist() == replay.course.flags[-1:].tolist()
     names = [Signal(code).name for code in made.signal.tolist()]
@@ -259,7 +259,7 @@ def test_any_hand_as_a_mouse(told: Recording) -> None:
     made = as_mouse_recording(replay)
     assert (made.signal < Signal.SC).all()
     assert made.t[:1].tolist() in ([0], [])
-    assert run(made).opened.tolist() == replay.course.opened.tolist()
+    assert play_recording(made).opened.tolist() == replay.course.opened.tolist()
 
 
 @pytest.mark.parametrize(

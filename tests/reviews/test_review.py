@@ -20,7 +20,7 @@ from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Goal, Rules
 from demine.reviews import review as reviewing
 from demine.reviews.review import ReviewError, review
-from demine.reviews.review_result import JUDGED, Judged, Review, Verdict, clock
+from demine.reviews.review_result import JUDGED, JudgedAct, Review, Verdict, format_thousandths
 from demine.scene.sight import sight_while_running
 from demine.scene.translation import set_language
 from tests import samples
@@ -114,7 +114,7 @@ def test_chances_are_those_of_all_layouts_tried_out(seed: int) -> None:
     assert all(act.verdict in JUDGED for act in judged if act.verdict is not Verdict.FIRST)
 
 
-def _check_verdict(act: Judged, board: Board) -> None:
+def _check_verdict(act: JudgedAct, board: Board) -> None:
     assert act.chance is not None
     assert act.lowest is not None
     if act.verb is Verb.FLAG:
@@ -360,10 +360,10 @@ def test_the_summary_in_both_languages() -> None:
 
 
 def test_clocks() -> None:
-    assert clock(0) == "0.000 s"
-    assert clock(59_999) == "59.999 s"
-    assert clock(61_001) == "1:01.001"
-    assert clock(-250) == "-0.250 s"
+    assert format_thousandths(0) == "0.000 s"
+    assert format_thousandths(59_999) == "59.999 s"
+    assert format_thousandths(61_001) == "1:01.001"
+    assert format_thousandths(-250) == "-0.250 s"
 
 
 def test_it_is_a_public_name() -> None:
@@ -372,11 +372,11 @@ def test_it_is_a_public_name() -> None:
 
 
 def test_scenes_are_what_a_player_saw() -> None:
-    from demine.reviews.positions import moments
+    from demine.reviews.positions import acts_in_positions
 
     for seed in range(6):
         one = wandering(seed)
-        for moment, (board, _) in zip(moments(one), before(one), strict=True):
+        for moment, (board, _) in zip(acts_in_positions(one), before(one), strict=True):
             if moment.scene is not None:
                 np.testing.assert_array_equal(moment.scene < 9, sight_while_running(board) < 9)
 

@@ -30,7 +30,7 @@ from demine.solver.proof.rating import rate
 from demine.solver.proof.too_complex_fallback import partial_deduction
 from demine.statistics.board import three_bv
 from demine.statistics.board_batch import three_bv_many
-from demine.statistics.openings_and_islands import Ground
+from demine.statistics.openings_and_islands import LayoutRegions
 from demine.statistics.zini import hzini, rzini, zini
 from demine.statistics.zini_variants import hzini_wom, zini_8way, zini_chain, zini_wom
 from tests.solver import loaded
@@ -164,7 +164,7 @@ FIGURES: dict[str, Callable[[Any], Any]] = {
     "max_efficiency": lambda mines: demine.stats(mines)["max_efficiency"],
     "three_bv": three_bv,
     "three_bv_many": lambda mines: three_bv_many(np.array([mines])),
-    "parts": lambda mines: Ground.of(mines).parts,
+    "parts": lambda mines: LayoutRegions.of(mines).parts,
     "rate": lambda mines: rate(mines, (0, 0)),
     "stats of a game": lambda mines: dict(demine.stats(clicked(np.asarray(mines, bool)))),
 }

@@ -12,8 +12,8 @@ from demine.logic.errors import LayoutError
 from demine.logic.event import BOARD_VERBS, Act, Verb
 from demine.logic.game import Game, Status
 from demine.statistics import automaton
-from demine.statistics.automaton import run
-from demine.statistics.course import TAKES_BACK, Click, Course
+from demine.statistics.automaton import play_recording
+from demine.statistics.course import TAKES_BACK, Click, PlayedRecording
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.kernels import automaton as twin
 from demine.statistics.raw_recording import Recording, Signal
@@ -32,7 +32,7 @@ def verbs(game: Game) -> list[tuple[Verb, int, int, int]]:
     return [(act.verb, act.row, act.col, act.t) for act in acts if act.verb in BOARD_VERBS]
 
 
-def told(course: Course) -> list[object]:
+def told(course: PlayedRecording) -> list[object]:
     """All that a course says, as plain values and the kinds of its arrays."""
     found = [getattr(course, name) for name in course.__dataclass_fields__ if name != "recording"]
     return [(v.tolist(), str(v.dtype)) if isinstance(v, np.ndarray) else v for v in found]
@@ -42,9 +42,9 @@ def told(course: Course) -> list[object]:
 def test_the_kernel_is_a_twin(recorded: Recording) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.delitem(STATISTICS_KERNELS.loaded, "hand_play", raising=False)
-        plain = run(recorded)
+        plain = play_recording(recorded)
         patch.setitem(STATISTICS_KERNELS.loaded, "hand_play", twin.hand_play)
-        assert told(run(recorded)) == told(plain)
+        assert told(play_recording(recorded)) == told(plain)
 
 
 @pytest.mark.parametrize("questions", [0, 1])
@@ -55,9 +55,9 @@ def test_the_kernel_knows_every_act(questions: int, flags_hold: int) -> None:
     recorded = hand(PLAIN, text, questions=questions, flags_hold=flags_hold)
     with pytest.MonkeyPatch.context() as patch:
         patch.delitem(STATISTICS_KERNELS.loaded, "hand_play", raising=False)
-        plain = run(recorded)
+        plain = play_recording(recorded)
         patch.setitem(STATISTICS_KERNELS.loaded, "hand_play", twin.hand_play)
-        assert told(run(recorded)) == told(plain)
+        assert told(play_recording(recorded)) == told(plain)
     assert plain.events.size > 8
 
 
@@ -69,9 +69,9 @@ def test_the_kernel_is_asked_for_small_boards_only(monkeypatch: pytest.MonkeyPat
     mines = np.zeros((65, 64), np.bool_)
     mines[0, 0] = True
     lines = [(0, Signal.LC, 500, 500), (9, Signal.LR, 500, 500)]
-    assert run(recording(mines, lines)).won
+    assert play_recording(recording(mines, lines)).won
     with pytest.raises(AssertionError, match="too large"):
-        run(recording(mines[:64], lines))
+        play_recording(recording(mines[:64], lines))
 
 
 def test_the_kernel_means_the_same_by_every_number() -> None:
@@ -88,13 +88,13 @@ def test_the_kernel_means_the_same_by_every_number() -> None:
     assert int(Signal.MV) == twin.NOTHING
 
 
-def clicks(course: Course) -> list[Click]:
+def clicks(course: PlayedRecording) -> list[Click]:
     return [Click(click) for click in course.clicks.tolist()]
 
 
 @given(recordings())
 def test_plays_what_the_windows_play(recorded: Recording) -> None:
-    course = run(recorded)
+    course = play_recording(recorded)
     fast = game_from_recording(Game, recorded)
     slow, _ = slowly(recorded, fast.rules.first)
     assert verbs(fast) == verbs(slow)
@@ -113,7 +113,7 @@ def test_plays_what_the_windows_play(recorded: Recording) -> None:
 
 @given(recordings())
 def test_counts_what_the_windows_count(recorded: Recording) -> None:
-    course = run(recorded)
+    course = play_recording(recorded)
     _, tally = slowly(recorded)
     counts = np.bincount(course.clicks, minlength=16)
     back = np.count_nonzero(course.codes & TAKES_BACK)
@@ -126,7 +126,7 @@ def test_counts_what_the_windows_count(recorded: Recording) -> None:
 
 @given(recordings())
 def test_every_click_knows_what_it_opened(recorded: Recording) -> None:
-    course = run(recorded)
+    course = play_recording(recorded)
     for place in range(course.events.size):
         opened = course.opened_by(place)
         code = course.clicks[place]
@@ -138,44 +138,50 @@ def test_every_click_knows_what_it_opened(recorded: Recording) -> None:
 
 def test_a_chord_begun_on_a_number_takes_its_right_click_back() -> None:
     text = "lc 0,5; lr 0,5; rc 0,0; rr 0,0; rc 0,1; lc 0,1; rr 0,1; lr 0,1"
-    course = run(hand(PLAIN, text))
+    course = play_recording(hand(PLAIN, text))
     assert clicks(course)[:2] == [Click.OPENED, Click.FLAGGED]
     assert clicks(course)[2:] == [Click.RIGHT_IDLE, Click.CHORDED]
     assert course.codes[-1] & TAKES_BACK
 
 
 def test_flag_slide_and_chord_keeps_its_right_click() -> None:
-    course = run(hand(PLAIN, "lc 1,1; lr 1,1; rc 0,0; lc 1,1; lr 1,1; rr 1,1"))
+    course = play_recording(hand(PLAIN, "lc 1,1; lr 1,1; rc 0,0; lc 1,1; lr 1,1; rr 1,1"))
     assert clicks(course) == [Click.OPENED, Click.FLAGGED, Click.CHORDED]
     assert not (course.codes & TAKES_BACK).any()
     assert sorted(course.opened_by(2).tolist())[:2] == [1, 2]
 
 
 def test_counting_begins_anew_while_no_flag_stands() -> None:
-    course = run(hand(PLAIN, "rc 0,0; rr 0,0; rc 0,0; rr 0,0; rc out; rr out; lc 0,5; lr 0,5"))
+    course = play_recording(
+        hand(PLAIN, "rc 0,0; rr 0,0; rc 0,0; rr 0,0; rc out; rr out; lc 0,5; lr 0,5")
+    )
     assert clicks(course) == [
         Click.FLAGGED, Click.UNFLAGGED, Click.RIGHT_OUTSIDE, Click.OPENED,
     ]  # fmt: skip
     assert course.counted == 3
-    assert run(hand(PLAIN, "rc 0,0; rr 0,0; lc out; lr out; lc 0,5; lr 0,5")).counted == 0
+    assert (
+        play_recording(hand(PLAIN, "rc 0,0; rr 0,0; lc out; lr out; lc 0,5; lr 0,5")).counted == 0
+    )
 
 
 def test_a_flag_from_before_the_recording_counts_once() -> None:
-    course = run(hand(PLAIN, "pf 0,0; pf 0,0; pf out; lc 0,5; lr 0,5"))
+    course = play_recording(hand(PLAIN, "pf 0,0; pf 0,0; pf out; lc 0,5; lr 0,5"))
     assert clicks(course) == [Click.FLAGGED, Click.OPENED]
     assert course.flags.tolist() == [1, 1]
 
 
 @pytest.mark.parametrize("pair", ["lc 1,1; cc 1,1", "rc 1,1; cc 1,1"])
 def test_the_second_of_two_buttons_need_not_be_named(pair: str) -> None:
-    course = run(hand(PLAIN, f"lc 1,1; lr 1,1; rc 0,0; rr 0,0; {pair}; lr 0,1; rr 0,1"))
+    course = play_recording(hand(PLAIN, f"lc 1,1; lr 1,1; rc 0,0; rr 0,0; {pair}; lr 0,1; rr 0,1"))
     assert Click.CHORDED not in clicks(course)  # 0,1 is still covered
-    course = run(hand(PLAIN, f"lc 1,1; lr 1,1; rc 0,0; rr 0,0; {pair}; lr 1,1; rr 1,1"))
+    course = play_recording(hand(PLAIN, f"lc 1,1; lr 1,1; rc 0,0; rr 0,0; {pair}; lr 1,1; rr 1,1"))
     assert clicks(course)[-1] is Click.CHORDED
 
 
 def test_keys_and_fingers_are_clicks_too() -> None:
-    course = run(hand(PLAIN, "open 1,1; flag 0,0; question 3,2; question 3,2; chord 1,1"))
+    course = play_recording(
+        hand(PLAIN, "open 1,1; flag 0,0; question 3,2; question 3,2; chord 1,1")
+    )
     assert clicks(course) == [
         Click.OPENED, Click.FLAGGED, Click.ASKED, Click.CLEARED, Click.CHORDED,
     ]  # fmt: skip
@@ -183,16 +189,20 @@ def test_keys_and_fingers_are_clicks_too() -> None:
 
 def test_question_marks_come_where_the_player_wants_them() -> None:
     text = "rc 0,0; rr 0,0; rc 0,0; rr 0,0; rc 0,0; rr 0,0"
-    assert clicks(run(hand(PLAIN, text, questions=1))) == [
+    assert clicks(play_recording(hand(PLAIN, text, questions=1))) == [
         Click.FLAGGED, Click.DOUBTED, Click.CLEARED,
     ]  # fmt: skip
-    assert clicks(run(hand(PLAIN, text))) == [Click.FLAGGED, Click.UNFLAGGED, Click.FLAGGED]
+    assert clicks(play_recording(hand(PLAIN, text))) == [
+        Click.FLAGGED,
+        Click.UNFLAGGED,
+        Click.FLAGGED,
+    ]
 
 
 def test_left_alone_chords_where_the_player_wants_it() -> None:
     text = "lc 1,1; lr 1,1; rc 0,0; rr 0,0; lc 1,1; lr 1,1"
-    assert clicks(run(hand(PLAIN, text, left_chords=1)))[-1] is Click.LEFT_CHORDED
-    assert clicks(run(hand(PLAIN, text)))[-1] is Click.LEFT_IDLE
+    assert clicks(play_recording(hand(PLAIN, text, left_chords=1)))[-1] is Click.LEFT_CHORDED
+    assert clicks(play_recording(hand(PLAIN, text)))[-1] is Click.LEFT_IDLE
 
 
 CUT = "6x2/1\n*.....\n......"
@@ -210,7 +220,7 @@ def test_a_chord_on_an_open_zero_opens_what_a_flag_had_kept_covered(
     if compiled:
         monkeypatch.setitem(STATISTICS_KERNELS.loaded, "hand_play", twin.hand_play)
     recorded = hand(CUT, f"{UNCUT}; {how}; lc 0,1; lr 0,1; lc 1,1; lr 1,1; lc 1,0; lr 1,0")
-    course = run(recorded)
+    course = play_recording(recorded)
     chord = clicks(course).index(Click.CHORDED)
     assert sorted(course.opened_by(chord).tolist()) == [1, 2, 3, 7, 8, 9]
     assert course.won
@@ -220,19 +230,21 @@ def test_a_chord_on_an_open_zero_opens_what_a_flag_had_kept_covered(
 
 
 def test_a_chord_on_an_open_zero_with_a_flag_around_it_opens_nothing() -> None:
-    course = run(hand(CUT, "rc 0,3; rr 0,3; lc 0,5; lr 0,5; mc 1,4; mr 1,4"))
+    course = play_recording(hand(CUT, "rc 0,3; rr 0,3; lc 0,5; lr 0,5; mc 1,4; mr 1,4"))
     assert clicks(course)[-1] is Click.DOUBLE_IDLE
 
 
 def test_left_alone_chords_on_an_open_zero_too() -> None:
     recorded = hand(CUT, f"{UNCUT}; lc 1,4; lr 1,4", left_chords=1)
-    assert clicks(run(recorded))[-1] is Click.LEFT_CHORDED
+    assert clicks(play_recording(recorded))[-1] is Click.LEFT_CHORDED
     game, _ = slowly(recorded, game_from_recording(Game, recorded).rules.first)
     assert verbs(game)[-1][:3] == (Verb.CHORD, 1, 4)
 
 
 def test_a_wrong_chord_opens_the_rest_and_loses() -> None:
-    course = run(hand(PLAIN, "lc 1,1; lr 1,1; rc 0,1; rr 0,1; lc 1,1; rc 1,1; lr 1,1; rr 1,1"))
+    course = play_recording(
+        hand(PLAIN, "lc 1,1; lr 1,1; rc 0,1; rr 0,1; lc 1,1; rc 1,1; lr 1,1; rr 1,1")
+    )
     assert course.lost
     assert not course.won
     assert course.blown == (0,)
@@ -241,7 +253,7 @@ def test_a_wrong_chord_opens_the_rest_and_loses() -> None:
 
 
 def test_nothing_is_heard_after_the_end() -> None:
-    course = run(hand("3x1/1\n*..", "lc 0,2; lr 0,2; rc 0,0; rr 0,0; lc 0,0; lr 0,0"))
+    course = play_recording(hand("3x1/1\n*..", "lc 0,2; lr 0,2; rc 0,0; rr 0,0; lc 0,0; lr 0,0"))
     assert course.won
     assert clicks(course) == [Click.OPENED]
     assert (course.start, course.end, course.time_ms) == (1, 1, 0)
@@ -249,7 +261,7 @@ def test_nothing_is_heard_after_the_end() -> None:
 
 def test_a_recording_without_an_open_is_no_game_yet() -> None:
     for lines in ([], [(5, Signal.MV, 1, 1)], [(5, Signal.RC, 1, 1), (9, Signal.RR, 1, 1)]):
-        course = run(recording(np.eye(3, dtype=np.bool_), lines))
+        course = play_recording(recording(np.eye(3, dtype=np.bool_), lines))
         assert (course.start, course.end, course.time_ms, course.won) == (-1, -1, 0, False)
         assert not game_from_recording(Game, course.recording).begun
 
@@ -257,14 +269,14 @@ def test_a_recording_without_an_open_is_no_game_yet() -> None:
 def test_points_as_far_as_points_go_are_outside() -> None:
     far = np.iinfo(np.int32)
     lines = [(0, signal, x, x) for x in (far.min, far.max) for signal in (Signal.RC, Signal.RR)]
-    course = run(recording(np.eye(3, dtype=np.bool_), lines))
+    course = play_recording(recording(np.eye(3, dtype=np.bool_), lines))
     assert clicks(course) == [Click.RIGHT_OUTSIDE] * 2
     assert game_from_recording(Game, course.recording).events
 
 
 def test_refuses_a_mine_map_without_rows() -> None:
     with pytest.raises(LayoutError, match="rows and columns"):
-        run(recording(np.zeros(4, np.bool_), []))
+        play_recording(recording(np.zeros(4, np.bool_), []))
 
 
 @pytest.mark.parametrize("flags_hold", [False, True])
@@ -273,7 +285,9 @@ def test_a_huge_board_opens_in_no_time(flags_hold: bool) -> None:
     mines[::40, ::40] = True
     at = 20 * 16 + 8
     lines = [(0, Signal.RC, at + 64, at), (0, Signal.RR, at, at), (1, Signal.LC, at, at)]
-    course = run(recording(mines, [*lines, (2, Signal.LR, at, at)], flags_hold=flags_hold))
+    course = play_recording(
+        recording(mines, [*lines, (2, Signal.LR, at, at)], flags_hold=flags_hold)
+    )
     assert course.opened.size == mines.size - np.count_nonzero(mines) - flags_hold
     assert course.won != flags_hold
 
@@ -282,12 +296,12 @@ def test_a_huge_board_opens_in_no_time(flags_hold: bool) -> None:
 def test_large_openings_open_the_same(recorded: Recording) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(automaton, "_FAR", 0)
-        far = run(recorded)
+        far = play_recording(recorded)
         patch.setattr(board_changes, "_LARGE", 4)
-        rows = run(recorded)
+        rows = play_recording(recorded)
         patch.setattr(wide_flood, "_PATIENCE", 0)
-        winding = run(recorded)
-    near = run(recorded)
+        winding = play_recording(recorded)
+    near = play_recording(recorded)
     for other in (far, rows, winding):
         assert np.array_equal(other.codes, near.codes)
         assert np.array_equal(other.ends, near.ends)
@@ -302,7 +316,7 @@ def test_any_cell_size_is_the_same_game(recorded: Recording, cell: int) -> None:
         (recorded.x // 16 * cell).astype(np.int32), (recorded.y // 16 * cell).astype(np.int32),
         cell, recorded.questions, recorded.left_chords, recorded.flags_hold,
     )  # fmt: skip
-    mine, its = run(recorded), run(other)
+    mine, its = play_recording(recorded), play_recording(other)
     assert np.array_equal(mine.codes, its.codes)
     assert np.array_equal(mine.opened, its.opened)
     assert verbs(game_from_recording(Game, other)) == verbs(game_from_recording(Game, recorded))

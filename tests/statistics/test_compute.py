@@ -16,10 +16,10 @@ from demine.logic.errors import LayoutError
 from demine.logic.game import Game
 from demine.logic.layout import deal
 from demine.logic.rules import EXPERT, Rules
-from demine.statistics.automaton import run
+from demine.statistics.automaton import play_recording
 from demine.statistics.compute import Statistics, Timeline, stats
 from demine.statistics.definitions import TABLE
-from demine.statistics.openings_and_islands import Ground
+from demine.statistics.openings_and_islands import LayoutRegions
 from demine.statistics.raw_recording import Recording, Signal
 from demine.statistics.recording_conversion import game_from_recording
 from tests.statistics.hands import hand, recording, recordings, slowly
@@ -83,7 +83,7 @@ def test_every_value_is_a_number_or_nothing(recorded: Recording) -> None:
 
 @given(recordings())
 def test_the_sums_are_sums(recorded: Recording) -> None:
-    said, counted = stats(recorded), run(recorded).counted
+    said, counted = stats(recorded), play_recording(recorded).counted
     assert said["clicks"] == sum(int(said[name] or 0) for name in ("left", "right", "double"))
     for rule in ("arbiter", "strict"):
         effective = said[f"effective_{rule}"]
@@ -101,7 +101,7 @@ def test_the_sums_are_sums(recorded: Recording) -> None:
 @given(recordings())
 def test_what_is_solved_is_what_the_board_shows(recorded: Recording) -> None:
     game, _ = slowly(recorded)
-    said, ground, board = stats(recorded), Ground.of(recorded.mine_map), game.board
+    said, ground, board = stats(recorded), LayoutRegions.of(recorded.mine_map), game.board
     openings = slow_label(ground.zero).reshape(ground.mines.shape)
     islands = slow_label(ground.lone).reshape(ground.mines.shape)
     done = [
@@ -116,7 +116,7 @@ def test_what_is_solved_is_what_the_board_shows(recorded: Recording) -> None:
 
 @given(recordings(), st.integers(0, 600))
 def test_a_moment_is_the_end_of_what_came_before(recorded: Recording, ms: int) -> None:
-    course = run(recorded)
+    course = play_recording(recorded)
     if course.start < 0:
         return
     kept = int(np.searchsorted(recorded.t, course.start_ms + ms, "right"))
@@ -210,7 +210,7 @@ def test_levels_have_their_constants() -> None:
         (Rules(8, 8, 10), 36, 47.299), (Rules(16, 16, 40), 162, 153.73), (EXPERT, 435, 435.001),
     ):  # fmt: skip
         mines = deal(rules, 4)
-        row, col = map(int, np.argwhere(Ground.of(mines).zero)[0])
+        row, col = map(int, np.argwhere(LayoutRegions.of(mines).zero)[0])
         at = (col * 16 + 3, row * 16 + 3)
         lines = [(0, Signal.LC, *at), (0, Signal.LR, *at), (2000, Signal.MV, *at)]
         said = stats(recording(mines, lines))
@@ -259,4 +259,4 @@ def test_a_huge_board_is_counted() -> None:
     mines[:3, :3] = False
     said = stats(recording(mines, [(0, Signal.LC, 17, 17), (0, Signal.LR, 17, 17)]))
     assert (said.openings_solved, said.bv_solved) == (1, 1)
-    assert said.bv == int(said.openings or 0) + int(np.count_nonzero(Ground.of(mines).lone))
+    assert said.bv == int(said.openings or 0) + int(np.count_nonzero(LayoutRegions.of(mines).lone))

@@ -15,7 +15,7 @@ from demine.logic.errors import LayoutError
 from demine.statistics.board import three_bv
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.kernels import label as parts
-from demine.statistics.openings_and_islands import Ground, label
+from demine.statistics.openings_and_islands import LayoutRegions, label_components
 from tests.logic.boards import around, slow_hints
 
 
@@ -53,10 +53,10 @@ def slow_label(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 @given(BOARDS)
 def test_pieces_are_what_a_walk_finds(mask: NDArray[np.bool_]) -> None:
-    assert np.array_equal(label(mask), slow_label(mask))
+    assert np.array_equal(label_components(mask), slow_label(mask))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(STATISTICS_KERNELS.loaded, "parts_label", parts.parts_label)
-        found, mirrored = label(mask), label(mask[::-1, ::-1])
+        found, mirrored = label_components(mask), label_components(mask[::-1, ::-1])
     assert found.dtype == np.int64
     assert np.array_equal(found, slow_label(mask))
     assert np.array_equal(mirrored, slow_label(mask[::-1, ::-1]))
@@ -64,7 +64,7 @@ def test_pieces_are_what_a_walk_finds(mask: NDArray[np.bool_]) -> None:
 
 @given(BOARDS)
 def test_openings_and_islands(mines: NDArray[np.bool_]) -> None:
-    ground, hints = Ground.of(mines), slow_hints(mines)
+    ground, hints = LayoutRegions.of(mines), slow_hints(mines)
     zero = (hints == 0) & ~mines
     border = np.zeros_like(zero)
     for cell in zip(*np.nonzero(zero), strict=True):
@@ -83,7 +83,7 @@ def test_openings_and_islands(mines: NDArray[np.bool_]) -> None:
 @pytest.mark.parametrize("shape", [(4,), (0, 3), (2, 2, 2)])
 def test_refuses_what_has_no_rows_and_columns(shape: tuple[int, ...]) -> None:
     with pytest.raises(LayoutError, match="rows and columns"):
-        Ground.of(np.zeros(shape, np.bool_))
+        LayoutRegions.of(np.zeros(shape, np.bool_))
 
 
 def spiral(size: int) -> NDArray[np.bool_]:
@@ -102,5 +102,5 @@ def spiral(size: int) -> NDArray[np.bool_]:
 def test_winding_pieces() -> None:
     for size in (16, 33):
         mask = spiral(size)
-        assert np.array_equal(label(mask), slow_label(mask))
-        assert np.array_equal(label(mask.T), slow_label(mask.T))
+        assert np.array_equal(label_components(mask), slow_label(mask))
+        assert np.array_equal(label_components(mask.T), slow_label(mask.T))

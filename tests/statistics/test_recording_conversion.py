@@ -11,7 +11,7 @@ from demine.logic.event import BOARD_VERBS, Act, Touch, Verb
 from demine.logic.game import Game, Origin, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import First, Flags, Rules
-from demine.statistics.automaton import run
+from demine.statistics.automaton import play_recording
 from demine.statistics.compute import Timeline, stats
 from demine.statistics.raw_recording import Recording, Signal
 from demine.statistics.recording_conversion import game_from_recording, recording_from_game
@@ -29,7 +29,7 @@ def acts(game: Game) -> list[tuple[Verb, int, int, int]]:
 def test_a_game_knows_its_recording(given_recording: Recording) -> None:
     game = game_from_recording(Game, given_recording)
     again = recording_from_game(game)
-    before, after = run(given_recording), run(again)
+    before, after = play_recording(given_recording), play_recording(again)
     assert [(*act[:3], act.t) for act in after.acts()] == [
         (*act[:3], act.t) for act in before.acts()
     ]

@@ -16,8 +16,8 @@ from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT, Rules
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.kernels import zini as twin
-from demine.statistics.openings_and_islands import Ground
-from demine.statistics.zini import Greedy, hzini, rzini, zini
+from demine.statistics.openings_and_islands import LayoutRegions
+from demine.statistics.zini import GreedyClearing, hzini, rzini, zini
 from tests.logic.boards import around
 from tests.statistics.test_openings_and_islands import BOARDS, slow_label
 
@@ -26,7 +26,7 @@ class Plain:
     """The definition as it is written: every premium anew at every step."""
 
     def __init__(self, mines: NDArray[np.bool_], human: bool) -> None:
-        self.mines, self.ground, self.human = mines, Ground.of(mines), human
+        self.mines, self.ground, self.human = mines, LayoutRegions.of(mines), human
         self.opening = slow_label(self.ground.zero).reshape(mines.shape)
         self.closed, self.flagged = ~mines, np.zeros_like(mines)
         self.cells = [(row, col) for col in range(mines.shape[1]) for row in range(mines.shape[0])]
@@ -87,7 +87,7 @@ def test_clears_as_the_definition_says(mines: NDArray[np.bool_]) -> None:
 
 @given(BOARDS)
 def test_no_more_than_the_3bv_and_no_less_than_the_luckiest(mines: NDArray[np.bool_]) -> None:
-    ground = Ground.of(mines)
+    ground = LayoutRegions.of(mines)
     assert ground.openings <= hzini(mines) <= ground.three_bv
     assert zini(mines) <= ground.three_bv
     assert rzini(mines, 4, seed=1) <= ground.three_bv
@@ -127,7 +127,7 @@ def test_equals_ms_toollib(rules: Rules) -> None:
     for seed in range(60):
         mines = deal(rules, seed)
         board = np.where(mines, -1, count_around(mines).astype(int)).tolist()
-        ground = Ground.of(mines)
+        ground = LayoutRegions.of(mines)
         assert zini(mines) == other.cal_zini(board)
         assert hzini(mines) == other.cal_hzini(board)
         assert ground.three_bv == other.cal_bbbv(board)
@@ -145,11 +145,11 @@ def interpreted(mines: NDArray[np.bool_], human: bool, starts: NDArray[np.int64]
 
 @given(BOARDS, st.lists(st.integers(0, 10**6), min_size=1, max_size=9))
 def test_the_kernel_is_a_twin(mines: NDArray[np.bool_], numbers: list[int]) -> None:
-    ground, starts = Ground.of(mines), np.array(numbers) % mines.size
+    ground, starts = LayoutRegions.of(mines), np.array(numbers) % mines.size
     first = np.zeros(1, np.int64)
-    assert interpreted(mines, False, first) == Greedy(ground).clear()
-    assert interpreted(mines, False, starts) == Greedy(ground).clear(starts.tolist())
-    human = Greedy(ground, human=True)
+    assert interpreted(mines, False, first) == GreedyClearing(ground).clear()
+    assert interpreted(mines, False, starts) == GreedyClearing(ground).clear(starts.tolist())
+    human = GreedyClearing(ground, human=True)
     human.click_openings()
     assert interpreted(mines, True, first) == human.clear()
 

@@ -18,9 +18,9 @@ from demine.logic.layout import deal, parse_layout
 from demine.logic.rules import Rules
 from demine.statistics.compute import stats
 from demine.statistics.kernels import STATISTICS_KERNELS, chain_zini, wom
-from demine.statistics.openings_and_islands import Ground
+from demine.statistics.openings_and_islands import LayoutRegions
 from demine.statistics.zini import zini
-from demine.statistics.zini_priorities import fractions, orders
+from demine.statistics.zini_priorities import priority_orders, random_fractions
 from demine.statistics.zini_variants import MOST_CELLS, hzini_wom, zini_8way, zini_chain, zini_wom
 from tests.logic.boards import around
 from tests.statistics.test_openings_and_islands import BOARDS, slow_label, sparse
@@ -75,7 +75,7 @@ def test_equals_llamasweeper(rules: str) -> None:
         said = stats(mines)
         assert tuple(said[name] for name in NAMES) == told
         fewest = min(told[0], told[1], told[3], told[4])
-        assert said.max_efficiency == Ground.of(mines).three_bv / fewest
+        assert said.max_efficiency == LayoutRegions.of(mines).three_bv / fewest
 
 
 def test_the_lots_are_those_of_seedrandom() -> None:
@@ -84,16 +84,16 @@ def test_the_lots_are_those_of_seedrandom() -> None:
         ("100\0", (0.025372547212524847, 0.1226165444847759, 0.08260624023743739)),
         ("7\0", (0.501492094922307, 0.9049477817690885)),
     ):
-        draw = fractions(seed)
+        draw = random_fractions(seed)
         assert tuple(draw() for _ in numbers) == numbers
 
 
 @pytest.mark.parametrize(("cells", "runs"), [(1, 3), (2, 9), (480, 4)])
 def test_every_order_has_every_cell_once(cells: int, runs: int) -> None:
-    found = orders(cells, runs)
+    found = priority_orders(cells, runs)
     assert found.shape == (runs, cells)
     assert (np.sort(found, axis=1) == np.arange(cells)).all()
-    assert (orders.__wrapped__(cells, runs) == found).all()
+    assert (priority_orders.__wrapped__(cells, runs) == found).all()
     assert cells < 3 or any((one != other).any() for one, other in pairwise(found))
 
 
@@ -101,7 +101,7 @@ class Position:
     """A board by its sets, each premium anew at every step."""
 
     def __init__(self, mines: Mines) -> None:
-        self.mines, self.ground = mines, Ground.of(mines)
+        self.mines, self.ground = mines, LayoutRegions.of(mines)
         height, width = mines.shape
         self.cells = [(row, col) for col in range(width) for row in range(height)]
         self.near = {cell: around(*cell, height, width) for cell in self.cells}
@@ -245,13 +245,13 @@ def test_clears_as_the_definitions_say(mines: Mines) -> None:
         found = plain_wom(mines, human=False, short=not exact)
         assert zini_wom(mines, exact=exact) == min(found, hzini_wom(mines))
     if mines.size <= 64:
-        runs = [plain_chains(mines, order.tolist()) for order in orders(mines.size, 3)]
+        runs = [plain_chains(mines, order.tolist()) for order in priority_orders(mines.size, 3)]
         assert zini_chain(mines, 3) == min(runs)
 
 
 @given(BOARDS)
 def test_what_holds_for_every_board(mines: Mines) -> None:
-    ground = Ground.of(mines)
+    ground = LayoutRegions.of(mines)
     found = dict(zip(NAMES, figures(mines), strict=True))
     assert found["zini_8way"] <= zini(mines)
     assert found["zini_wom"] <= found["hzini_wom"]

@@ -18,7 +18,7 @@ from demine.scene.palette import PALETTES, palette_announcement
 from demine.scene.playback import SPEEDS, Playback
 from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language
-from demine.statistics.chosen_counters import read
+from demine.statistics.chosen_counters import parse_counters
 from demine.terminal.app import AppProxy
 from demine.terminal.background_analysis import (
     BackgroundAnalysis,
@@ -70,7 +70,7 @@ async def watching(
     thinking = BackgroundAnalysis(
         BackgroundReview(game, ask_told, late.wake),
         BackgroundRisks(game.rules.mines, ask, late.wake),
-        BackgroundCounters(game, read(None), late.wake),
+        BackgroundCounters(game, parse_counters(None), late.wake),
     )
     glass = Glass(ReplayScene(Playback(game), "a game.jsonl", terminal_theme, thinking, clock))
     late.app = glass

@@ -8,7 +8,7 @@ import numpy as np
 
 from demine.picture import RiskTimeline, review_picture, review_svg
 from demine.picture.review_with_risk_chart import check_size as check
-from demine.reviews.review_result import JUDGED, MISTAKES, Judged, Review, Verdict
+from demine.reviews.review_result import JUDGED, MISTAKES, JudgedAct, Review, Verdict
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.panel import Panel, panel_of
 from demine.scene.sight import sight
@@ -76,5 +76,5 @@ def marked(game: Game, found: Review) -> Overlay:
     return overlay.with_marks(Mark.MISTAKE, _risked(standing, *MISTAKES))
 
 
-def _risked(acts: list[Judged], *verdicts: Verdict) -> list[Cell]:
+def _risked(acts: list[JudgedAct], *verdicts: Verdict) -> list[Cell]:
     return [cell for act in acts if act.verdict in verdicts for cell in act.cells]

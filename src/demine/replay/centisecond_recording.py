@@ -14,12 +14,12 @@ import numpy as np
 from demine.logic.metadata import FIELD_CELL
 from demine.replay import reduce_to_mouse
 from demine.replay.errors import Loss, ReplayError
-from demine.statistics.automaton import run
+from demine.statistics.automaton import play_recording
 from demine.statistics.raw_recording import Recording, Signal
 
 if TYPE_CHECKING:
     from demine.replay.model import Replay
-    from demine.statistics.course import Course
+    from demine.statistics.course import PlayedRecording
 
 TICK: Final = 10
 """Milliseconds."""
@@ -68,17 +68,17 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     return tuple(lost)
 
 
-def _by_three_buttons(replay: Replay) -> tuple[Recording, Course]:
+def _by_three_buttons(replay: Replay) -> tuple[Recording, PlayedRecording]:
     """Return the recording by the three buttons alone, and what the rules make of it."""
     recording = reduce_to_mouse.by_three_buttons(replay)
-    course = run(recording)
+    course = play_recording(recording)
     if (recording.signal == Signal.PF).any():
         recording = _with_flag_clicks(recording, course)
-        course = run(recording)
+        course = play_recording(recording)
     return recording, course
 
 
-def _with_flag_clicks(recording: Recording, course: Course) -> Recording:
+def _with_flag_clicks(recording: Recording, course: PlayedRecording) -> Recording:
     """Return a recording in which right clicks set the flags that stood before it."""
     stood = recording.signal == Signal.PF
     said = np.zeros_like(stood)
@@ -92,14 +92,14 @@ def _with_flag_clicks(recording: Recording, course: Course) -> Recording:
     return replace(recording, t=t, signal=signal, x=x, y=y)
 
 
-def _first_press_and_end(recording: Recording, course: Course) -> tuple[int, int]:
+def _first_press_and_end(recording: Recording, course: PlayedRecording) -> tuple[int, int]:
     """Return the first press, -1 if there is none, and how many events there are up to the end."""
     pressed = np.isin(recording.signal, (Signal.LC, Signal.RC, Signal.MC)).nonzero()[0]
     last = course.end + 1 if course.end >= 0 else recording.t.size
     return (int(pressed[0]) if pressed.size else -1), last
 
 
-def _clock_start_ms(recording: Recording, course: Course) -> int:
+def _clock_start_ms(recording: Recording, course: PlayedRecording) -> int:
     """Return when the clock begins to run, on the recording's own."""
     first, _ = _first_press_and_end(recording, course)
     return course.start_ms if course.start >= 0 or first < 0 else int(recording.t[first])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demine.statistics.course import Course
+    from demine.statistics.course import PlayedRecording
 
 
 class CellDisplay(IntEnum):
@@ -76,7 +76,7 @@ class BoardChange(NamedTuple):
     col: int
 
 
-def board_changes(course: Course, first_event: int) -> Iterator[BoardChange]:
+def board_changes(course: PlayedRecording, first_event: int) -> Iterator[BoardChange]:
     """Yield what the clicks did to the board from an event on."""
     width = course.recording.mine_map.shape[1]
     hints = count_around(course.recording.mine_map).reshape(-1)

@@ -20,13 +20,13 @@ from demine.logic.game import Game, Status
 from demine.logic.rules import Goal
 from demine.scene.translation import mark
 from demine.statistics.course import Click
-from demine.statistics.openings_and_islands import Ground
+from demine.statistics.openings_and_islands import LayoutRegions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.statistics.course import Course
+    from demine.statistics.course import PlayedRecording
     from demine.statistics.raw_recording import Recording
 
 
@@ -42,7 +42,7 @@ class ReplayWithClaims(Protocol):
         """The evidence."""
 
     @property
-    def course(self) -> Course:
+    def course(self) -> PlayedRecording:
         """What the rules make of it."""
 
 
@@ -86,8 +86,8 @@ class _ActualStatistics:
         return cls(won, game.time_ms, flagged, game.board.mine_map, game.board.open_map)
 
     @cached_property
-    def _ground(self) -> Ground:
-        return Ground.of(self.mine_map)
+    def _ground(self) -> LayoutRegions:
+        return LayoutRegions.of(self.mine_map)
 
     @property
     def bv(self) -> int:

@@ -21,7 +21,7 @@ from demine.logic.game import Origin, Status
 from demine.logic.rules import First, Goal, Rules
 from demine.replay.claimed_statistics import CLAIM_CHECKS, CORRECTED_TIMES, contradictions
 from demine.replay.errors import Loss
-from demine.statistics.automaton import run
+from demine.statistics.automaton import play_recording
 from demine.statistics.recording_conversion import game_from_recording, recording_from_game
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from demine.logic.metadata import Fact
     from demine.replay.claimed_board_changes import RecordedBoardChanges
-    from demine.statistics.course import Course
+    from demine.statistics.course import PlayedRecording
     from demine.statistics.raw_recording import Recording
 
 FACTS: Final[Mapping[str, str]] = MappingProxyType({
@@ -167,9 +167,9 @@ class Replay:
         return cls("", "", recording_from_game(game), facts, lost=_lost_from_game(game))
 
     @cached_property
-    def course(self) -> Course:
+    def course(self) -> PlayedRecording:
         """What the rules of the mouse make of the recording."""
-        return run(self.recording)
+        return play_recording(self.recording)
 
     def game(self, *, trusted: bool = False) -> Game:
         """Return the game.

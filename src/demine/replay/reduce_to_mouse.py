@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.replay.errors import Loss
-from demine.statistics.automaton import run, unmodified
+from demine.statistics.automaton import play_recording, signals_without_modifiers
 from demine.statistics.course import VERBS, Click
 from demine.statistics.raw_recording import Recording, Signal
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.replay.model import Replay
-    from demine.statistics.course import Course
+    from demine.statistics.course import PlayedRecording
 
 _OPEN: Final = (Signal.LC, Signal.LR)
 _MARK: Final = (Signal.RC, Signal.RR)
@@ -101,7 +101,7 @@ def _reduced(replay: Replay) -> tuple[Recording, bool]:
     deeds = list(_replacement_clicks(course, _uses_question_marks(course)))
     among = [deed for deed in deeds if recording.signal[deed.event] >= Signal.OPEN]
     tried = _with_clicks(recording, among, buttons=True, asks=_uses_question_marks(course))
-    if not recording.left_chords and _same_outcome(run(tried), course):
+    if not recording.left_chords and _same_outcome(play_recording(tried), course):
         return tried, True
     return _with_clicks(recording, deeds, buttons=False, asks=_uses_question_marks(course)), False
 
@@ -110,12 +110,12 @@ def _has_acts(recording: Recording) -> bool:
     return bool((recording.signal >= Signal.OPEN).any())
 
 
-def _uses_question_marks(course: Course) -> bool:
+def _uses_question_marks(course: PlayedRecording) -> bool:
     asked = np.isin(course.clicks, (Click.ASKED, Click.DOUBTED, Click.CLEARED)).any()
     return bool(asked) or course.recording.questions
 
 
-def _same_outcome(one: Course, other: Course) -> bool:
+def _same_outcome(one: PlayedRecording, other: PlayedRecording) -> bool:
     flags = [course.flags[-1] if course.flags.size else 0 for course in (one, other)]
     return (
         np.array_equal(one.opened, other.opened)
@@ -128,11 +128,11 @@ def without_modifiers(recording: Recording, *signals: Signal) -> Recording:
     """Resolve what held keys make of the buttons, where any of these signals is recorded."""
     if not np.isin(recording.signal, signals).any():
         return recording
-    signal = np.array(unmodified(recording.signal.tolist()), np.uint8)
+    signal = np.array(signals_without_modifiers(recording.signal.tolist()), np.uint8)
     return replace(recording, signal=signal)
 
 
-def _replacement_clicks(course: Course, asks: bool) -> Iterator[_ReplacementClicks]:
+def _replacement_clicks(course: PlayedRecording, asks: bool) -> Iterator[_ReplacementClicks]:
     """Yield what each click did to the board, as clicks that do it on a board that keeps flags."""
     state: dict[int, int] = {}
     turns = 3 if asks else 2

@@ -26,7 +26,7 @@ _STILL = frozenset({Verb.PAUSE, Verb.RESUME})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moment:
+class ActInPosition:
     """An act and the board just before it."""
 
     act: Act
@@ -47,7 +47,7 @@ class Moment:
     """The mines that it opened."""
 
 
-def moments(game: Game) -> Iterator[Moment]:
+def acts_in_positions(game: Game) -> Iterator[ActInPosition]:
     """Yield every act of a game but pauses, in order, undone ones too."""
     board, scene = Board(game.rules), None
     changes: list[Change] = []
@@ -72,7 +72,7 @@ def moments(game: Game) -> Iterator[Moment]:
             scene = None
         undone = event.verb in BOARD_VERBS and id(event) not in standing
         opens = event.verb in OPENING
-        yield Moment(
+        yield ActInPosition(
             event, think, undone, cells, seen, flagged,
             opened=board.opened - was if opens else 0,
             blew=board.blown[hits:] if opens else (),

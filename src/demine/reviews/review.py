@@ -14,8 +14,8 @@ from demine.logic.event import BOARD_VERBS, Verb
 from demine.logic.event_log import others
 from demine.logic.game import Game, Origin, follow
 from demine.replay.claimed_statistics import contradictions
-from demine.reviews.positions import OPENING, Moment, moments
-from demine.reviews.review_result import Judged, Luck, Review, Spent, Verdict
+from demine.reviews.positions import OPENING, ActInPosition, acts_in_positions
+from demine.reviews.review_result import JudgedAct, Luck, Review, TimeSpent, Verdict
 from demine.reviews.winnable_without_guess import missed_win
 from demine.solver.errors import TooComplex
 from demine.solver.exact.probability import mine_probability, mine_probability_batch
@@ -45,7 +45,7 @@ class ReviewError(DemineError, ValueError):
     """A game that cannot be judged; the sentence says why."""
 
 
-class Known(NamedTuple):
+class SolvedPosition(NamedTuple):
     """What exact logic says of a position."""
 
     chance: NDArray[np.float64]
@@ -63,7 +63,7 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
 
     Raises `ReviewError` where there is nothing to judge and for boards of more than 65 536 cells.
     """
-    _check(game)
+    _check_can_be_judged(game)
     acts, pauses = _judge_all(game, why, progress)
     return Review(
         game.rules,
@@ -72,13 +72,13 @@ def review(game: Game, *, why: bool = True, progress: Progress | None = None) ->
         tuple(acts),
         Luck.of(acts),
         missed_win(game),
-        _spent(acts, game.time_ms),
+        _time_by_sort(acts, game.time_ms),
         pauses,
         contradictions(game),
     )
 
 
-def _check(game: Game) -> None:
+def _check_can_be_judged(game: Game) -> None:
     if not game.board.laid or not game.begun:
         raise ReviewError("nothing was opened in this game, so there is nothing to judge")
     if game.rules.cells > MOST_CELLS:
@@ -91,7 +91,7 @@ def _check(game: Game) -> None:
 
 def luck(game: Game) -> Luck:
     """Return the luck of a game, as a review says it; raises `ReviewError` as `review`."""
-    _check(game)
+    _check_can_be_judged(game)
     return Luck.of(_judge_all(game, False, None)[0])
 
 
@@ -107,19 +107,19 @@ def review_events(
 
 def _judge_all(
     game: Game, why: bool, progress: Progress | None
-) -> tuple[list[Judged], tuple[Judged, ...]]:
+) -> tuple[list[JudgedAct], tuple[JudgedAct, ...]]:
     """Return all acts judged, and those after the longest pauses with their reasons."""
     mines, truth = game.rules.mines, game.board.mine_map
-    told = _Told(progress, len(game.events))
-    acts: list[Judged] = []
-    longest: list[tuple[int, int, Moment]] = []
-    for part in _parts(game):
-        known = _solve(part, mines, told)
+    told = _ProgressReport(progress, len(game.events))
+    acts: list[JudgedAct] = []
+    longest: list[tuple[int, int, ActInPosition]] = []
+    for part in _batches(game):
+        known = _solve_positions(part, mines, told)
         for moment in part:
             seen = None if moment.scene is None else known.get(id(moment.scene))
             longest.append((moment.think_ms, -len(acts), moment))
             wrong = _sets_flag(moment) and not truth[moment.act.row, moment.act.col]
-            acts.append(_judged(len(acts) + 1, moment, seen, mines, why=why, wrong=wrong))
+            acts.append(_judge_act(len(acts) + 1, moment, seen, mines, why=why, wrong=wrong))
         longest = nlargest(PAUSES, longest, key=lambda each: each[:2])
     told.end()
     for think_ms, place, moment in longest:
@@ -128,7 +128,7 @@ def _judge_all(
     return acts, tuple(acts[-place] for think_ms, place, _ in longest if think_ms)
 
 
-class _Told:
+class _ProgressReport:
     """Tells the caller how far it is."""
 
     def __init__(self, progress: Progress | None, count: int) -> None:
@@ -145,16 +145,16 @@ class _Told:
         self.step(self._count - self._done)
 
 
-def _sets_flag(moment: Moment) -> bool:
+def _sets_flag(moment: ActInPosition) -> bool:
     """Whether an act sets a flag."""
     return moment.act.verb is Verb.FLAG and not moment.flagged
 
 
-def _parts(game: Game) -> Iterator[list[Moment]]:
+def _batches(game: Game) -> Iterator[list[ActInPosition]]:
     """Yield the acts of a game, as many at a time as have positions to solve in one go."""
-    part: list[Moment] = []
+    part: list[ActInPosition] = []
     scenes: set[int] = set()
-    for moment in moments(game):
+    for moment in acts_in_positions(game):
         part.append(moment)
         if moment.scene is not None:
             scenes.add(id(moment.scene))
@@ -164,7 +164,9 @@ def _parts(game: Game) -> Iterator[list[Moment]]:
     yield part
 
 
-def _solve(part: list[Moment], mines: int, told: _Told) -> dict[int, Known]:
+def _solve_positions(
+    part: list[ActInPosition], mines: int, told: _ProgressReport
+) -> dict[int, SolvedPosition]:
     """Return what is known of each scene of some acts, by its identity; too complex ones are not.
 
     Scenes that no act is judged by are left out.
@@ -179,7 +181,7 @@ def _solve(part: list[Moment], mines: int, told: _Told) -> dict[int, Known]:
         some = keys[first : first + _BREATH]
         for key, chance in zip(some, _chances([scenes[key] for key in some], mines), strict=True):
             if chance is not None:
-                known[key] = Known(chance, float(np.nanmin(chance)))
+                known[key] = SolvedPosition(chance, float(np.nanmin(chance)))
         told.step(len(some))
     return known
 
@@ -200,22 +202,28 @@ def _chance(scene: NDArray[np.uint8], mines: int) -> NDArray[np.float64] | None:
         return None
 
 
-def _judged(
-    number: int, moment: Moment, known: Known | None, mines: int, *, why: bool, wrong: bool
-) -> Judged:
+def _judge_act(
+    number: int,
+    moment: ActInPosition,
+    known: SolvedPosition | None,
+    mines: int,
+    *,
+    why: bool,
+    wrong: bool,
+) -> JudgedAct:
     act = moment.act
-    found = Judged(
+    found = JudgedAct(
         number, act.t, act.verb, act.row, act.col, Verdict.OTHER, moment.think_ms, moment.undone,
         moment.cells, moment.opened, moment.blew,
     )  # fmt: skip
     if act.verb in OPENING:
-        return _opening(found, moment, known, mines, why=why)
-    return _note(found, moment, known, wrong=wrong)
+        return _judge_opening(found, moment, known, mines, why=why)
+    return _judge_note(found, moment, known, wrong=wrong)
 
 
-def _opening(
-    found: Judged, moment: Moment, known: Known | None, mines: int, *, why: bool
-) -> Judged:
+def _judge_opening(
+    found: JudgedAct, moment: ActInPosition, known: SolvedPosition | None, mines: int, *, why: bool
+) -> JudgedAct:
     if moment.scene is None:
         return replace(found, verdict=Verdict.FIRST)
     if known is None:
@@ -235,7 +243,7 @@ def _opening(
     )
 
 
-def _with_reason(found: Judged, moment: Moment, mines: int) -> Judged:
+def _with_reason(found: JudgedAct, moment: ActInPosition, mines: int) -> JudgedAct:
     """Return a proven act with why it was safe."""
     if moment.scene is None:
         return found
@@ -245,7 +253,9 @@ def _with_reason(found: Judged, moment: Moment, mines: int) -> Judged:
         return found
 
 
-def _note(found: Judged, moment: Moment, known: Known | None, *, wrong: bool) -> Judged:
+def _judge_note(
+    found: JudgedAct, moment: ActInPosition, known: SolvedPosition | None, *, wrong: bool
+) -> JudgedAct:
     verb = moment.act.verb
     if verb is Verb.HINT:
         return replace(found, verdict=Verdict.HELP)
@@ -263,7 +273,7 @@ def _note(found: Judged, moment: Moment, known: Known | None, *, wrong: bool) ->
     return replace(found, verdict=verdict, chance=chance, lowest=lowest)
 
 
-def _spent(acts: Iterable[Judged], time_ms: int) -> tuple[Spent, ...]:
+def _time_by_sort(acts: Iterable[JudgedAct], time_ms: int) -> tuple[TimeSpent, ...]:
     """Return how long was thought before all acts of each sort, the longest first."""
     times: dict[str, int] = defaultdict(int)
     counts: dict[str, int] = defaultdict(int)
@@ -277,7 +287,7 @@ def _spent(acts: Iterable[Judged], time_ms: int) -> tuple[Spent, ...]:
         times[sort] += act.think_ms
         counts[sort] += 1
     after = time_ms - sum(times.values())
-    spent = [Spent(sort, counts[sort], times[sort]) for sort in times]
+    spent = [TimeSpent(sort, counts[sort], times[sort]) for sort in times]
     if after > 0:
-        spent.append(Spent("after", 0, after))
+        spent.append(TimeSpent("after", 0, after))
     return tuple(sorted(spent, key=lambda each: -each.time_ms))

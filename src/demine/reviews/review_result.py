@@ -81,7 +81,7 @@ NAMES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedAct:
     """One act of a game and what it was.
 
     `chance` is the exact probability just before it that it loses: that any of the `cells` it asked
@@ -144,7 +144,7 @@ class Judged:
         """Return its number, time, cell, verdict and judgement, in the language set."""
         why = "" if self.judgement is None else self.judgement.text()
         where = "" if self.row < 0 else f"{self.row}, {self.col}"
-        return str(self.number), clock(self.t), where, tr(NAMES[self.verdict]), why
+        return str(self.number), format_thousandths(self.t), where, tr(NAMES[self.verdict]), why
 
     def facts(self) -> dict[str, Any]:
         """Return what JSON has of it."""
@@ -163,7 +163,7 @@ class Judged:
             "chance": self.chance,
             "lowest": self.lowest,
             "best": None if best is None else {"cell": [best.row, best.col], "risk": best.risk},
-            "reason": None if reason is None else _reasoned(reason),
+            "reason": None if reason is None else _reason_facts(reason),
         }
 
 
@@ -171,7 +171,7 @@ _MOST_ROWS: Final = 20
 """A notebook shows so many acts of a review at most."""
 
 
-def _reasoned(reason: Reason) -> dict[str, Any]:
+def _reason_facts(reason: Reason) -> dict[str, Any]:
     return {
         "cell": list(reason.cell),
         "safe": reason.safe,
@@ -200,7 +200,7 @@ class Luck:
     """Whether one of them lost the game."""
 
     @classmethod
-    def of(cls, acts: Iterable[Judged]) -> Luck:
+    def of(cls, acts: Iterable[JudgedAct]) -> Luck:
         """Add up the opening acts of a game."""
         chances = [
             (act.chance, act.lowest, bool(act.blew))
@@ -208,7 +208,10 @@ class Luck:
             if act.verdict in JUDGED and not act.undone
             if act.chance is not None and act.lowest is not None
         ]
-        logs = (sum(_log(1 - each[0]) for each in chances), sum(_log(1 - e[1]) for e in chances))
+        logs = (
+            sum(_log_or_minus_infinity(1 - each[0]) for each in chances),
+            sum(_log_or_minus_infinity(1 - e[1]) for e in chances),
+        )
         return cls(
             len(chances),
             logs,
@@ -264,7 +267,7 @@ class Luck:
         }
 
 
-def _log(chance: float) -> float:
+def _log_or_minus_infinity(chance: float) -> float:
     return log(chance) if chance > 0 else -inf
 
 
@@ -281,7 +284,9 @@ class MissedWin:
 
     def text(self) -> str:
         """Return it as sentences, in the language set."""
-        since = tr("No guess was needed any more from {time} on.", time=clock(self.since_ms))
+        since = tr(
+            "No guess was needed any more from {time} on.", time=format_thousandths(self.since_ms)
+        )
         if self.all_certain:
             left = ntr(
                 "The one safe cell left was certain.", "All {n} safe cells left were certain.",
@@ -297,7 +302,7 @@ class MissedWin:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class TimeSpent:
     """Where time went: how long was waited before all acts of one sort."""
 
     sort: str
@@ -321,13 +326,13 @@ class Review:
     rules: Rules
     status: Status
     time_ms: int
-    acts: tuple[Judged, ...]
+    acts: tuple[JudgedAct, ...]
     """Every act but pauses, in order."""
     luck: Luck
     missed_win: MissedWin | None
-    spent: tuple[Spent, ...]
+    spent: tuple[TimeSpent, ...]
     """Where the time went, the largest share first; the sum is `time_ms`."""
-    pauses: tuple[Judged, ...]
+    pauses: tuple[JudgedAct, ...]
     """The acts before which the player thought longest, the longest first."""
     contradicted: tuple[Contradiction, ...] = ()
     """What the file that the game came from claims, and its events contradict."""
@@ -337,17 +342,17 @@ class Review:
         return sum(act.verdict in verdicts for act in self.acts)
 
     @property
-    def guesses(self) -> tuple[Judged, ...]:
+    def guesses(self) -> tuple[JudgedAct, ...]:
         """The opening acts that were not proven."""
         return tuple(a for a in self.acts if a.verdict in JUDGED and a.verdict != Verdict.PROVEN)
 
     @property
-    def mistakes(self) -> tuple[Judged, ...]:
+    def mistakes(self) -> tuple[JudgedAct, ...]:
         """The opening acts that took more risk than was needed."""
         return tuple(act for act in self.acts if act.verdict in MISTAKES)
 
     @property
-    def wrong_flags(self) -> tuple[Judged, ...]:
+    def wrong_flags(self) -> tuple[JudgedAct, ...]:
         """The flags that were set on safe cells."""
         return tuple(act for act in self.acts if act.verdict in WRONG)
 
@@ -355,13 +360,13 @@ class Review:
     def summary(self) -> str:
         """The review in some lines, in the language set."""
         rows = self.lines()
-        return "\n".join([f"{self.rules}: {_ending(self)}", *(f"{a}: {b}" for a, b in rows)])
+        return "\n".join([f"{self.rules}: {_ending_text(self)}", *(f"{a}: {b}" for a, b in rows)])
 
     def lines(self) -> list[tuple[str, str]]:
         """Return what the summary tells below its first line: a word, and what is said of it."""
-        rows = [(tr("Opening acts"), _tally(self, JUDGED)), (tr("Luck"), self.luck.text())]
+        rows = [(tr("Opening acts"), _verdict_counts(self, JUDGED)), (tr("Luck"), self.luck.text())]
         if self.count(*FLAGS):
-            rows.append((tr("Flags"), _tally(self, FLAGS)))
+            rows.append((tr("Flags"), _verdict_counts(self, FLAGS)))
         if self.missed_win is not None:
             rows.append((tr("Missed win"), self.missed_win.text()))
         undone = sum(act.undone for act in self.acts)
@@ -415,17 +420,17 @@ _ENDINGS: Final = {
 }
 
 
-def _ending(review: Review) -> str:
-    return tr(_ENDINGS[review.status]).format(time=clock(review.time_ms))
+def _ending_text(review: Review) -> str:
+    return tr(_ENDINGS[review.status]).format(time=format_thousandths(review.time_ms))
 
 
-def _tally(review: Review, verdicts: tuple[Verdict, ...]) -> str:
+def _verdict_counts(review: Review, verdicts: tuple[Verdict, ...]) -> str:
     counts = [(verdict, review.count(verdict)) for verdict in verdicts]
     told = [f"{tr(NAMES[verdict])} {count}" for verdict, count in counts if count]
     return ", ".join(told) if told else "0"
 
 
-def clock(ms: int) -> str:
+def format_thousandths(ms: int) -> str:
     """Return a time as players write it: seconds with all their thousandths, minutes before."""
     sign, (minutes, rest) = "-" if ms < 0 else "", divmod(abs(ms), 60_000)
     if minutes:

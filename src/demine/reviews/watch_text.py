@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.game import Game
-    from demine.reviews.review_result import Judged, Review
+    from demine.reviews.review_result import JudgedAct, Review
     from demine.scene.playback import Playback
 
 PATHS: Final = ("off", "last", "whole")
@@ -45,7 +45,7 @@ _ENDINGS: Final = {
 }
 
 
-def act_words(act: Act, faces: NDArray[np.uint8]) -> str:
+def act_sentence(act: Act, faces: NDArray[np.uint8]) -> str:
     """Return what an act did that led to these faces; counted from 0, as hints count."""
     text = tr(ACTS[act.verb])
     if act.verb is Verb.FLAG and faces[act.row, act.col] != Face.FLAG:
@@ -53,18 +53,18 @@ def act_words(act: Act, faces: NDArray[np.uint8]) -> str:
     return text.format(row=act.row, col=act.col) if act.verb in CELL_VERBS else text
 
 
-def line(playback: Playback, faces: NDArray[np.uint8]) -> str:
+def last_act_line(playback: Playback, faces: NDArray[np.uint8]) -> str:
     """Return what was done last, and before and after all acts what is to be said of the file."""
     done, count = playback.acts_done, len(playback.acts)
     event = playback.events[int(playback.acts[done - 1])] if done else None
     if isinstance(event, Act):
-        told = tr("{n} of {count}: {act}", n=done, count=count, act=act_words(event, faces))
+        told = tr("{n} of {count}: {act}", n=done, count=count, act=act_sentence(event, faces))
     else:
         told = tr("Nothing was done yet.") if count else tr("There are no acts in this game.")
-    return told if 0 < done < count else " · ".join([told, *doubts(playback.game)])
+    return told if 0 < done < count else " · ".join([told, *note_sentences(playback.game)])
 
 
-def doubts(game: Game) -> list[str]:
+def note_sentences(game: Game) -> list[str]:
     """Return what is to be said of the file that a game came from, such as a claim that is wrong.
 
     Reasons begin small, as parts of longer sentences do; here they stand alone.
@@ -73,13 +73,13 @@ def doubts(game: Game) -> list[str]:
     return [text[:1].upper() + text[1:] for text in told]
 
 
-def noted(game: Game) -> Game:
+def add_contradiction_notes(game: Game) -> Game:
     """Return the game with its notes, which one from the history does not have yet."""
     game.notes = game.notes or contradictions(game)
     return game
 
 
-def title(game: Game, name: str, rules: str) -> str:
+def replay_title(game: Game, name: str, rules: str) -> str:
     """Return what is watched: the file, the player, the rules in words, how it ended."""
     player = game.facts.get("player")
     ending = _ENDINGS.get(game.status)
@@ -90,7 +90,7 @@ def title(game: Game, name: str, rules: str) -> str:
     return " · ".join(inert(" ".join(part.split()))[:60] for part in parts if part and part.strip())
 
 
-def marked(judged: Judged, base: Overlay) -> Overlay:
+def mark_judged_act(judged: JudgedAct, base: Overlay) -> Overlay:
     """Return an overlay with what a judged act did and what was better."""
     best, reason = judged.best, judged.reason
     if reason is not None:
@@ -104,7 +104,7 @@ def marked(judged: Judged, base: Overlay) -> Overlay:
     return base
 
 
-def verdict(judged: Judged) -> str:
+def verdict_text(judged: JudgedAct) -> str:
     """Return why an act was a guess or a mistake."""
     named = tr(NAMES[judged.verdict])
     if judged.judgement is None:
@@ -112,7 +112,7 @@ def verdict(judged: Judged) -> str:
     return tr("{what}: {told}", what=named, told=judged.judgement.text())
 
 
-def judged_by_event(game: Game, review: Review) -> dict[int, Judged]:
+def judged_by_event(game: Game, review: Review) -> dict[int, JudgedAct]:
     """Return the judged acts by their place among the game's events; pauses are not judged."""
     still = (Verb.PAUSE, Verb.RESUME)
     places = [
@@ -123,19 +123,21 @@ def judged_by_event(game: Game, review: Review) -> dict[int, Judged]:
     return {places[act.number - 1]: act for act in review.acts}
 
 
-def next_place(judged: Mapping[int, Judged], review: Review, kind: str, first: int) -> int | None:
+def next_guess_or_mistake(
+    judged: Mapping[int, JudgedAct], review: Review, kind: str, first: int
+) -> int | None:
     """Return the place of the next `guess` or `mistake` from a place on; None if there is none."""
     numbers = {act.number for act in (review.guesses if kind == "guess" else review.mistakes)}
     places = (at for at, act in judged.items() if act.number in numbers and at >= first)
     return min(places, default=None)
 
 
-def no_more(kind: str) -> str:
+def no_more_text(kind: str) -> str:
     """Return what to say where there is none."""
     return tr("No more guesses.") if kind == "guess" else tr("No more mistakes.")
 
 
-def clock(ms: float) -> str:
+def format_tenths(ms: float) -> str:
     """Return a time as players write it: seconds with tenths, after minutes if there are any."""
     sign, tenths = "-" if ms <= -50 else "", round(abs(ms) / 100)
     minutes, rest = divmod(tenths, 600)
@@ -144,6 +146,6 @@ def clock(ms: float) -> str:
     return f"{sign}{rest / 10:.1f}"
 
 
-def ticks(times: Sequence[int], start: int, end: int) -> list[int]:
+def distinct_times_between(times: Sequence[int], start: int, end: int) -> list[int]:
     """Return the times between a start and an end, each once."""
     return sorted({min(max(int(ms), start), end) for ms in times})

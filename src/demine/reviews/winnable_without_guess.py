@@ -34,40 +34,40 @@ def missed_win(game: Game) -> MissedWin | None:
     if game.status is not Status.LOST:
         return None
     standing = effective(game.events)
-    ends = [at for at, event in enumerate(standing) if _opens(event)]
+    ends = [at for at, event in enumerate(standing) if _is_opening_act(event)]
     if not game.resigned:
         last = ends.pop()
         standing = standing[:last]
-    if not ends or not _wins(game.rules, standing):
+    if not ends or not _logic_alone_wins(game.rules, standing):
         return None
     low, high = 0, len(ends) - 1
     while low < high:
         middle = (low + high) // 2
-        if _wins(game.rules, standing[: ends[middle] + 1]):
+        if _logic_alone_wins(game.rules, standing[: ends[middle] + 1]):
             high = middle
         else:
             low = middle + 1
     board = fold(game.rules, standing)
     left = ~(board.open_map | board.mine_map)
-    certain = _safe(board)[left]
+    certain = _provably_safe_cells(board)[left]
     return MissedWin(standing[ends[low]].t, int(np.count_nonzero(left)), bool(certain.all()))
 
 
-def _opens(event: Act | Lay) -> bool:
+def _is_opening_act(event: Act | Lay) -> bool:
     return isinstance(event, Act) and event.verb in OPENING
 
 
-def _wins(rules: Rules, events: Sequence[Act | Lay]) -> bool:
+def _logic_alone_wins(rules: Rules, events: Sequence[Act | Lay]) -> bool:
     """Whether opening proven cells, and nothing else, opens the whole board from here on."""
     board = _without_notes(fold(rules, events))
     while board.opened < rules.safe_cells:
         try:
-            safe = _safe(board)
+            safe = _provably_safe_cells(board)
         except TooComplex:
             return False
         if not board.opened or not safe.any():
             return False
-        _open(board, safe)
+        _open_cells(board, safe)
     return True
 
 
@@ -75,15 +75,15 @@ def _without_notes(board: Board) -> Board:
     """Return the board with all its open cells and no flag: a flagged cell does not open."""
     clean = Board(board.rules)
     clean.apply(Lay(0, board.mine_map))
-    _open(clean, board.open_map)
+    _open_cells(clean, board.open_map)
     return clean
 
 
-def _open(board: Board, cells: NDArray[np.bool_]) -> None:
+def _open_cells(board: Board, cells: NDArray[np.bool_]) -> None:
     for row, col in np.argwhere(cells & ~board.open_map).tolist():
         board.apply(Act(0, Verb.OPEN, row, col))
 
 
-def _safe(board: Board) -> NDArray[np.bool_]:
+def _provably_safe_cells(board: Board) -> NDArray[np.bool_]:
     safe: NDArray[np.bool_] = mine_probability(sight_while_running(board), board.rules.mines) == 0.0
     return safe

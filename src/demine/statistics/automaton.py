@@ -21,7 +21,7 @@ from demine.logic.neighbours import count_around, neighbours
 from demine.logic.wide_flood import Rows
 from demine.scene import mouse_automaton
 from demine.scene.mouse_automaton import ClickTally, State, advance
-from demine.statistics.course import TAKES_BACK, Click, Course
+from demine.statistics.course import TAKES_BACK, Click, PlayedRecording
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.raw_recording import Signal
 
@@ -53,7 +53,7 @@ _ON_NOTHING: Final = 0
 """In place of `Signal.RC` from `UU`, where the cell under the pointer is open or none."""
 
 
-def _deed(state: State, signal: mouse_automaton.Signal) -> int:
+def _action_of_movement(state: State, signal: mouse_automaton.Signal) -> int:
     """What a movement leads to, read off what the field counts for it."""
     tally = ClickTally()
     tally.add(state, signal, inside=True)
@@ -62,13 +62,13 @@ def _deed(state: State, signal: mouse_automaton.Signal) -> int:
     return _OPEN if tally.left else _MARK if tally.right else 0
 
 
-def _steps() -> list[tuple[int, int]]:
+def _transition_table() -> list[tuple[int, int]]:
     """The automaton's table by key: next state, and what is to be done."""
     steps = [(key // _NONE * _NONE, 0) for key in range(_NONE * len(State))]
     for state, base in _KEYS.items():
         for code, signal in _SIGNALS.items():
             after, _ = advance(state, signal, covered=True)
-            steps[base + code] = (_KEYS[after], _deed(state, signal))
+            steps[base + code] = (_KEYS[after], _action_of_movement(state, signal))
         for code, deed in _DIRECT.items():
             steps[base + code] = (base, deed)
     after, _ = advance(State.UU, mouse_automaton.Signal.RC, covered=False)
@@ -76,7 +76,7 @@ def _steps() -> list[tuple[int, int]]:
     return steps
 
 
-_STEPS: Final = _steps()
+_STEPS: Final = _transition_table()
 _STEP_TABLE: Final = np.array([*_STEPS, *[(0, 0)] * 256], np.int64)
 """The same for the compiled kernel, with room for signals that there are not."""
 _FACTS: Final = 13
@@ -87,7 +87,7 @@ _FAR: Final = 4096
 _Near: TypeAlias = Sequence[tuple[int, ...]]
 
 
-class _Wide(Sequence[tuple[int, ...]]):
+class _NeighboursOnDemand(Sequence[tuple[int, ...]]):
     """The neighbours of each cell of a board too big to keep them all."""
 
     def __init__(self, height: int, width: int) -> None:
@@ -107,13 +107,13 @@ class _Wide(Sequence[tuple[int, ...]]):
 
 
 @lru_cache(maxsize=8)
-def near_table(height: int, width: int) -> _Near:
+def neighbour_table(height: int, width: int) -> _Near:
     """Return the neighbours of each cell, all as places in the flat board."""
-    near = _Wide(height, width)
+    near = _NeighboursOnDemand(height, width)
     return near if height * width > 1 << 14 else tuple(map(near.__getitem__, range(height * width)))
 
 
-def run(recording: Recording, most: float = math.inf) -> Course:
+def play_recording(recording: Recording, most: float = math.inf) -> PlayedRecording:
     """Return what the field's automaton makes of a recording.
 
     It stops at the event that wins or loses the game. Raises `LayoutError` for a mine map without
@@ -126,24 +126,28 @@ def run(recording: Recording, most: float = math.inf) -> Course:
         )
     events = np.flatnonzero(recording.signal != Signal.MV)
     signals = recording.signal[events]
-    cells = places(recording, events)
+    cells = cells_under_pointer(recording, events)
     kernel = STATISTICS_KERNELS.compiled_kernel("hand_play")
     if kernel is not None and recording.mine_map.size <= _FAR:
-        return _compiled(kernel, recording, events, signals, cells)
-    plain = signals.tolist() if is_plain(signals) else unmodified(signals.tolist())
-    play = Play(recording, most)
+        return _play_compiled(kernel, recording, events, signals, cells)
+    plain = (
+        signals.tolist()
+        if has_no_modifiers(signals)
+        else signals_without_modifiers(signals.tolist())
+    )
+    play = RecordingPlayer(recording, most)
     play.follow(events.tolist(), plain, cells.tolist())
     return play.course()
 
 
-def _compiled(
+def _play_compiled(
     kernel: Callable[..., int],
     recording: Recording,
     events: NDArray[np.int64],
     signals: NDArray[np.uint8],
     cells: NDArray[np.int64],
-) -> Course:
-    """Return what `Play` would, of a board that is no larger than what `_spread` opens by cells."""
+) -> PlayedRecording:
+    """Return what `RecordingPlayer` would, of a board whose openings open cell by cell."""
     mines = np.ascontiguousarray(recording.mine_map)
     order = np.empty(mines.size, np.int64)
     blown = np.empty(mines.size, np.int64)
@@ -151,7 +155,7 @@ def _compiled(
     facts = np.zeros(_FACTS, np.int64)
     facts[0] = mines.shape[1]
     facts[1:4] = recording.questions, recording.left_chords, recording.flags_hold
-    facts[_FACTS - 1] = is_plain(signals)
+    facts[_FACTS - 1] = has_no_modifiers(signals)
     clicks = kernel(
         events, signals, cells, _STEP_TABLE, mines.view(np.uint8).reshape(-1),
         count_around(mines).reshape(-1), np.full(3, -1), np.zeros((3, mines.size), np.uint8),
@@ -159,14 +163,14 @@ def _compiled(
     )  # fmt: skip
     done, codes, at, ends, flags, wrong = log[:, :clicks].copy()
     opened, bangs, _, _, _, counted, start, end, _ = facts[4:].tolist()
-    return Course(
+    return PlayedRecording(
         recording, done, codes, at, ends, flags, wrong,
         order[:opened].copy(), tuple(blown[:bangs].tolist()),
         start, end, end >= 0 and not bangs, counted,
     )  # fmt: skip
 
 
-def places(recording: Recording, events: NDArray[np.int64]) -> NDArray[np.int64]:
+def cells_under_pointer(recording: Recording, events: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the cell under the pointer at each event, and -1 outside the board."""
     height, width = recording.mine_map.shape
     rows = recording.y[events].astype(np.int64) // recording.cell
@@ -175,7 +179,7 @@ def places(recording: Recording, events: NDArray[np.int64]) -> NDArray[np.int64]
     return np.where(inside, rows * width + cols, -1)
 
 
-def is_plain(signals: NDArray[np.uint8]) -> bool:
+def has_no_modifiers(signals: NDArray[np.uint8]) -> bool:
     """Whether every signal means what it says, whatever came before it."""
     return not _MODIFIED[signals].any()
 
@@ -192,7 +196,7 @@ _RELEASES: Final[dict[int, str]] = {Signal.LR: "left", Signal.RR: "right", Signa
 _UP: Final[dict[int, int]] = {Signal.LC: Signal.LR, Signal.RC: Signal.RR, Signal.MC: Signal.MR}
 
 
-def unmodified(signals: list[int]) -> list[int]:
+def signals_without_modifiers(signals: list[int]) -> list[int]:
     """Return the signals with the modifiers resolved: each button as what it stands for.
 
     As in `demine.scene.mouse_automaton.Mouse`: a button stands for the same until it is up again,
@@ -217,13 +221,13 @@ def unmodified(signals: list[int]) -> list[int]:
     return plain
 
 
-class Play:
+class RecordingPlayer:
     """A board being played: plain bytes, because Python reads one of them fastest."""
 
     def __init__(self, recording: Recording, most: float = math.inf) -> None:
         mines = np.ascontiguousarray(recording.mine_map)
         self.recording = recording
-        self.near = near_table(*mines.shape)
+        self.near = neighbour_table(*mines.shape)
         self.mine = mines.tobytes()
         self.hint = count_around(mines).tobytes()
         self.opened = bytearray(mines.size)
@@ -262,12 +266,12 @@ class Play:
                         break
         self.state = state
 
-    def course(self) -> Course:
+    def course(self) -> PlayedRecording:
         """Return what was played."""
         log = np.array(self.log, np.int64).reshape(-1, 6).T.copy()
         events, codes, cells, ends, flags, wrong = log
         won = self.end >= 0 and not self.blown
-        return Course(
+        return PlayedRecording(
             self.recording, events, codes, cells, ends, flags, wrong,
             np.array(self.order), tuple(self.blown),
             self.start, self.end, won, self.counted,

@@ -40,21 +40,21 @@ def three_bv_many(mine_maps: ArrayLike) -> NDArray[np.int32]:
         )
     if min(maps.shape[1:]) > WIDEST:
         return np.array([three_bv(mine_map) for mine_map in maps], np.int32)
-    if bits_taken(maps.shape[1:]) > bits_taken(maps.shape[:0:-1]):
+    if packed_bits(maps.shape[1:]) > packed_bits(maps.shape[:0:-1]):
         maps = maps.swapaxes(1, 2)
     counts = np.empty(maps.shape[0], np.int32)
     for at in range(0, maps.shape[0], CHUNK):
         part = maps[at : at + CHUNK]
-        counts[at : at + CHUNK] = count_rows(packed(part), part.shape[2])
+        counts[at : at + CHUNK] = three_bv_of_rows(pack_rows(part), part.shape[2])
     return counts
 
 
-def bits_taken(shape: tuple[int, ...]) -> float:
+def packed_bits(shape: tuple[int, ...]) -> float:
     """Return how many bits a board of rows and columns takes."""
     return shape[0] * (32 if shape[1] < 32 else 64 if shape[1] <= WIDEST else float("inf"))
 
 
-def packed(maps: NDArray[np.bool_]) -> Rows:
+def pack_rows(maps: NDArray[np.bool_]) -> Rows:
     """Return the rows of boards, bool `(boards, height, width)`, as numbers."""
     boards, height, width = maps.shape
     bits = 32 if width < 32 else 64
@@ -65,21 +65,21 @@ def packed(maps: NDArray[np.bool_]) -> Rows:
     return rows
 
 
-def unpacked(rows: Rows, width: int) -> NDArray[np.bool_]:
+def unpack_rows(rows: Rows, width: int) -> NDArray[np.bool_]:
     """Return the cells of one board, bool `(rows, width)`, from the numbers of its rows."""
     octets = rows.astype(rows.dtype.newbyteorder("<")).view(np.uint8).reshape(len(rows), -1)
     return np.unpackbits(octets, axis=1, count=width, bitorder="little").view(np.bool_)
 
 
-def count_rows(mines: Rows, width: int) -> NDArray[np.int64]:
+def three_bv_of_rows(mines: Rows, width: int) -> NDArray[np.int64]:
     """Return the 3BV of each board: its lone numbers, and its openings."""
     one, full = mines.dtype.type(1), mines.dtype.type((1 << width) - 1)
-    zero = ~_block(mines, one) & full
-    lone = ~(mines | _block(zero, one)) & full
-    return set_bits(lone) + _pieces(zero, full, corners=True)
+    zero = ~_spread_to_blocks(mines, one) & full
+    lone = ~(mines | _spread_to_blocks(zero, one)) & full
+    return count_set_bits(lone) + _count_components(zero, full, corners=True)
 
 
-def _pieces(cells: Rows, full: np.unsignedinteger, *, corners: bool) -> NDArray[np.int64]:
+def _count_components(cells: Rows, full: np.unsignedinteger, *, corners: bool) -> NDArray[np.int64]:
     """Return how many connected pieces each board's cells make, over corners or not.
 
     By Euler's formula: the runs of all rows, less where runs of two rows touch, are the pieces less
@@ -90,14 +90,14 @@ def _pieces(cells: Rows, full: np.unsignedinteger, *, corners: bool) -> NDArray[
     wider = cells | cells << one
     both = cells[1:] & cells[:-1]
     touching = wider[1:] & wider[:-1] & ~both if corners else both & ~(both << one)
-    pieces = set_bits(wider ^ cells) - set_bits(touching)
-    inside, boards = _enclosed(cells, full, corners=not corners)
+    pieces = count_set_bits(wider ^ cells) - count_set_bits(touching)
+    inside, boards = _enclosed_areas(cells, full, corners=not corners)
     if boards.size:
-        pieces[boards] += _pieces(inside, full, corners=not corners)
+        pieces[boards] += _count_components(inside, full, corners=not corners)
     return pieces
 
 
-def _enclosed(
+def _enclosed_areas(
     cells: Rows, full: np.unsignedinteger, *, corners: bool
 ) -> tuple[Rows, NDArray[np.int64]]:
     """Return what is shut in by the cells, on those boards that have some, and which they are.
@@ -111,8 +111,8 @@ def _enclosed(
     boards = np.arange(cells.shape[1])
     while True:
         before = wet.copy()
-        _sweep(wet, rest, one, corners=corners)
-        _sweep(wet[::-1], rest[::-1], one, corners=corners)
+        _flood_one_way(wet, rest, one, corners=corners)
+        _flood_one_way(wet[::-1], rest[::-1], one, corners=corners)
         dry = rest ^ wet
         left = np.flatnonzero(np.bitwise_or.reduce(dry, axis=0))
         if np.array_equal(before[:, left], wet[:, left]):
@@ -120,7 +120,7 @@ def _enclosed(
         rest, wet, boards = rest[:, left], wet[:, left], boards[left]
 
 
-def _sweep(wet: Rows, rest: Rows, one: np.unsignedinteger, *, corners: bool) -> None:
+def _flood_one_way(wet: Rows, rest: Rows, one: np.unsignedinteger, *, corners: bool) -> None:
     """Flood from row to row in one direction, and one column to each side in every row."""
     aside, source = np.empty_like(wet[0]), np.empty_like(wet[0])
     for row in range(len(wet)):
@@ -128,16 +128,16 @@ def _sweep(wet: Rows, rest: Rows, one: np.unsignedinteger, *, corners: bool) -> 
         if row:
             above = wet[row - 1]
             if corners:
-                _widen(above, aside, source, one)
+                _spread_sideways(above, aside, source, one)
                 above = source
             np.bitwise_and(above, free, out=source)
             here |= source
-        _widen(here, aside, source, one)
+        _spread_sideways(here, aside, source, one)
         source &= free
         here |= source
 
 
-def _widen(row: Rows, aside: Rows, out: Rows, one: np.unsignedinteger) -> None:
+def _spread_sideways(row: Rows, aside: Rows, out: Rows, one: np.unsignedinteger) -> None:
     """Put the cells of a row and the ones beside them into `out`."""
     np.left_shift(row, one, out=aside)
     np.right_shift(row, one, out=out)
@@ -145,7 +145,7 @@ def _widen(row: Rows, aside: Rows, out: Rows, one: np.unsignedinteger) -> None:
     out |= row
 
 
-def _block(rows: Rows, one: np.unsignedinteger) -> Rows:
+def _spread_to_blocks(rows: Rows, one: np.unsignedinteger) -> Rows:
     """Return the cells with a set cell in their 3x3 block, and some beyond the last column."""
     along = rows | rows << one | rows >> one
     block = along.copy()
@@ -154,7 +154,7 @@ def _block(rows: Rows, one: np.unsignedinteger) -> Rows:
     return block
 
 
-def set_bits(rows: Rows) -> NDArray[np.int64]:
+def count_set_bits(rows: Rows) -> NDArray[np.int64]:
     """Return how many bits each board has set."""
     counts: NDArray[np.int64] = np.bitwise_count(rows).sum(axis=0, dtype=np.uint16).astype(np.int64)
     return counts

@@ -12,9 +12,9 @@ from demine.statistics.formula import Formula, FormulaError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COUNTERS: Final = "watch_counters"
+COUNTERS_SETTING: Final = "watch_counters"
 """The setting's name: a list of pairs, a name and a formula."""
-MOST: Final = 60
+MOST_COUNTERS: Final = 60
 NAME_LENGTH: Final = 40
 
 
@@ -26,7 +26,7 @@ class Counter:
     formula: Formula
 
 
-FIRST: Final = (
+DEFAULT_COUNTERS: Final = (
     ("", "time"), ("", "bv_solved"), ("", "bv"), ("", "bv_s"), ("", "etime"),
     ("", "clicks"), ("", "left"), ("", "right"), ("", "double"), ("", "clicks_s"),
     ("", "ioe"), ("", "thrp_strict"), ("", "rqp"), ("", "path"),
@@ -34,20 +34,22 @@ FIRST: Final = (
 """What is counted until somebody chooses."""
 
 
-def called(counter: Counter) -> str:
+def counter_title(counter: Counter) -> str:
     """Return what a counter is called, in the language set."""
     text = counter.formula.text
     return inert(counter.name) or (TABLE[text].title() if text in TABLE else text)
 
 
-def read(kept: object, first: Sequence[tuple[str, str]] = FIRST) -> list[Counter]:
+def parse_counters(
+    setting: object, first: Sequence[tuple[str, str]] = DEFAULT_COUNTERS
+) -> list[Counter]:
     """Return the counters in a setting that any version or hand may have written.
 
     `first` are those that are counted until somebody chooses.
     """
-    rows = kept if isinstance(kept, list | tuple) else first
+    rows = setting if isinstance(setting, list | tuple) else first
     found: list[Counter] = []
-    for row in rows[:MOST]:
+    for row in rows[:MOST_COUNTERS]:
         if isinstance(row, list | tuple) and len(row) == 2 and all(type(e) is str for e in row):
             try:
                 found.append(Counter(row[0][:NAME_LENGTH], Formula(row[1])))
@@ -56,12 +58,12 @@ def read(kept: object, first: Sequence[tuple[str, str]] = FIRST) -> list[Counter
     return found
 
 
-def kept(counters: list[Counter]) -> list[list[str]]:
+def counters_to_setting(counters: list[Counter]) -> list[list[str]]:
     """Return counters as a setting."""
     return [[each.name, each.formula.text] for each in counters]
 
 
-def written(value: float | None) -> str:
+def format_value(value: float | None) -> str:
     """Return a value as it stands in a counter."""
     if value is None:
         return "–"

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Self
 
 from demine.logic.errors import LayoutError
 from demine.logic.game import Game
-from demine.statistics.cumulative_counts import Account
+from demine.statistics.cumulative_counts import CumulativeCounts
 from demine.statistics.definitions import TABLE, Value
-from demine.statistics.moment import Layout, Moment
-from demine.statistics.openings_and_islands import Ground
+from demine.statistics.moment import LayoutFigures, MomentFigures
+from demine.statistics.openings_and_islands import LayoutRegions
 from demine.statistics.raw_recording import Recording
 from demine.statistics.recording_conversion import recording_from_game
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from demine.statistics.course import Course
+    from demine.statistics.course import PlayedRecording
 
 
 class Statistics(Mapping[str, Value]):
@@ -29,7 +29,9 @@ class Statistics(Mapping[str, Value]):
     for each, `name: value`, and `Statistics.parse` reads it back.
     """
 
-    def __init__(self, layout: Layout | None = None, moment: Moment | None = None) -> None:
+    def __init__(
+        self, layout: LayoutFigures | None = None, moment: MomentFigures | None = None
+    ) -> None:
         self._layout = layout
         self._moment = moment
         self._values: dict[str, Value] = {}
@@ -89,12 +91,12 @@ class Statistics(Mapping[str, Value]):
             name, colon, value = line.partition(": ")
             if not colon or name not in TABLE or name in made._values:
                 raise LayoutError("{text} is no statistic", text=repr(line)[:80])
-            made._values[name] = _number(value)
+            made._values[name] = _parse_value(value)
         made._names = tuple(made._values)
         return made
 
 
-def _number(text: str) -> Value:
+def _parse_value(text: str) -> Value:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -115,17 +117,17 @@ def stats(subject: Game | Recording | ArrayLike, at: int | None = None) -> Stati
         subject = recording_from_game(subject)
     if isinstance(subject, Recording):
         return Timeline(subject).at(at)
-    return Statistics(Layout(Ground.of(subject)))
+    return Statistics(LayoutFigures(LayoutRegions.of(subject)))
 
 
 class Timeline:
     """A recording whose statistics can be asked for at one moment after the other, each at once."""
 
-    def __init__(self, subject: Game | Recording, course: Course | None = None) -> None:
+    def __init__(self, subject: Game | Recording, course: PlayedRecording | None = None) -> None:
         """`course`, what a recording came to, is not made again where it is known."""
         recording = recording_from_game(subject) if isinstance(subject, Game) else subject
-        self.account = Account(recording, course)
-        self._layout = Layout(self.account.ground)
+        self.account = CumulativeCounts(recording, course)
+        self._layout = LayoutFigures(self.account.ground)
 
     @property
     def end(self) -> int:
@@ -134,4 +136,4 @@ class Timeline:
 
     def at(self, ms: int | None = None) -> Statistics:
         """Return the statistics at a moment, in milliseconds after the first open."""
-        return Statistics(self._layout, Moment(self.account, self._layout, ms))
+        return Statistics(self._layout, MomentFigures(self.account, self._layout, ms))

@@ -64,7 +64,7 @@ MARKED: Final = (Click.FLAGGED, Click.UNFLAGGED, Click.ASKED, Click.DOUBTED, Cli
 
 
 @cache
-def among(*kinds: Click) -> NDArray[np.bool_]:
+def is_kind_table(*kinds: Click) -> NDArray[np.bool_]:
     """Return a table that says of each kind of click whether it is one of these."""
     return np.isin(np.arange(CLICKS), kinds)
 
@@ -83,7 +83,7 @@ VERBS: Final[Mapping[int, Verb]] = {
 """The clicks that changed the board, and the act each of them was."""
 
 
-class Done(NamedTuple):
+class BoardAct(NamedTuple):
     """An act of a course: what changed the board, when and where."""
 
     verb: Verb
@@ -96,7 +96,7 @@ class Done(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Course:
+class PlayedRecording:
     """A recording as the field's automaton plays it. The arrays of clicks are of one length.
 
     Cells are places in the flat board, `row * width + col`. The clicks before `counted` are part of
@@ -160,7 +160,7 @@ class Course:
         """Return the safe cells that one click opened."""
         return self.opened[self.ends[click - 1] if click else 0 : self.ends[click]]
 
-    def acts(self) -> Iterator[Done]:
+    def acts(self) -> Iterator[BoardAct]:
         """Yield what changed the board, in order."""
         width = self.recording.mine_map.shape[1]
         times = (self.recording.t[self.events] - self.start_ms).tolist()
@@ -169,4 +169,4 @@ class Course:
         for click, cell, event, t in rows:
             if click in VERBS:
                 row, col = divmod(cell, width)
-                yield Done(VERBS[click], row, col, event, t)
+                yield BoardAct(VERBS[click], row, col, event, t)

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.logic.metadata import FIELD_CELL
-from demine.statistics.automaton import is_plain, near_table, run, unmodified
-from demine.statistics.course import MARKED, TAKES_BACK, Click, Course, among
-from demine.statistics.openings_and_islands import Ground
+from demine.statistics.automaton import (
+    has_no_modifiers,
+    neighbour_table,
+    play_recording,
+    signals_without_modifiers,
+)
+from demine.statistics.course import MARKED, TAKES_BACK, Click, PlayedRecording, is_kind_table
+from demine.statistics.openings_and_islands import LayoutRegions
 from demine.statistics.raw_recording import Signal
 
 if TYPE_CHECKING:
@@ -22,12 +27,12 @@ _FLAGGED: Final = int(Click.FLAGGED)
 _TAKEN_OFF: Final = frozenset({int(Click.UNFLAGGED), int(Click.DOUBTED)})
 
 
-_OPENING: Final = among(Click.OPENED, Click.LEFT_CHORDED, Click.CHORDED)
-_USES: Final = _OPENING | among(Click.FLAGGED, Click.UNFLAGGED, Click.DOUBTED)
+_OPENING: Final = is_kind_table(Click.OPENED, Click.LEFT_CHORDED, Click.CHORDED)
+_USES: Final = _OPENING | is_kind_table(Click.FLAGGED, Click.UNFLAGGED, Click.DOUBTED)
 _USES[Click.OPENED] = False
-_DOUBLES: Final = among(Click.CHORDED, Click.DOUBLE_IDLE)
-_MARKED: Final = among(*MARKED)
-_ONLY_FLAGGED: Final = among(Click.FLAGGED)
+_DOUBLES: Final = is_kind_table(Click.CHORDED, Click.DOUBLE_IDLE)
+_MARKED: Final = is_kind_table(*MARKED)
+_ONLY_FLAGGED: Final = is_kind_table(Click.FLAGGED)
 
 
 class SolvedParts(NamedTuple):
@@ -39,16 +44,19 @@ class SolvedParts(NamedTuple):
     """Open numbers that border on no opening."""
 
 
-class Account:
+class CumulativeCounts:
     """Cumulative counts over a course, one place for each click; made when they are asked for."""
 
     def __init__(
-        self, recording: Recording, course: Course | None = None, ground: Ground | None = None
+        self,
+        recording: Recording,
+        course: PlayedRecording | None = None,
+        ground: LayoutRegions | None = None,
     ) -> None:
         """`course` and `ground`, where they are known already, are not made again."""
         self.recording = recording
-        self.course: Course = run(recording) if course is None else course
-        self.ground = Ground.of(recording.mine_map) if ground is None else ground
+        self.course: PlayedRecording = play_recording(recording) if course is None else course
+        self.ground = LayoutRegions.of(recording.mine_map) if ground is None else ground
 
     @cached_property
     def kinds(self) -> NDArray[np.int64]:
@@ -84,7 +92,7 @@ class Account:
     @cached_property
     def chords_using_a_flag(self) -> NDArray[np.int64]:
         """The clicks at which a flag was first used by a chord, one for each flag that was."""
-        near = near_table(*self.recording.mine_map.shape)
+        near = neighbour_table(*self.recording.mine_map.shape)
         unused: set[int] = set()
         used: list[int] = []
         wanted = np.flatnonzero(_USES[self.kinds])
@@ -134,7 +142,11 @@ class Account:
     def _signals(self) -> NDArray[np.uint8]:
         """The signals, each button as what it stands for."""
         signals = self.recording.signal
-        return signals if is_plain(signals) else np.array(unmodified(signals.tolist()), np.uint8)
+        return (
+            signals
+            if has_no_modifiers(signals)
+            else np.array(signals_without_modifiers(signals.tolist()), np.uint8)
+        )
 
     def _with_last_press(
         self, clicks: NDArray[np.int64], kinds: NDArray[np.bool_]

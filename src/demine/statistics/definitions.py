@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 
 from demine.logic.errors import mark
 from demine.statistics.course import Click
-from demine.statistics.moment import Layout, Moment, quotient
+from demine.statistics.moment import LayoutFigures, MomentFigures, quotient
 
 Value: TypeAlias = int | float | None
 """None where a definition has no value: it would divide by zero, say."""
@@ -32,8 +32,8 @@ class Statistic:
     definition: str
     """The same, exactly, by the names of others."""
     source: str
-    board: Callable[[Layout], Value] | None = None
-    game: Callable[[Moment], Value] | None = None
+    board: Callable[[LayoutFigures], Value] | None = None
+    game: Callable[[MomentFigures], Value] | None = None
     unit: str = ""
     """Empty for a count or a plain number."""
     whole: bool = False
@@ -77,7 +77,7 @@ _WOM = "minesweeper.online"
 
 def _board_count(
     name: str, title: str, explanation: str, definition: str, source: str,
-    value: Callable[[Layout], Value], *, slow: bool = False,
+    value: Callable[[LayoutFigures], Value], *, slow: bool = False,
 ) -> Statistic:  # fmt: skip
     """Return a whole number about a layout."""
     return Statistic(
@@ -88,7 +88,7 @@ def _board_count(
 
 def _count(
     name: str, title: str, explanation: str, definition: str, source: str,
-    value: Callable[[Moment], Value],
+    value: Callable[[MomentFigures], Value],
 ) -> Statistic:  # fmt: skip
     """Return a whole number about a game."""
     return Statistic(
@@ -99,7 +99,7 @@ def _count(
 
 def _figure(
     name: str, unit: str, title: str, explanation: str, definition: str, source: str,
-    value: Callable[[Moment], Value],
+    value: Callable[[MomentFigures], Value],
 ) -> Statistic:  # fmt: skip
     """Return a figure about a game that is no count."""
     return Statistic(
@@ -128,7 +128,7 @@ def _part_done(
     )  # fmt: skip
 
 
-def _value(name: str, moment: Moment) -> Value:
+def _value(name: str, moment: MomentFigures) -> Value:
     """Return another statistic's value at the same moment."""
     entry = TABLE[name]
     if entry.game is not None:
@@ -583,7 +583,7 @@ def _ratings() -> tuple[Statistic, ...]:
 _OBV: Final = {1: (0.07, 0.43, 2.27), 2: (0.20, 0.32, 1.38), 3: (0.38, 0.23, 0.99)}
 
 
-def _obv(layout: Layout) -> float | None:
+def _obv(layout: LayoutFigures) -> float | None:
     if not layout.level:
         return None
     cells, bv, openings = _OBV[layout.level]
@@ -591,25 +591,25 @@ def _obv(layout: Layout) -> float | None:
     return cells * ground.mines.size + bv * layout.bv + openings * ground.openings
 
 
-def _cpo(moment: Moment, effective: int) -> float | None:
+def _cpo(moment: MomentFigures, effective: int) -> float | None:
     return quotient(effective - moment.layout.bv, moment.layout.ground.openings)
 
 
-def _coo(moment: Moment, effective: int) -> float | None:
+def _coo(moment: MomentFigures, effective: int) -> float | None:
     cpo = _cpo(moment, effective)
     return None if cpo is None else cpo + 1
 
 
-def _sao(moment: Moment) -> float | None:
+def _sao(moment: MomentFigures) -> float | None:
     speed, clicks = _value("mov", moment), _value("effective_strict_s", moment)
     return None if speed is None or clicks is None else speed * clicks
 
 
-def _rqp(moment: Moment) -> float | None:
+def _rqp(moment: MomentFigures) -> float | None:
     return quotient(moment.time + 1, _value("bv_s", moment))
 
 
-def _stnb(moment: Moment, factors: tuple[float, float, float]) -> float | None:
+def _stnb(moment: MomentFigures, factors: tuple[float, float, float]) -> float | None:
     if not moment.layout.level:
         return 0.0
     share, speed = moment.completion, quotient(moment.bv_solved, moment.time**1.7)
@@ -622,12 +622,12 @@ def _log(value: float) -> float | None:
     return log(value) if value > 0 else None
 
 
-def _rv(moment: Moment) -> float | None:
+def _rv(moment: MomentFigures) -> float | None:
     factor, rqp = {2: 30.0, 3: 100.0}.get(moment.layout.level), _rqp(moment)
     return None if factor is None or rqp is None else sqrt(factor * rqp + 0.25) - 0.5
 
 
-def _obg(moment: Moment) -> float | None:
+def _obg(moment: MomentFigures) -> float | None:
     bv_s = _value("bv_s", moment)
     return None if bv_s is None else quotient(10000 * bv_s, moment.layout.sum_of_numbers)
 

@@ -36,7 +36,7 @@ class Formula:
     text: str
 
     def __post_init__(self) -> None:
-        _checked(_parsed(self.text), self.text)
+        _check_node(_parse(self.text), self.text)
 
     def __str__(self) -> str:
         return self.text
@@ -44,7 +44,7 @@ class Formula:
     @property
     def names(self) -> frozenset[str]:
         """The statistics that it needs."""
-        tree = _parsed(self.text)
+        tree = _parse(self.text)
         return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 
     def value(self, statistics: Mapping[str, Value]) -> float | None:
@@ -52,10 +52,10 @@ class Formula:
 
         Raises KeyError for a statistic that `statistics` does not have.
         """
-        return _value(_parsed(self.text), statistics)
+        return _evaluate(_parse(self.text), statistics)
 
 
-def _parsed(text: str) -> ast.expr:
+def _parse(text: str) -> ast.expr:
     if len(text) > MAX_LENGTH:
         raise FormulaError(
             "a formula has {most} characters at most, not {count}",
@@ -65,9 +65,9 @@ def _parsed(text: str) -> ast.expr:
     if not text.strip():
         raise FormulaError("an empty formula")
     try:
-        return ast.parse(_line(text), mode="eval").body
+        return ast.parse(_as_one_line(text), mode="eval").body
     except SyntaxError as error:
-        place = min(max(1, error.offset or 1) + _lead(text), len(text))
+        place = min(max(1, error.offset or 1) + _leading_spaces(text), len(text))
         raise FormulaError(
             "{text!r} cannot be read from character {place} on", text=text, place=place
         ) from None
@@ -75,57 +75,57 @@ def _parsed(text: str) -> ast.expr:
         raise FormulaError("{text!r} is no formula", text=text) from None
 
 
-def _line(text: str) -> str:
+def _as_one_line(text: str) -> str:
     """Return a text as one line that is not indented."""
     return re.sub(r"\s", " ", text).strip()
 
 
-def _lead(text: str) -> int:
+def _leading_spaces(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
-def _checked(node: ast.expr, text: str) -> None:
+def _check_node(node: ast.expr, text: str) -> None:
     if isinstance(node, ast.BinOp) and isinstance(node.op, _OPERATORS):
-        _checked(node.left, text)
-        _checked(node.right, text)
+        _check_node(node.left, text)
+        _check_node(node.right, text)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
-        _checked(node.operand, text)
+        _check_node(node.operand, text)
     elif isinstance(node, ast.Name):
         if node.id not in TABLE:
             raise FormulaError(
                 "there is no statistic {name!r} (character {place})",
                 name=node.id,
-                place=node.col_offset + 1 + _lead(text),
+                place=node.col_offset + 1 + _leading_spaces(text),
             )
     elif not (isinstance(node, ast.Constant) and type(node.value) in {int, float}):
         raise FormulaError(
             "a formula has numbers, statistics, + - * / ** and parentheses, not {what!r}"
             " (character {place})",
-            what=(ast.get_source_segment(_line(text), node) or "")[:40],
-            place=node.col_offset + 1 + _lead(text),
+            what=(ast.get_source_segment(_as_one_line(text), node) or "")[:40],
+            place=node.col_offset + 1 + _leading_spaces(text),
         )
 
 
-def _value(node: ast.expr, statistics: Mapping[str, Value]) -> float | None:
+def _evaluate(node: ast.expr, statistics: Mapping[str, Value]) -> float | None:
     if isinstance(node, ast.Constant):
         return _finite(node.value)
     if isinstance(node, ast.Name):
         return _finite(statistics[node.id])
     if isinstance(node, ast.UnaryOp):
-        value = _value(node.operand, statistics)
+        value = _evaluate(node.operand, statistics)
         return -value if value is not None and isinstance(node.op, ast.USub) else value
     if not isinstance(node, ast.BinOp):
         return None
-    left, right = _value(node.left, statistics), _value(node.right, statistics)
+    left, right = _evaluate(node.left, statistics), _evaluate(node.right, statistics)
     if left is None or right is None:
         return None
     try:
-        return _finite(_joined(node.op, left, right))
+        return _finite(_apply_operator(node.op, left, right))
     except (ZeroDivisionError, OverflowError):
         return None
 
 
-def _joined(operator: ast.operator, left: float, right: float) -> object:
+def _apply_operator(operator: ast.operator, left: float, right: float) -> object:
     match operator:
         case ast.Add():
             return left + right

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.statistics import zini, zini_variants
-from demine.statistics.course import CLICKS, MARKED, Click, among
+from demine.statistics.course import CLICKS, MARKED, Click, is_kind_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from demine.statistics.cumulative_counts import Account, SolvedParts
-    from demine.statistics.openings_and_islands import Ground
+    from demine.statistics.cumulative_counts import CumulativeCounts, SolvedParts
+    from demine.statistics.openings_and_islands import LayoutRegions
 
 _LEFT: Final = (
     Click.OPENED, Click.BLEW, Click.LEFT_CHORDED, Click.LEFT_IDLE, Click.LEFT_OUTSIDE,
@@ -26,21 +26,21 @@ _LEVELS: Final = {(8, 8, 10): 1, (16, 16, 40): 2, (16, 30, 99): 3}
 """The levels of competitions by height, width and mines; the same constants name them."""
 
 
-class Layout:
+class LayoutFigures:
     """A layout's own figures, each worked out when it is first asked for."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: LayoutRegions) -> None:
         self.ground = ground
 
     @cached_property
     def zini(self) -> int:
         """G-ZiNi."""
-        return zini.of_ground(self.ground)
+        return zini.zini_of_regions(self.ground)
 
     @cached_property
     def hzini(self) -> int:
         """H-ZiNi."""
-        return zini.of_ground(self.ground, human=True)
+        return zini.zini_of_regions(self.ground, human=True)
 
     @cached_property
     def rzini(self) -> int:
@@ -108,10 +108,12 @@ class PathLength(NamedTuple):
     along_axes: float
 
 
-class Moment:
+class MomentFigures:
     """The state of a game some time after its first open. Times in seconds, ways in pixels."""
 
-    def __init__(self, account: Account, layout: Layout, ms: int | None = None) -> None:
+    def __init__(
+        self, account: CumulativeCounts, layout: LayoutFigures, ms: int | None = None
+    ) -> None:
         self.account = account
         self.layout = layout
         course, recording = account.course, account.recording
@@ -243,7 +245,7 @@ class Moment:
     def count_on_safe_cells(self, *kinds: Click) -> int:
         """How many clicks of some kinds were on cells without a mine."""
         account = self.account
-        return self.count_marked(among(*kinds)[account.kinds] & account.is_on_safe_cell)
+        return self.count_marked(is_kind_table(*kinds)[account.kinds] & account.is_on_safe_cell)
 
     @cached_property
     def path(self) -> PathLength:

@@ -20,7 +20,7 @@ NO_PART: Final = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class LayoutRegions:
     """A layout and what follows from it, each thing worked out when it is first asked for.
 
     A *part* is an opening's zeros or an island. No zero touches a lone number, so the parts are the
@@ -31,7 +31,7 @@ class Ground:
     """Shape `(height, width)`."""
 
     @classmethod
-    def of(cls, mine_map: ArrayLike) -> Ground:
+    def of(cls, mine_map: ArrayLike) -> LayoutRegions:
         """Make one of any mine map; raises `LayoutError` for what is none."""
         mines = as_mines(mine_map)
         if mines.ndim != 2 or not mines.size:
@@ -60,7 +60,7 @@ class Ground:
     @cached_property
     def parts(self) -> NDArray[np.int64]:
         """The part of each cell, flat; `NO_PART` for mines and for the borders of openings."""
-        return label(self.zero | self.lone)
+        return label_components(self.zero | self.lone)
 
     @cached_property
     def part_sizes(self) -> NDArray[np.int64]:
@@ -101,7 +101,7 @@ class Ground:
         return self.mines.size - int(np.count_nonzero(self.mines))
 
 
-def label(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+def label_components(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the number of each cell's piece, flat, and -1 outside: pieces touch over corners too.
 
     Pieces are numbered from 0 in the order of their first cells. Whole runs of cells are joined at
@@ -121,14 +121,16 @@ def label(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
     # The runs of the next row that touch a run follow one another.
     low = np.searchsorted(ends, starts + width, "left")
     high = np.searchsorted(starts, ends + width, "right")
-    above, below = _pairs(low, high)
-    pieces = _joined(starts.size, above, below)
+    above, below = _adjacent_runs(low, high)
+    pieces = _join_components(starts.size, above, below)
     found = np.full(wide.size, NO_PART, np.int64)
     found[np.flatnonzero(wide.reshape(-1))] = np.repeat(pieces, ends - starts)
     return found.reshape(-1, width)[:, :-1].reshape(-1)
 
 
-def _pairs(low: NDArray[np.int64], high: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+def _adjacent_runs(
+    low: NDArray[np.int64], high: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], ...]:
     """Return every pair `(i, j)` with `low[i] <= j < high[i]`."""
     lengths = np.maximum(high - low, 0)
     first = np.repeat(np.arange(low.size), lengths)
@@ -136,7 +138,9 @@ def _pairs(low: NDArray[np.int64], high: NDArray[np.int64]) -> tuple[NDArray[np.
     return first, np.arange(first.size) + np.repeat(low - before, lengths)
 
 
-def _joined(count: int, above: NDArray[np.int64], below: NDArray[np.int64]) -> NDArray[np.int64]:
+def _join_components(
+    count: int, above: NDArray[np.int64], below: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """Return the piece of each run, from 0: the smallest runs of two that touch are made one."""
     root = np.arange(count)
     while True:

@@ -15,7 +15,13 @@ from demine.logic.event_log import KINDS, LAY, Acts, EventLog, Touches, placed
 from demine.logic.fast_replay import MOST_WORK, bounded, play_all
 from demine.logic.game import Origin, follow
 from demine.logic.rules import First, Flags, Rules
-from demine.statistics.automaton import Play, is_plain, places, run, unmodified
+from demine.statistics.automaton import (
+    RecordingPlayer,
+    cells_under_pointer,
+    has_no_modifiers,
+    play_recording,
+    signals_without_modifiers,
+)
 from demine.statistics.course import CLICKS, VERBS
 from demine.statistics.raw_recording import Recording, Signal
 
@@ -27,7 +33,7 @@ if TYPE_CHECKING:
     from demine.logic.event import Action
     from demine.logic.game import AnyGame, Game
     from demine.logic.metadata import Fact
-    from demine.statistics.course import Course
+    from demine.statistics.course import PlayedRecording
 
 _TOUCHES: Final[Mapping[int, tuple[str, Action]]] = {
     Signal.MV: ("", "move"),
@@ -46,12 +52,12 @@ _TOUCH_KINDS[list(_TOUCHES)] = [KINDS.index(touch) for touch in _TOUCHES.values(
 """The kinds of touches by their signals."""
 
 
-def heard_button(touch: Touch) -> str:
+def button_without_release_modifiers(touch: Touch) -> str:
     """Return a touch's button, of a release without the modifiers that only a press can use."""
-    return _heard(touch.button, touch.action)
+    return _without_release_modifiers(touch.button, touch.action)
 
 
-def _heard(button: str, action: Action) -> str:
+def _without_release_modifiers(button: str, action: Action) -> str:
     return button if action != "release" else button.rpartition("+")[2]
 
 
@@ -64,7 +70,8 @@ ACT_SIGNALS: Final = {
     Verb.CHORD: Signal.CHORD,
 }
 _KIND_SIGNALS: Final = np.array(
-    [TOUCH_SIGNALS[_heard(button, action), action] for button, action in KINDS], np.uint8
+    [TOUCH_SIGNALS[_without_release_modifiers(button, action), action] for button, action in KINDS],
+    np.uint8,
 )
 """The signals of touches by their kinds."""
 _NO_VERB: Final = 255
@@ -79,7 +86,7 @@ def game_from_recording(
     recording: Recording,
     facts: Mapping[str, Fact] | None = None,
     origin: Origin | str = Origin.SHARE,
-    course: Course | None = None,
+    course: PlayedRecording | None = None,
     *,
     trusted: bool = True,
 ) -> AnyGame:
@@ -90,7 +97,7 @@ def game_from_recording(
     the recording is not trusted.
     """
     if course is None:
-        course = run(recording, math.inf if trusted else MOST_WORK)
+        course = play_recording(recording, math.inf if trusted else MOST_WORK)
     rules = _rules(recording, course)
     game = game_class(rules, 0, origin=origin, facts=facts, cell_px=recording.cell)
     start = course.start_ms
@@ -107,7 +114,7 @@ def game_from_recording(
     return game
 
 
-def _acts(course: Course, lay: Lay) -> tuple[Acts, NDArray[np.int64]]:
+def _acts(course: PlayedRecording, lay: Lay) -> tuple[Acts, NDArray[np.int64]]:
     """Return the laying of the mines and what the clicks changed; and the event of each."""
     verbs = _CLICK_VERBS[course.clicks]
     did = np.flatnonzero(verbs != _NO_VERB)
@@ -119,7 +126,7 @@ def _acts(course: Course, lay: Lay) -> tuple[Acts, NDArray[np.int64]]:
     return Acts(t, verb.astype(np.uint8), row, col, {0: lay}), event
 
 
-def _rules(recording: Recording, course: Course) -> Rules:
+def _rules(recording: Recording, course: PlayedRecording) -> Rules:
     height, width = recording.mine_map.shape
     broken = course.start >= 0 and not course.opened.size
     return Rules(
@@ -134,15 +141,15 @@ def _rules(recording: Recording, course: Course) -> Rules:
 def _touches(recording: Recording, start: int) -> tuple[NDArray[np.int64], Touches]:
     """Return the events that are touches, and these."""
     signal = recording.signal
-    if not is_plain(signal):
-        signal = _told_apart(signal)
+    if not has_no_modifiers(signal):
+        signal = _second_buttons_told_apart(signal)
     kind = _TOUCH_KINDS[signal]
     heard = np.flatnonzero(kind != _NO_TOUCH)
     x, y = (column[heard].astype(np.int64) for column in (recording.x, recording.y))
     return heard, Touches(recording.t[heard] - start, kind[heard], x, y)
 
 
-def _told_apart(signal: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _second_buttons_told_apart(signal: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return signals with a second button as the one it was: right if left was down, else left."""
     second = np.flatnonzero(signal == Signal.CC)
     # A second button leaves the left one down, whichever it was.
@@ -154,7 +161,7 @@ def _told_apart(signal: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return plain
 
 
-class _Said(NamedTuple):
+class _GameSignals(NamedTuple):
     """A game as signals, those of touches and those of acts by themselves, in order."""
 
     t: NDArray[np.int64]
@@ -180,20 +187,25 @@ def recording_from_game(game: Game) -> Recording:
             "a game of {lives} lives in which a mine blew is no recording: that ends at the first",
             lives=game.rules.lives,
         )
-    said = _said(game)
+    said = _signals_of_game(game)
     asks = any(verb is Verb.QUESTION for verb, _, _ in said.acts.values())
     tries = [
         kept
         for questions in ([False, True] if asks else [False])
         for chords in (False, True)
-        if (kept := _explained(game, said, questions=questions, chords=chords)) is not None
+        if (
+            kept := _recording_if_touches_explain_acts(
+                game, said, questions=questions, chords=chords
+            )
+        )
+        is not None
     ]
     if tries and not game.undone:
         return min(tries, key=lambda recording: np.count_nonzero(recording.signal >= Signal.OPEN))
-    return _acts_alone(game, said)
+    return _recording_of_acts_alone(game, said)
 
 
-def _said(game: Game) -> _Said:
+def _signals_of_game(game: Game) -> _GameSignals:
     events, cell = EventLog.of(game.events), game.cell_px
     standing = {id(event) for event in effective(events)}
     touches, held = events.touches, events.touch_places
@@ -208,19 +220,21 @@ def _said(game: Game) -> _Said:
             acts[place] = (event.verb, event.row, event.col)
     kept = np.flatnonzero(signal)
     found = np.searchsorted(kept, list(acts)).tolist()
-    return _Said(
+    return _GameSignals(
         events.times[kept], signal[kept], x[kept], y[kept],
         dict(zip(found, acts.values(), strict=True)),
     )  # fmt: skip
 
 
-def _explained(game: Game, said: _Said, *, questions: bool, chords: bool) -> Recording | None:
+def _recording_if_touches_explain_acts(
+    game: Game, said: _GameSignals, *, questions: bool, chords: bool
+) -> Recording | None:
     """Return the touches with the acts that they do not explain; None if they say other acts."""
-    made = _recording(game, said, questions=questions, chords=chords)
-    play = Play(made)
+    made = _make_recording(game, said, questions=questions, chords=chords)
+    play = RecordingPlayer(made)
     heard = np.flatnonzero(said.signal != Signal.MV)
-    plain = unmodified(said.signal[heard].tolist())
-    rows = zip(heard.tolist(), plain, places(made, heard).tolist(), strict=True)
+    plain = signals_without_modifiers(said.signal[heard].tolist())
+    rows = zip(heard.tolist(), plain, cells_under_pointer(made, heard).tolist(), strict=True)
     width = made.mine_map.shape[1]
     kept = np.ones(said.t.size, np.bool_)
     awaited: tuple[int, tuple[Verb, int, int]] | None = None
@@ -239,17 +253,17 @@ def _explained(game: Game, said: _Said, *, questions: bool, chords: bool) -> Rec
             awaited = (at + 1, (VERBS[code], *divmod(cell, width))) if code in VERBS else None
     if awaited is not None:
         return None
-    return _recording(game, said, kept, questions=questions, chords=chords)
+    return _make_recording(game, said, kept, questions=questions, chords=chords)
 
 
-def _acts_alone(game: Game, said: _Said) -> Recording:
+def _recording_of_acts_alone(game: Game, said: _GameSignals) -> Recording:
     moves = np.where(said.signal < Signal.OPEN, np.uint8(Signal.MV), said.signal)
-    return _recording(game, said._replace(signal=moves), questions=False, chords=False)
+    return _make_recording(game, said._replace(signal=moves), questions=False, chords=False)
 
 
-def _recording(
+def _make_recording(
     game: Game,
-    said: _Said,
+    said: _GameSignals,
     kept: NDArray[np.bool_] | slice = _ALL,
     *,
     questions: bool,

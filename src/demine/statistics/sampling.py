@@ -20,11 +20,11 @@ from demine.statistics.board import three_bv
 from demine.statistics.board_batch import (
     CHUNK,
     WIDEST,
-    bits_taken,
-    count_rows,
-    packed,
-    set_bits,
-    unpacked,
+    count_set_bits,
+    pack_rows,
+    packed_bits,
+    three_bv_of_rows,
+    unpack_rows,
 )
 
 if TYPE_CHECKING:
@@ -92,26 +92,26 @@ def _batches(
     if rules.guess_free:
         raise RulesError("guess-free boards need the solver to lay them")
     seed = checked_seed(seed)
-    allowed = _allowed(rules, first)
+    allowed = _allowed_mine_map(rules, first)
     if min(rules.shape) > WIDEST:
-        yield from _one_by_one(rules, seed, first)
-    turned = bits_taken(rules.shape) > bits_taken(rules.shape[::-1])
+        yield from _batches_one_by_one(rules, seed, first)
+    turned = packed_bits(rules.shape) > packed_bits(rules.shape[::-1])
     if turned:
         allowed = allowed.T
     width = allowed.shape[1]
-    forbidden = packed(~allowed[None])
+    forbidden = pack_rows(~allowed[None])
     source = np.random.SFC64(seed)
     while True:
-        rows = _draw(source, forbidden, width, rules.mines)
+        rows = _draw_boards(source, forbidden, width, rules.mines)
 
         def layout(board: int, rows: Rows = rows) -> NDArray[np.bool_]:
-            found = unpacked(rows[:, board], width)
+            found = unpack_rows(rows[:, board], width)
             return found.T.copy() if turned else found
 
-        yield count_rows(rows, width).astype(np.int32), layout
+        yield three_bv_of_rows(rows, width).astype(np.int32), layout
 
 
-def _one_by_one(
+def _batches_one_by_one(
     rules: Rules, seed: int, first: tuple[int, int] | None
 ) -> Iterator[tuple[NDArray[np.int32], Callable[[int], NDArray[np.bool_]]]]:
     while True:
@@ -124,7 +124,7 @@ def _one_by_one(
         seed = (seed + 1) % (1 << 128)
 
 
-def _allowed(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.bool_]:
+def _allowed_mine_map(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.bool_]:
     """Return where mines may lie, bool `(height, width)`."""
     allowed = np.ones(rules.cells, np.bool_)
     if first is not None:
@@ -132,29 +132,29 @@ def _allowed(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.bool_]:
     return allowed.reshape(rules.shape)
 
 
-def _draw(source: np.random.SFC64, forbidden: Rows, width: int, mines: int) -> Rows:
+def _draw_boards(source: np.random.SFC64, forbidden: Rows, width: int, mines: int) -> Rows:
     """Return the rows of some thousand random boards with so many mines."""
     kind = forbidden.dtype.type
     free = kind((1 << width) - 1) & ~forbidden
-    room = int(set_bits(free)[0])
+    room = int(count_set_bits(free)[0])
     # Where most cells are mines, the others are drawn.
     few = min(mines, room - mines)
-    rows = _at_random(source, free, _share(few, room))
+    rows = _random_bits(source, free, _first_mine_share(few, room))
     rows &= free
-    counts = set_bits(rows)
+    counts = count_set_bits(rows)
     fit = np.flatnonzero(counts <= few)
     rows = rows.take(fit, axis=1)
-    _add(source, rows, free, width, few - counts[fit])
+    _add_missing_mines(source, rows, free, width, few - counts[fit])
     return rows if few == mines else free & ~rows
 
 
-def _share(few: int, room: int) -> int:
+def _first_mine_share(few: int, room: int) -> int:
     """Return in how many of 64 cells to put a mine at first: boards seldom get too many."""
     mean = few - sqrt(few * (room - few) / max(1, room))
     return max(0, int(mean / max(1, room) * (1 << _FINENESS)))
 
 
-def _at_random(source: np.random.SFC64, free: Rows, share: int) -> Rows:
+def _random_bits(source: np.random.SFC64, free: Rows, share: int) -> Rows:
     """Return rows in which every bit is set with the chance `share / 64`, each for itself."""
     shape = (len(free), CHUNK)
     rows: Rows = np.zeros(shape, free.dtype)
@@ -172,12 +172,12 @@ def _at_random(source: np.random.SFC64, free: Rows, share: int) -> Rows:
     return rows
 
 
-def _add(
+def _add_missing_mines(
     source: np.random.SFC64, rows: Rows, free: Rows, width: int, missing: NDArray[np.int64]
 ) -> None:
     """Set bits at random, on every board as many as are missing."""
     boards = rows.shape[1]
-    row, col = np.nonzero(unpacked(free[:, 0], width))
+    row, col = np.nonzero(unpack_rows(free[:, 0], width))
     mask = np.uint64((1 << (row.size - 1).bit_length()) - 1)
     # Numbers beyond the cells stand for no bit and are drawn again.
     bits, starts = np.zeros(int(mask) + 1, rows.dtype), np.zeros(int(mask) + 1, np.int64)

@@ -21,9 +21,9 @@ import numpy as np
 
 from demine.logic.layout import checked_seed
 from demine.logic.neighbours import count_around
-from demine.statistics.automaton import near_table
+from demine.statistics.automaton import neighbour_table
 from demine.statistics.kernels import STATISTICS_KERNELS
-from demine.statistics.openings_and_islands import NO_PART, Ground
+from demine.statistics.openings_and_islands import NO_PART, LayoutRegions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ def zini(mine_map: ArrayLike) -> int:
 
     Raises `LayoutError` for what is no mine map.
     """
-    return of_ground(Ground.of(mine_map))
+    return zini_of_regions(LayoutRegions.of(mine_map))
 
 
 def hzini(mine_map: ArrayLike) -> int:
@@ -55,7 +55,7 @@ def hzini(mine_map: ArrayLike) -> int:
 
     Raises `LayoutError` for what is no mine map.
     """
-    return of_ground(Ground.of(mine_map), human=True)
+    return zini_of_regions(LayoutRegions.of(mine_map), human=True)
 
 
 def rzini(mine_map: ArrayLike, runs: int = 100, seed: int = 0) -> int:
@@ -64,17 +64,19 @@ def rzini(mine_map: ArrayLike, runs: int = 100, seed: int = 0) -> int:
     The same seed, from 0 up to 2**128, gives the same value. Raises `LayoutError` for what is no
     mine map and no seed.
     """
-    ground = Ground.of(mine_map)
+    ground = LayoutRegions.of(mine_map)
     cells = ground.mines.size
     source = np.random.SFC64(checked_seed(seed))
     return min(
-        of_ground(ground, starts=(source.random_raw(min(cells, _DRAWS)) % cells).astype(np.int64))
+        zini_of_regions(
+            ground, starts=(source.random_raw(min(cells, _DRAWS)) % cells).astype(np.int64)
+        )
         for _ in range(max(1, runs))
     )
 
 
-def of_ground(
-    ground: Ground, *, human: bool = False, starts: NDArray[np.int64] | None = None
+def zini_of_regions(
+    ground: LayoutRegions, *, human: bool = False, starts: NDArray[np.int64] | None = None
 ) -> int:
     """Return the ZiNi, or the H-ZiNi, of a layout whose openings are known.
 
@@ -83,7 +85,7 @@ def of_ground(
     """
     kernel = STATISTICS_KERNELS.compiled_kernel("zini_clear")
     if kernel is None:
-        greedy = Greedy(ground, human=human)
+        greedy = GreedyClearing(ground, human=human)
         if human:
             greedy.click_openings()
         return greedy.clear(None if starts is None else starts.tolist())
@@ -97,7 +99,7 @@ def of_ground(
     return found
 
 
-class Greedy:
+class GreedyClearing:
     """A board being cleared, column by column: cell `col * height + row`.
 
     With an `order`, all cells in another one, cells are numbered by it instead: the first of equals
@@ -105,34 +107,34 @@ class Greedy:
     """
 
     def __init__(
-        self, ground: Ground, *, human: bool = False, order: NDArray[np.int64] | None = None
+        self, ground: LayoutRegions, *, human: bool = False, order: NDArray[np.int64] | None = None
     ) -> None:
         width, height = ground.mines.shape[::-1]
-        self.near = near_table(width, height)
+        self.near = neighbour_table(width, height)
         if order is not None:
             rank = np.argsort(order).tolist()
             near = self.near
             self.near = [tuple([rank[other] for other in near[cell]]) for cell in order.tolist()]
-        self.mine = in_order(ground.mines, order).tobytes()
-        self.zero = in_order(ground.zero, order).tobytes()
-        self.lone = in_order(ground.lone, order).tobytes()
-        self.closed = bytearray(in_order(~ground.mines, order).tobytes())
+        self.mine = flat_in_order(ground.mines, order).tobytes()
+        self.zero = flat_in_order(ground.zero, order).tobytes()
+        self.lone = flat_in_order(ground.lone, order).tobytes()
+        self.closed = bytearray(flat_in_order(~ground.mines, order).tobytes())
         self.flag = bytearray(len(self.mine))
         self.wanted = ground.three_bv
         self.clicks = 0
         # A closed cell costs a click more; for people it cannot be chosen at all.
         self.penalty = 1 + _NEVER * human
-        self.premium = bytearray(in_order(self._premiums(ground), order).tobytes())
+        self.premium = bytearray(flat_in_order(self._premiums(ground), order).tobytes())
 
-    def copy(self) -> Greedy:
+    def copy(self) -> GreedyClearing:
         """Return the same board, to be cleared in another way."""
         other = copy(self)
         other.closed, other.flag = self.closed[:], self.flag[:]
         other.premium = self.premium[:]
         return other
 
-    def _premiums(self, ground: Ground) -> NDArray[np.uint8]:
-        gain = count_around(ground.lone) + ground.lone + _touching(ground)
+    def _premiums(self, ground: LayoutRegions) -> NDArray[np.uint8]:
+        gain = count_around(ground.lone) + ground.lone + _openings_touched(ground)
         value = BASE - 1 - self.penalty + gain - ground.hint
         # Mines, and zeros, which nothing is gained by chording on.
         value[ground.mines | ground.zero] = 0
@@ -225,23 +227,28 @@ class Greedy:
             closed[place] = 0
 
 
-def in_order(values: NDArray[_Kind], order: NDArray[np.int64] | None) -> NDArray[_Kind]:
+def flat_in_order(values: NDArray[_Kind], order: NDArray[np.int64] | None) -> NDArray[_Kind]:
     """Return a board's values flat: column by column, or in another order of those."""
     flat = np.ascontiguousarray(values.T).reshape(-1)
     return flat if order is None else flat[order]
 
 
-def _touching(ground: Ground) -> NDArray[np.int16]:
+def _openings_touched(ground: LayoutRegions) -> NDArray[np.int16]:
     """Return how many openings each cell borders on: 0, 1 or 2; a number has no room for more."""
     height, width = ground.mines.shape
     part = np.where(ground.zero, ground.parts.reshape(height, width), NO_PART)
     least, most = np.where(part < 0, part.size, part), part
     for axis in (0, 1):
-        least, most = _spread_along(np.minimum, least, axis), _spread_along(np.maximum, most, axis)
+        least, most = (
+            _reduce_with_neighbours(np.minimum, least, axis),
+            _reduce_with_neighbours(np.maximum, most, axis),
+        )
     return (most >= 0).astype(np.int16) + (least < most)
 
 
-def _spread_along(choose: np.ufunc, values: NDArray[np.int64], axis: int) -> NDArray[np.int64]:
+def _reduce_with_neighbours(
+    choose: np.ufunc, values: NDArray[np.int64], axis: int
+) -> NDArray[np.int64]:
     """Return the least or most of each cell and the two beside it."""
     lines = values.swapaxes(0, axis)
     found = lines.copy()

@@ -25,13 +25,13 @@ _TOO_MANY: Final = 1 << 53
 
 
 @lru_cache(maxsize=4)
-def orders(cells: int, runs: int) -> NDArray[np.int64]:
+def priority_orders(cells: int, runs: int) -> NDArray[np.int64]:
     """Return `runs` orders of cells that stand column by column: int64 `(runs, cells)`, read-only.
 
     The first of each is the cell that is preferred to all others.
     """
     found = np.empty((runs, cells), np.int64)
-    draw = fractions(f"{runs}\0")
+    draw = random_fractions(f"{runs}\0")
     for order in found:
         numbers = list(range(cells))
         for last in range(cells - 1, 0, -1):
@@ -42,7 +42,7 @@ def orders(cells: int, runs: int) -> NDArray[np.int64]:
     return found
 
 
-def fractions(seed: str) -> Callable[[], float]:
+def random_fractions(seed: str) -> Callable[[], float]:
     """Return what draws fractions from 0 to 1 as seedrandom does for a seed.
 
     A number as its seed is its digits and a zero byte.

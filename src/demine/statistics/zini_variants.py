@@ -4,9 +4,9 @@ All are upper bounds of the fewest clicks there are. They go on from the greedy 
 `demine.statistics.zini` and differ in what decides between equals:
 
 * **8-way**: the greedy clearing in each of the eight orders of looking through rows and columns.
-* **100-chain**: numbers that are chorded are joined to *chains*, see `Chains`; a hundred clearings
-  that prefer cells in orders drawn by lot.
-* **WoM**: of equals the one after which the best premium is highest, see `clear_ahead`.
+* **100-chain**: numbers that are chorded are joined to *chains*, see `ChainClearing`; a hundred
+  clearings that prefer cells in orders drawn by lot.
+* **WoM**: of equals the one after which the best premium is highest, see `clear_looking_ahead`.
 
 The definitions are those of LlamaSweeper; docs/statistics.md has them in full.
 """
@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.statistics.kernels import STATISTICS_KERNELS
-from demine.statistics.openings_and_islands import Ground
-from demine.statistics.zini import BASE, BEST, Greedy, in_order, of_ground
-from demine.statistics.zini_priorities import orders
+from demine.statistics.openings_and_islands import LayoutRegions
+from demine.statistics.zini import BASE, BEST, GreedyClearing, flat_in_order, zini_of_regions
+from demine.statistics.zini_priorities import priority_orders
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -40,9 +40,9 @@ def zini_8way(mine_map: ArrayLike) -> int:
 
     Raises `LayoutError` for what is no mine map.
     """
-    mines = Ground.of(mine_map).mines
+    mines = LayoutRegions.of(mine_map).mines
     return min(
-        of_ground(Ground(np.ascontiguousarray(turned[::down, ::right])))
+        zini_of_regions(LayoutRegions(np.ascontiguousarray(turned[::down, ::right])))
         for turned in (mines, mines.T)
         for down in (1, -1)
         for right in (1, -1)
@@ -56,12 +56,17 @@ def zini_chain(mine_map: ArrayLike, runs: int = RUNS) -> int:
     number of runs, so that the value is always the same. Raises `LayoutError` for what is no mine
     map.
     """
-    ground = Ground.of(mine_map)
-    preferred = orders(ground.mines.size, max(1, runs))
+    ground = LayoutRegions.of(mine_map)
+    preferred = priority_orders(ground.mines.size, max(1, runs))
     kernel = STATISTICS_KERNELS.compiled_kernel("chain_least")
     if kernel is None:
-        return min(Chains(ground, order).clear() for order in preferred)
-    found: int = kernel(*_flat(ground), preferred, *_room(ground), np.empty(_ROWS, np.int64))
+        return min(ChainClearing(ground, order).clear() for order in preferred)
+    found: int = kernel(
+        *_mines_by_columns(ground),
+        preferred,
+        *_kernel_work_arrays(ground),
+        np.empty(_ROWS, np.int64),
+    )
     return found
 
 
@@ -70,7 +75,7 @@ def hzini_wom(mine_map: ArrayLike) -> int:
 
     Raises `LayoutError` for what is no mine map.
     """
-    return _ahead(Ground.of(mine_map), human=True)
+    return _zini_with_look_ahead(LayoutRegions.of(mine_map), human=True)
 
 
 def zini_wom(mine_map: ArrayLike, *, exact: bool = False) -> int:
@@ -79,40 +84,52 @@ def zini_wom(mine_map: ArrayLike, *, exact: bool = False) -> int:
     There a number's premium counts one opening less than it borders on, as long as all is closed;
     with `exact` it counts them all. Raises `LayoutError` for what is no mine map.
     """
-    ground = Ground.of(mine_map)
-    return min(_ahead(ground, exact=exact), _ahead(ground, human=True))
+    ground = LayoutRegions.of(mine_map)
+    return min(
+        _zini_with_look_ahead(ground, exact=exact), _zini_with_look_ahead(ground, human=True)
+    )
 
 
-def _ahead(ground: Ground, *, human: bool = False, exact: bool = False) -> int:
+def _zini_with_look_ahead(
+    ground: LayoutRegions, *, human: bool = False, exact: bool = False
+) -> int:
     short = not (human or exact)
     kernel = STATISTICS_KERNELS.compiled_kernel("wom_clear")
     if kernel is None:
-        board = Greedy(ground, human=human)
+        board = GreedyClearing(ground, human=human)
         if human:
             board.click_openings()
         if short:
-            border = in_order(ground.hint > 0, None) & in_order(~(ground.lone | ground.mines), None)
+            border = flat_in_order(ground.hint > 0, None) & flat_in_order(
+                ~(ground.lone | ground.mines), None
+            )
             for cell in np.flatnonzero(border).tolist():
                 board.premium[cell] -= 1
-        return clear_ahead(board)
-    found: int = kernel(*_flat(ground), int(human), int(short), *_room(ground), *_room(ground))
+        return clear_looking_ahead(board)
+    found: int = kernel(
+        *_mines_by_columns(ground),
+        int(human),
+        int(short),
+        *_kernel_work_arrays(ground),
+        *_kernel_work_arrays(ground),
+    )
     return found
 
 
-def _flat(ground: Ground) -> tuple[NDArray[np.uint8], int]:
+def _mines_by_columns(ground: LayoutRegions) -> tuple[NDArray[np.uint8], int]:
     """Return the mines column by column as the twins take them, and the cells of a column."""
     mines = np.ascontiguousarray(ground.mines.T).view(np.uint8).reshape(-1)
     return mines, ground.mines.shape[0]
 
 
-def _room(ground: Ground) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def _kernel_work_arrays(ground: LayoutRegions) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Return work arrays for the twins."""
     height, width = ground.mines.shape
     walled = (height + 2) * (width + 2)
     return np.empty((5, walled), np.uint8), np.empty((_ROWS, walled), np.int64)
 
 
-class Chains(Greedy):
+class ChainClearing(GreedyClearing):
     """A board being cleared by chains: numbers that are chorded and lead to one another.
 
     Two numbers are linked where they touch or border on the same opening. What is chorded falls
@@ -122,13 +139,13 @@ class Chains(Greedy):
     hindsight for the clicks.
     """
 
-    def __init__(self, ground: Ground, order: NDArray[np.int64]) -> None:
+    def __init__(self, ground: LayoutRegions, order: NDArray[np.int64]) -> None:
         super().__init__(ground, order=order)
         self._parent = [-1] * len(self.mine)
         """Leads each number that was chorded to the root of its chain, which leads to itself."""
         self._bonus: dict[int, int] = {}
         """What joining chains adds to a premium, where it does."""
-        self._borders, self._touched = _borders(ground, order)
+        self._borders, self._touched = _opening_borders(ground, order)
         self._beside = [-1] * len(self._borders)
         """A number on the border of each opening that was chorded."""
 
@@ -173,8 +190,8 @@ class Chains(Greedy):
             self._bonus[cell] = bonus
 
 
-def _borders(
-    ground: Ground, order: NDArray[np.int64]
+def _opening_borders(
+    ground: LayoutRegions, order: NDArray[np.int64]
 ) -> tuple[list[list[int]], list[tuple[int, ...]]]:
     """Return the numbers on the border of each opening, and the openings each cell borders on."""
     width, height = ground.mines.shape[::-1]
@@ -197,7 +214,7 @@ def _borders(
     return borders, [tuple(each) for each in touched]
 
 
-def clear_ahead(board: Greedy) -> int:
+def clear_looking_ahead(board: GreedyClearing) -> int:
     """Clear a board looking one chord ahead; return how many clicks it took.
 
     Of the numbers with the best premium the one is chorded after which 1000 times the then best
@@ -209,7 +226,7 @@ def clear_ahead(board: Greedy) -> int:
     while board.wanted:
         cell = board.best()
         if cell >= 0:
-            board.chord(_foremost(board, cell))
+            board.chord(_best_chord_looking_ahead(board, cell))
             continue
         for zero in (1, 0):
             wanted = board.zero if zero else board.lone
@@ -224,7 +241,7 @@ def clear_ahead(board: Greedy) -> int:
     return board.clicks
 
 
-def _foremost(board: Greedy, first: int) -> int:
+def _best_chord_looking_ahead(board: GreedyClearing, first: int) -> int:
     """Return the number to chord of those with the same premium, of which one is the first."""
     value = board.premium[first]
     if board.premium.count(value) == 1:
@@ -234,14 +251,14 @@ def _foremost(board: Greedy, first: int) -> int:
     while cell >= 0:
         ahead = board.copy()
         ahead.chord(cell)
-        promise = _promise(ahead.premium)
+        promise = _best_premium_and_count(ahead.premium)
         if promise > most:
             chosen, most = cell, promise
         cell = board.premium.find(value, cell + 1)
     return chosen
 
 
-def _promise(premium: bytearray) -> int:
+def _best_premium_and_count(premium: bytearray) -> int:
     """Return 1000 times the best premium, and how many cells have it."""
     for value in range(BEST, 0, -1):
         count = premium.count(value)

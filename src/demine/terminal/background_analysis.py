@@ -14,7 +14,7 @@ from demine.reviews.watch_text import judged_by_event
 from demine.scene.cell_face import Face
 from demine.scene.overlay import Overlay
 from demine.scene.translation import tr
-from demine.statistics.chosen_counters import called, written
+from demine.statistics.chosen_counters import counter_title, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.game import Game
-    from demine.reviews.review_result import Judged, Review
+    from demine.reviews.review_result import JudgedAct, Review
     from demine.scene.playback import Snapshot
     from demine.statistics.chosen_counters import Counter
     from demine.statistics.compute import Timeline
@@ -39,7 +39,7 @@ class BackgroundReview:
         self._asked: Future[object] | None = None
         self._done = (0, 0)
         self.review: Review | None = None
-        self.judged: dict[int, Judged] = {}
+        self.judged: dict[int, JudgedAct] = {}
         """What each act was, by its place among the events."""
         self.guesses: list[int] = []
         self.mistakes: list[int] = []
@@ -145,7 +145,7 @@ class BackgroundCounters:
         if self._timeline is None:
             return []
         now = self._timeline.at(ms)
-        return [f"{called(c)} {written(c.formula.value(now))}" for c in self._counters]
+        return [f"{counter_title(c)} {format_value(c.formula.value(now))}" for c in self._counters]
 
 
 class BackgroundAnalysis(NamedTuple):

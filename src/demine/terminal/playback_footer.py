@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from demine.reviews.watch_text import clock
+from demine.reviews.watch_text import format_tenths
 from demine.terminal.styled_text import cut, width, wrapped
 
 if TYPE_CHECKING:
@@ -66,7 +66,9 @@ def pack_parts(parts: Sequence[str], room: int, theme: TerminalTheme) -> list[st
 def _time_and_speed_text(playback: Playback, *, playing: bool) -> str:
     sign = ">" if playing else "||"
     speed = f"{playback.speed:g}x"
-    return f" {sign:>2} {speed:>5}  {clock(playback.ms):>7} / {clock(playback.end)}  "
+    return (
+        f" {sign:>2} {speed:>5}  {format_tenths(playback.ms):>7} / {format_tenths(playback.end)}  "
+    )
 
 
 def _bar_width(layout: ScreenLayout, before: str) -> int:

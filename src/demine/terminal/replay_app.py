@@ -34,9 +34,9 @@ def run(
     prepare_terminal_for_textual()
     from demine.play.save_before_exit import opened_store
     from demine.play.timed_hints import LazySolver
-    from demine.reviews.watch_text import noted
+    from demine.reviews.watch_text import add_contradiction_notes
     from demine.scene.playback import Playback
-    from demine.statistics.chosen_counters import COUNTERS, read
+    from demine.statistics.chosen_counters import COUNTERS_SETTING, parse_counters
     from demine.terminal.background_analysis import (
         BackgroundAnalysis,
         BackgroundCounters,
@@ -61,14 +61,14 @@ def run(
             colours=colour_count(os.environ),
             ascii_only=plain if isinstance(plain, bool) else needs_ascii(os.environ),
         )
-        playback = Playback(noted(game))
+        playback = Playback(add_contradiction_notes(game))
         playback.speed = speed
 
         app_proxy = AppProxy()
         thinking = BackgroundAnalysis(
             BackgroundReview(game, other.ask_told, app_proxy.wake),
             BackgroundRisks(game.rules.mines, solver.ask, app_proxy.wake),
-            BackgroundCounters(game, read(stored.get(COUNTERS)), app_proxy.wake),
+            BackgroundCounters(game, parse_counters(stored.get(COUNTERS_SETTING)), app_proxy.wake),
         )
         watch = ReplayScene(playback, name, theme, thinking, palette=preferences.palette)
         if at_ms is None:

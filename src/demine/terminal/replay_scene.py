@@ -124,7 +124,7 @@ class ReplayScene:
             buttons=self._top_buttons(),
             panel=Panel(still.mines_left, still.seconds, still.mood, ""),
             mine_digits=max(3, len(str(self.playback.game.rules.mines))),
-            line=self._news.text or watch_text.line(self.playback, still.faces),
+            line=self._news.text or watch_text.last_act_line(self.playback, still.faces),
             note="",
             faces=still.faces,
             overlay=self._overlay_of(still),
@@ -147,11 +147,13 @@ class ReplayScene:
         playback = self.playback
         said: str | list[str] = ""
         if self._jumped_to >= 0:
-            said = watch_text.verdict(self._review.judged[self._jumped_to])
+            said = watch_text.verdict_text(self._review.judged[self._jumped_to])
         elif self.counting:
             ms = None if playback.ended else round(playback.ms)
             said = self._counters.counter_texts(ms)
-        title = watch_text.title(playback.game, self._name, rules_name(str(playback.game.rules)))
+        title = watch_text.replay_title(
+            playback.game, self._name, rules_name(str(playback.game.rules))
+        )
         return footer_lines(
             self._layout, self._theme, playback, said or title, self._review, playing=self.playing
         )
@@ -161,7 +163,7 @@ class ReplayScene:
         found = self._risks.overlay(still) if self.chances else None
         found = found or Overlay.empty((rows, cols))
         if self._jumped_to >= 0:
-            found = watch_text.marked(self._review.judged[self._jumped_to], found)
+            found = watch_text.mark_judged_act(self._review.judged[self._jumped_to], found)
         return found
 
     def _pointed_cell(self, still: Snapshot) -> Point | None:
@@ -269,9 +271,9 @@ class ReplayScene:
         kind, self._waiting = self._waiting, ""
         here = self.playback.place
         first = here + (self._jumped_to == here)
-        place = watch_text.next_place(self._review.judged, review, kind, first)
+        place = watch_text.next_guess_or_mistake(self._review.judged, review, kind, first)
         if place is None:
-            self._news.show(watch_text.no_more(kind))
+            self._news.show(watch_text.no_more_text(kind))
         else:
             self._news.show("")
             self.playback.seek_before_event(place)
@@ -318,7 +320,9 @@ class ReplayScene:
         hand = tuple((tr(how), tr(what)) for how, what in _HAND.items())
         troubles = [Paragraph(text) for text in self._news.troubles]
         if self._jumped_to >= 0:  # below the board there may not be room for all of it
-            troubles.append(Paragraph(watch_text.verdict(self._review.judged[self._jumped_to])))
+            troubles.append(
+                Paragraph(watch_text.verdict_text(self._review.judged[self._jumped_to]))
+            )
         blocks: tuple[Block, ...] = (
             *troubles,
             KeyTable(rows),

@@ -22,7 +22,7 @@ from demine.logic.event import Act, Touch, Verb
 from demine.logic.rules import BEGINNER, Rules
 from demine.scene.mouse_automaton import Button, Mouse, MouseOptions
 from demine.scene.sight import sight
-from demine.statistics.chosen_counters import Counter, written
+from demine.statistics.chosen_counters import Counter, format_value
 from demine.statistics.compute import stats
 from demine.statistics.definitions import TABLE
 from demine.statistics.formula import Formula
@@ -148,7 +148,7 @@ def test_it_follows_the_hand_and_the_end_tells_all(window: MainWindow) -> None:
     assert game.status.over
     found = stats(game)
     for name in ("clicks", "bv", "bv_solved", "ioe", "path"):
-        until(lambda name=name: counted(window, name) == written(found[name]))  # type: ignore[misc]
+        until(lambda name=name: counted(window, name) == format_value(found[name]))  # type: ignore[misc]
 
 
 def test_a_game_for_the_records_hides_what_covered_cells_would_tell() -> None:

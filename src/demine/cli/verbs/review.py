@@ -26,10 +26,10 @@ from demine.reviews.review_result import (
     MISTAKES,
     NAMES,
     WRONG,
-    Judged,
+    JudgedAct,
     Review,
     Verdict,
-    clock,
+    format_thousandths,
 )
 from demine.scene.translation import mark, tr
 from demine.solver.hint import format_percent
@@ -190,7 +190,7 @@ def _longest_pauses(found: Review) -> str:
     return ", ".join(
         tr(
             "{time} before ({row}, {col}) {what}",
-            time=clock(act.think_ms),
+            time=format_thousandths(act.think_ms),
             row=act.row,
             col=act.col,
             what=_verdict_name(act),
@@ -200,11 +200,11 @@ def _longest_pauses(found: Review) -> str:
     )
 
 
-def _verdict_name(act: Judged) -> str:
+def _verdict_name(act: JudgedAct) -> str:
     return tr(NAMES[act.verdict])
 
 
-def _table_of_acts(acts: list[Judged], colour: bool) -> list[str]:
+def _table_of_acts(acts: list[JudgedAct], colour: bool) -> list[str]:
     rows = [[tr(word) for word in _TABLE_HEADS], *map(_table_row, acts)]
     indent = max(text_width(row[0]) for row in rows) + 2
     lines = []
@@ -215,14 +215,14 @@ def _table_of_acts(acts: list[Judged], colour: bool) -> list[str]:
     return lines
 
 
-def _table_row(act: Judged) -> list[str]:
+def _table_row(act: JudgedAct) -> list[str]:
     best = act.best
     verdict = [
         _verdict_name(act),
         *(tr(said) for name, said in _REMARKS.items() if getattr(act, name)),
     ]
     return [
-        clock(act.t),
+        format_thousandths(act.t),
         tr(_VERB_NAMES[act.verb.value]),
         "" if act.row < 0 else f"({act.row}, {act.col})",
         ", ".join(verdict),
@@ -231,7 +231,7 @@ def _table_row(act: Judged) -> list[str]:
     ]
 
 
-def _style_of_act(act: Judged | None) -> str:
+def _style_of_act(act: JudgedAct | None) -> str:
     if act is None:
         return _BOLD
     if act.verdict in (*MISTAKES, *WRONG) or act.blew:

@@ -18,7 +18,7 @@ from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.desktop.widget_builders import set_up_name_value_table, vbox
 from demine.logic.errors import DemineError
 from demine.scene.translation import tr
-from demine.statistics.chosen_counters import called, written
+from demine.statistics.chosen_counters import counter_title, format_value
 
 if TYPE_CHECKING:
     from demine.game import Game
@@ -68,7 +68,7 @@ class BackgroundStatistics(QObject):
         if self._timeline is None:
             return ["–"] * len(counters)
         now = self._timeline.at(ms)
-        return [written(each.formula.value(now)) for each in counters]
+        return [format_value(each.formula.value(now)) for each in counters]
 
 
 class CountersPanel(QWidget):
@@ -112,10 +112,12 @@ class CountersPanel(QWidget):
         self.table.setHorizontalHeaderLabels([tr("Counter"), tr("Value")])
         self.button.setText(tr("Choose counters…"))
         for item, counter in zip(self._names, self.counters, strict=True):
-            item.setText(called(counter))
+            item.setText(counter_title(counter))
             item.setToolTip(plain_tool_tip(counter.formula.text))
         metrics = self.fontMetrics()
-        widest = max((metrics.horizontalAdvance(called(each)) for each in self.counters), default=0)
+        widest = max(
+            (metrics.horizontalAdvance(counter_title(each)) for each in self.counters), default=0
+        )
         self.setFixedWidth(min(max(widest, 90), 220) + metrics.horizontalAdvance("0000.000") + 56)
 
     def show_values(self, values: list[str]) -> None:

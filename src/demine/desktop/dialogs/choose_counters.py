@@ -12,7 +12,14 @@ from demine.desktop.dialogs.base import Dialog, MessageLabel, StandardButton
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.desktop.widget_builders import hbox, vbox
 from demine.scene.translation import explain, mark, tr
-from demine.statistics.chosen_counters import FIRST, MOST, NAME_LENGTH, Counter, called, read
+from demine.statistics.chosen_counters import (
+    DEFAULT_COUNTERS,
+    MOST_COUNTERS,
+    NAME_LENGTH,
+    Counter,
+    counter_title,
+    parse_counters,
+)
 from demine.statistics.definitions import TABLE
 from demine.statistics.formula import MAX_LENGTH, Formula, FormulaError
 
@@ -35,7 +42,7 @@ class CountersDialog(Dialog):
         self,
         parent: QWidget | None,
         counters: list[Counter],
-        defaults: Sequence[tuple[str, str]] = FIRST,
+        defaults: Sequence[tuple[str, str]] = DEFAULT_COUNTERS,
     ) -> None:
         super().__init__(parent, mark("Counters"))
         self._defaults = defaults
@@ -109,10 +116,10 @@ class CountersDialog(Dialog):
         vbox((grid, 1), own, self._message, buttons, parent=self)
 
     def _add_counter(self, counter: Counter) -> None:
-        if self.chosen.count() >= MOST:
-            self._message.set_message(tr("{most} counters are enough.", most=MOST))
+        if self.chosen.count() >= MOST_COUNTERS:
+            self._message.set_message(tr("{most} counters are enough.", most=MOST_COUNTERS))
             return
-        text = called(counter)
+        text = counter_title(counter)
         formula = counter.formula.text
         item = QListWidgetItem(f"{text} = {formula}" if counter.name else text)
         item.setData(_DATA, counter)
@@ -153,7 +160,7 @@ class CountersDialog(Dialog):
     def restore_defaults(self) -> None:
         """Count what is counted until somebody chooses."""
         self.chosen.clear()
-        for counter in read(None, self._defaults):
+        for counter in parse_counters(None, self._defaults):
             self._add_counter(counter)
 
     def _show_formula(self, item: QListWidgetItem | None) -> None:

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from demine.desktop.watch.background_analysis import BackgroundReview
-from demine.reviews.watch_text import judged_by_event, next_place, no_more, ticks
+from demine.reviews.watch_text import (
+    distinct_times_between,
+    judged_by_event,
+    next_guess_or_mistake,
+    no_more_text,
+)
 from demine.scene.translation import explain, tr
 
 if TYPE_CHECKING:
-    from demine.reviews.review_result import Judged, Review
+    from demine.reviews.review_result import JudgedAct, Review
     from demine.scene.playback import Playback
 
 
@@ -31,7 +36,7 @@ class JumpFinder(QObject):
         self._last_jump = -1
         self.waiting = ""
         """The jump that waits for the game to be judged."""
-        self.judged: dict[int, Judged] = {}
+        self.judged: dict[int, JudgedAct] = {}
         """What each act was, by its place among the events."""
         self._review.progressed.connect(self._show_progress)
         self._review.done.connect(self._finish_jump)
@@ -71,16 +76,16 @@ class JumpFinder(QObject):
         self.judged = judged_by_event(self._playback.game, review)
         span = self._playback.start, self._playback.end
         self.all_judged.emit(
-            ticks([each.t for each in review.guesses], *span),
-            ticks([each.t for each in review.mistakes], *span),
+            distinct_times_between([each.t for each in review.guesses], *span),
+            distinct_times_between([each.t for each in review.mistakes], *span),
         )
 
     def _jump(self, kind: str, review: Review) -> None:
         # Where one was led to the act that comes next, the one after it is wanted.
         here = self._playback.place
-        place = next_place(self.judged, review, kind, here + (self._last_jump == here))
+        place = next_guess_or_mistake(self.judged, review, kind, here + (self._last_jump == here))
         if place is None:
-            self.message.emit(no_more(kind))
+            self.message.emit(no_more_text(kind))
         else:
             self._last_jump = place
             self.jump_found.emit(place)

@@ -27,12 +27,12 @@ from demine.desktop.watch.replay_board import ReplayBoard
 from demine.desktop.watch.seek_bar import SeekBar
 from demine.desktop.watch.transport import TransportBar
 from demine.reviews import watch_text
-from demine.reviews.watch_text import LAST_MS, PATHS, clock, ticks
+from demine.reviews.watch_text import LAST_MS, PATHS, distinct_times_between, format_tenths
 from demine.scene.overlay import Overlay
 from demine.scene.playback import Playback
 from demine.scene.playback_commands import commands_by_name
 from demine.scene.translation import explain, mark, tr
-from demine.statistics.chosen_counters import COUNTERS, kept, read
+from demine.statistics.chosen_counters import COUNTERS_SETTING, counters_to_setting, parse_counters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent
 
     from demine.game import Game
-    from demine.reviews.review_result import Judged
+    from demine.reviews.review_result import JudgedAct
     from demine.scene.playback import Snapshot, Trail
     from demine.scene.preferences import Preferences
     from demine.store.store import Store
@@ -81,14 +81,14 @@ class ReplayWindow(QMainWindow):
         if parent is not None:
             self.setWindowFlag(Qt.WindowType.Window)
             self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.playback = Playback(watch_text.noted(game))
+        self.playback = Playback(watch_text.add_contradiction_notes(game))
         self.preferences, self.name, self._store = preferences, name, store
         self.theme = colour_scheme.apply_colour_scheme(preferences)
         self.playing = False
         self._open = True
         self.shows_risks = False
         self.path = "last"
-        self._judged_act: Judged | None = None
+        self._judged_act: JudgedAct | None = None
         self.risks = BackgroundRisks(game.rules.mines)
         self.statistics = BackgroundStatistics(game)
         self.jumps = JumpFinder(self.playback)
@@ -115,10 +115,12 @@ class ReplayWindow(QMainWindow):
         self.face, self.line = PlayPauseFace(theme), StatusLine()
         start, end = self.playback.start, self.playback.end
         times = self.playback.times[self.playback.acts]
-        self.seek_bar = SeekBar(start, end, ticks(times.tolist(), start, end), theme)
+        self.seek_bar = SeekBar(
+            start, end, distinct_times_between(times.tolist(), start, end), theme
+        )
         self.transport = TransportBar(theme)
-        setting = None if self._store is None else self._store.settings.get(COUNTERS)
-        self.counters = CountersPanel(read(setting))
+        setting = None if self._store is None else self._store.settings.get(COUNTERS_SETTING)
+        self.counters = CountersPanel(parse_counters(setting))
         self.exporter = ReplayExporter(self, self)
         self.setMenuBar(MenuBar())
         self.menus = Menus(self.menuBar(), self.board, self.do)
@@ -184,13 +186,13 @@ class ReplayWindow(QMainWindow):
         self.seconds.show_value(still.seconds, 0)
         self.face.show_mood(still.mood)
         self.seek_bar.set_time(self.playback.ms)
-        now, end = clock(self.playback.ms), clock(self.playback.end)
+        now, end = format_tenths(self.playback.ms), format_tenths(self.playback.end)
         self.transport.show_state(
             playing=self.playing, speed=self.playback.speed, time=f"{now} / {end}"
         )
         if not self.jumps.waiting:
-            told = "" if self._judged_act is None else watch_text.verdict(self._judged_act)
-            self._say(told or watch_text.line(self.playback, still.faces))
+            told = "" if self._judged_act is None else watch_text.verdict_text(self._judged_act)
+            self._say(told or watch_text.last_act_line(self.playback, still.faces))
         if (
             not self.playing
             or not self._since_count.isValid()
@@ -212,7 +214,9 @@ class ReplayWindow(QMainWindow):
         found = self.risks.overlay(still) if self.shows_risks else None
         if self._judged_act is not None:
             rows, cols = still.faces.shape
-            found = watch_text.marked(self._judged_act, found or Overlay.empty((rows, cols)))
+            found = watch_text.mark_judged_act(
+                self._judged_act, found or Overlay.empty((rows, cols))
+            )
         return found
 
     def trail(self) -> Trail | None:
@@ -341,7 +345,7 @@ class ReplayWindow(QMainWindow):
         dialog = CountersDialog(self, self.counters.counters)
         if dialog.exec():
             self.counters.set_counters(dialog.counters)
-            self._save_setting(COUNTERS, kept(dialog.counters))
+            self._save_setting(COUNTERS_SETTING, counters_to_setting(dialog.counters))
             self._update_counters()
 
     def _show_keys(self) -> None:
@@ -426,9 +430,8 @@ class ReplayWindow(QMainWindow):
     def retranslate_ui(self) -> None:
         """Say everything in the language set."""
         game = self.playback.game
-        self.setWindowTitle(
-            f"{watch_text.title(game, self.name, formatting.rules_title(game.rules))} — demine"
-        )
+        title = watch_text.replay_title(game, self.name, formatting.rules_title(game.rules))
+        self.setWindowTitle(f"{title} — demine")
         for part in (
             self.mines,
             self.seconds,

@@ -18,15 +18,19 @@ from demine.desktop.board.counters_panel import CountersPanel
 from demine.logic.errors import DemineError
 from demine.logic.event import BOARD_VERBS, Act, Touch
 from demine.logic.rules import Flags
-from demine.statistics.automaton import Play, unmodified
-from demine.statistics.chosen_counters import kept, read, written
+from demine.statistics.automaton import RecordingPlayer, signals_without_modifiers
+from demine.statistics.chosen_counters import counters_to_setting, format_value, parse_counters
 from demine.statistics.compute import Statistics, stats
 from demine.statistics.course import VERBS
-from demine.statistics.cumulative_counts import Account
-from demine.statistics.moment import Layout, Moment
-from demine.statistics.openings_and_islands import Ground
+from demine.statistics.cumulative_counts import CumulativeCounts
+from demine.statistics.moment import LayoutFigures, MomentFigures
+from demine.statistics.openings_and_islands import LayoutRegions
 from demine.statistics.raw_recording import Recording, Signal
-from demine.statistics.recording_conversion import ACT_SIGNALS, TOUCH_SIGNALS, heard_button
+from demine.statistics.recording_conversion import (
+    ACT_SIGNALS,
+    TOUCH_SIGNALS,
+    button_without_release_modifiers,
+)
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -82,9 +86,9 @@ class LiveStatistics:
             mines, empty, np.empty(0, np.uint8), points, points, cell=game.cell_px,
             questions=questions, left_chords=chords, flags_hold=game.rules.flags is Flags.HOLD,
         )  # fmt: skip
-        self._play = Play(self._blank)
-        self._ground = Ground.of(mines)
-        self._layout = Layout(self._ground)
+        self._play = RecordingPlayer(self._blank)
+        self._ground = LayoutRegions.of(mines)
+        self._layout = LayoutFigures(self._ground)
 
     def statistics(self, clock_ms: int) -> Statistics:
         """Return the statistics now; raises `LayoutError` before the mines are laid."""
@@ -94,8 +98,8 @@ class LiveStatistics:
         over = self._game.status.over
         recording = self._recording(None if over else clock_ms)
         self._play.recording = recording
-        account = Account(recording, self._play.course(), self._ground)
-        return Statistics(self._layout, Moment(account, self._layout))
+        account = CumulativeCounts(recording, self._play.course(), self._ground)
+        return Statistics(self._layout, MomentFigures(account, self._layout))
 
     def _follow(self) -> None:
         events = self._game.events
@@ -107,7 +111,7 @@ class LiveStatistics:
         self._heard = len(events)
 
     def _touch(self, touch: Touch) -> None:
-        signal = TOUCH_SIGNALS[heard_button(touch), touch.action]
+        signal = TOUCH_SIGNALS[button_without_release_modifiers(touch), touch.action]
         self._write(touch.t, signal, touch.x, touch.y)
         if signal == Signal.MV:
             return
@@ -137,7 +141,7 @@ class LiveStatistics:
     def _plain(self, signal: int) -> int:
         """Return a signal with its modifiers resolved, by those since no button was held."""
         self._held.append(signal)
-        plain = unmodified(self._held)[-1]
+        plain = signals_without_modifiers(self._held)[-1]
         ups = sum(signal in (Signal.LR, Signal.RR, Signal.MR) for signal in self._held)
         if 2 * ups >= len(self._held):
             self._held.clear()
@@ -196,7 +200,9 @@ class LiveCounters(QObject):
     def __init__(self, controller: QtController, store: Store, window: QWidget) -> None:
         super().__init__(window)
         self._controller, self._store, self._window = controller, store, window
-        self.panel = CountersPanel(read(store.settings.get(COUNTERS_SETTING), DEFAULT_COUNTERS))
+        self.panel = CountersPanel(
+            parse_counters(store.settings.get(COUNTERS_SETTING), DEFAULT_COUNTERS)
+        )
         self.panel.choose_requested.connect(self._choose)
         self._live_statistics: LiveStatistics | None = None
         self._game: Game | None = None
@@ -242,7 +248,7 @@ class LiveCounters(QObject):
             return ["–"] * len(counters)
         all_told = game.status.over or bool(game.unranked)
         told = PermittedStatistics(found, all_told=all_told, large=game.rules.cells > _LARGE)
-        return [written(each.formula.value(told)) for each in counters]
+        return [format_value(each.formula.value(told)) for each in counters]
 
     def _choose(self) -> None:
         from demine.desktop.dialogs.choose_counters import CountersDialog
@@ -254,5 +260,5 @@ class LiveCounters(QObject):
     def set_counters(self, counters: list[Counter]) -> None:
         """Count other things from now on, and remember them."""
         self.panel.set_counters(counters)
-        self._controller.session.save_settings({COUNTERS_SETTING: kept(counters)})
+        self._controller.session.save_settings({COUNTERS_SETTING: counters_to_setting(counters)})
         self.update_values()

@@ -45,7 +45,7 @@ from demine.replay.text_encoding import (
     player_name_bytes,
     text_losses,
 )
-from demine.statistics.automaton import run
+from demine.statistics.automaton import play_recording
 from demine.statistics.board import three_bv
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def write(replay: Replay) -> bytes:
         centisecond_recording.to_centiseconds(replay, NAME)
     )
     _check_fits(recording)
-    ms = run(recording).time_ms
+    ms = play_recording(recording).time_ms
     head, tail = _encode_head(replay.facts, recording, ms), _encode_tail(replay.facts, ms)
     return head + write_events(recording) + END_OF_EVENTS + tail
 

@@ -40,7 +40,7 @@ from demine.replay.text_encoding import (
     player_name_bytes,
     text_losses,
 )
-from demine.statistics.automaton import run
+from demine.statistics.automaton import play_recording
 from demine.statistics.compute import stats
 from demine.statistics.raw_recording import Recording, Signal
 
@@ -264,7 +264,7 @@ def _with_claimed_duration(recording: Recording, claimed: Fact) -> Recording:
     if not isinstance(claimed, int) or not released.size or t[-1] - t[released[0]] == claimed:
         return recording
     try:
-        course = run(recording, MOST_WORK // 4)
+        course = play_recording(recording, MOST_WORK // 4)
     except WorkError:
         return recording
     begin = course.end_ms - claimed
@@ -427,7 +427,7 @@ def _encode_head(facts: Mapping[str, Fact], recording: Recording) -> bytes:
     board, found = recording.mine_map, stats(recording)
     height, width = board.shape
     counts = [*map(found.__getitem__, _COUNTS), np.count_nonzero(recording.signal == Signal.RC)]
-    seconds, rest = divmod(run(recording).time_ms, 1000)
+    seconds, rest = divmod(play_recording(recording).time_ms, 1000)
     mines = np.argwhere(board)
     name = _player_bytes(facts)
     said = demine_with_version().encode("ascii", "replace")

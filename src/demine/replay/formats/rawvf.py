@@ -35,7 +35,7 @@ from demine.replay.model import (
     replay_losses,
 )
 from demine.replay.text_encoding import as_single_line, decode_guessing, text_losses
-from demine.statistics.automaton import run
+from demine.statistics.automaton import play_recording
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
 from demine.statistics.raw_recording import Recording, Signal
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from demine.logic.metadata import Fact
     from demine.replay.byte_reader import ByteReader
-    from demine.statistics.course import Course
+    from demine.statistics.course import PlayedRecording
 
 LOOKS: Final = {
     b"closed": CellDisplay.COVERED,
@@ -373,11 +373,11 @@ def read(data: bytes) -> Replay:
     return replay
 
 
-def _course_unless_too_long(recording: Recording) -> Course | None:
+def _course_unless_too_long(recording: Recording) -> PlayedRecording | None:
     """Return what a recording comes to; None where that takes too long to ask."""
     try:
         # Whoever wants the game asks once more, and for longer.
-        return run(recording, MOST_WORK // 4)
+        return play_recording(recording, MOST_WORK // 4)
     except WorkError:
         return None
 
@@ -515,7 +515,7 @@ def write(replay: Replay) -> bytes:
         return replay.original_parts["head"] + replay.original_parts["events"]
     recording = reduce_to_mouse.by_three_buttons(replay)
     _check_fits(recording)
-    course = run(recording)
+    course = play_recording(recording)
     cells = np.where(recording.mine_map, ord("*"), ord("0")).astype(np.uint8)
     rows = [row.tobytes().decode("ascii") for row in cells]
     description, events = _description_lines(replay, recording), _event_lines(course)
@@ -566,7 +566,7 @@ def _description_texts(facts: Mapping[str, Fact]) -> dict[str, str]:
     return {name: as_single_line(facts.get(name)).lstrip(" \t") for name in _TEXTS}
 
 
-def _status_word(course: Course) -> str:
+def _status_word(course: PlayedRecording) -> str:
     return "won" if course.won else "lost" if course.lost else "nonstandard"
 
 
@@ -574,7 +574,7 @@ def _format_seconds(ms: int) -> str:
     return f"{'-' if ms < 0 else ''}{abs(ms) // 1000}.{abs(ms) % 1000:03}"
 
 
-def _event_lines(course: Course) -> Iterator[str]:
+def _event_lines(course: PlayedRecording) -> Iterator[str]:
     """Yield the lines of the events: 0 is when the first cell opens."""
     found, cell = course.recording, course.recording.cell
     did: dict[int, list[str]] = {}

@@ -71,7 +71,7 @@ UP: Final = -1
 """A button that is not held; one that is holds what it stands for, 0 if it is not heard."""
 
 
-def hand_plain(given: int, held: NDArray[np.int64]) -> int:
+def hand_without_modifiers(given: int, held: NDArray[np.int64]) -> int:
     """Return a signal with the modifiers resolved; `held` is what left, right and middle hold."""
     signal = int(given)
     if signal == CC:
@@ -100,7 +100,7 @@ def hand_plain(given: int, held: NDArray[np.int64]) -> int:
     return means + 1 if means > 0 else NOTHING
 
 
-def hand_flag(
+def hand_set_flag(
     cell: int, flag: int, mine: NDArray[np.uint8], marks: NDArray[np.uint8],
     facts: NDArray[np.int64],
 ) -> None:  # fmt: skip
@@ -143,7 +143,7 @@ def hand_uncover(
     facts[ORDER] = top
     if not hint[cell] and facts[FLAGS] > 0 and not holds:
         for place in range(begin, top):
-            hand_flag(order[place], 0, mine, marks, facts)
+            hand_set_flag(order[place], 0, mine, marks, facts)
     for place in range(begin, top):
         marks[QUESTION, order[place]] = 0
 
@@ -182,7 +182,7 @@ def hand_chord(
     return CLICK_CHORDED
 
 
-def hand_ask(
+def hand_toggle_question(
     cell: int, mine: NDArray[np.uint8], marks: NDArray[np.uint8], facts: NDArray[np.int64]
 ) -> int:
     """Set a question mark, or take it."""
@@ -194,12 +194,12 @@ def hand_ask(
         marks[QUESTION, cell] = 0
         return CLICK_CLEARED
     doubted = marks[FLAG, cell]
-    hand_flag(cell, 0, mine, marks, facts)
+    hand_set_flag(cell, 0, mine, marks, facts)
     marks[QUESTION, cell] = 1
     return CLICK_DOUBTED if doubted else CLICK_ASKED
 
 
-def hand_mark(
+def hand_cycle_mark(
     cell: int, clicks: int, mine: NDArray[np.uint8], marks: NDArray[np.uint8],
     facts: NDArray[np.int64],
 ) -> int:  # fmt: skip
@@ -210,9 +210,9 @@ def hand_mark(
     if marks[OPENED, cell]:
         return CLICK_RIGHT_IDLE
     if facts[QUESTIONS] and (marks[FLAG, cell] or marks[QUESTION, cell]):
-        return hand_ask(cell, mine, marks, facts)
+        return hand_toggle_question(cell, mine, marks, facts)
     marks[QUESTION, cell] = 0
-    hand_flag(cell, 1 - int(marks[FLAG, cell]), mine, marks, facts)
+    hand_set_flag(cell, 1 - int(marks[FLAG, cell]), mine, marks, facts)
     return CLICK_FLAGGED if marks[FLAG, cell] else CLICK_UNFLAGGED
 
 
@@ -234,7 +234,7 @@ def hand_open(
     return CLICK_BLEW if facts[BLOWN] else CLICK_OPENED
 
 
-def hand_do(  # noqa: PLR0913, PLR0917 - kernels hold nothing
+def hand_apply_action(  # noqa: PLR0913, PLR0917 - kernels hold nothing
     deed: int, cell: int, clicks: int, mine: NDArray[np.uint8], hint: NDArray[np.uint8],
     marks: NDArray[np.uint8], order: NDArray[np.int64], blown: NDArray[np.int64],
     facts: NDArray[np.int64],
@@ -243,17 +243,17 @@ def hand_do(  # noqa: PLR0913, PLR0917 - kernels hold nothing
     if deed == DEED_OPEN:
         return hand_open(cell, mine, hint, marks, order, blown, facts)
     if deed == DEED_MARK:
-        return hand_mark(cell, clicks, mine, marks, facts)
+        return hand_cycle_mark(cell, clicks, mine, marks, facts)
     if deed == DEED_CHORD:
         return hand_chord(cell, mine, hint, marks, order, blown, facts)
     if deed == DEED_CHORD_BACK:
         back = BACK if facts[PRESSED] >= facts[COUNTED] else 0
         return hand_chord(cell, mine, hint, marks, order, blown, facts) + back
     if deed == DEED_ASK:
-        return hand_ask(cell, mine, marks, facts)
+        return hand_toggle_question(cell, mine, marks, facts)
     if cell < 0 or marks[FLAG, cell]:
         return 0
-    return hand_mark(cell, clicks, mine, marks, facts)
+    return hand_cycle_mark(cell, clicks, mine, marks, facts)
 
 
 def hand_play(  # noqa: PLR0913, PLR0917 - kernels hold nothing
@@ -277,7 +277,7 @@ def hand_play(  # noqa: PLR0913, PLR0917 - kernels hold nothing
         cell = cells[place]
         signal = int(signals[place])
         if not facts[PLAIN]:
-            signal = hand_plain(signal, held)
+            signal = hand_without_modifiers(signal, held)
         key = state + signal
         if key == RC and (cell < 0 or marks[OPENED, cell]):
             key = 0
@@ -285,7 +285,7 @@ def hand_play(  # noqa: PLR0913, PLR0917 - kernels hold nothing
         deed = steps[key, 1]
         if not deed:
             continue
-        code = hand_do(deed, cell, clicks, mine, hint, marks, order, blown, facts)
+        code = hand_apply_action(deed, cell, clicks, mine, hint, marks, order, blown, facts)
         if not code:
             continue
         log[0, clicks], log[1, clicks], log[2, clicks] = events[place], code, cell

@@ -1,4 +1,4 @@
-"""The clearing by chains, a twin of `demine.statistics.zini_variants.Chains`.
+"""The clearing by chains, a twin of `demine.statistics.zini_variants.ChainClearing`.
 
 Cells stand as in `demine.statistics.kernels.zini`: column by column, with a wall around. Rows of
 `numbers` beyond those of that module: the openings that a cell borders on, kept; the parent of each
@@ -23,10 +23,10 @@ from demine.statistics.kernels.zini import (
     LOW,
     PREMIUM,
     SECOND,
-    zini_change,
+    zini_change_premium,
+    zini_flag_mines_around,
     zini_open,
-    zini_price,
-    zini_ready,
+    zini_prepare,
 )
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def chain_root(cell: int, numbers: NDArray[np.int64]) -> int:
     return cell
 
 
-def chain_add(root: int, found: int, met: NDArray[np.int64]) -> int:
+def chain_list_root_once(root: int, found: int, met: NDArray[np.int64]) -> int:
     """Add a root to those that were met, unless it is among them; return how many there are."""
     for at in range(found):
         if met[at] == root:
@@ -60,35 +60,37 @@ def chain_add(root: int, found: int, met: NDArray[np.int64]) -> int:
     return found + 1
 
 
-def chain_met(cell: int, tall: int, numbers: NDArray[np.int64], met: NDArray[np.int64]) -> int:
+def chain_find_linked_roots(
+    cell: int, tall: int, numbers: NDArray[np.int64], met: NDArray[np.int64]
+) -> int:
     """Find the chains that a number is linked with; return how many there are."""
     found = 0
     for col in range(-1, 2):
         for row in range(-1, 2):
             other = cell + col * tall + row
             if other != cell and numbers[ROOT, other] >= 0:
-                found = chain_add(chain_root(other, numbers), found, met)
+                found = chain_list_root_once(chain_root(other, numbers), found, met)
     for kept in range(ONE, OTHER + 1):
         opening = numbers[kept, cell]
         if opening >= 0 and numbers[BESIDE, opening] >= 0:
-            found = chain_add(chain_root(numbers[BESIDE, opening], numbers), found, met)
+            found = chain_list_root_once(chain_root(numbers[BESIDE, opening], numbers), found, met)
     return found
 
 
-def chain_reckon(
+def chain_update_premium(
     cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64],
     met: NDArray[np.int64],
 ) -> None:  # fmt: skip
     """Let a number's premium count the chains that it would join."""
     if marks[KIND, cell] < BORDER or numbers[ROOT, cell] >= 0:
         return
-    bonus = max(0, chain_met(cell, tall, numbers, met) - 1)
+    bonus = max(0, chain_find_linked_roots(cell, tall, numbers, met) - 1)
     if bonus != numbers[BONUS, cell]:
-        zini_change(cell, bonus - numbers[BONUS, cell], marks, numbers)
+        zini_change_premium(cell, bonus - numbers[BONUS, cell], marks, numbers)
         numbers[BONUS, cell] = bonus
 
 
-def chain_join(
+def chain_merge_linked(
     cell: int, found: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64],
     met: NDArray[np.int64],
 ) -> None:  # fmt: skip
@@ -111,19 +113,19 @@ def chain_join(
                 or first in (one, other)
                 or second in (one, other)
             ):
-                chain_reckon(place, tall, marks, numbers, met)
+                chain_update_premium(place, tall, marks, numbers, met)
     for col in range(-1, 2):
         for row in range(-1, 2):
-            chain_reckon(cell + col * tall + row, tall, marks, numbers, met)
+            chain_update_premium(cell + col * tall + row, tall, marks, numbers, met)
 
 
-def chain_clear(
+def chain_clicks_of_clearing(
     mines: NDArray[np.uint8], height: int, order: NDArray[np.int64],
     marks: NDArray[np.uint8], numbers: NDArray[np.int64], met: NDArray[np.int64],
 ) -> int:  # fmt: skip
     """Return the clicks of one clearing that prefers cells in an order, places without a wall."""
     tall, cells = height + 2, marks.shape[1]
-    left = zini_ready(mines, height, 1, marks, numbers)
+    left = zini_prepare(mines, height, 1, marks, numbers)
     for level in range(HIGHEST + 1, min(TOP + 1, cells)):
         numbers[COUNT, level] = 0
         numbers[LOW, level] = cells
@@ -143,11 +145,11 @@ def chain_clear(
         while marks[PREMIUM, cell] != LEVEL + best:
             at += 1
             cell = (order[at] // height + 1) * tall + order[at] % height + 1
-        found = chain_met(cell, tall, numbers, met)
-        clicks += zini_price(cell, tall, marks, numbers) - max(0, found - 1)
+        found = chain_find_linked_roots(cell, tall, numbers, met)
+        clicks += zini_flag_mines_around(cell, tall, marks, numbers) - max(0, found - 1)
         left -= zini_open(cell, 1, tall, 1, marks, numbers)
-        zini_change(cell, ASIDE - int(marks[PREMIUM, cell]), marks, numbers)
-        chain_join(cell, found, tall, marks, numbers, met)
+        zini_change_premium(cell, ASIDE - int(marks[PREMIUM, cell]), marks, numbers)
+        chain_merge_linked(cell, found, tall, marks, numbers, met)
     return clicks + left
 
 
@@ -158,5 +160,7 @@ def chain_least(
     """Return the fewest clicks of a clearing for each of the orders, `(runs, cells)`."""
     least = mines.size * 3
     for run in range(orders.shape[0]):
-        least = min(least, chain_clear(mines, height, orders[run], marks, numbers, met))
+        least = min(
+            least, chain_clicks_of_clearing(mines, height, orders[run], marks, numbers, met)
+        )
     return least

@@ -1,4 +1,4 @@
-"""The connected pieces of cells, a twin of `demine.statistics.openings_and_islands.label`."""
+"""Connected components, a twin of `demine.statistics.openings_and_islands.label_components`."""
 
 from __future__ import annotations
 

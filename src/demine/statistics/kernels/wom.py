@@ -1,4 +1,4 @@
-"""The clearing that looks one chord ahead, a twin of `demine.statistics.zini_variants.clear_ahead`.
+"""Clearing one chord ahead, a twin of `demine.statistics.zini_variants.clear_looking_ahead`.
 
 Cells stand as in `demine.statistics.kernels.zini`: column by column, with a wall around.
 """
@@ -23,11 +23,11 @@ from demine.statistics.kernels.zini import (
     PREMIUM,
     SECOND,
     ZERO,
-    zini_change,
+    zini_change_premium,
+    zini_click_openings,
+    zini_flag_mines_around,
     zini_open,
-    zini_openings,
-    zini_price,
-    zini_ready,
+    zini_prepare,
 )
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ STEP: Final = 1000
 """What a premium counts for beside the number of cells that have it."""
 
 
-def wom_promise(marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> int:
+def wom_best_premium_and_count(marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> int:
     """Return 1000 times the best premium, and how many cells have it; of negative ones at most 0.
 
     That only counts where it is more than -1: a board of fewer cells need not be looked at.
@@ -57,7 +57,7 @@ def wom_promise(marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> int:
     return STEP * (top - LEVEL) + count
 
 
-def wom_keep(
+def wom_save_state(
     cell: int, tall: int, whole: bool,
     marks: NDArray[np.uint8], numbers: NDArray[np.int64],
     kept_marks: NDArray[np.uint8], kept_numbers: NDArray[np.int64],
@@ -80,7 +80,7 @@ def wom_keep(
                 kept_marks[row, place] = marks[row, place]
 
 
-def wom_foremost(
+def wom_best_chord_looking_ahead(
     best: int, tall: int, penalty: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64],
     kept_marks: NDArray[np.uint8], kept_numbers: NDArray[np.int64],
 ) -> int:  # fmt: skip
@@ -97,13 +97,13 @@ def wom_foremost(
         if marks[PREMIUM, cell] == LEVEL + best:
             count -= 1
             whole = numbers[FIRST, cell] >= 0 or numbers[SECOND, cell] >= 0
-            wom_keep(cell, tall, whole, marks, numbers, kept_marks, kept_numbers)
-            zini_price(cell, tall, marks, numbers)
+            wom_save_state(cell, tall, whole, marks, numbers, kept_marks, kept_numbers)
+            zini_flag_mines_around(cell, tall, marks, numbers)
             zini_open(cell, 1, tall, penalty, marks, numbers)
-            promise = wom_promise(marks, numbers)
+            promise = wom_best_premium_and_count(marks, numbers)
             if promise > most:
                 chosen, most = cell, promise
-            wom_keep(cell, tall, whole, kept_marks, kept_numbers, marks, numbers)
+            wom_save_state(cell, tall, whole, kept_marks, kept_numbers, marks, numbers)
         cell += 1
     return int(chosen)
 
@@ -116,23 +116,25 @@ def wom_clear(
     """Return the clicks; with `short` what borders on an opening counts one opening less."""
     tall = height + 2
     penalty = HUMAN if human else 1
-    left = zini_ready(mines, height, penalty, marks, numbers)
+    left = zini_prepare(mines, height, penalty, marks, numbers)
     clicks = 0
     if human:
-        clicks = zini_openings(tall, penalty, marks, numbers)
+        clicks = zini_click_openings(tall, penalty, marks, numbers)
         left -= clicks
     if short:
         for cell in range(marks.shape[1]):
             if marks[KIND, cell] == BORDER:
-                zini_change(cell, -1, marks, numbers)
+                zini_change_premium(cell, -1, marks, numbers)
     zero = lone = 0
     while left > 0:
         best = HIGHEST
         while best >= 0 and numbers[COUNT, best] == 0:
             best -= 1
         if best >= 0:
-            cell = wom_foremost(best, tall, penalty, marks, numbers, kept_marks, kept_numbers)
-            clicks += zini_price(cell, tall, marks, numbers)
+            cell = wom_best_chord_looking_ahead(
+                best, tall, penalty, marks, numbers, kept_marks, kept_numbers
+            )
+            clicks += zini_flag_mines_around(cell, tall, marks, numbers)
             left -= zini_open(cell, 1, tall, penalty, marks, numbers)
             continue
         while zero < marks.shape[1] and not (marks[CLOSED, zero] and marks[KIND, zero] == ZERO):

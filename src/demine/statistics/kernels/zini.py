@@ -46,7 +46,7 @@ HUMAN: Final = 65
 """What being closed takes off a premium where only open cells are chosen."""
 
 
-def zini_survey(tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> int:
+def zini_classify_cells(tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> int:
     """Tell zeros, borders and lone numbers apart; return how many openings there are.
 
     `tall`: cells of a column. The numbers are counted, and all that is safe is marked `LONE`.
@@ -82,7 +82,9 @@ def zini_survey(tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64])
     return openings
 
 
-def zini_raise(cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> None:
+def zini_raise_premiums_around(
+    cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
+) -> None:
     """Let each premium of a block be one more."""
     for col in range(-1, 2):
         for row in range(-1, 2):
@@ -98,7 +100,9 @@ def zini_raise(cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[
                     numbers[COUNT, np.uintp(after - LEVEL - 1)] -= 1
 
 
-def zini_lower(cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> None:
+def zini_lower_premiums_around(
+    cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
+) -> None:
     """Let each premium of a block be one less."""
     for col in range(-1, 2):
         for row in range(-1, 2):
@@ -114,7 +118,7 @@ def zini_lower(cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[
                     numbers[LOW, level] = min(numbers[LOW, level], other)
 
 
-def zini_change(
+def zini_change_premium(
     cell: int, change: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> None:
     """Change one premium."""
@@ -130,7 +134,7 @@ def zini_change(
         numbers[LOW, level] = min(numbers[LOW, level], cell)
 
 
-def zini_spread(
+def zini_open_opening(
     cell: int, tall: int, penalty: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> None:
     """Open an opening: its border gains what being open is worth and loses the opening."""
@@ -159,10 +163,10 @@ def zini_spread(
                     continue
                 change = penalty - 1 if marks[CLOSED, at] else -1
                 marks[CLOSED, at] = 0
-                zini_change(other, change, marks, numbers)
+                zini_change_premium(other, change, marks, numbers)
 
 
-def zini_lay(
+def zini_lay_mines(
     mines: NDArray[np.uint8], height: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> None:
     """Lay the mines, column by column without a wall, and count the numbers."""
@@ -184,7 +188,7 @@ def zini_lay(
                     marks[HINT, np.uintp(cell + c * tall + r)] += 1
 
 
-def zini_value(
+def zini_compute_premiums(
     tall: int, penalty: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> int:
     """Work out every premium; return how many lone numbers there are."""
@@ -217,17 +221,17 @@ def zini_value(
     return lone
 
 
-def zini_ready(
+def zini_prepare(
     mines: NDArray[np.uint8], height: int, penalty: int,
     marks: NDArray[np.uint8], numbers: NDArray[np.int64],
 ) -> int:  # fmt: skip
     """Lay mines that stand column by column, and work all premiums out; return the 3BV."""
-    zini_lay(mines, height, marks, numbers)
-    openings = zini_survey(height + 2, marks, numbers)
-    return openings + zini_value(height + 2, penalty, marks, numbers)
+    zini_lay_mines(mines, height, marks, numbers)
+    openings = zini_classify_cells(height + 2, marks, numbers)
+    return openings + zini_compute_premiums(height + 2, penalty, marks, numbers)
 
 
-def zini_openings(
+def zini_click_openings(
     tall: int, penalty: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
 ) -> int:
     """Click every opening; return how many there are."""
@@ -235,11 +239,13 @@ def zini_openings(
     for cell in range(marks.shape[1]):
         if marks[KIND, cell] == ZERO and marks[CLOSED, cell]:
             clicks += 1
-            zini_spread(cell, tall, penalty, marks, numbers)
+            zini_open_opening(cell, tall, penalty, marks, numbers)
     return clicks
 
 
-def zini_price(cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]) -> int:
+def zini_flag_mines_around(
+    cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[np.int64]
+) -> int:
     """Flag the mines around a number that is to be chorded; return the clicks that it takes."""
     clicks = 1 + int(marks[CLOSED, cell])
     for col in range(-1, 2):
@@ -249,7 +255,7 @@ def zini_price(cell: int, tall: int, marks: NDArray[np.uint8], numbers: NDArray[
             if marks[KIND, at] == BOMB and not marks[FLAG, at]:
                 marks[FLAG, at] = 1
                 clicks += 1
-                zini_raise(mine, tall, marks, numbers)
+                zini_raise_premiums_around(mine, tall, marks, numbers)
     return clicks
 
 
@@ -267,12 +273,12 @@ def zini_open(
                 continue
             solved += marks[KIND, at] != BORDER
             if marks[KIND, at] == ZERO:
-                zini_spread(other, tall, penalty, marks, numbers)
+                zini_open_opening(other, tall, penalty, marks, numbers)
                 continue
             marks[CLOSED, at] = 0
-            zini_change(other, penalty, marks, numbers)
+            zini_change_premium(other, penalty, marks, numbers)
             if marks[KIND, at] == LONE:
-                zini_lower(other, tall, marks, numbers)
+                zini_lower_premiums_around(other, tall, marks, numbers)
     return solved
 
 
@@ -289,10 +295,10 @@ def zini_clear(
     """
     tall, cells = height + 2, marks.shape[1]
     penalty = HUMAN if human else 1
-    left = zini_ready(mines, height, penalty, marks, numbers)
+    left = zini_prepare(mines, height, penalty, marks, numbers)
     clicks = 0
     if human:
-        clicks = zini_openings(tall, penalty, marks, numbers)
+        clicks = zini_click_openings(tall, penalty, marks, numbers)
         left -= clicks
     following = step = 0
     start = (starts[0] // height + 1) * tall + starts[0] % height + 1
@@ -315,7 +321,7 @@ def zini_clear(
                 numbers[LOW, best] = cell
             elif start <= low:
                 numbers[LOW, best] = cell
-            clicks += zini_price(cell, tall, marks, numbers)
+            clicks += zini_flag_mines_around(cell, tall, marks, numbers)
             left -= zini_open(cell, 1, tall, penalty, marks, numbers)
         else:
             while not (marks[CLOSED, following] and marks[KIND, following] != BORDER):

@@ -34,7 +34,7 @@ from demine.replay.model import (
     replay_losses,
 )
 from demine.replay.text_encoding import decode_guessing
-from demine.statistics.automaton import run
+from demine.statistics.automaton import play_recording
 from demine.statistics.board import three_bv
 from demine.statistics.course import Click
 from demine.statistics.raw_recording import Recording, Signal
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.statistics.course import Course
+    from demine.statistics.course import PlayedRecording
 
 NAME: Final = "RMV"
 NEWEST: Final = 2
@@ -286,14 +286,14 @@ def write(replay: Replay) -> bytes:
     if has_original(replay, NAME):
         return replay.original_parts["file"]
     recording = reduce_to_mouse.by_three_buttons(replay)
-    course = run(recording)
+    course = play_recording(recording)
     _check_fits(recording, course)
     start = course.start if course.start >= 0 else recording.t.size
     events = write_events(course, recording, start)
     return _encode_header(replay, recording, _standing_flags(course), len(events)) + events
 
 
-def _standing_flags(course: Course) -> list[int]:
+def _standing_flags(course: PlayedRecording) -> list[int]:
     """Return the cells whose flags stood when the first cell opened."""
     flags: dict[int, None] = {}
     rows = zip(course.clicks.tolist(), course.cells.tolist(), course.events.tolist(), strict=True)
@@ -307,7 +307,7 @@ def _standing_flags(course: Course) -> list[int]:
     return list(flags)
 
 
-def _check_fits(recording: Recording, course: Course) -> None:
+def _check_fits(recording: Recording, course: PlayedRecording) -> None:
     height, width = recording.mine_map.shape
     if max(height, width, recording.cell) > _LINE:
         raise ReplayError(
@@ -405,7 +405,7 @@ def losses(replay: Replay) -> tuple[Loss, ...]:
     return tuple(lost)
 
 
-def _loses_its_start(recording: Recording, course: Course) -> bool:
+def _loses_its_start(recording: Recording, course: PlayedRecording) -> bool:
     """Whether anything happened before the first cell opened that is neither a flag nor a press."""
     start = course.start if course.start >= 0 else recording.t.size
     if (recording.signal[:start] == Signal.MV).any():

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.replay.errors import ReplayError
-    from demine.statistics.course import Course
+    from demine.statistics.course import PlayedRecording
     from demine.statistics.raw_recording import Recording
 
     AnyNumbers: TypeAlias = NDArray[Any]
@@ -601,7 +601,7 @@ def _read_with_steps(reader: ByteReader, records: RecordTriplets) -> _MouseEvent
     return _MouseEvents(t, signal, x, y, gap)
 
 
-def write_events(course: Course, recording: Recording, start: int) -> bytes:
+def write_events(course: PlayedRecording, recording: Recording, start: int) -> bytes:
     """Return the list of events from event number `start` on, whose time becomes 0.
 
     `course` is what the rules make of the recording: its clicks become the events of the board.
