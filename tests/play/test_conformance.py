@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
+import pygame
 import pytest
 
 from demine.logic.event import Act
