@@ -21,18 +21,7 @@ from demine.store.paths import spill_files, spill_folders
 from tests.store.holding import fill, held, small_disk
 from tests.store.playing import SMALL, keep_win, safe_cells, win
 from tests.store.playing import opened as begun
-
-BLOCKED = "nowhere/to/be/found"
-
-
-class Time:
-    """Seconds that pass when told to."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.store.session_steps import ManualTime, results_in, session_in_play, win_session
 
 
 @pytest.fixture(autouse=True)
@@ -49,8 +38,8 @@ def path(data_dir: Path) -> Path:
 
 
 @pytest.fixture
-def time() -> Time:
-    return Time()
+def time() -> ManualTime:
+    return ManualTime()
 
 
 @pytest.fixture
@@ -60,62 +49,36 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "state" / "demine"
 
 
-def sit(store: Store, time: Time) -> GameSession:
-    session = GameSession.begin(
-        store, StartOptions(new=True), Preferences(rules=str(SMALL)), Clock(time)
-    )
-    session.begin_new_game(SMALL)
-    session.play(Verb.OPEN, 0, 0)
-    while session.game.status.over:
-        session.begin_new_game(SMALL)
-        session.play(Verb.OPEN, 0, 0)
-    return session
-
-
-def win_at(session: GameSession) -> None:
-    while not session.game.status.over:
-        session.play(Verb.OPEN, *safe_cells(session.game)[0])
-
-
-def results(path: Path) -> list[str | None]:
-    with Store.open(path) as store:
-        return [row.result for row in store.games(limit=-1)]
-
-
-def told(session: GameSession) -> list[str]:
-    return [str(each) for each in session.troubles]
-
-
 # The end of the program
 
 
 def test_a_lock_that_goes_while_the_program_closes_leaves_nothing_elsewhere(
-    path: Path, time: Time, elsewhere: Path
+    path: Path, time: ManualTime, elsewhere: Path
 ) -> None:
     with Store.open(path) as store:
-        session = sit(store, time)
+        session = session_in_play(store, time)
         with held(path):
-            win_at(session)
-            parting = UnsavedGamesSaver(store, Time())
+            win_session(session)
+            parting = UnsavedGamesSaver(store, ManualTime())
             assert not parting.try_once()
             assert "Still trying to save" in parting.message
             assert "another window" in parting.message
         assert parting.try_once()
         assert not parting.failure
         assert "everything is saved" in parting.message
-    assert "won" in results(path)
+    assert "won" in results_in(path)
     assert spill_files(path) == []
 
 
-def leave_a_win(path: Path, time: Time) -> tuple[Game, Game, str]:
+def leave_a_win(path: Path, time: ManualTime) -> tuple[Game, Game, str]:
     """Win under a lock that stays, begin another game, and close; return both and what was said."""
     with held(path):
         with pytest.MonkeyPatch.context() as patch:
             heard = io.StringIO()
             patch.setattr(sys, "stderr", heard)
             with opened_store(str(path)) as (store, _):
-                session = sit(store, time)
-                win_at(session)
+                session = session_in_play(store, time)
+                win_session(session)
                 won = session.game
                 session.begin_new_game(SMALL)
                 session.play(Verb.OPEN, 0, 0)
@@ -132,7 +95,7 @@ def existing(path: Path) -> Path:
     return path
 
 
-def test_what_has_no_place_is_taken_in_by_the_next_start(existing: Path, time: Time) -> None:
+def test_what_has_no_place_is_taken_in_by_the_next_start(existing: Path, time: ManualTime) -> None:
     won, running, said = leave_a_win(existing, time)
     (file,) = spill_files(existing)
     assert file.parent == existing.parent
@@ -168,7 +131,7 @@ def test_the_acts_of_a_running_game_under_a_lock_are_taken_in(existing: Path) ->
         assert (resumed.id, resumed.game) == (live.id, live.game)
 
 
-def test_a_file_that_was_taken_in_before_changes_nothing(existing: Path, time: Time) -> None:
+def test_a_file_that_was_taken_in_before_changes_nothing(existing: Path, time: ManualTime) -> None:
     leave_a_win(existing, time)
     (file,) = spill_files(existing)
     content = file.read_bytes()
@@ -185,7 +148,9 @@ def test_a_file_that_was_taken_in_before_changes_nothing(existing: Path, time: T
     assert spill_files(existing) == []
 
 
-def test_many_programs_that_start_at_once_take_a_game_in_once(existing: Path, time: Time) -> None:
+def test_many_programs_that_start_at_once_take_a_game_in_once(
+    existing: Path, time: ManualTime
+) -> None:
     leave_a_win(existing, time)
     stores: list[Store] = []
 
@@ -208,7 +173,9 @@ def test_many_programs_that_start_at_once_take_a_game_in_once(existing: Path, ti
 
 
 @pytest.mark.parametrize("harm", ["cut", "noise", "empty", "folder", "link", "line"])
-def test_a_damaged_file_hurts_nobody(existing: Path, time: Time, tmp_path: Path, harm: str) -> None:
+def test_a_damaged_file_hurts_nobody(
+    existing: Path, time: ManualTime, tmp_path: Path, harm: str
+) -> None:
     leave_a_win(existing, time)
     (file,) = spill_files(existing)
     content = file.read_bytes()
@@ -263,14 +230,14 @@ def test_a_file_stays_while_another_program_plays_its_game(existing: Path) -> No
 
 
 def test_without_room_beside_the_database_another_folder_takes_it(
-    tmp_path: Path, time: Time, elsewhere: Path
+    tmp_path: Path, time: ManualTime, elsewhere: Path
 ) -> None:
     with small_disk(tmp_path / "disk") as disk:
         path = disk / "demine.db"
         ballast = fill(disk)
         with opened_store(str(path)) as (store, _):
-            session = sit(store, time)
-            win_at(session)
+            session = session_in_play(store, time)
+            win_session(session)
             won = session.game
         (file,) = spill_files(path)
         assert file.parent == elsewhere
@@ -281,7 +248,7 @@ def test_without_room_beside_the_database_another_folder_takes_it(
 
 
 def test_where_no_place_takes_it_the_player_is_asked(
-    tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, time: ManualTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
@@ -290,9 +257,9 @@ def test_where_no_place_takes_it_the_player_is_asked(
     path = blocked / "demine.db"
     assert len(list(spill_folders(path))) == 3
     with opened_store(str(path)) as (store, _):
-        session = sit(store, time)
-        win_at(session)
-        later = Time()
+        session = session_in_play(store, time)
+        win_session(session)
+        later = ManualTime()
         parting = UnsavedGamesSaver(store, later)
         assert not parting.try_once()
         later.now += 60
@@ -308,7 +275,7 @@ def test_where_no_place_takes_it_the_player_is_asked(
         assert "won" in [row.result for row in store.games()]
 
 
-def test_a_board_only_looked_at_holds_nobody_up(path: Path, time: Time) -> None:
+def test_a_board_only_looked_at_holds_nobody_up(path: Path, time: ManualTime) -> None:
     Store.open(path).close()
     with held(path, "ALONE"), opened_store(str(path)) as (store, _):
         session = GameSession.begin(

@@ -7,27 +7,19 @@ from pathlib import Path
 import pytest
 
 from demine.logic.event import Act, Verb
-from demine.play.clock import Clock
-from demine.play.game_session import GameSession
 from demine.play.save_before_exit import opened_store
-from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store, StoreError
 from demine.store.paths import utc_now_text
 from tests.store.holding import fill, held, small_disk
 from tests.store.playing import SMALL, hit, keep_win, safe_cells, win
 from tests.store.playing import opened as begun
-
-BLOCKED = "nowhere/to/be/found"
-
-
-class Time:
-    """Seconds that pass when told to."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.store.session_steps import (
+    ManualTime,
+    results_in,
+    session_in_play,
+    troubles_of,
+    win_session,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -44,8 +36,8 @@ def path(data_dir: Path) -> Path:
 
 
 @pytest.fixture
-def time() -> Time:
-    return Time()
+def time() -> ManualTime:
+    return ManualTime()
 
 
 @pytest.fixture
@@ -55,44 +47,18 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "state" / "demine"
 
 
-def sit(store: Store, time: Time) -> GameSession:
-    session = GameSession.begin(
-        store, StartOptions(new=True), Preferences(rules=str(SMALL)), Clock(time)
-    )
-    session.begin_new_game(SMALL)
-    session.play(Verb.OPEN, 0, 0)
-    while session.game.status.over:
-        session.begin_new_game(SMALL)
-        session.play(Verb.OPEN, 0, 0)
-    return session
-
-
-def win_at(session: GameSession) -> None:
-    while not session.game.status.over:
-        session.play(Verb.OPEN, *safe_cells(session.game)[0])
-
-
-def results(path: Path) -> list[str | None]:
-    with Store.open(path) as store:
-        return [row.result for row in store.games(limit=-1)]
-
-
-def told(session: GameSession) -> list[str]:
-    return [str(each) for each in session.troubles]
-
-
 # A lock in the middle of a game
 
 
 @pytest.mark.parametrize("how", ["IMMEDIATE", "EXCLUSIVE"])
 def test_a_win_under_a_lock_is_kept_at_the_next_tick_without_it(
-    path: Path, time: Time, how: str
+    path: Path, time: ManualTime, how: str
 ) -> None:
     with Store.open(path) as store:
-        session = sit(store, time)
+        session = session_in_play(store, time)
         before = len(store.games())
         with held(path, how):
-            win_at(session)
+            win_session(session)
             ended = session.game
             time.now += 5
             session.tick()
@@ -102,24 +68,24 @@ def test_a_win_under_a_lock_is_kept_at_the_next_tick_without_it(
         time.now += 5
         session.tick()
         assert not store.retry_queue
-        assert "holds on to it" in told(session)[0]
-        assert "everything is saved" in told(session)[-1]
+        assert "holds on to it" in troubles_of(session)[0]
+        assert "everything is saved" in troubles_of(session)[-1]
         assert "win" in session.result_text() or "record" in session.result_text()
         (row,) = store.games(limit=1)
         assert (row.result, row.status) == ("won", "won")
         assert store.load_game(row.id) == ended
-    assert "won" in results(path)
+    assert "won" in results_in(path)
 
 
 @pytest.mark.parametrize("leave", ["new", "again", "daily", "share"])
 def test_games_left_under_a_lock_are_kept_later_and_in_order(
-    path: Path, time: Time, leave: str
+    path: Path, time: ManualTime, leave: str
 ) -> None:
     from demine.logic.daily_board import Daily
     from demine.store.daily import today_utc
 
     with Store.open(path) as store:
-        session = sit(store, time)
+        session = session_in_play(store, time)
         first = session.game
         code = session.game.share()
         with held(path):
@@ -133,7 +99,7 @@ def test_games_left_under_a_lock_are_kept_later_and_in_order(
                 session.begin_shared_board(code)
             session.begin_new_game(SMALL)
             session.play(Verb.OPEN, 0, 0)
-            win_at(session)
+            win_session(session)
             second = session.game
             session.begin_new_game(SMALL)
             assert store.retry_queue.has_unsaved_games
@@ -202,12 +168,12 @@ def test_a_store_closed_after_the_lock_keeps_all_games_it_knows(path: Path) -> N
             with pytest.raises(StoreError):
                 live.record()
     store.close()
-    assert results(path) == ["won"] * 3
+    assert results_in(path) == ["won"] * 3
 
 
-def test_choices_under_a_lock_are_kept_later(path: Path, time: Time) -> None:
+def test_choices_under_a_lock_are_kept_later(path: Path, time: ManualTime) -> None:
     with Store.open(path) as store:
-        session = sit(store, time)
+        session = session_in_play(store, time)
         with held(path):
             session.save_settings({"theme": "dark", "zoom": 3})
             session.save_settings({"theme": "night"})
@@ -219,13 +185,13 @@ def test_choices_under_a_lock_are_kept_later(path: Path, time: Time) -> None:
 # A disk without room
 
 
-def test_a_win_on_a_full_disk_is_kept_when_there_is_room(tmp_path: Path, time: Time) -> None:
+def test_a_win_on_a_full_disk_is_kept_when_there_is_room(tmp_path: Path, time: ManualTime) -> None:
     with small_disk(tmp_path / "disk") as disk, Store.open(disk / "demine.db") as store:
-        session = sit(store, time)
+        session = session_in_play(store, time)
         before = len(store.games())
         ballast = fill(disk)
         for _ in range(30):  # until the room that the log still had is gone
-            win_at(session)
+            win_session(session)
             session.begin_new_game(SMALL)
             session.play(Verb.OPEN, 0, 0)
         assert store.retry_queue.has_unsaved_games
@@ -235,21 +201,21 @@ def test_a_win_on_a_full_disk_is_kept_when_there_is_room(tmp_path: Path, time: T
         assert not store.retry_queue
         assert len(store.games(limit=-1)) >= before + 30
         store.close()
-        assert len(results(disk / "demine.db")) >= before + 30
+        assert len(results_in(disk / "demine.db")) >= before + 30
 
 
 def test_twenty_wins_from_a_start_without_room_come_into_the_file(
-    tmp_path: Path, time: Time
+    tmp_path: Path, time: ManualTime
 ) -> None:
     with small_disk(tmp_path / "disk") as disk:
         ballast = fill(disk)
         path = disk / "demine.db"
         with opened_store(str(path)) as (store, troubles):
             assert "kept in memory until" in str(troubles[0])
-            session = sit(store, time)
+            session = session_in_play(store, time)
             session.save_settings({"theme": "dark"})
             for _ in range(20):
-                win_at(session)
+                win_session(session)
                 session.begin_new_game(SMALL)
                 session.play(Verb.OPEN, 0, 0)
             assert len(store.games(limit=-1)) >= 20  # the records show them all the same
@@ -258,7 +224,7 @@ def test_twenty_wins_from_a_start_without_room_come_into_the_file(
             time.now += 5
             session.tick()
             assert store.retry_queue.reason_in_memory is None
-            assert any("had to wait" in each for each in told(session))
+            assert any("had to wait" in each for each in troubles_of(session))
             # What is in the file now is seen from outside.
             with Store.open(path) as other:
                 wins = [row for row in other.games(limit=-1) if row.result == "won"]
@@ -276,13 +242,15 @@ def test_twenty_wins_from_a_start_without_room_come_into_the_file(
 # A start that fails
 
 
-def test_a_start_under_a_lock_moves_into_the_file_when_it_is_free(path: Path, time: Time) -> None:
+def test_a_start_under_a_lock_moves_into_the_file_when_it_is_free(
+    path: Path, time: ManualTime
+) -> None:
     with Store.open(path) as store:
         keep_win(store, 7000)
     with held(path, "ALONE") as holder, opened_store(str(path)) as (store, troubles):
         assert [type(each) for each in troubles] == [StoreError]
-        session = sit(store, time)
-        win_at(session)
+        session = session_in_play(store, time)
+        win_session(session)
         session.begin_new_game(SMALL)
         session.play(Verb.OPEN, 0, 0)
         holder.kill()
@@ -292,13 +260,13 @@ def test_a_start_under_a_lock_moves_into_the_file_when_it_is_free(path: Path, ti
         assert store.retry_queue.reason_in_memory is None
         assert {"won"} <= {row.result for row in store.games()}
         assert len([row for row in store.games(limit=-1) if row.time_ms == 7000]) == 1
-    assert results(path).count("won") >= 2
+    assert results_in(path).count("won") >= 2
 
 
-def test_the_first_act_in_the_file_is_as_sure_as_any_other(path: Path, time: Time) -> None:
+def test_the_first_act_in_the_file_is_as_sure_as_any_other(path: Path, time: ManualTime) -> None:
     Store.open(path).close()
     with held(path, "ALONE") as holder, opened_store(str(path)) as (store, _):
-        session = sit(store, time)
+        session = session_in_play(store, time)
         holder.kill()
         holder.wait()
         session.play(Verb.FLAG, *safe_cells(session.game)[0])
