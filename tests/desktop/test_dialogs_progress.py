@@ -141,7 +141,7 @@ def test_the_pointer_asks_the_plot_what_stands_there(dialog: RecordsDialog, stor
     plot = dialog.progress._times
     chart = plot._chart
     assert chart is not None
-    at = plot._field(chart).bottomRight().toPoint()
+    at = plot._plot_area(chart).bottomRight().toPoint()
     event = QHelpEvent(QEvent.Type.ToolTip, at, plot.mapToGlobal(at))
     QApplication.sendEvent(plot, event)
     wins = store.record_of(BEGINNER).wins
@@ -155,7 +155,7 @@ def test_the_plots_look_as_they_did(
     """Lines and dots only: words and their room are each machine's own."""
     monkeypatch.setattr(Plot, "_paint_axes", lambda *_: None)
     monkeypatch.setattr(Plot, "_paint_legend", lambda *_: None)
-    monkeypatch.setattr(Plot, "_field", lambda *_: QRectF(20, 20, 440, 180))
+    monkeypatch.setattr(Plot, "_plot_area", lambda *_: QRectF(20, 20, 440, 180))
     dialog = RecordsDialog(None, store, BEGINNER, THEMES[look])
     plot = dialog.progress._times
     plot.setFont(QFont("Sans", 9))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QSpinBox, 
 from shiboken6 import isValid
 
 from demine.desktop.dialogs import estimate_3bv
-from demine.desktop.dialogs.board_preview import example
+from demine.desktop.dialogs.board_preview import example_faces
 from demine.desktop.dialogs.board_setup import SetupDialog
 from demine.desktop.dialogs.estimate_3bv import (
     BOARDS,
@@ -314,7 +314,7 @@ def test_boards_that_can_be_counted_are_counted_whole() -> None:
 def test_the_preview_has_the_proportions_and_no_mine_blown(
     rules: Rules, shape: tuple[int, int]
 ) -> None:
-    faces = example(rules)
+    faces = example_faces(rules)
     assert faces.shape == shape
     assert faces.max() <= Face.FLAG
     assert (faces != Face.COVERED).any()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from demine.desktop.qt_bytecode_cache import Kept
+from demine.desktop.qt_bytecode_cache import CodeCache
 from tests.table import ROOT
 
 NAME = "shibokensupport/somewhere.py"
@@ -77,11 +77,11 @@ def refuse(*_: object) -> None:
 
 
 def test_code_is_kept_for_its_text_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = Kept(tmp_path / "kept")
+    first = CodeCache(tmp_path / "kept")
     first.compile(SOURCE, NAME, "exec")
-    first.keep()
+    first.save()
     monkeypatch.setattr(builtins, "compile", refuse)
-    second, found = Kept(tmp_path / "kept"), dict[str, object]()
+    second, found = CodeCache(tmp_path / "kept"), dict[str, object]()
     exec(second.compile(SOURCE, NAME, "exec"), found)
     assert found["answer"] == 42
     with pytest.raises(AssertionError, match="compiled"):
@@ -92,26 +92,26 @@ def test_python_that_keeps_no_bytecode_keeps_none_of_this(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    kept = Kept(tmp_path / "kept")
+    kept = CodeCache(tmp_path / "kept")
     kept.compile(SOURCE, NAME, "exec")
-    kept.keep()
+    kept.save()
     assert not (tmp_path / "kept").exists()
 
 
 def test_code_of_an_older_library_goes(tmp_path: Path) -> None:
     path = tmp_path / "kept"
     for source in (b"old = 1", b"new = 2"):
-        kept = Kept(path)
+        kept = CodeCache(path)
         kept.compile(source, NAME, "exec")
-        kept.keep()
+        kept.save()
     assert b"new" in path.read_bytes()
     assert b"old" not in path.read_bytes()
 
 
 def test_other_files_are_compiled_as_always(tmp_path: Path) -> None:
-    kept = Kept(tmp_path / "kept")
+    kept = CodeCache(tmp_path / "kept")
     assert kept.compile("6 * 7", "<mine>", "eval").co_filename == "<mine>"
-    kept.keep()
+    kept.save()
     assert not (tmp_path / "kept").exists()
 
 
@@ -122,12 +122,12 @@ def test_what_somebody_else_wrote_is_not_used(tmp_path: Path, content: bytes) ->
     path = tmp_path / "kept"
     path.write_bytes(content.replace(b"magic", MAGIC_NUMBER))
     found: dict[str, object] = {}
-    exec(Kept(path).compile(SOURCE, NAME, "exec"), found)
+    exec(CodeCache(path).compile(SOURCE, NAME, "exec"), found)
     assert found["answer"] == 42
 
 
 def test_a_folder_nobody_can_write_keeps_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    kept = Kept(tmp_path / "file" / "kept")
+    kept = CodeCache(tmp_path / "file" / "kept")
     kept.compile(SOURCE, NAME, "exec")
-    kept.keep()
+    kept.save()

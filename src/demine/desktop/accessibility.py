@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 from demine.desktop.board.minimap import Minimap
 from demine.desktop.board.qt_images import from_device_pixels
-from demine.desktop.board.widget import Board
+from demine.desktop.board.widget import BoardWidget
 from demine.desktop.message_bar import MessageBar
 from demine.desktop.panel import NumberDisplay, StatusLine
 from demine.scene.cell_face import Face
@@ -158,7 +158,7 @@ class AccessibleCell(QAccessibleInterface):
 class AccessibleBoard(QAccessibleWidget):
     """The board: a table whose children are its cells, row by row."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BoardWidget) -> None:
         super().__init__(board, QAccessible.Role.Table)
         self.board = board
         self._cells: dict[Cell, AccessibleCell] = {}
@@ -216,7 +216,7 @@ class AccessibleBoard(QAccessibleWidget):
 class ScreenReaderNotifier:
     """Tells screen readers what happens on a board and in its panel."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BoardWidget) -> None:
         self._board = board
         board.controller.cursor_moved.connect(self._cursor_moved)
         board.cells_changed.connect(self._cells_changed)
@@ -259,7 +259,7 @@ _ROLES: Final = {
 
 
 def _make_interface(_key: str, widget: QObject | None) -> QAccessibleInterface | None:
-    if isinstance(widget, Board):
+    if isinstance(widget, BoardWidget):
         return AccessibleBoard(widget)
     role = _ROLES.get(type(widget))
     return QAccessibleWidget(widget, role) if isinstance(widget, QWidget) and role else None

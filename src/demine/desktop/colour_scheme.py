@@ -68,7 +68,7 @@ def _set_application_palette(theme: Theme | None) -> None:
     name = "" if theme is None else theme.name
     if app is not None and (app.property(_WORN) or "") != name:
         app.setProperty(_WORN, name)
-        QApplication.setPalette(QPalette() if theme is None else _palette(theme))
+        QApplication.setPalette(QPalette() if theme is None else _theme_palette(theme))
         if theme is not None and QApplication.style().name() == "fusion":
             _strengthen_outlines()
             _strengthen_scroll_bars(theme)
@@ -105,7 +105,7 @@ def panel_palette(palette: QPalette, theme: Theme) -> QPalette:
     return made
 
 
-def _palette(theme: Theme) -> QPalette:
+def _theme_palette(theme: Theme) -> QPalette:
     """Return a palette for widgets in the colours of a dark theme."""
     ground, ink = theme.panel, theme.panel_text
     quiet = mix(ink, ground, 0.5)

@@ -25,7 +25,7 @@ class ExitSignals:
     def __enter__(self) -> Self:
         """Hear them."""
         self._before = [
-            (each, signal.signal(each, self._hear)) for each in (signal.SIGINT, signal.SIGTERM)
+            (each, signal.signal(each, self._receive)) for each in (signal.SIGINT, signal.SIGTERM)
         ]
         return self
 
@@ -39,7 +39,7 @@ class ExitSignals:
         """Whether the player pressed Ctrl-C in the terminal."""
         return signal.SIGINT in self._came
 
-    def _hear(self, number: int, _frame: FrameType | None) -> None:
+    def _receive(self, number: int, _frame: FrameType | None) -> None:
         self._came.append(number)
         if self._window is not None:
             # In the event loop, which a window closed before it begins would leave running for
@@ -47,7 +47,7 @@ class ExitSignals:
             QTimer.singleShot(0, self._window.close)
 
     @contextmanager
-    def closing(self, window: QWidget) -> Iterator[None]:
+    def close_on_signal(self, window: QWidget) -> Iterator[None]:
         """Close the window when one comes or came, at once even when it sleeps.
 
         Python hears signals only while it runs, and a window that sleeps runs none of it: the bytes

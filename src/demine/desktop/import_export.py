@@ -60,7 +60,7 @@ def export_games(
             break
         try:
             row = store.game_row(game_id)
-            lost = made.write_game(_stem(row), store.load_game(game_id), _listed(row))
+            lost = made.write_game(_file_stem(row), store.load_game(game_id), _list_entry(row))
         except DemineError as error:
             report.bad.append(SkippedFile(game_id, error))
         else:
@@ -71,14 +71,14 @@ def export_games(
     return report
 
 
-def _stem(row: GameRow) -> str:
+def _file_stem(row: GameRow) -> str:
     """Return a file's name for a game: when it ended, what it was, and how it went."""
     ended = datetime.fromisoformat(row.finished_at or row.seen_at).astimezone()
     rules = row.rules.partition(" ")[0].replace("/", "-")
     return f"{ended:%Y%m%d-%H%M%S}-{rules}-{row.status}-{row.time_ms / 1000:.3f}"
 
 
-def _listed(row: GameRow) -> dict[str, object]:
+def _list_entry(row: GameRow) -> dict[str, object]:
     return {
         "game": row.id,
         "unranked": row.unranked,
@@ -112,19 +112,21 @@ def import_games(
             else:
                 waiting += found
             heard(number, len(paths))
-        _take(taking.import_batch, waiting, report)
+        _import_batch(taking.import_batch, waiting, report)
         if report.stopped:
             break
     return report
 
 
-def _take(
+def _import_batch(
     take: Callable[[Sequence[GameToImport]], Sequence[str]],
     found: Sequence[FoundGame],
     report: Report,
 ) -> None:
     try:
-        taken = take([GameToImport(each.game, _date(each.path), each.listed) for each in found])
+        taken = take(
+            [GameToImport(each.game, _modified_at(each.path), each.listed) for each in found]
+        )
     except StoreError as error:
         report.bad += [SkippedFile(str(each.path), error) for each in found]
         return
@@ -136,7 +138,7 @@ def _take(
     report.known += taken.count("known")
 
 
-def _date(path: Path) -> str:
+def _modified_at(path: Path) -> str:
     try:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
     except (OSError, OverflowError, ValueError):

@@ -9,7 +9,12 @@ from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from demine.desktop.board.qt_images import button, led_image, ring, use_device_pixels
+from demine.desktop.board.qt_images import (
+    focus_ring_image,
+    led_image,
+    restart_button_image,
+    use_device_pixels,
+)
 from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.picture import seven_segment
@@ -100,7 +105,7 @@ class NumberDisplay(QWidget):
 class FaceButton(QAbstractButton):
     """The restart button with its face, as it looks."""
 
-    def __init__(self, theme: Theme, draw: DrawButton = button) -> None:
+    def __init__(self, theme: Theme, draw: DrawButton = restart_button_image) -> None:
         super().__init__()
         self.theme = theme
         self._draw = draw
@@ -135,11 +140,11 @@ class FaceButton(QAbstractButton):
         use_device_pixels(painter, ratio)
         painter.drawImage(0, 0, self._draw(mood, self.theme, size, self.isDown()))
         if self.hasFocus():
-            painter.drawImage(0, 0, ring(self.theme, size))
+            painter.drawImage(0, 0, focus_ring_image(self.theme, size))
         painter.end()
 
 
-class Face(FaceButton):
+class RestartButton(FaceButton):
     """The restart button, which the keyboard reaches."""
 
     def __init__(self, theme: Theme) -> None:
@@ -266,7 +271,7 @@ class GamePanel(PanelWidget):
     """The status line says something else."""
 
     def __init__(self, controller: QtController, theme: Theme) -> None:
-        super().__init__(theme, Face(theme))
+        super().__init__(theme, RestartButton(theme))
         self._controller = controller
         self._shown: Panel | None = None
         self.face.clicked.connect(controller.begin_new_game)

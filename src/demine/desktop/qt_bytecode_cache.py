@@ -37,17 +37,17 @@ def load() -> None:
     """Import the bindings quickly; raises `ImportError` where they do not load."""
     if "shiboken6" in sys.modules:
         return
-    kept = Kept(Path(cache_from_source(__file__)).with_suffix(".qt"))
+    kept = CodeCache(Path(cache_from_source(__file__)).with_suffix(".qt"))
     plain = builtins.compile
     builtins.compile = kept.compile  # type: ignore[assignment]
     try:
         import shiboken6  # noqa: F401
     finally:
         builtins.compile = plain
-    kept.keep()
+    kept.save()
 
 
-class Kept:
+class CodeCache:
     """The code of the bindings' own files, kept in a file by the hash of what it was made from."""
 
     def __init__(self, path: Path) -> None:
@@ -80,7 +80,7 @@ class Kept:
         self._used[key] = self._compile(source, filename, mode)
         return self._used[key]
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Keep the code for the next start, as Python keeps that of any module."""
         if self._used.keys() <= self._found.keys() or sys.dont_write_bytecode:
             return

@@ -80,7 +80,7 @@ def _character(key: int, typed: str) -> str:
     return chr(key).lower() if 0x20 < key < 0x7F else ""
 
 
-def sequences(name: str) -> list[QKeySequence]:
+def key_sequences(name: str) -> list[QKeySequence]:
     """Return Qt's shortcuts for a key by its name."""
     modifiers, plus, base = normalise_key(name).rpartition("+")
     if not base:  # the key is the plus sign itself

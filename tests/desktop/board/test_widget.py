@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from demine.desktop.board.widget import Board
+from demine.desktop.board.widget import BoardWidget
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.game import Status
 from demine.picture import board as board_pictures
@@ -49,13 +49,13 @@ def large() -> Iterator[MainWindow]:
 def painted(monkeypatch: pytest.MonkeyPatch) -> list[QRegion]:
     """The regions that boards paint from now on."""
     regions: list[QRegion] = []
-    paint = Board.paintEvent
+    paint = BoardWidget.paintEvent
 
-    def watch(board: Board, event: QPaintEvent) -> None:
+    def watch(board: BoardWidget, event: QPaintEvent) -> None:
         regions.append(QRegion(event.region()))
         paint(board, event)
 
-    monkeypatch.setattr(Board, "paintEvent", watch)
+    monkeypatch.setattr(BoardWidget, "paintEvent", watch)
     return regions
 
 

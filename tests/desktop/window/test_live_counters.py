@@ -56,18 +56,18 @@ class Hand:
         plain = Button(button.rpartition("+")[2])
         x, y = 16 * col + self.dice.randrange(16), 16 * row + self.dice.randrange(16)
         cell = (row, col) if inside else None
-        self._touch("", "move", x, y)
+        self._add_touch("", "move", x, y)
         self.mouse.move(cell, sight(self.game))
-        self._touch(button, "press", x, y)
+        self._add_touch(button, "press", x, y)
         for asked in self.mouse.press(
             plain, cell, sight(self.game), shift=button != plain, ctrl=False
         ):
             self._play(*asked)
-        self._touch(plain, "release", x, y)
+        self._add_touch(plain, "release", x, y)
         for asked in self.mouse.release(plain, cell, sight(self.game)):
             self._play(*asked)
 
-    def _touch(self, button: str, action: str, x: int, y: int) -> None:
+    def _add_touch(self, button: str, action: str, x: int, y: int) -> None:
         self.t += self.dice.randrange(40)
         if not self.game.status.over:
             self.game.touch(Touch(self.t, button, action, x, y))  # type: ignore[arg-type]
@@ -100,7 +100,7 @@ def test_event_by_event_it_counts_what_the_whole_game_says(
                 assert found[name] == wanted[name], name
         if game.status.over:
             break
-    assert not followed._astray
+    assert not followed._is_astray
 
 
 def test_a_game_that_was_undone_is_counted_as_a_whole() -> None:

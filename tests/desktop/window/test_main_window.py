@@ -13,10 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMenu
 
 from demine.desktop import colour_scheme
-from demine.desktop.qt_keys import key_name, sequences
+from demine.desktop.qt_keys import key_name, key_sequences
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.open_dialogs import DialogOpener
-from demine.desktop.window.session import _reported
+from demine.desktop.window.session import _reporting_errors
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import EXPERT, Rules
@@ -110,9 +110,9 @@ def test_levels(window: MainWindow) -> None:
 
 @pytest.mark.parametrize("key", sorted({key for keys in DEFAULT_KEYS.values() for key in keys}))
 def test_every_key_is_a_shortcut(key: str) -> None:
-    assert sequences(key)
-    assert all(each.count() == 1 for each in sequences(key)), [
-        each.toString() for each in sequences(key)
+    assert key_sequences(key)
+    assert all(each.count() == 1 for each in key_sequences(key)), [
+        each.toString() for each in key_sequences(key)
     ]
 
 
@@ -312,7 +312,7 @@ def test_long_sentences_keep_the_line_as_it_is(window: MainWindow) -> None:
 def test_an_unforeseen_error_is_told_and_the_game_goes_on(
     window: MainWindow, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with _reported(window):
+    with _reporting_errors(window):
         sys.excepthook(ZeroDivisionError, ZeroDivisionError("by zero"), None)
     assert "by zero" in window.panel.line.text
     assert "ZeroDivisionError" in capsys.readouterr().err

@@ -42,7 +42,7 @@ class Minimap(QWidget):
         """A strip at the board's side."""
         return QSize(MINIMAP_WIDTH, MINIMAP_WIDTH)
 
-    def _box(self) -> Rect:
+    def _drawing_area(self) -> Rect:
         ratio = self.devicePixelRatioF()
         width, height = round(self.width() * ratio), round(self.height() * ratio)
         pad = round(8 * ratio)
@@ -55,7 +55,7 @@ class Minimap(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), to_qcolor(board.theme.window))
         use_device_pixels(painter, self.devicePixelRatioF())
-        whole, seen = board.view.minimap_rects(self._box())
+        whole, seen = board.view.minimap_rects(self._drawing_area())
         painter.fillRect(QRect(*whole).adjusted(-1, -1, 1, 1), to_qcolor(board.theme.edge))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRect(*whole), board.thumbnail())
@@ -70,18 +70,18 @@ class Minimap(QWidget):
         from PySide6.QtCore import Qt
 
         if event.button() is Qt.MouseButton.LeftButton:
-            self._go(event.position())
+            self._centre_board_at(event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Follow the pointer while the button is down."""
         from PySide6.QtCore import Qt
 
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self._go(event.position())
+            self._centre_board_at(event.position())
 
-    def _go(self, at: QPointF) -> None:
+    def _centre_board_at(self, at: QPointF) -> None:
         ratio, view = self.devicePixelRatioF(), self._board.view
-        whole, _ = view.minimap_rects(self._box())
+        whole, _ = view.minimap_rects(self._drawing_area())
         row = int((at.y() * ratio - whole.y) * view.rows // whole.height)
         col = int((at.x() * ratio - whole.x) * view.cols // whole.width)
         self._board.centre(min(max(row, 0), view.rows - 1), min(max(col, 0), view.cols - 1))

@@ -59,14 +59,14 @@ def led_image(text: str, theme: Theme, height: int) -> QImage:
 
 
 @lru_cache(maxsize=16)
-def button(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> QImage:
+def restart_button_image(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> QImage:
     """Return the restart button with its face."""
     from demine.picture.panel import restart_button_picture
 
     return to_qimage(restart_button_picture(mood, theme, size, pressed=pressed))
 
 
-def ring(theme: Theme, size: int) -> QImage:
+def focus_ring_image(theme: Theme, size: int) -> QImage:
     """Return the focus ring."""
     from demine.picture.board import cell_marker
 
@@ -107,7 +107,7 @@ def from_device_pixels(rect: Rect, ratio: float) -> QRect:
 
 
 def paint_board(
-    painter: QPainter, part: Rect, shot: BoardSnapshot, view: View, theme: Theme, edge: int
+    painter: QPainter, part: Rect, snapshot: BoardSnapshot, view: View, theme: Theme, edge: int
 ) -> None:
     """Paint the part of the board and of its surroundings that lies in some pixels."""
     inside = paint_surroundings(painter, part, view, theme, edge)
@@ -116,14 +116,14 @@ def paint_board(
     first_row, first_col = _cell(view, inside.x, inside.y)
     last_row, last_col = _cell(view, inside.x + inside.width - 1, inside.y + inside.height - 1)
     pixels = _board_pictures().render(
-        shot.faces,
+        snapshot.faces,
         theme,
         view.cell,
-        shot.looks,
-        shot.cursor,
-        shot.start,
+        snapshot.looks,
+        snapshot.cursor,
+        snapshot.start,
         (first_row, first_col, last_row + 1, last_col + 1),
-        shot.advice,
+        snapshot.advice,
     )
     corner = QPoint(view.left + first_col * view.cell, view.top + first_row * view.cell)
     height, width, _ = pixels.shape
@@ -145,8 +145,8 @@ def paint_surroundings(painter: QPainter, part: Rect, view: View, theme: Theme, 
     inside = part.intersection(view.visible_rect)
     if inside != part:
         painter.setClipRect(QRect(*part))
-        fill(painter, part, theme.window)
-        _paint_edge(painter, view.board_rect, view.viewport, theme, edge)
+        fill_rect(painter, part, theme.window)
+        _paint_border(painter, view.board_rect, view.viewport, theme, edge)
     if inside.width:
         painter.setClipRect(QRect(*inside))
     return inside
@@ -156,30 +156,30 @@ def _cell(view: View, x: int, y: int) -> tuple[int, int]:
     return (y - view.top) // view.cell, (x - view.left) // view.cell
 
 
-def _paint_edge(painter: QPainter, board: Rect, port: Rect, theme: Theme, edge: int) -> None:
+def _paint_border(painter: QPainter, board: Rect, port: Rect, theme: Theme, edge: int) -> None:
     """Draw the line around the board, so that its end cannot be taken for the window's."""
     frame = Rect(board.x - edge, board.y - edge, board.width + 2 * edge, board.height + 2 * edge)
     room = Rect(port.x - edge, port.y - edge, port.width + 2 * edge, port.height + 2 * edge)
-    fill(painter, frame.intersection(room), theme.edge)
+    fill_rect(painter, frame.intersection(room), theme.edge)
     # Where the board goes on beyond the window there is no line.
     if board.x < port.x:
-        fill(painter, Rect(room.x, room.y, edge, room.height), theme.window)
+        fill_rect(painter, Rect(room.x, room.y, edge, room.height), theme.window)
     if board.right > port.right:
-        fill(painter, Rect(port.right, room.y, edge, room.height), theme.window)
+        fill_rect(painter, Rect(port.right, room.y, edge, room.height), theme.window)
     if board.y < port.y:
-        fill(painter, Rect(room.x, room.y, room.width, edge), theme.window)
+        fill_rect(painter, Rect(room.x, room.y, room.width, edge), theme.window)
     if board.bottom > port.bottom:
-        fill(painter, Rect(room.x, port.bottom, room.width, edge), theme.window)
+        fill_rect(painter, Rect(room.x, port.bottom, room.width, edge), theme.window)
 
 
-def fill(painter: QPainter, part: Rect, rgb: RGB) -> None:
+def fill_rect(painter: QPainter, part: Rect, rgb: RGB) -> None:
     """Fill some pixels with a colour."""
     # To tell a colour from its other meanings, `fillRect` would first build all of Qt's own names.
-    painter.drawPixmap(QRect(*part), _dot(rgb))
+    painter.drawPixmap(QRect(*part), _single_pixel(rgb))
 
 
 @lru_cache(maxsize=16)
-def _dot(rgb: RGB) -> QPixmap:
+def _single_pixel(rgb: RGB) -> QPixmap:
     made = QPixmap(1, 1)
     made.fill(to_qcolor(rgb))
     return made

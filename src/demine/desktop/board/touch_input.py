@@ -59,10 +59,10 @@ class TouchHandler(QObject):
         self._cell = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._held)
-        self.apply()
+        self._timer.timeout.connect(self._on_hold_timeout)
+        self.apply_preferences()
 
-    def apply(self) -> None:
+    def apply_preferences(self) -> None:
         """Take up habits that the preferences changed."""
         chosen = self._board.controller.preferences
         tap, long = Command.ACT, Command.FLAG
@@ -79,7 +79,7 @@ class TouchHandler(QObject):
         if event.type() is QEvent.Type.TouchCancel:
             self.cancel()
         elif len(points) > 1:
-            self._two([point.position() for point in points[:2]], event)
+            self._pinch([point.position() for point in points[:2]], event)
         elif event.type() is QEvent.Type.TouchBegin:
             self._press(points[0].position())
         elif event.type() is QEvent.Type.TouchUpdate:
@@ -111,35 +111,35 @@ class TouchHandler(QObject):
         self._timer.stop()
         self._finger.cancel()
         self._spread = 0.0
-        self._show()
+        self._show_pressed_cells()
 
     def _press(self, at: QPointF) -> None:
         board = self._board
         self._finger.press(board.cell_at(at), board.pixel(at), _now())
         self._timer.start(self._finger.habits.hold_ms + 1)
-        self._show()
+        self._show_pressed_cells()
 
     def _move(self, at: QPointF) -> None:
         way = self._finger.move(self._board.pixel(at))
         if way is not None:
             self._board.pan(*way)
-        self._show()
+        self._show_pressed_cells()
 
-    def _held(self) -> None:
-        self._do(self._finger.long_press(_now()))
+    def _on_hold_timeout(self) -> None:
+        self._perform(self._finger.long_press(_now()))
         if self._finger.state is FingerState.WAITING:
             self._timer.start(1)  # the timer was early
 
     def _release(self) -> None:
         self._timer.stop()
-        self._do(self._finger.release(_now()))
+        self._perform(self._finger.release(_now()))
         self._spread = 0.0
 
-    def _two(self, points: list[QPointF], event: QTouchEvent) -> None:
+    def _pinch(self, points: list[QPointF], event: QTouchEvent) -> None:
         """Two fingers spread or close: the cells follow them."""
         self._timer.stop()
         self._finger.cancel()
-        self._show()
+        self._show_pressed_cells()
         one, two = (self._board.pixel(point) for point in points)
         spread = max(1.0, hypot(one[0] - two[0], one[1] - two[1]))
         if any(each.state() is QEventPoint.State.Released for each in event.points()):
@@ -150,12 +150,12 @@ class TouchHandler(QObject):
         middle = (one[0] + two[0]) // 2, (one[1] + two[1]) // 2
         self._board.zoom_to(self._cell * spread / self._spread, *middle)
 
-    def _do(self, asked: tuple[Command, Cell] | None) -> None:
-        self._show()
+    def _perform(self, asked: tuple[Command, Cell] | None) -> None:
+        self._show_pressed_cells()
         if asked is not None:
             self._board.controller.act_at(*asked)
 
-    def _show(self) -> None:
+    def _show_pressed_cells(self) -> None:
         controller = self._board.controller
         controller.set_touched_cells(self._finger.pressed_cells(controller.faces))
 

@@ -58,7 +58,7 @@ _FEW = 400
 """Changed cells that are worth painting one by one."""
 
 
-class Board(BoardViewport):
+class BoardWidget(BoardViewport):
     """The board of a player."""
 
     command_triggered = Signal(Command)
@@ -71,7 +71,7 @@ class Board(BoardViewport):
         self.keys = keys
         self._pointer: QPointF | None = None
         """Where the pointer was last seen over the board, on the screen."""
-        self._snapshot = self._now()
+        self._snapshot = self._take_snapshot()
         self._followed: Overlay | None = None
         """The advice whose cell was brought into sight."""
         self.touches: TouchHandler | None = None
@@ -94,11 +94,11 @@ class Board(BoardViewport):
 
     def refresh(self) -> None:
         """Ask for paint where something looks different, and nowhere else."""
-        before, self._snapshot = self._snapshot, self._now()
+        before, self._snapshot = self._snapshot, self._take_snapshot()
         if before.faces.shape != self._snapshot.faces.shape:
             self.update()
             return
-        cells = _changed(before, self._snapshot, self.view)
+        cells = _changed_cells(before, self._snapshot, self.view)
         if not cells:
             return
         self.cells_changed.emit(cells)
@@ -106,7 +106,7 @@ class Board(BoardViewport):
             self.update(from_device_pixels(self.view.visible_rect, self._ratio))
             return
         region = QRegion()
-        for row, col, length in _runs(cells):
+        for row, col, length in _horizontal_runs(cells):
             spot = self.view.cell_rect(row, col)
             strip = Rect(spot.x, spot.y, spot.width * length, spot.height)
             region += QRegion(
@@ -114,7 +114,7 @@ class Board(BoardViewport):
             )
         self.update(region)
 
-    def _now(self) -> BoardSnapshot:
+    def _take_snapshot(self) -> BoardSnapshot:
         now = self.controller
         return BoardSnapshot(
             now.faces, now.cell_looks, now.cursor, now.prescribed_start, now.hints.overlay
@@ -126,7 +126,7 @@ class Board(BoardViewport):
 
     def thumbnail(self) -> QImage:
         """Return the board with one pixel for each cell, of the colour that its face has most."""
-        return to_qimage(_colours(self._theme)[self.controller.faces])
+        return to_qimage(_thumbnail_colours(self._theme)[self.controller.faces])
 
     def _scroll_to_hint(self) -> None:
         """Bring what is advised into sight, once: the player may look elsewhere then."""
@@ -165,7 +165,7 @@ class Board(BoardViewport):
         """Drop what fingers had begun, and take up the player's habits of touching anew."""
         if self.touches is not None:
             self.touches.cancel()
-            self.touches.apply()
+            self.touches.apply_preferences()
 
     # In: the mouse
 
@@ -245,7 +245,7 @@ class Board(BoardViewport):
         super().focusOutEvent(event)
 
 
-def _changed(before: BoardSnapshot, now: BoardSnapshot, view: View) -> list[Cell]:
+def _changed_cells(before: BoardSnapshot, now: BoardSnapshot, view: View) -> list[Cell]:
     """Return the visible cells that look different, row by row."""
     rows, cols = view.visible_rows_and_cols()
     part = slice(rows.start, rows.stop), slice(cols.start, cols.stop)
@@ -264,7 +264,7 @@ def _changed(before: BoardSnapshot, now: BoardSnapshot, view: View) -> list[Cell
     return list(found)
 
 
-def _runs(cells: list[Cell]) -> Iterator[tuple[int, int, int]]:
+def _horizontal_runs(cells: list[Cell]) -> Iterator[tuple[int, int, int]]:
     """Yield cells side by side as (row, first column, count)."""
     start = length = 0
     row_before = -1
@@ -279,7 +279,7 @@ def _runs(cells: list[Cell]) -> Iterator[tuple[int, int, int]]:
         yield row_before, start, length
 
 
-def _colours(theme: Theme) -> NDArray[np.uint8]:
+def _thumbnail_colours(theme: Theme) -> NDArray[np.uint8]:
     """The one colour of each face at the smallest size: uint8 (faces, 3)."""
     colours = np.full((len(Face), 3), theme.opened, np.uint8)
     for number in range(Face.ONE, Face.EIGHT + 1):

@@ -50,7 +50,7 @@ class BoardPreview(QWidget):
 
     def show_rules(self, rules: Rules) -> None:
         """Show a board of these rules."""
-        self._faces = example(rules)
+        self._faces = example_faces(rules)
         self._image = None
         self.update()
 
@@ -69,7 +69,7 @@ class BoardPreview(QWidget):
         painter.end()
 
 
-def example(rules: Rules) -> NDArray[np.uint8]:
+def example_faces(rules: Rules) -> NDArray[np.uint8]:
     """Return the faces of a board as wide, high and dense as these rules after its first click.
 
     uint8 (height, width) of `Face`, no side longer than 48 cells.

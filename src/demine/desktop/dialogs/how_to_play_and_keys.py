@@ -219,9 +219,9 @@ class HelpPage(QWidget):
         self.text.verticalScrollBar().setValue(place)
         self.find_all(self.field.text())
 
-    def add_section(self, name: str, heading_html: str) -> None:
+    def add_section(self, name: str, heading: str) -> None:
         """Name a section of the text."""
-        item = QListWidgetItem(heading_html, self.sections)
+        item = QListWidgetItem(heading, self.sections)
         item.setData(Qt.ItemDataRole.UserRole, name)
 
     def add_image(self, url: str, drawn: QImage) -> None:

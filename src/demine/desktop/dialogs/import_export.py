@@ -89,12 +89,12 @@ class _Worker(QObject):
     def stop(self) -> None:
         self._stop.set()
 
-    def _reach(self, done: int, count: int) -> None:
+    def _set_progress(self, done: int, count: int) -> None:
         self.done, self.count = done, count
 
     def _run(self) -> None:
         try:
-            self.report = self._work(self._reach, self._stop.is_set)
+            self.report = self._work(self._set_progress, self._stop.is_set)
         except DemineError as error:
             self.error = error
         self.ended.emit()

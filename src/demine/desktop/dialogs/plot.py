@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QHelpEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from demine.desktop.colour_scheme import to_qcolor
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
-    from demine.scene.palette import RGB
     from demine.scene.themes import Theme
 
 Floats = NDArray[np.float64]
@@ -88,7 +89,7 @@ class Plot(QWidget):
 
     # Where things are
 
-    def _field(self, chart: Chart) -> QRectF:
+    def _plot_area(self, chart: Chart) -> QRectF:
         """The rectangle between the axes."""
         metrics = self.fontMetrics()
         line = metrics.height()
@@ -100,9 +101,9 @@ class Plot(QWidget):
             max(self.height() - line * 5.4, 1.0),
         )
 
-    def _places(self, chart: Chart, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    def _pixel_positions(self, chart: Chart, x: Floats, y: Floats) -> tuple[Floats, Floats]:
         """Values as pixels."""
-        field = self._field(chart)
+        field = self._plot_area(chart)
         return (
             field.left() + x / chart.x_top * field.width(),
             field.bottom() - y / chart.y_top * field.height(),
@@ -111,7 +112,7 @@ class Plot(QWidget):
     def event(self, event: QEvent) -> bool:
         """Tell of the place under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._chart:
-            field = self._field(self._chart)
+            field = self._plot_area(self._chart)
             place = (event.pos().x() - field.left()) / field.width() * self._chart.x_top
             QToolTip.showText(event.globalPos(), self._chart.hint(round(place)), self)
             return True
@@ -123,11 +124,11 @@ class Plot(QWidget):
         """Paint the chart."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), _colour(self._theme.opened))
+        painter.fillRect(self.rect(), to_qcolor(self._theme.opened))
         if self._chart is not None:
             self._paint_axes(painter, self._chart)
             painter.save()
-            painter.setClipRect(self._field(self._chart).adjusted(-4, -4, 4, 4))
+            painter.setClipRect(self._plot_area(self._chart).adjusted(-4, -4, 4, 4))
             for series in self._chart.series:
                 self._paint_series(painter, self._chart, series)
             painter.restore()
@@ -135,12 +136,12 @@ class Plot(QWidget):
         painter.end()
 
     def _paint_axes(self, painter: QPainter, chart: Chart) -> None:
-        field, ink = self._field(chart), _colour(self._theme.mine)
+        field, ink = self._plot_area(chart), to_qcolor(self._theme.mine)
         line = self.fontMetrics().height()
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for value, text in ticks(chart.y_top, chart.unit):
             y = field.bottom() - value / chart.y_top * field.height()
-            painter.setPen(QPen(_colour(self._theme.grid), 1))
+            painter.setPen(QPen(to_qcolor(self._theme.grid), 1))
             painter.drawLine(QLineF(field.left(), y, field.right(), y))
             painter.setPen(ink)
             painter.drawText(QRectF(0, y - line / 2, field.left() - line * 0.4, line), right, text)
@@ -167,14 +168,14 @@ class Plot(QWidget):
         painter.setFont(self.font())
 
     def _pen(self, shape: Shape) -> QPen:
-        to_qcolor, width = {
+        rgb, width = {
             Shape.DOTS: (self._theme.digit_colour(1), 1.2),
             Shape.STEPS: (self._theme.digit_colour(2), 2.4),
             Shape.DASHES: (self._theme.digit_colour(3), 2.0),
             Shape.LINE: (self._theme.digit_colour(1), 2.0),
             Shape.LEVEL: (self._theme.mine, 1.2),
         }[shape]
-        pen = QPen(_colour(to_qcolor), width)
+        pen = QPen(to_qcolor(rgb), width)
         if shape is Shape.DASHES:
             pen.setStyle(Qt.PenStyle.DashLine)
         elif shape is Shape.LEVEL:
@@ -184,11 +185,11 @@ class Plot(QWidget):
     def _paint_series(self, painter: QPainter, chart: Chart, series: Series) -> None:
         painter.setPen(self._pen(series.shape))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        x, y = self._places(chart, series.x, series.y)
+        x, y = self._pixel_positions(chart, series.x, series.y)
         if series.shape is Shape.DOTS:
             _paint_dots(painter, x, y)
         elif series.shape is Shape.STEPS:
-            _paint_steps(painter, x, y, self._field(chart).right())
+            _paint_steps(painter, x, y, self._plot_area(chart).right())
         elif x.size:
             painter.drawPolyline(_polygon(*thinned(x, y)))
 
@@ -206,7 +207,7 @@ class Plot(QWidget):
                 _paint_steps(painter, ends[0][:1] + line * 0.9, ends[1][:1], x + line * 1.8)
             else:
                 painter.drawPolyline(_polygon(*ends))
-            painter.setPen(_colour(self._theme.mine))
+            painter.setPen(to_qcolor(self._theme.mine))
             wide = metrics.horizontalAdvance(series.name)
             place = QRectF(x + line * 2.2, y - line / 2, wide + 2, line)
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, series.name)
@@ -260,7 +261,3 @@ def ticks(top: float, unit: str, *, whole: bool = False) -> list[tuple[float, st
 
 def _polygon(x: Floats, y: Floats) -> QPolygonF:
     return QPolygonF([QPointF(*spot) for spot in zip(x.tolist(), y.tolist(), strict=True)])
-
-
-def _colour(to_qcolor: RGB) -> QColor:
-    return QColor(*to_qcolor)

@@ -94,7 +94,7 @@ def _chart(days: DailyProgress, values: Floats, title: str, name: str, places: i
             return ""
         wins = ntr("{n} win", "{n} wins", int(days.count[rows[0]]))
         value = formatting.decimal(float(values[rows[0]]), places)
-        return tr("{day}: {value}, {wins}", day=_named(days, place), value=value, wins=wins)
+        return tr("{day}: {value}, {wins}", day=_date_text(days, place), value=value, wins=wins)
 
     average = Series(
         tr("average of the last {n} days", n=AVERAGED),
@@ -110,11 +110,11 @@ def _chart(days: DailyProgress, values: Floats, title: str, name: str, places: i
         y_top=max(float(found.max()) * 1.05, 0.1),
         unit="",
         hint=hint,
-        x_text=lambda place: _named(days, place),
+        x_text=lambda place: _date_text(days, place),
     )
 
 
-def _named(days: DailyProgress, place: float) -> str:
+def _date_text(days: DailyProgress, place: float) -> str:
     return (days.first + timedelta(days=round(place))).isoformat()
 
 

@@ -53,17 +53,17 @@ def run(
         preferences = Preferences.from_settings({**store.settings.all(), **settings})
         translations.install_language(start_language(preferences, StartOptions(settings=settings)))
         if game is None:
-            path = _asked()
+            path = _ask_path()
             if not path:
                 return DONE
-            game, name = _one_of(load_all(path)), Path(path).name
+            game, name = _choose_game(load_all(path)), Path(path).name
             if game is None:
                 return DONE
         window = ReplayWindow(game, preferences, name=name, store=store)
         window.playback.speed = speed
         if at_ms is not None:
             window.playback.seek(at_ms)
-        with ExitSignals() as signals, signals.closing(window):
+        with ExitSignals() as signals, signals.close_on_signal(window):
             window.open(fullscreen=fullscreen)
             accessibility.install()
             window.setWindowIcon(application_icon())
@@ -76,7 +76,7 @@ def run(
     return INTERRUPTED if signals.interrupted else code
 
 
-def _one_of(games: Sequence[Game]) -> Game | None:
+def _choose_game(games: Sequence[Game]) -> Game | None:
     """Return the only game, or the one that is asked for."""
     if len(games) == 1:
         return games[0]
@@ -86,7 +86,7 @@ def _one_of(games: Sequence[Game]) -> Game | None:
     return games[number - 1] if chosen else None
 
 
-def _asked() -> str:
+def _ask_path() -> str:
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     endings = (JOURNAL_EXTENSION, *(end for known in replay_formats() for end in known.extensions))
     kinds = [

@@ -44,7 +44,7 @@ class BackgroundRisks(QObject):
         self._asked: tuple[bytes, Future[object]] | None = None
         self._wanted: NDArray[np.uint8] | None = None
         self._known: OrderedDict[bytes, Overlay | None] = OrderedDict()
-        self._answered.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+        self._answered.connect(self._receive_result, Qt.ConnectionType.QueuedConnection)
 
     def overlay(self, still: Snapshot) -> Overlay | None:
         """Return what to lay over a moment, if it is known; else it is asked for."""
@@ -72,7 +72,7 @@ class BackgroundRisks(QObject):
         self._asked = (faces.tobytes(), future)
         future.add_done_callback(lambda _future: self._answered.emit())
 
-    def _hear(self) -> None:
+    def _receive_result(self) -> None:
         if self._asked is None or not self._asked[1].done():
             return
         (key, future), self._asked = self._asked, None
@@ -122,7 +122,7 @@ class BackgroundReview(QObject):
         """Whether it has come to an end, be it a bad one."""
         self.error: DemineError | None = None
         self.review: Review | None = None
-        self._finished.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+        self._finished.connect(self._receive_result, Qt.ConnectionType.QueuedConnection)
 
     def ask(self) -> None:
         """Begin, unless that was done before."""
@@ -138,7 +138,7 @@ class BackgroundReview(QObject):
         )
         self._asked.add_done_callback(lambda _future: self._finished.emit())
 
-    def _hear(self) -> None:
+    def _receive_result(self) -> None:
         if self._asked is None or self._asked.cancelled():
             return
         error = self._asked.exception()

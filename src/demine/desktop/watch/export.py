@@ -101,12 +101,12 @@ class AnimationWriter(QObject):
         self._progressed.connect(self._show_progress, Qt.ConnectionType.QueuedConnection)
         self._ended.connect(self._finish, Qt.ConnectionType.QueuedConnection)
 
-    def begin(self, path: str, cell: int, speed: float) -> None:
+    def start(self, path: str, cell: int, speed: float) -> None:
         """Begin to write."""
         self._path = path
         self.dialog.setValue(0)
         self._thread = threading.Thread(
-            target=self._work, args=(path, cell, speed), name="recorder", daemon=True
+            target=self._write, args=(path, cell, speed), name="recorder", daemon=True
         )
         self._thread.start()
 
@@ -120,7 +120,7 @@ class AnimationWriter(QObject):
         if self._thread is not None:
             self._thread.join(10)
 
-    def _work(self, path: str, cell: int, speed: float) -> None:
+    def _write(self, path: str, cell: int, speed: float) -> None:
         try:
             with atomic_write(path) as file:
                 self._is_complete = write_gif(
@@ -228,7 +228,7 @@ class ReplayExporter(QObject):
         """Begin to write the game to a GIF file."""
         self._writer = AnimationWriter(self._parent, self._view.playback, self._view.theme)
         self._writer.finished.connect(self._report_result)
-        self._writer.begin(path, cell, speed)
+        self._writer.start(path, cell, speed)
 
     def _report_result(self, said: str) -> None:
         self._writer = None

@@ -88,7 +88,7 @@ class Menus:
             self._paths.addAction(action)
         self._said.append((action.setText, text))
 
-    def show(self, path: str, *, chances: bool, counters: bool) -> None:
+    def check_shown(self, path: str, *, chances: bool, counters: bool) -> None:
         """Tick what is shown."""
         self.actions["chances"].setChecked(chances)
         self.actions["counters"].setChecked(counters)

@@ -18,7 +18,7 @@ from demine.desktop.board.counters_panel import BackgroundStatistics, CountersPa
 from demine.desktop.colour_scheme import panel_palette
 from demine.desktop.dialogs import formatting
 from demine.desktop.menu_bar_focus import MenuBar
-from demine.desktop.panel import Face, NumberDisplay, StatusLine
+from demine.desktop.panel import NumberDisplay, RestartButton, StatusLine
 from demine.desktop.watch.background_analysis import BackgroundRisks
 from demine.desktop.watch.export import ReplayExporter
 from demine.desktop.watch.jumps import JumpFinder
@@ -56,7 +56,7 @@ _COUNTERS_MS: Final = 80
 """Counters are read no faster than eyes can."""
 
 
-class PlayPauseFace(Face):
+class PlayPauseFace(RestartButton):
     """The panel's round face as a button that plays and pauses."""
 
     def retranslate_ui(self) -> None:
@@ -181,7 +181,7 @@ class ReplayWindow(QMainWindow):
     def refresh(self) -> None:
         """Show the moment."""
         still = self.playback.snapshot()
-        self.board.show_still(still, self.trail(), self.advice(still))
+        self.board.show_snapshot(still, self.trail(), self.advice(still))
         self.mines.show_value(still.mines_left, self.playback.game.rules.mines)
         self.seconds.show_value(still.seconds, 0)
         self.face.show_mood(still.mood)
@@ -199,7 +199,7 @@ class ReplayWindow(QMainWindow):
             or self._since_count.elapsed() > _COUNTERS_MS
         ):
             self._update_counters()
-        self.menus.show(
+        self.menus.check_shown(
             self.path, chances=self.shows_risks, counters=self.counters.isVisibleTo(self)
         )
 

@@ -57,7 +57,7 @@ class ReplayBoard(BoardViewport):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 120)
 
-    def show_still(
+    def show_snapshot(
         self, still: Snapshot, trail: Trail | None = None, advice: Overlay | None = None
     ) -> None:
         """Show a moment, and paint where it differs from the one before."""
@@ -84,7 +84,7 @@ class ReplayBoard(BoardViewport):
 
     def _update_pointer(self, place: tuple[int, int] | None) -> None:
         if place is not None:
-            x, y = self._at(np.array([place], np.int64))[0]
+            x, y = self._to_widget_pixels(np.array([place], np.int64))[0]
             size = self.view.cell + 14
             self.update(from_device_pixels(Rect(int(x) - 2, int(y) - 2, size, size), self._ratio))
 
@@ -100,13 +100,13 @@ class ReplayBoard(BoardViewport):
         if self._trail is not None:
             self._paint_trail(painter, self._trail)
         if still.pointer is not None:
-            x, y = self._at(np.array([still.pointer], np.int64))[0]
+            x, y = self._to_widget_pixels(np.array([still.pointer], np.int64))[0]
             arrow = to_qimage(pointer_picture(self._theme, view.cell))
             painter.drawImage(QPointF(int(x) - 1, int(y) - 1), arrow)
         painter.restore()
 
     def _paint_trail(self, painter: QPainter, trail: Trail) -> None:
-        points = self._at(trail.points)
+        points = self._to_widget_pixels(trail.points)
         cell = self.view.cell
         if len(points) > 1:
             halo, pen = trail_widths(cell)
@@ -120,11 +120,11 @@ class ReplayBoard(BoardViewport):
                 painter.drawPolyline(line)
         for x, y, button in trail.clicks:
             mark = click_picture(self._theme, button, cell)
-            place = self._at(np.array([[x, y]], np.int64))[0]
+            place = self._to_widget_pixels(np.array([[x, y]], np.int64))[0]
             half = mark.shape[0] // 2
             painter.drawImage(QPointF(int(place[0]) - half, int(place[1]) - half), to_qimage(mark))
 
-    def _at(self, points: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _to_widget_pixels(self, points: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return points of the board in the widget's pixels."""
         corner = np.array((self.view.left, self.view.top), np.float64)
         return scaled(points, self.view.cell) + corner

@@ -49,7 +49,7 @@ class IconButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.retranslate_ui()
 
-    def show_sign(self, sign: str) -> None:
+    def set_icon_name(self, sign: str) -> None:
         """Show and mean something else."""
         if sign != self._sign:
             self._sign = sign
@@ -160,7 +160,7 @@ class TransportBar(QWidget):
 
     def show_state(self, *, playing: bool, speed: float, time: str) -> None:
         """Show whether the game runs, how fast, and where in it one is."""
-        self.signs["play"].show_sign("pause" if playing else "play")
+        self.signs["play"].set_icon_name("pause" if playing else "play")
         at = SPEEDS.index(speed) if speed in SPEEDS else -1
         self.speed.setPlaceholderText(f"{speed:g}×")
         if at != self.speed.currentIndex():

@@ -34,7 +34,7 @@ class UnsavedGamesGuard(QObject):
         self._parting: UnsavedGamesSaver | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(int(RETRY_INTERVAL_S * 1000))
-        self._timer.timeout.connect(self._step)
+        self._timer.timeout.connect(self._continue_saving)
 
     def may_close(self) -> bool:
         """Return whether nothing would be lost now.
@@ -50,14 +50,14 @@ class UnsavedGamesGuard(QObject):
             self._timer.stop()
             return True
         if self._parting is None:
-            self._begin()
+            self._start_saving()
         return False
 
-    def _begin(self) -> None:
+    def _start_saving(self) -> None:
         self._parting = UnsavedGamesSaver(self._store)
         self._timer.start()
 
-    def _step(self) -> None:
+    def _continue_saving(self) -> None:
         parting = self._parting
         if parting is None:
             return
@@ -69,9 +69,9 @@ class UnsavedGamesGuard(QObject):
         if parting.failure is None:
             self._window.close()
         else:
-            self._ask(parting.message)
+            self._offer_file(parting.message)
 
-    def _ask(self, said: str) -> None:
+    def _offer_file(self, said: str) -> None:
         """Offer to save the games as a file, now that no place takes them."""
         box = QMessageBox(QMessageBox.Icon.Warning, "demine", said, parent=self._window)
         save = box.addButton(tr("Save as a file…"), QMessageBox.ButtonRole.AcceptRole)
@@ -79,29 +79,31 @@ class UnsavedGamesGuard(QObject):
         leave = box.addButton(tr("Close without saving"), QMessageBox.ButtonRole.DestructiveRole)
         back = box.addButton(tr("Go on playing"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(save)
-        save.clicked.connect(self._choose)
-        again.clicked.connect(self._begin)
+        save.clicked.connect(self._choose_file)
+        again.clicked.connect(self._start_saving)
         leave.clicked.connect(self._window.close)
-        back.clicked.connect(self._stay)
+        back.clicked.connect(self._cancel_closing)
         box.open()
 
-    def _stay(self) -> None:
+    def _cancel_closing(self) -> None:
         self._parting = None
 
-    def _choose(self) -> None:
+    def _choose_file(self) -> None:
         place = QStandardPaths.StandardLocation.DocumentsLocation
         folder = QStandardPaths.writableLocation(place)
         dialog = QFileDialog(self._window, tr("Save as a file…"), folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("jsonl")
         dialog.selectFile(str(Path(folder, "demine-games.jsonl")))
-        dialog.fileSelected.connect(self._save)
-        dialog.rejected.connect(lambda: self._ask(self._parting.message if self._parting else ""))
+        dialog.fileSelected.connect(self._save_to_file)
+        dialog.rejected.connect(
+            lambda: self._offer_file(self._parting.message if self._parting else "")
+        )
         dialog.open()
 
-    def _save(self, file: str) -> None:
+    def _save_to_file(self, file: str) -> None:
         parting = self._parting
         if parting is not None and parting.save_to(file):
             self._window.close()
         elif parting is not None:
-            self._ask(parting.message)
+            self._offer_file(parting.message)

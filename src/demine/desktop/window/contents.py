@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.desktop.board.widget import Board
+from demine.desktop.board.widget import BoardWidget
 from demine.desktop.message_bar import MessageBar
 from demine.desktop.panel import GamePanel
 from demine.desktop.window.window_layout import MARGIN, CentralWidget
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 class GameCentralWidget(CentralWidget):
     """Everything of the window but its menus."""
 
-    board: Board
+    board: BoardWidget
     panel: GamePanel
 
     def __init__(self, controller: QtController, theme: Theme, keys: KeyMap) -> None:
-        super().__init__(Board(controller, theme, keys), GamePanel(controller, theme))
+        super().__init__(BoardWidget(controller, theme, keys), GamePanel(controller, theme))
         controller.faces_changed.connect(self.minimap.update)
         self.bar = MessageBar(controller, theme, keys, self._overflowing_trouble)
         self._controller = controller

@@ -39,7 +39,7 @@ def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> Boar
         return None  # their values come from the records
     set_language(board.start_language)
     theme = apply_colour_scheme_if_needed(preferences)
-    panel = PanelWidget(theme, FaceButton(theme, _button), _led)
+    panel = PanelWidget(theme, FaceButton(theme, _restart_button_image), _led_image)
     panel.mines.show_value(mines, mines)
     panel.line.show_text(board.panel_line)
     frame = CentralWidget(CoveredBoard(board.rules.shape, theme), panel)
@@ -69,29 +69,29 @@ class CoveredBoard(BoardViewport):
         rows = (inside.bottom - 1 - top) // cell + 1 - first_row
         cols = (inside.right - 1 - left) // cell + 1 - first_col
         corner = QPoint(left + first_col * cell, top + first_row * cell)
-        painter.drawImage(corner, _cells(self._theme, cell, rows, cols))
+        painter.drawImage(corner, _covered_cells_image(self._theme, cell, rows, cols))
 
     def thumbnail(self) -> QImage:
         """Return the board with one pixel for each cell."""
         rows, cols = self.shape
-        return _qt_image(RgbImage(bytes(self._theme.covered) * (rows * cols), cols, rows))
+        return _to_qimage(RgbImage(bytes(self._theme.covered) * (rows * cols), cols, rows))
 
 
 @cache
-def _cells(theme: Theme, cell: int, rows: int, cols: int) -> QImage:
-    return _qt_image(covered_cells(theme, cell, rows, cols))
+def _covered_cells_image(theme: Theme, cell: int, rows: int, cols: int) -> QImage:
+    return _to_qimage(covered_cells(theme, cell, rows, cols))
 
 
 @cache
-def _button(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> QImage:
-    return _qt_image(restart_button(mood, theme, size, pressed))
+def _restart_button_image(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> QImage:
+    return _to_qimage(restart_button(mood, theme, size, pressed))
 
 
 @cache
-def _led(text: str, theme: Theme, height: int) -> QImage:
-    return _qt_image(led_display(text, theme, height))
+def _led_image(text: str, theme: Theme, height: int) -> QImage:
+    return _to_qimage(led_display(text, theme, height))
 
 
-def _qt_image(image: RgbImage) -> QImage:
+def _to_qimage(image: RgbImage) -> QImage:
     pixels, width, height = image
     return QImage(pixels, width, height, 3 * width, QImage.Format.Format_RGB888).copy()

@@ -77,7 +77,7 @@ class LiveStatistics:
         self._x, self._y = array("q"), array("q")
         self._held: list[int] = []
         self._awaited: tuple[Verb, int, int] | None = None
-        self._astray = False
+        self._is_astray = False
         """Whether the acts are not those that the touches ask for; then all is counted anew."""
         empty = np.empty(0, np.int64)
         points = np.empty(0, np.int32)
@@ -93,7 +93,7 @@ class LiveStatistics:
     def statistics(self, clock_ms: int) -> Statistics:
         """Return the statistics now; raises `LayoutError` before the mines are laid."""
         self._follow()
-        if self._astray or self._game.undone:
+        if self._is_astray or self._game.undone:
             return stats(self._game)
         over = self._game.status.over
         recording = self._recording(None if over else clock_ms)
@@ -105,40 +105,44 @@ class LiveStatistics:
         events = self._game.events
         for event in events[self._heard :]:
             if isinstance(event, Touch):
-                self._touch(event)
+                self._add_touch(event)
             elif isinstance(event, Act) and event.verb in BOARD_VERBS:
-                self._act(event)
+                self._add_act(event)
         self._heard = len(events)
 
-    def _touch(self, touch: Touch) -> None:
+    def _add_touch(self, touch: Touch) -> None:
         signal = TOUCH_SIGNALS[button_without_release_modifiers(touch), touch.action]
-        self._write(touch.t, signal, touch.x, touch.y)
+        self._append_signal(touch.t, signal, touch.x, touch.y)
         if signal == Signal.MV:
             return
-        self._lose_way(self._awaited is not None)
+        self._note_detour(self._awaited is not None)
         clicks = self._play.clicks
-        self._hear(self._plain(signal), touch.y // self._blank.cell, touch.x // self._blank.cell)
+        self._follow_signal(
+            self._resolve_modifiers(signal),
+            touch.y // self._blank.cell,
+            touch.x // self._blank.cell,
+        )
         if self._play.clicks > clicks:
             code, cell = self._play.log[-5] & 31, self._play.log[-4]
             if code in VERBS:
                 row, col = divmod(cell, self._blank.mine_map.shape[1])
                 self._awaited = (VERBS[code], row, col)
 
-    def _act(self, act: Act) -> None:
+    def _add_act(self, act: Act) -> None:
         if self._awaited is not None:
-            self._lose_way(self._awaited != (act.verb, act.row, act.col))
+            self._note_detour(self._awaited != (act.verb, act.row, act.col))
             self._awaited = None
             return
         signal = ACT_SIGNALS[act.verb]
         cell = self._blank.cell
         x, y = (cell * at + cell // 2 for at in (act.col, act.row))
-        self._write(act.t, signal, x, y)
-        self._hear(signal, act.row, act.col)
+        self._append_signal(act.t, signal, x, y)
+        self._follow_signal(signal, act.row, act.col)
 
-    def _lose_way(self, lost: bool) -> None:
-        self._astray = self._astray or lost
+    def _note_detour(self, lost: bool) -> None:
+        self._is_astray = self._is_astray or lost
 
-    def _plain(self, signal: int) -> int:
+    def _resolve_modifiers(self, signal: int) -> int:
         """Return a signal with its modifiers resolved, by those since no button was held."""
         self._held.append(signal)
         plain = signals_without_modifiers(self._held)[-1]
@@ -147,14 +151,14 @@ class LiveStatistics:
             self._held.clear()
         return plain
 
-    def _hear(self, signal: int, row: int, col: int) -> None:
+    def _follow_signal(self, signal: int, row: int, col: int) -> None:
         height, width = self._blank.mine_map.shape
         inside = 0 <= row < height and 0 <= col < width
         if self._play.end < 0:
             cell = row * width + col if inside else -1
             self._play.follow([len(self._t) - 1], [signal], [cell])
 
-    def _write(self, t: int, signal: int, x: int, y: int) -> None:
+    def _append_signal(self, t: int, signal: int, x: int, y: int) -> None:
         far = np.iinfo(np.int32)
         self._t.append(t)
         self._signal.append(signal)
@@ -203,7 +207,7 @@ class LiveCounters(QObject):
         self.panel = CountersPanel(
             parse_counters(store.settings.get(COUNTERS_SETTING), DEFAULT_COUNTERS)
         )
-        self.panel.choose_requested.connect(self._choose)
+        self.panel.choose_requested.connect(self._choose_counters)
         self._live_statistics: LiveStatistics | None = None
         self._game: Game | None = None
         self._timer, self._passed = QTimer(self), QElapsedTimer()
@@ -250,7 +254,7 @@ class LiveCounters(QObject):
         told = PermittedStatistics(found, all_told=all_told, large=game.rules.cells > _LARGE)
         return [format_value(each.formula.value(told)) for each in counters]
 
-    def _choose(self) -> None:
+    def _choose_counters(self) -> None:
         from demine.desktop.dialogs.choose_counters import CountersDialog
 
         dialog = CountersDialog(self._window, self.panel.counters, DEFAULT_COUNTERS)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from demine.desktop.qt_keys import sequences
+from demine.desktop.qt_keys import key_sequences
 from demine.desktop.window.window_titles import MENU_TITLES
 from demine.logic import daily_board as dailies
 from demine.logic.rules import First, option_named
@@ -248,7 +248,9 @@ class MainMenus:
     def set_shortcuts(self, keys: KeyMap) -> None:
         """Give the entries the keys of their commands."""
         for command, action in self._commands:
-            action.setShortcuts([found for key in keys.keys(command) for found in sequences(key)])
+            action.setShortcuts(
+                [found for key in keys.keys(command) for found in key_sequences(key)]
+            )
 
     def check_preferences(self, preferences: Preferences) -> None:
         """Check the entries of what is chosen."""

@@ -71,7 +71,9 @@ class DialogOpener:
 
         chosen, rules = self._controller.preferences, self._controller.session.game.rules
         presets = chosen.presets
-        dialog = SetupDialog(self._window, rules, presets, current_theme(chosen), self._wished)
+        dialog = SetupDialog(
+            self._window, rules, presets, current_theme(chosen), self._with_preferences
+        )
         accepted = dialog.exec()
         if tuple(dialog.presets) != presets:
             self._choose({"presets": tuple(dialog.presets)})
@@ -80,7 +82,7 @@ class DialogOpener:
             if dialog.rules.first is not First.ANY:
                 self._choose({"guess_free": dialog.rules.guess_free})
 
-    def _wished(self, rules: Rules) -> Rules:
+    def _with_preferences(self, rules: Rules) -> Rules:
         """Return a named board as the player's settings have it."""
         chosen = self._controller.preferences
         if rules == Rules(rules.width, rules.height, rules.mines):

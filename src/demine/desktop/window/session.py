@@ -48,8 +48,8 @@ def play(
         window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
         window.controller.tick()
         window.closing.connect(window.controller.reset_for_exit)
-        window.closing.connect(lambda: startup.grab() if _goes_on(store, session) else None)
-        with signals.closing(window), _reported(window):
+        window.closing.connect(lambda: startup.grab() if _will_resume(store, session) else None)
+        with signals.close_on_signal(window), _reporting_errors(window):
             code = app.exec()
             window.controller.close()
     # Only now the records are as the next start will find them.
@@ -57,14 +57,14 @@ def play(
     return INTERRUPTED if signals.interrupted else code
 
 
-def _goes_on(store: Store, session: GameSession) -> bool:
+def _will_resume(store: Store, session: GameSession) -> bool:
     """Whether the next start finds this game; it draws the board that follows one that is over."""
     kept = store.path is not None and not store.retry_queue
     return kept and not (session.is_unbegun_daily_game or session.game.status.over)
 
 
 @contextmanager
-def _reported(window: MainWindow) -> Iterator[None]:
+def _reporting_errors(window: MainWindow) -> Iterator[None]:
     """Tell of an error nobody foresaw, and play on: every act so far is kept."""
     before = sys.excepthook
 

@@ -58,7 +58,7 @@ class StartupWindow:
 
     def show(self, wishes: StartOptions) -> bool:
         """Open the window with its first frame, if that is known; return whether it is."""
-        shown = map(self._put, first_frame_candidates(self._file, wishes))
+        shown = map(self._show_frame, first_frame_candidates(self._file, wishes))
         content = next((each for each in shown if each is not None), None)
         if content is None:
             return False
@@ -68,15 +68,17 @@ class StartupWindow:
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents, 10)
         return True
 
-    def _put(self, frame: SavedPicture | UntouchedBoard) -> PixmapWidget | BoardViewport | None:
+    def _show_frame(
+        self, frame: SavedPicture | UntouchedBoard
+    ) -> PixmapWidget | BoardViewport | None:
         """Put a frame into the window; return its widget, or None if it cannot be shown."""
         if isinstance(frame, SavedPicture):
-            return self._put_picture(frame)
+            return self._show_picture(frame)
         from demine.desktop.window import first_frame  # a kept picture needs none of it
 
         return first_frame.show_untouched_board(self._window, frame)
 
-    def _put_picture(self, saved: SavedPicture) -> PixmapWidget | None:
+    def _show_picture(self, saved: SavedPicture) -> PixmapWidget | None:
         pixmap = QPixmap()
         pixmap.loadFromData(saved.png)
         pixmap.setDevicePixelRatio(self._window.devicePixelRatioF())
