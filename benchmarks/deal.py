@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demine.logic.layout import deal
-from demine.logic.neighbours import block
+from demine.logic.neighbours import block_around
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 
 BOARDS = (
@@ -58,7 +58,7 @@ def rate(way: Callable[[Rules, int, tuple[int, int]], object], rules: Rules) -> 
 def allowed(rules: Rules, first: tuple[int, int]) -> NDArray[np.intp]:
     """The cells a mine may lie on."""
     free = np.ones(rules.shape, dtype=np.bool_)
-    free[block(*first, *rules.shape)] = False
+    free[block_around(*first, *rules.shape)] = False
     return np.flatnonzero(free)
 
 

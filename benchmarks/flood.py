@@ -3,7 +3,7 @@
 Every way opens the same opening of the same board and is checked to open the same cells:
 
     scan line   `demine.logic.flood.flood` in plain Python, on bytes
-    row bits    `demine.logic.wide_flood.opening`, the form for openings of more than 4,096 cells
+    row bits    `demine.logic.wide_flood.opening_map`, for openings of more than 4,096 cells
     compiled    the very same `flood` compiled by Numba (where it is installed)
     SciPy       `scipy.ndimage.label` over the zeros, then `binary_dilation` of the opening's label
 
@@ -140,7 +140,7 @@ def scan_line(hints: Hints, row: int, col: int) -> Opened:
 
 def row_bits(hints: Hints, row: int, col: int) -> Opened:
     """Whole rows of bits at a time."""
-    opened = wide_flood.opening(hints, row, col)
+    opened = wide_flood.opening_map(hints, row, col)
     return np.zeros(hints.shape, np.bool_) if opened is None else opened
 
 

@@ -372,14 +372,14 @@ def test_a_maze_on_a_wide_board_opens_all_the_same(monkeypatch: pytest.MonkeyPat
     board = Board(rules)
     board.apply(Lay(0, mines))
     handed_back = []
-    by_rows = wide_flood.rows
+    by_rows = wide_flood.opened_rows
 
-    def noted(*arguments: Any) -> tuple[wide_flood.Rows | None, int]:
+    def noted(*arguments: Any) -> tuple[wide_flood.OpenedRows | None, int]:
         found = by_rows(*arguments)
         handed_back.append(found[0])
         return found
 
-    monkeypatch.setattr(wide_flood, "rows", noted)
+    monkeypatch.setattr(wide_flood, "opened_rows", noted)
     board.apply(Act(0, Verb.OPEN, 0, 0))
     assert handed_back == [None]
     assert np.array_equal(board.open_map, slow_opening(board.hint_map, (0, 0)))

@@ -21,14 +21,14 @@ from demine.logic.flood import flood
 from demine.logic.game import Game, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.layout import deal
-from demine.logic.neighbours import count_around, neighbours, places_around
+from demine.logic.neighbours import count_around, flat_neighbours, neighbours
 from demine.logic.rules import Flags, Goal, Rules
 from tests.logic.boards import Mines, mine_maps
 
 
 def by_rows(hints: NDArray[np.uint8], opened: NDArray[np.bool_], start: int) -> list[int]:
     """The cells of an opening; none if it winds too much."""
-    rows, visits = wide_flood.rows(hints, opened, *divmod(start, hints.shape[1]))
+    rows, visits = wide_flood.opened_rows(hints, opened, *divmod(start, hints.shape[1]))
     assert visits or hints.shape == (1, hints.shape[1])
     if rows is None:
         return []
@@ -46,7 +46,9 @@ def test_what_opens_is_what_the_plain_flood_opens(mines: Mines, data: st.DataObj
     height, width = mines.shape
     plain, opened = bytearray(mines.size), bytearray(mines.size)
     count = flood(hints.tobytes(), plain, width, height, start)
-    found = board_changes.over(hints.tobytes(), opened, width, height, start, mines.size)
+    found = board_changes.open_cell_by_cell(
+        hints.tobytes(), opened, width, height, start, mines.size
+    )
     assert opened == plain
     assert len(found) == count == len(set(found))
     assert all(opened[cell] for cell in found)
@@ -71,13 +73,17 @@ def test_walls_and_open_cells_are_not_passed(mines: Mines, data: st.DataObject) 
     waiting = [start]
     while waiting:
         cell = waiting.pop()
-        for near in places_around(cell, height, width) if passed[cell] == 0 else ():
+        for near in flat_neighbours(cell, height, width) if passed[cell] == 0 else ():
             if near not in expected and not walls[near] and not opened[near]:
                 expected.add(near)
                 waiting.append(near)
     board = bytearray(opened)
     assert (
-        set(board_changes.over(passed.tobytes(), board, width, height, start, mines.size))
+        set(
+            board_changes.open_cell_by_cell(
+                passed.tobytes(), board, width, height, start, mines.size
+            )
+        )
         == expected
     )
     rows = by_rows(passed.reshape(mines.shape), opened.reshape(mines.shape), start)
@@ -86,14 +92,14 @@ def test_walls_and_open_cells_are_not_passed(mines: Mines, data: st.DataObject) 
 
 def test_a_search_stops_when_it_has_found_enough() -> None:
     opened = bytearray(10_000)
-    assert 20 < len(board_changes.over(bytes(10_000), opened, 100, 100, 0, 20)) < 400
+    assert 20 < len(board_changes.open_cell_by_cell(bytes(10_000), opened, 100, 100, 0, 20)) < 400
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.data())
 def test_places_around_are_the_neighbours(height: int, width: int, data: st.DataObject) -> None:
     row, col = data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, width - 1))
     near = [r * width + c for r, c in neighbours(row, col, height, width)]
-    assert list(places_around(row * width + col, height, width)) == near
+    assert list(flat_neighbours(row * width + col, height, width)) == near
 
 
 @pytest.mark.parametrize("flags", Flags)
@@ -232,14 +238,14 @@ def test_one_endless_opening_is_refused_on_its_way(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(wide_flood, "_PATIENCE", 0)
     monkeypatch.setattr(fast_replay, "MOST_WORK", 3000)
     opened = [0]
-    over = board_changes.over
+    over = board_changes.open_cell_by_cell
 
     def counted(*args: Any) -> list[int]:
         found = over(*args)
         opened[0] += len(found)
         return found
 
-    monkeypatch.setattr(board_changes, "over", counted)
+    monkeypatch.setattr(board_changes, "open_cell_by_cell", counted)
     mines = np.zeros((100, 100), np.bool_)
     mines[0, 0] = True
     lines = [str(Lay(0, mines)), '[0,"open",50,50]']
@@ -334,7 +340,7 @@ def test_small_openings_of_a_huge_board_never_look_at_all_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     side, wide, spread_over = 280, [0], [0]
-    over, rows = board_changes.over, wide_flood.rows
+    over, rows = board_changes.open_cell_by_cell, wide_flood.opened_rows
 
     def counted(*args: Any) -> list[int]:
         found = over(*args)
@@ -345,8 +351,8 @@ def test_small_openings_of_a_huge_board_never_look_at_all_of_it(
         wide[0] += 1
         return rows(*args)
 
-    monkeypatch.setattr(board_changes, "over", counted)
-    monkeypatch.setattr(wide_flood, "rows", noted)
+    monkeypatch.setattr(board_changes, "open_cell_by_cell", counted)
+    monkeypatch.setattr(wide_flood, "opened_rows", noted)
     mines = np.zeros((side, side), np.bool_)
     mines[::4], mines[:, ::4] = True, True
     board = Board(Rules(side, side, int(mines.sum()), first="any"))

@@ -26,7 +26,7 @@ from demine.logic.layout import (
     parse_layout,
     unpack,
 )
-from demine.logic.neighbours import block
+from demine.logic.neighbours import block_around
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from tests.logic.boards import Mines, mine_maps, playable, refusal_of
 
@@ -47,7 +47,7 @@ def test_dealt_mines_keep_the_rules(rules: Rules, seed: int, data: st.DataObject
     assert mines.dtype == np.bool_
     assert np.count_nonzero(mines) == rules.mines
     if rules.first is First.ZERO:
-        assert not mines[block(row, col, *rules.shape)].any()
+        assert not mines[block_around(row, col, *rules.shape)].any()
     if rules.first is First.SAFE:
         assert not mines[row, col]
     assert keeps_promise(rules, mines, (row, col))

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demine.logic.neighbours import block, count_around, neighbours
+from demine.logic.neighbours import block_around, count_around, neighbours
 from tests.logic.boards import Mines, around, mine_maps, slow_hints
 
 SIZES = st.integers(1, 7)
@@ -21,7 +21,7 @@ def test_neighbours_are_the_cells_one_step_away(
     expected = around(row, col, height, width)
     assert list(neighbours(row, col, height, width)) == expected
     cut = np.zeros((height, width), dtype=np.int64)
-    cut[block(row, col, height, width)] = 1
+    cut[block_around(row, col, height, width)] = 1
     assert sorted(map(tuple, np.argwhere(cut).tolist())) == sorted([*expected, (row, col)])
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from demine.logic.layout import deal
-from demine.logic.neighbours import block
+from demine.logic.neighbours import block_around
 from demine.logic.rules import First, Rules, most_mines
 
 CORNER, EDGE, CENTRE = (0, 0), (0, 1), (1, 1)
@@ -26,7 +26,7 @@ def allowed(rules: Rules, first: tuple[int, int]) -> int:
     if rules.first is First.SAFE:
         kept[first] = True
     elif rules.first is First.ZERO:
-        kept[block(*first, *rules.shape)] = True
+        kept[block_around(*first, *rules.shape)] = True
     return comb(rules.cells - int(kept.sum()), rules.mines)
 
 
@@ -68,7 +68,7 @@ def test_every_cell_of_a_real_board_is_a_mine_as_often() -> None:
     seen = sum(deal(rules, seed, first).astype(np.int64) for seed in range(total))
     assert isinstance(seen, np.ndarray)
     free = np.ones(rules.shape, dtype=np.bool_)
-    free[block(*first, *rules.shape)] = False
+    free[block_around(*first, *rules.shape)] = False
     assert not seen[~free].any()
     chance = rules.mines / free.sum()
     # A fixed number of mines makes the cells depend a little on each other: one degree less.

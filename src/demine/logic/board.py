@@ -18,15 +18,15 @@ from demine.logic.board_changes import (
     Cells,
     Change,
     Opening,
-    Work,
+    WorkLimit,
 )
 from demine.logic.errors import ActError
 from demine.logic.event import BOARD_VERBS, Act, Event, Lay, Verb
 from demine.logic.event_log import others
 from demine.logic.layout import checked
-from demine.logic.neighbours import count_around, neighbours, places_around
+from demine.logic.neighbours import count_around, flat_neighbours, neighbours
 from demine.logic.rules import Flags, Goal, Rules
-from demine.logic.wide_flood import Rows
+from demine.logic.wide_flood import OpenedRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,7 +78,7 @@ class Board:
         """The mines that were opened, `(row, col)`, first hit first.
 
         Each costs a life; with more than one life the game goes on and their cells are known."""
-        self.work = Work()
+        self.work = WorkLimit()
         """How much work it was to open and close openings, and how much it may be."""
 
     @property
@@ -142,7 +142,7 @@ class Board:
                 values[name] = np.frombuffer(value, np.uint8).copy().data
         if self._passed is self._hint:
             values["_passed"] = values["_hint"]
-        values["work"] = Work()
+        values["work"] = WorkLimit()
         made = Board.__new__(Board)
         for name, value in values.items():
             setattr(made, name, value)
@@ -219,7 +219,7 @@ class Board:
         if not opened[cell]:
             return None
         # Flags stand on covered cells only.
-        covered = [near for near in places_around(cell, *self._shape) if not opened[near]]
+        covered = [near for near in flat_neighbours(cell, *self._shape) if not opened[near]]
         free = [near for near in covered if not flag[near]]
         if self.blown:
             free = [near for near in free if not self._is_forgiven(near)]
@@ -280,33 +280,37 @@ class Board:
     def _refuse_open(self, act: Act) -> ActError | None:
         cell = act.row * self.rules.width + act.col
         if self._open[cell] or (act.row, act.col) in self.blown:
-            return _refused(act, "row {row}, column {col} is open already")
+            return _act_error(act, "row {row}, column {col} is open already")
         if self._flag[cell]:
-            return _refused(act, "row {row}, column {col} is flagged: take the flag off to open it")
+            return _act_error(
+                act, "row {row}, column {col} is flagged: take the flag off to open it"
+            )
         if not self.laid:
-            return _refused(act, "no mines are laid yet")
+            return _act_error(act, "no mines are laid yet")
         return None
 
     def _refuse_mark(self, act: Act) -> ActError | None:
         if self._is_seen(act.row * self.rules.width + act.col):
-            return _refused(act, "row {row}, column {col} is open: only covered cells take marks")
+            return _act_error(act, "row {row}, column {col} is open: only covered cells take marks")
         return None
 
     def _refuse_chord(self, act: Act) -> ActError | None:
         cell = act.row * self.rules.width + act.col
         if not self._open[cell]:
-            return _refused(act, "row {row}, column {col} is covered: only an opened number chords")
-        near = places_around(cell, *self._shape)
+            return _act_error(
+                act, "row {row}, column {col} is covered: only an opened number chords"
+            )
+        near = flat_neighbours(cell, *self._shape)
         flags = sum(self._flag[other] or self._is_forgiven(other) for other in near)
         if flags != self._hint[cell]:
-            return _refused(
+            return _act_error(
                 act,
                 "the {number} at row {row}, column {col} has {flags} flags around it",
                 number=self._hint[cell],
                 flags=flags,
             )
         if all(self._flag[other] or self._is_seen(other) for other in near):
-            return _refused(act, "nothing is left to open around row {row}, column {col}")
+            return _act_error(act, "nothing is left to open around row {row}, column {col}")
         return None
 
     def _lay(self, event: Lay) -> None:
@@ -337,8 +341,8 @@ class Board:
 
     def _open_opening(self, cell: int) -> Opening:
         """Open a whole opening; notes inside it were wrong and go, but for flags that hold."""
-        found = board_changes.opening(self._passed, self._open, self._shape, cell, self.work)
-        if isinstance(found, Rows):
+        found = board_changes.open_opening(self._passed, self._open, self._shape, cell, self.work)
+        if isinstance(found, OpenedRows):
             return self._opened_by_rows(found)
         self.opened += len(found)
         flags = [each for each in found if self._flag[each]] if self.flags else []
@@ -350,7 +354,7 @@ class Board:
             self._question[each] = 0
         return Opening(array("i", found), flags, questions)
 
-    def _opened_by_rows(self, rows: Rows) -> Opening:
+    def _opened_by_rows(self, rows: OpenedRows) -> Opening:
         first, fresh = rows
         self.opened += int(np.count_nonzero(fresh))
         begin = first * self.rules.width
@@ -415,7 +419,7 @@ class Board:
 
     def _chord(self, cell: int) -> list[Change]:
         opened, flag = self._open, self._flag
-        near = places_around(cell, *self._shape)
+        near = flat_neighbours(cell, *self._shape)
         covered = [each for each in near if not (opened[each] or flag[each])]
         return self._open_all([each for each in covered if not self._is_forgiven(each)])
 
@@ -449,7 +453,7 @@ _STANDS: Final = tuple(name for name in Board.__slots__ if name != "work")
 """What tells boards apart."""
 
 
-def _refused(act: Act, template: str, **params: object) -> ActError:
+def _act_error(act: Act, template: str, **params: object) -> ActError:
     return ActError(template, row=act.row, col=act.col, **params)
 
 

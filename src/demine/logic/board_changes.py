@@ -13,8 +13,8 @@ import numpy as np
 
 from demine.logic import wide_flood
 from demine.logic.errors import WorkError
-from demine.logic.neighbours import places_around
-from demine.logic.wide_flood import Rows
+from demine.logic.neighbours import flat_neighbours
+from demine.logic.wide_flood import OpenedRows
 
 if TYPE_CHECKING:
     from array import array
@@ -66,8 +66,8 @@ changed is `cell << 2 | flag << 1 | question`: what stood on it before.
 """
 
 
-class Work:
-    """How much work it was to open and close what was, in cells that `over` opens.
+class WorkLimit:
+    """How much work it was to open and close what was, in cells that `open_cell_by_cell` opens.
 
     It is raised as a `WorkError` when it gets more than it may be.
     """
@@ -92,23 +92,24 @@ class Work:
             )
 
 
-def opening(
+def open_opening(
     hint: Cells,
     opened: Cells,
     shape: tuple[int, int],
     start: int,
-    work: Work,
-) -> list[int] | Rows:
+    work: WorkLimit,
+) -> list[int] | OpenedRows:
     """Open the opening that holds the zero cell `start`, whichever way is sooner.
 
-    Arguments as of `over`, of which both are buffers too. Returns the cells that were opened, as
-    they are or as rows of the board. Raises `WorkError`, and then leaves the board somewhere.
+    Arguments as of `open_cell_by_cell`, of which both are buffers too. Returns the cells that were
+    opened, as they are or as rows of the board. Raises `WorkError`, and then leaves the board
+    somewhere.
     """
     height, width = shape
     marks = cast("MutableSequence[int]", opened)
     # Rows pay for an opening of as many cells as they were worth the last time.
     most = max(_LARGE, work.by_rows)
-    found = over(hint, marks, width, height, start, most)
+    found = open_cell_by_cell(hint, marks, width, height, start, most)
     work.add(_EACH + len(found))
     if len(found) <= most:
         return found
@@ -116,13 +117,13 @@ def opening(
     open_map.reshape(-1)[found] = False
     hint_map = np.frombuffer(hint, np.uint8).reshape(shape)
     visit = _VISIT + width // _COLUMNS
-    rows, visits = wide_flood.rows(
+    rows, visits = wide_flood.opened_rows(
         hint_map, open_map, *divmod(start, width), (work.most - work.done) / visit
     )
     work.by_rows = visits * visit
     if rows is None:
         work.add(work.by_rows)
-        found = over(hint, marks, width, height, start, work.most - work.done)
+        found = open_cell_by_cell(hint, marks, width, height, start, work.most - work.done)
         work.add(len(found))
         return found
     work.by_rows += rows.fresh.size // _CELLS
@@ -131,7 +132,7 @@ def opening(
     return rows
 
 
-def over(
+def open_cell_by_cell(
     hint: Sequence[int],
     opened: MutableSequence[int],
     width: int,
@@ -165,7 +166,7 @@ def over(
                 down + 1,
             )
         else:
-            near = places_around(cell, height, width)
+            near = flat_neighbours(cell, height, width)
         for other in near:
             if not opened[other] and hint[other] < WALL:
                 opened[other] = 1

@@ -58,7 +58,7 @@ def _verb(text: object) -> Verb:
     raise ActError("{text} is no verb: use {verbs}", text=quoted(text), verbs=", ".join(Verb))
 
 
-def _make_whole(event: Act | Touch | Lay, *names: str) -> None:
+def _convert_to_int(event: Act | Touch | Lay, *names: str) -> None:
     """Make fields plain integers: a uint8 row of an array would wrap when it is multiplied."""
     for name in names:
         value = getattr(event, name)
@@ -94,7 +94,7 @@ class Act:
     def __post_init__(self) -> None:
         if type(self.verb) is not Verb:
             object.__setattr__(self, "verb", _verb(self.verb))
-        _make_whole(self, "t", "row", "col")
+        _convert_to_int(self, "t", "row", "col")
         if self.verb not in CELL_VERBS and (self.row != -1 or self.col != -1):
             raise ActError("{verb} names no cell", verb=self.verb)
         if self.player != "" and not is_player(self.player):
@@ -138,7 +138,7 @@ class Touch:
     y: int
 
     def __post_init__(self) -> None:
-        _make_whole(self, "t", "x", "y")
+        _convert_to_int(self, "t", "x", "y")
         if not _is_touch(self.action, self.button):
             raise ActError(
                 "{action} with button {button} is no touch",
@@ -160,7 +160,7 @@ class Lay:
     mine_map: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
-        _make_whole(self, "t")
+        _convert_to_int(self, "t")
         mines = as_mines(self.mine_map)
         if mines.ndim != 2 or not mines.size:
             raise LayoutError(

@@ -25,14 +25,14 @@ from demine.logic.event import (
     parse_event,
 )
 from demine.logic.event_log import KINDS, LAY, VERBS, Acts, EventLog, Touches, between
-from demine.logic.fast_replay import play_all
+from demine.logic.fast_replay import play_acts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from demine.logic.board_changes import Work
+    from demine.logic.board_changes import WorkLimit
     from demine.logic.event import Event
     from demine.logic.game import Game
 
@@ -43,7 +43,7 @@ _ON_CELLS: Final = "|".join(verb for verb in VERBS if verb in CELL_VERBS)
 _ALONE: Final = "|".join(verb for verb in VERBS if verb not in CELL_VERBS)
 
 
-def _run(gap: str, end: str) -> re.Pattern[str]:
+def _run_pattern(gap: str, end: str) -> re.Pattern[str]:
     """Return what matches lines of touches and acts, as many as there are."""
     comma, number = f"{gap},{gap}", rf"-?(?:0|[1-9]\d{{0,{_DIGITS - 1}}}+)"
     hand = f'(?:press|release)"{comma}"(?:{_HANDS})'
@@ -52,8 +52,8 @@ def _run(gap: str, end: str) -> re.Pattern[str]:
     return re.compile(f"(?:{gap}{event}{end}\n)++", re.ASCII)
 
 
-_RUN: Final = _run("", "\r?")
-_WIDE_RUN: Final = _run(r"[ \t\r]*+", r"[ \t\r]*+")
+_RUN: Final = _run_pattern("", "\r?")
+_WIDE_RUN: Final = _run_pattern(r"[ \t\r]*+", r"[ \t\r]*+")
 """The same with spaces where JSON has them."""
 _LONG: Final = re.compile(rf"\d{{{_DIGITS}}}", re.ASCII)
 _ACTS: Final = len(KINDS)
@@ -125,7 +125,7 @@ class _Lines(NamedTuple):
         return EventLog(alone.touches(), acts, places)[0]
 
 
-def follow_all(
+def play_lines(
     game: Game,
     text: str,
     follow: Callable[[Game, Event], None],
@@ -138,10 +138,10 @@ def follow_all(
     """
     lines = _read(text, game.board.work, named=named)
     count = lines.rows.shape[1]
-    late = _out_of_time(lines)
+    late = _first_out_of_time(lines)
     known = lines.between(0, late)
     acts, places = known.acts()
-    refused = play_all(game, acts, follow)
+    refused = play_acts(game, acts, follow)
     if refused is not None:
         raise LineError(int(places[refused[0]]), refused[1])
     game.keep(EventLog(known.touches(), acts, places))
@@ -154,7 +154,7 @@ def follow_all(
         raise LineError(count, lines.error)
 
 
-def _out_of_time(lines: _Lines) -> int:
+def _first_out_of_time(lines: _Lines) -> int:
     """Return the first line that is too early or too late; the number of lines if none is."""
     t, kind = lines.rows[:2]
     bad = np.zeros(t.size, np.bool_)
@@ -165,9 +165,9 @@ def _out_of_time(lines: _Lines) -> int:
     return int(bad.argmax()) if bad.any() else t.size
 
 
-def _read(text: str, work: Work, *, named: bool) -> _Lines:
+def _read(text: str, work: WorkLimit, *, named: bool) -> _Lines:
     """Return what lines say up to the first that cannot be read."""
-    reader, at = _Reader(work, named=named), 0
+    reader, at = _LineReader(work, named=named), 0
     while at < len(text) and not reader.full:
         run = _RUN.match(text, at) or _WIDE_RUN.match(text, at)
         if run is not None:
@@ -178,10 +178,10 @@ def _read(text: str, work: Work, *, named: bool) -> _Lines:
     return reader.lines()
 
 
-class _Reader:
+class _LineReader:
     """Lines as they come."""
 
-    def __init__(self, work: Work, *, named: bool) -> None:
+    def __init__(self, work: WorkLimit, *, named: bool) -> None:
         self._work = work
         self._named = named
         self._players: dict[int, str] = {}
@@ -208,7 +208,7 @@ class _Reader:
             begin, stop = stop, text.rfind("\n", stop, stop + _STRETCH) + 1 or stop
             if not self._has_time(text.count("\n", begin, stop)):
                 return stop
-            usual = _usual(text[begin:stop])
+            usual = _in_usual_form(text[begin:stop])
             if usual is not None:
                 self.take(usual)
             else:
@@ -248,7 +248,7 @@ class _Reader:
     def lines(self) -> _Lines:
         """Return what was taken."""
         text = "".join(self._runs)
-        rows = _numbers(text.replace("\r", "").replace(" ", "").replace("\t", ""))
+        rows = _parse_numbers(text.replace("\r", "").replace(" ", "").replace("\t", ""))
         rows[1, list(self._lays)] = _ACTS + LAY
         far = (np.abs(rows[[0, 2, 3]]) > MAX_TIME).any(axis=0)
         if not far.any():
@@ -262,7 +262,7 @@ class _Reader:
         return known  # pragma: no cover - such a line is no event
 
 
-def _usual(lines: str) -> str | None:
+def _in_usual_form(lines: str) -> str | None:
     """Return lines in the usual form; None if one of them is not a touch or an act."""
     count = lines.count("\n")
     if not count or lines.count("[") != count or lines.count("]") != count:
@@ -279,7 +279,7 @@ def _usual(lines: str) -> str | None:
     return usual if _RUN.fullmatch(usual) and not far else None
 
 
-def _numbers(text: str) -> NDArray[np.int64]:
+def _parse_numbers(text: str) -> NDArray[np.int64]:
     """Return what lines in the usual form say, a column each."""
     tables, at = [np.empty((0, 4), np.int64)], 0
     while at < len(text):

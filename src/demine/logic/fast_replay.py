@@ -39,14 +39,14 @@ _DONE: Final[list[Change]] = [0]
 """An act that changed nothing that could be undone."""
 
 
-def play_all(
+def play_acts(
     game: Game, acts: Acts, follow: Callable[[Game, Act | Lay], None]
 ) -> tuple[int, DemineError] | None:
     """Play acts whose times are in order; return the place of the first refused one and the reason.
 
     The game is given what changed, and not the events. `follow` plays one act through the rules.
     """
-    hand, at = _Hand(game), 0
+    hand, at = _ActHandlers(game), 0
     height, width = game.rules.shape
     row, col, verb = acts.row, acts.col, acts.verb.copy()
     inside = (row >= 0) & (row < height) & (col >= 0) & (col < width)
@@ -69,7 +69,7 @@ def play_all(
 
 
 @contextmanager
-def bounded(game: Game, *, trusted: bool = False) -> Iterator[None]:
+def limited_work(game: Game, *, trusted: bool = False) -> Iterator[None]:
     """Have what is played in a game raise `WorkError` when it is too much work; not if trusted."""
     work = game.board.work
     work.most = math.inf if trusted else work.done + MOST_WORK
@@ -79,11 +79,11 @@ def bounded(game: Game, *, trusted: bool = False) -> Iterator[None]:
         work.most = math.inf
 
 
-def _ask(_cell: int) -> Change | None:
+def _leave_to_game(_cell: int) -> Change | None:
     return None
 
 
-class _Hand:
+class _ActHandlers:
     """What each verb does at this moment, by their places in `VERBS`."""
 
     def __init__(self, game: Game) -> None:
@@ -106,11 +106,11 @@ class _Hand:
             Verb.PAUSE: self._pause,
         }
         self._doors = {
-            Status.READY: _table(ready),
-            Status.RUNNING: _table(running),
-            Status.PAUSED: _table({Verb.RESUME: self._resume}),
-            Status.LOST: _table({Verb.UNDO: self._undo}),
-            Status.WON: _table({}),
+            Status.READY: _handlers_by_verb(ready),
+            Status.RUNNING: _handlers_by_verb(running),
+            Status.PAUSED: _handlers_by_verb({Verb.RESUME: self._resume}),
+            Status.LOST: _handlers_by_verb({Verb.UNDO: self._undo}),
+            Status.WON: _handlers_by_verb({}),
         }
         self.look()
 
@@ -118,7 +118,7 @@ class _Hand:
         """Let go of the game, at once and not when somebody collects circles."""
         self.game.update_status()
         self._doors = {}
-        self.doors = _table({})
+        self.doors = _handlers_by_verb({})
 
     def look(self) -> None:
         """See where the game stands."""
@@ -170,7 +170,7 @@ class _Hand:
         return _DONE
 
 
-def _table(
+def _handlers_by_verb(
     doors: dict[Verb, Callable[[int], Change | None]],
 ) -> list[Callable[[int], Change | None]]:
-    return [*(doors.get(verb, _ask) for verb in VERBS), _ask, _ask]
+    return [*(doors.get(verb, _leave_to_game) for verb in VERBS), _leave_to_game, _leave_to_game]

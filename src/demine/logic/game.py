@@ -112,7 +112,7 @@ class Game:
             origin = Origin.FRESH if seed is None else Origin.SEED
         self.rules = rules = Rules.of(rules)
         self.seed = any_seed() if seed is None else checked_seed(seed)
-        self.origin = _origin(origin)
+        self.origin = _checked_origin(origin)
         self.start = None if start is None else checked_cell(rules, start)
         """The cell where the game has to begin, `(row, col)`, or None for anywhere."""
         known = {} if facts is None else checked_facts(facts)
@@ -418,7 +418,7 @@ class Game:
         return game
 
 
-def _origin(value: object) -> Origin:
+def _checked_origin(value: object) -> Origin:
     if isinstance(value, str) and value in list(Origin):
         return Origin(value)
     text = "{value} is not an origin of a game: use {choices}"

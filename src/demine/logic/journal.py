@@ -12,7 +12,7 @@ from typing import Any, Final
 from demine.logic import fast_journal
 from demine.logic.errors import DemineError, JournalError
 from demine.logic.event import Act, Event, Verb, check_nameless, parse_event
-from demine.logic.fast_replay import bounded
+from demine.logic.fast_replay import limited_work
 from demine.logic.game import AnyGame, Dealer, Game, Origin, follow
 from demine.logic.metadata import FIELD_CELL, Fact
 from demine.logic.rules import Rules
@@ -61,7 +61,7 @@ def loads_as(
     header = _parse_json(head)
     game = _game_of(game_class, header, dealer)
     named = header["demine"] != 1
-    with bounded(game, trusted=trusted):
+    with limited_work(game, trusted=trusted):
         if len(lines) >= LONG:
             _read_at_once(game, lines, named=named)
             return game
@@ -70,24 +70,24 @@ def loads_as(
                 event = parse_event(line)
                 if not named:
                     check_nameless(event)
-                _follow(game, event)
+                _play_checked(game, event)
             except DemineError as error:
-                raise _refused(number, error) from None
+                raise _line_error(number, error) from None
     return game
 
 
 def _read_at_once(game: Game, lines: str, *, named: bool) -> None:
     try:
-        fast_journal.follow_all(game, lines + "\n", _follow, named=named)
+        fast_journal.play_lines(game, lines + "\n", _play_checked, named=named)
     except fast_journal.LineError as error:
-        raise _refused(error.place + 2, error.reason) from None
+        raise _line_error(error.place + 2, error.reason) from None
 
 
-def _refused(number: int, reason: DemineError) -> JournalError:
+def _line_error(number: int, reason: DemineError) -> JournalError:
     return JournalError("line {line}: {reason}", line=number, reason=reason)
 
 
-def _follow(game: Game, event: Event) -> None:
+def _play_checked(game: Game, event: Event) -> None:
     _check_opening(game, event)
     follow(game, event)
 
@@ -131,7 +131,7 @@ def event_line(event: Event) -> str:
 def _parse_json(line: str) -> dict[str, object]:
     """Return a header of a version that is known."""
     try:
-        header = json.loads(line, object_pairs_hook=_without_twins)
+        header = json.loads(line, object_pairs_hook=_dict_without_duplicates)
     except (ValueError, RecursionError):
         raise JournalError("line 1: {text!r} is no journal header", text=line[:80]) from None
     if not isinstance(header, dict) or "demine" not in header:
@@ -155,7 +155,7 @@ def _game_of(
         raise JournalError("line 1: {reason}", reason=error) from None
 
 
-def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _dict_without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return a JSON object as a dict; a name said twice would hide its first value."""
     found = dict(pairs)
     if len(found) != len(pairs):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from demine.logic.errors import LayoutError, RulesError, quoted
-from demine.logic.neighbours import block
+from demine.logic.neighbours import block_around
 from demine.logic.rules import First, Rules
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def kept_free(rules: Rules, first: tuple[int, int] | None) -> NDArray[np.intp]:
         return np.empty(0, dtype=np.intp)
     if rules.first is First.SAFE:
         return np.array([row * rules.width + col], dtype=np.intp)
-    rows, cols = block(row, col, rules.height, rules.width)
+    rows, cols = block_around(row, col, rules.height, rules.width)
     grid = np.arange(rows.start, rows.stop)[:, None] * rules.width
     return (grid + np.arange(cols.start, cols.stop)).ravel()
 

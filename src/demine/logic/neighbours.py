@@ -8,21 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def block(row: int, col: int, height: int, width: int) -> tuple[slice, slice]:
+def block_around(row: int, col: int, height: int, width: int) -> tuple[slice, slice]:
     """Return the slices of the 3x3 block around a cell, cut at the board's edge."""
     return slice(max(row - 1, 0), min(row + 2, height)), slice(max(col - 1, 0), min(col + 2, width))
 
 
 def neighbours(row: int, col: int, height: int, width: int) -> Iterator[tuple[int, int]]:
     """Yield the up to 8 cells around a cell, row by row."""
-    rows, cols = block(row, col, height, width)
+    rows, cols = block_around(row, col, height, width)
     for near_row in range(rows.start, rows.stop):
         for near_col in range(cols.start, cols.stop):
             if near_row != row or near_col != col:
                 yield near_row, near_col
 
 
-def places_around(cell: int, height: int, width: int) -> tuple[int, ...]:
+def flat_neighbours(cell: int, height: int, width: int) -> tuple[int, ...]:
     """Return the neighbours of a cell, all as places `row * width + col`."""
     row, col = divmod(cell, width)
     if 0 < row < height - 1 and 0 < col < width - 1:

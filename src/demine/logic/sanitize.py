@@ -29,12 +29,12 @@ _BYTES: Final = range(0xDC80, 0xDD00)
 def inert(text: str) -> str:
     """Return text for a terminal or a window; lines and tabs stay."""
     # Nothing that acts is printable, and this question is answered much faster.
-    return text if text.isprintable() else _ACTING.sub(_written_out, text)
+    return text if text.isprintable() else _ACTING.sub(_as_escape, text)
 
 
 def one_line(text: str) -> str:
     """Return text for a place that has one line, such as an entry of a table."""
-    return text if text.isprintable() else _LAYING_OUT.sub(_written_out, inert(text))
+    return text if text.isprintable() else _LAYING_OUT.sub(_as_escape, inert(text))
 
 
 def replaced(text: str, sign: str = "?") -> str:
@@ -44,7 +44,7 @@ def replaced(text: str, sign: str = "?") -> str:
 
 def encodable(text: str) -> str:
     """Return text that UTF-8 can hold and that is otherwise as it was."""
-    return _HALVES.sub(_written_out, text)
+    return _HALVES.sub(_as_escape, text)
 
 
 def inert_json(text: str) -> str:
@@ -52,7 +52,7 @@ def inert_json(text: str) -> str:
     return text if text.isprintable() else _ACTING.sub(_escaped, text)
 
 
-def _written_out(found: re.Match[str]) -> str:
+def _as_escape(found: re.Match[str]) -> str:
     letter = found[0]
     if ord(letter) in _BYTES:
         return f"\\x{ord(letter) & 0xFF:02x}"

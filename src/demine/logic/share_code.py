@@ -45,7 +45,7 @@ def encode(rules: Rules, mine_map: NDArray[np.bool_], first: tuple[int, int]) ->
         f"1.{rules.width}x{rules.height}.{rules.mines}.{letters}"
         f".{first[0]}-{first[1]}.{pack(mines)}"
     )
-    return f"{body}.{_check(body)}"
+    return f"{body}.{_checksum(body)}"
 
 
 def decode(code: str) -> tuple[Rules, NDArray[np.bool_], tuple[int, int]]:
@@ -60,7 +60,7 @@ def decode(code: str) -> tuple[Rules, NDArray[np.bool_], tuple[int, int]]:
     if match is None:
         raise ShareError("{text!r} is no share code", text=code[:80])
     body, _, check = code.rpartition(".")
-    if _check(body) != check:
+    if _checksum(body) != check:
         raise ShareError("the share code was damaged on its way: its check letters do not fit")
     try:
         return _decode_fields(match)
@@ -88,6 +88,6 @@ def _check_first(rules: Rules, mine_map: NDArray[np.bool_], cell: tuple[int, int
         raise ShareError("the first cell breaks the promise first={first}", first=rules.first)
 
 
-def _check(body: str) -> str:
+def _checksum(body: str) -> str:
     digest = zlib.crc32(body.encode("ascii")).to_bytes(4)[:3]
     return base64.urlsafe_b64encode(digest).decode("ascii")

@@ -21,7 +21,7 @@ _BLOCK = 32
 """So many rows are looked at at a time: they stay near the processor."""
 
 
-class Rows(NamedTuple):
+class OpenedRows(NamedTuple):
     """Some rows of a board."""
 
     first: int
@@ -30,12 +30,12 @@ class Rows(NamedTuple):
     """What opens there, shape (rows, width)."""
 
 
-def opening(hint_map: NDArray[np.uint8], row: int, col: int) -> NDArray[np.bool_] | None:
+def opening_map(hint_map: NDArray[np.uint8], row: int, col: int) -> NDArray[np.bool_] | None:
     """Return the cells that open with the zero cell `(row, col)`, bool of the hint map's shape.
 
     None when the opening winds so much that row steps do not pay.
     """
-    found, _ = rows(hint_map, np.zeros(hint_map.shape, np.bool_), row, col)
+    found, _ = opened_rows(hint_map, np.zeros(hint_map.shape, np.bool_), row, col)
     if found is None:
         return None
     opened = np.zeros(hint_map.shape, np.bool_)
@@ -43,20 +43,22 @@ def opening(hint_map: NDArray[np.uint8], row: int, col: int) -> NDArray[np.bool_
     return opened
 
 
-def rows(
+def opened_rows(
     hint_map: NDArray[np.uint8],
     open_map: NDArray[np.bool_],
     row: int,
     col: int,
-    most: float = math.inf,
-) -> tuple[Rows | None, int]:
+    visit_limit: float = math.inf,
+) -> tuple[OpenedRows | None, int]:
     """Return the same as the rows that hold them, and how many rows were visited.
 
     Cells that are open are neither opened nor passed, nor are those whose hint is above 8. No more
-    than about `most` rows are visited.
+    than about `visit_limit` rows are visited.
     """
-    zeros = _Zeros(hint_map, open_map)
-    reached, visits = _reach(zeros, row, col, min(most, _PATIENCE * (len(zeros) + 64)))
+    zeros = _ZeroRows(hint_map, open_map)
+    reached, visits = _spread_by_rows(
+        zeros, row, col, min(visit_limit, _PATIENCE * (len(zeros) + 64))
+    )
     if reached is None:
         return None, visits
     found = _with_border(reached, hint_map.shape[1])
@@ -67,7 +69,7 @@ def rows(
     return found, visits
 
 
-class _Zeros:
+class _ZeroRows:
     """The zeros of each row as bits, made out when somebody asks."""
 
     def __init__(self, hint_map: NDArray[np.uint8], open_map: NDArray[np.bool_]) -> None:
@@ -90,7 +92,9 @@ class _Zeros:
         return made[row - first]
 
 
-def _reach(zeros: _Zeros, row: int, col: int, most: float) -> tuple[list[int] | None, int]:
+def _spread_by_rows(
+    zeros: _ZeroRows, row: int, col: int, visit_limit: float
+) -> tuple[list[int] | None, int]:
     """Spread from one zero over all zeros it touches, row by row until nothing changes."""
     height, visits = len(zeros), 0
     reached = [0] * height
@@ -99,7 +103,7 @@ def _reach(zeros: _Zeros, row: int, col: int, most: float) -> tuple[list[int] | 
     while waiting:
         source, step = waiting.pop()
         target = source + step
-        while 0 <= target < height and visits <= most:
+        while 0 <= target < height and visits <= visit_limit:
             visits += 1
             seeds = _widened(reached[target - step]) & zeros[target] & ~reached[target]
             if not seeds:
@@ -108,7 +112,7 @@ def _reach(zeros: _Zeros, row: int, col: int, most: float) -> tuple[list[int] | 
             # What grew here may reach back: a bay that opens towards where we came from.
             waiting.append((target, -step))
             target += step
-        if visits > most:
+        if visits > visit_limit:
             return None, visits
     return reached, visits
 
@@ -132,7 +136,7 @@ def _fill_runs(seeds: int, zeros: int) -> int:
     return filled
 
 
-def _with_border(reached: list[int], width: int) -> Rows:
+def _with_border(reached: list[int], width: int) -> OpenedRows:
     """Return the reached cells and all cells around them."""
     holding = [row for row, bits in enumerate(reached) if bits]
     first, last = max(0, holding[0] - 1), min(len(reached), holding[-1] + 2)
@@ -150,4 +154,4 @@ def _with_border(reached: list[int], width: int) -> Rows:
         fresh[begin - first : end - first] = np.unpackbits(
             bits, axis=1, count=width, bitorder="little"
         )
-    return Rows(first, fresh)
+    return OpenedRows(first, fresh)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from demine.logic import board_changes
-from demine.logic.board_changes import WALL, Work
+from demine.logic.board_changes import WALL, WorkLimit
 from demine.logic.errors import LayoutError
 from demine.logic.neighbours import count_around, neighbours
-from demine.logic.wide_flood import Rows
+from demine.logic.wide_flood import OpenedRows
 from demine.scene import mouse_automaton
 from demine.scene.mouse_automaton import ClickTally, State, advance
 from demine.statistics.course import TAKES_BACK, Click, PlayedRecording
@@ -232,7 +232,7 @@ class RecordingPlayer:
         self.hint = count_around(mines).tobytes()
         self.opened = bytearray(mines.size)
         self.passed = bytearray(self.hint) if mines.size > _FAR else bytearray()
-        self.work = Work(most)
+        self.work = WorkLimit(most)
         self.flag = bytearray(mines.size)
         self.question: set[int] = set()
         self.left = mines.size - int(np.count_nonzero(mines))
@@ -379,8 +379,10 @@ class RecordingPlayer:
             self._opened(self._spread_near(cell))
             return
         height, width = self.recording.mine_map.shape
-        found = board_changes.opening(self.passed, self.opened, (height, width), cell, self.work)
-        if isinstance(found, Rows):
+        found = board_changes.open_opening(
+            self.passed, self.opened, (height, width), cell, self.work
+        )
+        if isinstance(found, OpenedRows):
             self._opened_by_rows(np.flatnonzero(found.fresh) + found.first * width)
         else:
             self._opened(found)

@@ -12,7 +12,7 @@ from demine.logic.board import effective
 from demine.logic.errors import LayoutError
 from demine.logic.event import BOARD_VERBS, Act, Lay, Touch, Verb
 from demine.logic.event_log import KINDS, LAY, Acts, EventLog, Touches, placed
-from demine.logic.fast_replay import MOST_WORK, bounded, play_all
+from demine.logic.fast_replay import MOST_WORK, limited_work, play_acts
 from demine.logic.game import Origin, follow
 from demine.logic.rules import First, Flags, Rules
 from demine.statistics.automaton import (
@@ -103,8 +103,8 @@ def game_from_recording(
     start = course.start_ms
     first = int(recording.t[0]) - start if recording.t.size else 0
     acts, events = _acts(course, Lay(first, recording.mine_map))
-    with bounded(game, trusted=trusted):
-        refused = play_all(game, acts, follow)
+    with limited_work(game, trusted=trusted):
+        refused = play_acts(game, acts, follow)
     if refused is not None:
         raise refused[1]
     heard, touches = _touches(recording, start)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from demine.logic.neighbours import block, count_around
+from demine.logic.neighbours import block_around, count_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +65,7 @@ def _never_mined(
     never_mined = np.zeros(stream.rules.shape, np.bool_)
     never_mined.reshape(-1)[stream.never_mined] = True
     if from_full:
-        never_mined[block(*player.first, *stream.rules.shape)] = True
+        never_mined[block_around(*player.first, *stream.rules.shape)] = True
     return never_mined
 
 
@@ -94,7 +94,7 @@ def _draw_clump(may: NDArray[np.bool_], at: int, stream: LayoutStream) -> list[i
     """Draw a clump around a cell: the cell with one changeable neighbour, or with all of them."""
     height, width = may.shape
     row, col = divmod(at, width)
-    rows, cols = block(row, col, height, width)
+    rows, cols = block_around(row, col, height, width)
     grid = np.arange(rows.start, rows.stop)[:, None] * width + np.arange(cols.start, cols.stop)
     near = grid[may[rows, cols]]
     near = near[near != at]
