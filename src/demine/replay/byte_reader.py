@@ -5,7 +5,7 @@ Fast enough for headers. Lists of a thousand events are for NumPy.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -38,6 +38,14 @@ def outside_board_flaw(row: int, col: int, height: int, width: int) -> Flaw:
         width=width,
         height=height,
     )
+
+
+class MonotonicTimes(NamedTuple):
+    """Times of events that never run back."""
+
+    t: NDArray[np.int64]
+    corrected_ms: int
+    """By how much one of them was moved at most."""
 
 
 class ByteReader:
@@ -180,8 +188,8 @@ class ByteReader:
 
     def monotonic_times(
         self, t: NDArray[np.int64], offset_of_event: Callable[[int], int]
-    ) -> tuple[NDArray[np.int64], int]:
-        """Return times that never run back, and by how many milliseconds one of them moved at most.
+    ) -> MonotonicTimes:
+        """Return times that never run back.
 
         The clocks of real programs step back by a tick now and then. Such an event is taken as no
         earlier than those before it, and none as later than the last, which says how long the game
@@ -189,13 +197,13 @@ class ByteReader:
         `offset_of_event` tells the byte of an event.
         """
         if not np.count_nonzero(t[1:] < t[:-1]):
-            return t, 0
+            return MonotonicTimes(t, 0)
         latest = np.maximum.accumulate(t)
         far = latest - t > MAX_BACKWARD_MS
         if far.any():
             raise self.error(Flaw("the time runs backwards"), at=offset_of_event(int(far.argmax())))
         steady = np.minimum(latest, t[-1])
-        return steady, int(np.abs(steady - t).max())
+        return MonotonicTimes(steady, int(np.abs(steady - t).max()))
 
     def error(self, flaw: DemineError, at: int | None = None) -> ReplayError:
         """Return the error that says what is wrong here, or at another byte."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.replay.byte_reader import ByteReader
 from demine.replay.errors import Flaw, ReplayError, damaged_file_error
@@ -41,13 +41,21 @@ def recognises(data: bytes) -> bool:
     return size >= _LEAST and whole and evf.recognises(data[begin : begin + _LEAST])
 
 
+class _Entry(NamedTuple):
+    """A game in the file: its name, where its EVF begins and ends, and its check."""
+
+    name: bytes
+    begin: int
+    end: int
+    check: bytes
+
+
 def read_all(data: bytes) -> tuple[Replay, ...]:
     """Return every game of a sitting, at least one; raises `ReplayError`."""
-    return tuple(_read_entry(data, *unit) for unit in _entries(data))
+    return tuple(_read_entry(data, entry) for entry in _entries(data))
 
 
-def _entries(data: bytes) -> Iterator[tuple[bytes, int, int, bytes]]:
-    """Yield the name of each game, where it begins and ends, and its check."""
+def _entries(data: bytes) -> Iterator[_Entry]:
     reader = ByteReader(NAME, data)
     if reader.u8():
         raise reader.error(Flaw("version {version} is not known", version=data[0]), at=0)
@@ -57,19 +65,22 @@ def _entries(data: bytes) -> Iterator[tuple[bytes, int, int, bytes]]:
         size = reader.u32()
         begin = reader.at
         reader.take(size)
-        yield name, begin, begin + size, reader.take(length)
+        yield _Entry(name, begin, begin + size, reader.take(length))
         if not reader.remaining:
             return
     raise reader.error(Flaw("more than {most} games are no sitting", most=_MOST))
 
 
-def _read_entry(data: bytes, name: bytes, begin: int, end: int, check: bytes) -> Replay:
+def _read_entry(data: bytes, entry: _Entry) -> Replay:
     try:
-        replay = evf.read(data[begin:end])
+        replay = evf.read(data[entry.begin : entry.end])
     except ReplayError as error:
         # The byte is counted in this file, whatever file the reason speaks of.
-        raise damaged_file_error(NAME, begin + (error.offset or 0), _flaw_of(error)) from error
-    return replace(replay, original_parts={**replay.original_parts, "name": name, "check": check})
+        raise damaged_file_error(
+            NAME, entry.begin + (error.offset or 0), _flaw_of(error)
+        ) from error
+    own = {"name": entry.name, "check": entry.check}
+    return replace(replay, original_parts={**replay.original_parts, **own})
 
 
 def _flaw_of(error: ReplayError) -> Flaw:
@@ -78,12 +89,12 @@ def _flaw_of(error: ReplayError) -> Flaw:
 
 def read(data: bytes) -> Replay:
     """Return the only game of a sitting; raises `ReplayError`, also if there are several."""
-    units = list(_entries(data))
-    if len(units) > 1:
+    entries = list(_entries(data))
+    if len(entries) > 1:
         raise ReplayError(
-            "there are {count} games in it: load_all reads them all", count=len(units)
+            "there are {count} games in it: load_all reads them all", count=len(entries)
         )
-    return _read_entry(data, *units[0])
+    return _read_entry(data, entries[0])
 
 
 def write_all(replays: Sequence[Replay]) -> bytes:
