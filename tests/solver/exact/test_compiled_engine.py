@@ -95,7 +95,7 @@ def test_the_next_process_loads_and_a_cut_cache_heals(
     """A set of kernels is compiled anew where its cache is cut, the others are loaded."""
     shutil.copytree(cache_home, tmp_path / "cache")
     assert report(start(tmp_path / "cache")) == GOOD | {"loaded": 2}
-    victim = next((tmp_path / "cache").rglob("*.solve_many-*.nbi"))
+    victim = next((tmp_path / "cache").rglob("*.solve_boards-*.nbi"))
     victim.write_bytes(victim.read_bytes()[:100])
     assert report(start(tmp_path / "cache")) == GOOD | {"loaded": 1, "steps": [0, 0, 1, 0, 1]}
     assert report(start(tmp_path / "cache")) == GOOD | {"loaded": 2}
