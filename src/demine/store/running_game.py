@@ -177,7 +177,7 @@ class LiveGame:
                 self._database.write(self._release_row)
 
     def mark_unsaved(self) -> None:
-        """Know nothing of the database any more: another one lies there now."""
+        """Forget what was saved: another database lies there now, or rewriting it failed."""
         self._saved, self._is_checkpointed = None, False
         self.ending = None
         self.is_unsaved = not self.abandoned
@@ -190,12 +190,6 @@ class LiveGame:
             self._dates = self._current_dates()
             self._apply_saved_state(self._write_game(connection, self.game.events, self.clock_ms))
         self.is_unsaved = False
-
-    def unkeep(self) -> None:
-        """Know that rewriting failed: the game waits, its end too."""
-        self.mark_unsaved()
-        self.ending = None
-        self.is_unsaved = not self.abandoned
 
     def adopt_row(self, num: int) -> None:
         """Take over the row the game was just read from."""
