@@ -24,7 +24,7 @@ from demine.play import load_kernels
 from demine.statistics.board_batch import three_bv_many
 from demine.statistics.compute import stats
 from demine.statistics.kernels import STATISTICS_KERNELS
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.recording_type import Recording, Signal
 from demine.statistics.sampling import sample_three_bv
 from demine.statistics.zini import hzini, rzini, zini
 

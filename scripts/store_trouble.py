@@ -40,7 +40,7 @@ from demine.play.game_session import GameSession  # noqa: E402
 from demine.play.save_before_exit import opened_store  # noqa: E402
 from demine.scene.preferences import Preferences, StartOptions  # noqa: E402
 from demine.store import Store, StoreError  # noqa: E402
-from demine.store.paths import spill_files  # noqa: E402
+from demine.store.database_paths import spill_files  # noqa: E402
 from tests.store.holding import fill, held, small_disk  # noqa: E402
 from tests.store.playing import digest, safe_cells  # noqa: E402
 

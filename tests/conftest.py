@@ -30,7 +30,7 @@ settings.load_profile("ci" if IN_CI else "desk")
 LONGEST_FIRST = (
     "cli/verbs/test_warm.py",
     "studies/test_play_games.py",
-    "studies/test_executor_fallback.py",
+    "studies/test_replaceable_executor.py",
     "cli/test_outside.py",
     "cli/verbs/test_study.py",
     "test_package.py",
@@ -43,7 +43,7 @@ LONGEST_FIRST = (
     "store/test_kill.py",
     "store/test_trouble.py",
     "desktop/test_keeping.py",
-    "desktop/window/test_startup_window.py",
+    "desktop/window/test_show_and_keep_first_frame.py",
     "test_contributing.py",
     "test_go.py",
 )

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demine.scene.cell_face import Face
 from demine.scene.diagram import parse_scene
+from demine.scene.face_values import Face
 from demine.scene.overlay import Mark, Overlay, least_risky_cells
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability
 from demine.solver.proof.cell_levels import levels
-from demine.solver.proof.difficulty import Pattern
 from demine.solver.proof.explain import Reason, explain
+from demine.solver.proof.proof_patterns import Pattern
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from demine.notebook.board_pictures import heat_map, show
     from demine.replay.load_save import load, load_all, save
     from demine.reviews.review import review
-    from demine.scene.cell_face import Face
+    from demine.scene.face_values import Face
     from demine.scene.sight import sight
     from demine.solver.deal.make import make
     from demine.solver.errors import (
@@ -101,7 +101,7 @@ _HOMES = {
     "Act": "demine.logic.event",
     "Board": "demine.logic.board",
     "DemineError": "demine.logic.errors",
-    "Face": "demine.scene.cell_face",
+    "Face": "demine.scene.face_values",
     "Game": "demine.game",
     "InconsistentBoard": "demine.solver.errors",
     "NothingCertain": "demine.solver.errors",

@@ -15,8 +15,8 @@ from demine.logic.event import Verb
 from demine.logic.rules import Rules
 from demine.picture.panel import led_display, restart_button_picture
 from demine.scene.board_geometry import Rect, View
-from demine.scene.cell_face import Face
-from demine.scene.cell_highlight import Look
+from demine.scene.face_values import Face
+from demine.scene.number_and_press_looks import Look
 from demine.scene.panel import FaceMood
 from demine.scene.window_layout import Layout
 from tests.hand import wait_for

@@ -17,7 +17,7 @@ from demine.logic.rules import BEGINNER
 from demine.play.game_session import GameSession
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store
-from demine.store.paths import spill_files
+from demine.store.database_paths import spill_files
 from tests.classic.desk import SECONDS, Table
 from tests.store.holding import held, results_of
 from tests.store.playing import safe_cells

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from demine.logic.event import Verb
-from demine.scene.cell_highlight import Look
+from demine.scene.number_and_press_looks import Look
 from demine.scene.panel import FaceMood
 from tests.classic.desk import Kind, Table, chordable, mines_around, remaining
 from tests.hand import wait_for

@@ -16,7 +16,7 @@ from demine.desktop.dialogs.records import RecordsDialog
 from demine.logic.rules import BEGINNER
 from demine.scene.themes import THEMES
 from demine.store import Store
-from demine.store.paths import utc_text
+from demine.store.database_paths import utc_text
 from demine.store.records import CountedWin
 from tests.desktop.dialogs_desk import app, chinese, pixels, shown, until
 from tests.desktop.dialogs_past import past, store

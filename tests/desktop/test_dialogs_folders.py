@@ -13,7 +13,7 @@ from demine.desktop.dialogs.import_export import ExportDialog, ProgressDialog, e
 from demine.desktop.dialogs.records import RecordsDialog
 from demine.desktop.import_export import Report
 from demine.logic.rules import BEGINNER
-from demine.replay.folder import LIST_FILE
+from demine.replay.read_write_folder import LIST_FILE
 from demine.store import Store
 from tests.desktop.dialogs_desk import access_keys, app, chinese, nameless, shown, until
 from tests.desktop.dialogs_past import LIGHT

@@ -14,8 +14,8 @@ from demine.logic.event import Act, Verb
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import BEGINNER
 from demine.replay.errors import ReplayError
-from demine.replay.folder import LIST_FILE
 from demine.replay.load_save import save
+from demine.replay.read_write_folder import LIST_FILE
 from demine.replay.registry import game_format_names
 from demine.store import Store, StoreError
 from tests.samples import needed

@@ -11,9 +11,9 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox
 
 from demine.logic.event import Verb
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.store import Store
-from demine.store.paths import spill_files
+from demine.store.database_paths import spill_files
 from tests.desktop.asking import until
 from tests.desktop.desk import Desk
 from tests.desktop.room import room

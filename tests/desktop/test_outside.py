@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QLabel, QWidget
 
-from demine.desktop.dialogs import formatting
+from demine.desktop.dialogs import rules_results_and_times_text
 from demine.desktop.dialogs.choose_counters import CountersDialog
 from demine.desktop.panel import StatusLine
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
@@ -82,6 +82,10 @@ def test_counters_that_somebody_else_named() -> None:
 
 
 def test_rules_results_and_notes_that_no_demine_wrote() -> None:
-    for tell in (formatting.rules_title, formatting.game_result, formatting.unranked_reason):
+    for tell in (
+        rules_results_and_times_text.rules_title,
+        rules_results_and_times_text.game_result,
+        rules_results_and_times_text.unranked_reason,
+    ):
         assert OWNED in tell(EVIL)
         assert acting(tell(EVIL)) == []

@@ -19,7 +19,7 @@ from demine.logic.journal import dumps, loads
 from demine.logic.rules import First, Goal
 from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.deal.make import make
-from demine.solver.proof.rating import rate
+from demine.solver.proof.rate_and_prove_board import rate
 
 DAYS = st.dates(date(2020, 1, 1), date(2199, 12, 31))
 DAILIES = st.builds(Daily, DAYS, st.sampled_from(sorted(LEVELS)))
@@ -55,17 +55,17 @@ import hashlib, sys
 import numpy as np
 from demine.logic.daily_board import Daily
 from demine.logic.rules import Rules
-from demine.kernels.kernel_set import load
+from demine.kernels.kernel_set import load_sets
 from demine.solver.proof.kernels import SOLVER_KERNELS
-from demine.solver.deal.guess_free import lay
+from demine.solver.deal.guess_free import find_guess_free_layout
 
-if sys.argv[1] == "compiled" and not load(SOLVER_KERNELS):
+if sys.argv[1] == "compiled" and not load_sets(SOLVER_KERNELS):
     sys.exit("no Numba")
 boards = [Daily.parse(text) for text in sys.argv[2:]]
 wanted = [(board.rules, board.seed, board.start) for board in boards]
 wanted.append((Rules.parse("30x16/160"), 1, (1, 1)))
 for rules, seed, first in wanted:
-    laid = lay(rules, seed, first)
+    laid = find_guess_free_layout(rules, seed, first)
     mines = hashlib.sha256(np.packbits(laid.mine_map).tobytes()).hexdigest()[:16]
     print(laid.method, laid.tries, mines)
 """

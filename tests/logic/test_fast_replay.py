@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from demine.logic import board_changes, fast_replay, wide_flood
+from demine.logic import fast_replay, opening_and_undo, wide_flood
 from demine.logic.board import Board, fold
 from demine.logic.errors import JournalError
 from demine.logic.event import BOARD_VERBS, Act, Lay, Verb
@@ -46,7 +46,7 @@ def test_what_opens_is_what_the_plain_flood_opens(mines: Mines, data: st.DataObj
     height, width = mines.shape
     plain, opened = bytearray(mines.size), bytearray(mines.size)
     count = flood(hints.tobytes(), plain, width, height, start)
-    found = board_changes.open_cell_by_cell(
+    found = opening_and_undo.open_cell_by_cell(
         hints.tobytes(), opened, width, height, start, mines.size
     )
     assert opened == plain
@@ -68,7 +68,7 @@ def test_walls_and_open_cells_are_not_passed(mines: Mines, data: st.DataObject) 
         return
     start = data.draw(st.sampled_from(free))
     height, width = mines.shape
-    passed = np.where(walls, board_changes.WALL, hints.ravel()).astype(np.uint8)
+    passed = np.where(walls, opening_and_undo.WALL, hints.ravel()).astype(np.uint8)
     expected = {start}
     waiting = [start]
     while waiting:
@@ -80,7 +80,7 @@ def test_walls_and_open_cells_are_not_passed(mines: Mines, data: st.DataObject) 
     board = bytearray(opened)
     assert (
         set(
-            board_changes.open_cell_by_cell(
+            opening_and_undo.open_cell_by_cell(
                 passed.tobytes(), board, width, height, start, mines.size
             )
         )
@@ -92,7 +92,9 @@ def test_walls_and_open_cells_are_not_passed(mines: Mines, data: st.DataObject) 
 
 def test_a_search_stops_when_it_has_found_enough() -> None:
     opened = bytearray(10_000)
-    assert 20 < len(board_changes.open_cell_by_cell(bytes(10_000), opened, 100, 100, 0, 20)) < 400
+    assert (
+        20 < len(opening_and_undo.open_cell_by_cell(bytes(10_000), opened, 100, 100, 0, 20)) < 400
+    )
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.data())
@@ -234,18 +236,18 @@ def test_openings_that_take_too_long_are_refused(monkeypatch: pytest.MonkeyPatch
 
 
 def test_one_endless_opening_is_refused_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(board_changes, "_LARGE", 16)
+    monkeypatch.setattr(opening_and_undo, "_LARGE", 16)
     monkeypatch.setattr(wide_flood, "_PATIENCE", 0)
     monkeypatch.setattr(fast_replay, "MOST_WORK", 3000)
     opened = [0]
-    over = board_changes.open_cell_by_cell
+    over = opening_and_undo.open_cell_by_cell
 
     def counted(*args: Any) -> list[int]:
         found = over(*args)
         opened[0] += len(found)
         return found
 
-    monkeypatch.setattr(board_changes, "open_cell_by_cell", counted)
+    monkeypatch.setattr(opening_and_undo, "open_cell_by_cell", counted)
     mines = np.zeros((100, 100), np.bool_)
     mines[0, 0] = True
     lines = [str(Lay(0, mines)), '[0,"open",50,50]']
@@ -340,7 +342,7 @@ def test_small_openings_of_a_huge_board_never_look_at_all_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     side, wide, spread_over = 280, [0], [0]
-    over, rows = board_changes.open_cell_by_cell, wide_flood.opened_rows
+    over, rows = opening_and_undo.open_cell_by_cell, wide_flood.opened_rows
 
     def counted(*args: Any) -> list[int]:
         found = over(*args)
@@ -351,7 +353,7 @@ def test_small_openings_of_a_huge_board_never_look_at_all_of_it(
         wide[0] += 1
         return rows(*args)
 
-    monkeypatch.setattr(board_changes, "open_cell_by_cell", counted)
+    monkeypatch.setattr(opening_and_undo, "open_cell_by_cell", counted)
     monkeypatch.setattr(wide_flood, "opened_rows", noted)
     mines = np.zeros((side, side), np.bool_)
     mines[::4], mines[:, ::4] = True, True

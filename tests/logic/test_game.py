@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demine.logic.board import Board, fold
-from demine.logic.board_changes import Change
 from demine.logic.errors import ActError, DemineError, LayoutError, RulesError, ShareError
 from demine.logic.event import Act, Lay, Touch, Verb
 from demine.logic.game import Game, Origin, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.layout import deal
+from demine.logic.opening_and_undo import Change
 from demine.logic.rules import BEGINNER, EXPERT, PRESETS, Rules
 from tests.logic.boards import Mines, any_deal, game_on, games, played
 

@@ -13,10 +13,10 @@ from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Game, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import Goal, Rules
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.scene.panel import panel_of
 from demine.scene.sight import sight
-from demine.statistics.recording_conversion import recording_from_game
+from demine.statistics.recordings_and_games import recording_from_game
 from tests.logic.boards import games
 
 MINES = np.array([[1, 0, 0, 1], [0, 0, 0, 0], [1, 0, 0, 1]], np.bool_)

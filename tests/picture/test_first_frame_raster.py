@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from demine.picture import first_frame_raster, raster, seven_segment
+from demine.picture import first_frame_raster, rasterise_shapes, seven_segment
 from demine.picture.cell_background import covered_ground
 from demine.picture.restart_button import button_shapes
 from demine.picture.vector_path import Shape, circle, polygon, polyline
-from demine.scene.palette import RGB
-from demine.scene.panel_faces_and_digits import FaceMood
+from demine.scene.mood_names_and_led_text import FaceMood
+from demine.scene.number_and_risk_colours import RGB
 from demine.scene.themes import THEMES, Theme
 
 LOOKS = pytest.mark.parametrize("look", list(THEMES.values()), ids=list(THEMES))
@@ -24,7 +24,7 @@ LOOKS = pytest.mark.parametrize("look", list(THEMES.values()), ids=list(THEMES))
 def compare(shapes: list[Shape], width: int, height: int, ground: RGB) -> None:
     """Both ways give the same picture."""
     drawn = np.frombuffer(first_frame_raster.paint_rgb(shapes, width, height, ground), np.uint8)
-    wanted = raster.paint(shapes, width, height, ground)
+    wanted = rasterise_shapes.paint(shapes, width, height, ground)
     np.testing.assert_array_equal(drawn.reshape(height, width, 3), wanted)
 
 
@@ -78,6 +78,7 @@ def test_arrays_are_not_loaded() -> None:
     code = (
         "import sys; from demine.picture import cell_background, first_frame_raster;"
         "from demine.picture import restart_button, seven_segment;"
-        "from demine.scene.panel_faces_and_digits import led_text; sys.exit('numpy' in sys.modules)"
+        "from demine.scene.mood_names_and_led_text import led_text;"
+        "sys.exit('numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -26,10 +26,10 @@ from demine.picture import (
 )
 from demine.picture.animation import playback_frame, write_gif
 from demine.picture.gif_file import Palette
-from demine.picture.raster import _BAND, paint, painted_bands
+from demine.picture.rasterise_shapes import _BAND, paint, painted_bands
 from demine.picture.review_with_risk_chart import EMPTY_TIMELINE, check_size
 from demine.picture.vector_path import Shape, circle, rectangle
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.panel import FaceMood, Panel
 from demine.scene.playback import Playback

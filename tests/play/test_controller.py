@@ -10,9 +10,9 @@ import pytest
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT
 from demine.play.controller import Controller
-from demine.play.frame import Changes
+from demine.play.frame_and_changes import Changes
 from demine.play.game_session import GameSession
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button, Cell, recorded_button_name
 from demine.scene.preferences import Preferences, StartOptions

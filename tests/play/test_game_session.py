@@ -17,7 +17,7 @@ from demine.play.save_before_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions
 from demine.solver.deal.make import make
 from demine.solver.errors import NoGuessFreeBoard
-from demine.statistics.board import three_bv
+from demine.statistics.board_3bv import three_bv
 from demine.store import Store
 from demine.store.errors import StoreError
 

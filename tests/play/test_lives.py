@@ -16,12 +16,12 @@ from demine.logic.rules import Rules
 from demine.play.controller import Controller
 from demine.play.game_session import GameSession
 from demine.play.game_title import game_title
-from demine.play.timed_hints import LazySolver
+from demine.play.hint_and_proof_timer import LazySolver
 from demine.replay.model import Replay
-from demine.scene.cell_face import Face
-from demine.scene.cell_highlight import Look, looks
+from demine.scene.face_values import Face
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button, Cell
+from demine.scene.number_and_press_looks import Look, looks
 from demine.scene.overlay import Mark
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.sounds import Sound

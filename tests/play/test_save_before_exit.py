@@ -17,7 +17,7 @@ from demine.play.game_session import GameSession
 from demine.play.save_before_exit import UnsavedGamesSaver, opened_store
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import NoticeKind, Store, StoreError
-from demine.store.paths import spill_files, spill_folders
+from demine.store.database_paths import spill_files, spill_folders
 from tests.store.holding import fill, held, small_disk
 from tests.store.playing import SMALL, keep_win, safe_cells, win
 from tests.store.playing import opened as begun
@@ -27,8 +27,8 @@ from tests.store.session_steps import ManualTime, results_in, session_in_play, w
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long: not for another's lock, for a file, or for the end."""
-    monkeypatch.setattr("demine.store.database._WRITE_WAIT_S", 0.05)
-    monkeypatch.setattr("demine.store.database._RETRY_AFTER_S", 0.0)
+    monkeypatch.setattr("demine.store.self_replacing_database._WRITE_WAIT_S", 0.05)
+    monkeypatch.setattr("demine.store.self_replacing_database._RETRY_AFTER_S", 0.0)
     monkeypatch.setattr("demine.play.save_before_exit.TRY_FOR_S", 0.3)
 
 

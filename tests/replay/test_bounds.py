@@ -18,8 +18,8 @@ from demine.replay import ReplayError, convert, load, load_all, read_replay
 from demine.replay.formats import rawvf
 from demine.replay.load_save import MAX_BUTTON_EVENTS
 from demine.replay.model import Replay
-from demine.statistics import recording_conversion as stats_games
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics import recordings_and_games as stats_games
+from demine.statistics.recording_type import Recording, Signal
 from tests.replay.builders import mines
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"

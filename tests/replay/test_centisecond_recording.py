@@ -16,7 +16,7 @@ from demine.replay import Replay, ReplayError, convert, load, read_replay
 from demine.replay.format import WritableFormat
 from demine.replay.formats import avf, mvf
 from demine.replay.registry import recognised_format
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.recording_type import Recording, Signal
 from tests import samples
 from tests.logic.boards import game_on, played
 from tests.replay.builders import CLICKS, Arbiter, Line, Meta

@@ -34,12 +34,12 @@ from demine.replay.model import (
 from demine.replay.reduce_to_mouse import as_mouse_recording, losses
 from demine.replay.registry import writable_replay_formats
 from demine.replay.text_encoding import decode_guessing
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.scene.translation import Catalogue
-from demine.statistics.automaton import play_recording
-from demine.statistics.board import three_bv
-from demine.statistics.raw_recording import Recording, Signal
-from demine.statistics.recording_conversion import recording_from_game
+from demine.statistics.board_3bv import three_bv
+from demine.statistics.play_recording import play_recording
+from demine.statistics.recording_type import Recording, Signal
+from demine.statistics.recordings_and_games import recording_from_game
 from tests.logic.boards import game_on, played
 from tests.statistics.hands import hand, recordings
 

@@ -8,7 +8,7 @@ from demine.replay import Replay, ReplayError, load
 from demine.replay.format import WritableFormat
 from demine.replay.formats import fsvf, umf_viennasweeper
 from demine.replay.registry import built_in_formats, recognised_format
-from demine.statistics.raw_recording import Signal
+from demine.statistics.recording_type import Signal
 from tests.replay.builders import CLICKS, Line, free
 from tests.replay.others import VIENNA_BOARD, VIENNA_CLICKS, old_vienna, vienna_event
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from demine.scene.number_and_risk_colours import PALETTES, RGB, RiskScale
 from demine.scene.overlay import UNKNOWN, Mark, Overlay, OverlayError, least_risky_cells, to_percent
-from demine.scene.palette import PALETTES, RGB, RiskScale
 from demine.scene.themes import THEMES, Theme, contrast, theme, with_palette
 from tests.scene.vision import DEFICIENCIES, ciede2000, lab, seen
 

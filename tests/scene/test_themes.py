@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from demine.scene import themes
-from demine.scene.palette import (
+from demine.scene.number_and_risk_colours import (
     CLEAR,
     OKABE_ITO,
     PALETTES,

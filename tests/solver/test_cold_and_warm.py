@@ -19,16 +19,16 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Touch
 from demine.logic.game import Game
 from demine.logic.rules import First, Rules
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.exact.compiled_engine import ProbabilityKernel
 from demine.solver.exact.probability import mine_probability_batch
 from demine.solver.judge import judge
 from demine.solver.player import advise
 from demine.solver.proof.cell_levels import levels
-from demine.solver.proof.rating import rate
-from demine.solver.proof.too_complex_fallback import partial_deduction
-from demine.statistics.board import three_bv
+from demine.solver.proof.partial_deduction import partial_deduction
+from demine.solver.proof.rate_and_prove_board import rate
+from demine.statistics.board_3bv import three_bv
 from demine.statistics.board_batch import three_bv_many
 from demine.statistics.openings_and_islands import LayoutRegions
 from demine.statistics.zini import hzini, rzini, zini

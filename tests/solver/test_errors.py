@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from demine.logic.errors import LayoutError
 from demine.logic.rules import BEGINNER
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.solver.deal.make import make
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
-from demine.solver.exact import combine_components, frontier, probability, semirings
+from demine.solver.exact import combine_components, ordered_components, probability, semirings
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.parse_board import parse_board
 from demine.solver.exact.probability import count_layouts, mine_probability, mine_probability_batch
@@ -24,7 +24,7 @@ from demine.solver.judge import judge
 from demine.solver.player.choose_cell import best_move
 from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.explain import explain
-from demine.solver.proof.rating import prove_step_by_step, rate
+from demine.solver.proof.rate_and_prove_board import prove_step_by_step, rate
 from tests.solver import oracle
 from tests.solver.boards import Faces, played, scattered
 from tests.solver.exact.test_probability import faces_of
@@ -180,9 +180,9 @@ def test_the_order_of_a_wide_frontier_takes_a_look_at_each_neighbour() -> None:
 
     def calls(side: int) -> int:
         boxes = parse_board(lattice(side, 3), 1000).boxes
-        beside = frontier._boxes_beside_numbers(boxes)
+        beside = ordered_components._boxes_beside_numbers(boxes)
         profile = cProfile.Profile(builtins=True)
-        profile.runcall(frontier._greedy_order, boxes, beside, 0)
+        profile.runcall(ordered_components._greedy_order, boxes, beside, 0)
         return sum(entry.callcount for entry in profile.getstats())
 
     assert calls(81) < 5 * calls(41)

@@ -12,12 +12,12 @@ import pytest
 from numpy.typing import NDArray
 
 from demine.logic.neighbours import count_around, neighbours
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.solver import win_chances as analysis
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
 from demine.solver.player import advise
 from demine.solver.player.choose_cell import PolicyError, best_move
-from demine.solver.player.kernels import advice_tasks
+from demine.solver.player.kernels import answer_on_begun_board
 from demine.solver.player.kernels.known_cells import show_number
 from demine.solver.player.kernels.policies import FAST
 from demine.solver.player.kernels.sample_layouts import draw_layout
@@ -128,7 +128,9 @@ def test_every_layout_is_drawn_equally_often(rows: tuple[str, ...], mines: int) 
     faces = faces_of(*rows)
     height, width = faces.shape
     desk = PlayerArrays()
-    weighed = advice_tasks.weigh_scene(height, width, mines, faces.ravel(), desk.work, desk.values)
+    weighed = answer_on_begun_board.weigh_scene(
+        height, width, mines, faces.ravel(), desk.work, desk.values
+    )
     assert weighed == 0
     rims = advise.PaddedBoard(height, width)
     random = np.random.default_rng(1)
@@ -174,9 +176,12 @@ def won(cell: Cell, faces: NDArray[np.uint8], mines: int, layout: Layout) -> boo
     set_policy(desk, policy_by_name("fast"))
     laid = np.zeros(rims.size, np.uint8)
     laid[[rims.padded_index(mine) for mine in layout]] = 1
-    advice_tasks.show_scene(height, width, mines, faces.ravel(), desk.work)
+    answer_on_begun_board.show_scene(height, width, mines, faces.ravel(), desk.work)
     place = rims.padded_index(cell)
-    return advice_tasks.play_to_the_end(place, FAST, laid, desk.work, desk.values, desk.hints) == 1
+    return (
+        answer_on_begun_board.play_to_the_end(place, FAST, laid, desk.work, desk.values, desk.hints)
+        == 1
+    )
 
 
 def test_the_same_seed_gives_the_same(sampled: None) -> None:
@@ -278,9 +283,9 @@ def test_what_cannot_be_weighed_is_gone_through(sampled: None) -> None:
     """A playout never fails, whatever it comes to: here nothing can be weighed."""
     desk = PlayerArrays()
     faces = faces_of(*TWO)
-    advice_tasks.show_scene(2, 5, 3, faces.ravel(), desk.work)
+    answer_on_begun_board.show_scene(2, 5, 3, faces.ravel(), desk.work)
     rims = advise.PaddedBoard(2, 5)
     # Nothing touches the number's neighbours' neighbours.
-    assert rims.cell_at(advice_tasks.cell_away_from_numbers(desk.work)) == (0, 0)
+    assert rims.cell_at(answer_on_begun_board.cell_away_from_numbers(desk.work)) == (0, 0)
     show_number(rims.padded_index((0, 0)), 0, desk.work)
-    assert rims.cell_at(advice_tasks.cell_away_from_numbers(desk.work)) == (0, 4)
+    assert rims.cell_at(answer_on_begun_board.cell_away_from_numbers(desk.work)) == (0, 4)

@@ -16,7 +16,7 @@ from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Flags, Rules
 from demine.scene.mouse_automaton import ClickTally, Mouse, MouseOptions
 from demine.scene.sight import sight
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.recording_type import Recording, Signal
 
 Line = tuple[int, int, int, int]
 """Milliseconds, signal, x, y."""

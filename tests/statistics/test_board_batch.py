@@ -15,7 +15,7 @@ from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import deal, keeps_promise
 from demine.logic.rules import EXPERT, Rules
 from demine.statistics import board_batch
-from demine.statistics.board import three_bv
+from demine.statistics.board_3bv import three_bv
 from demine.statistics.board_batch import three_bv_many
 from demine.statistics.sampling import sample_three_bv, with_three_bv
 

@@ -16,12 +16,12 @@ from demine.logic.errors import LayoutError
 from demine.logic.game import Game
 from demine.logic.layout import deal
 from demine.logic.rules import EXPERT, Rules
-from demine.statistics.automaton import play_recording
 from demine.statistics.compute import Statistics, Timeline, stats
 from demine.statistics.definitions import TABLE
 from demine.statistics.openings_and_islands import LayoutRegions
-from demine.statistics.raw_recording import Recording, Signal
-from demine.statistics.recording_conversion import game_from_recording
+from demine.statistics.play_recording import play_recording
+from demine.statistics.recording_type import Recording, Signal
+from demine.statistics.recordings_and_games import game_from_recording
 from tests.statistics.hands import hand, recording, recordings, slowly
 from tests.statistics.test_openings_and_islands import slow_label
 
@@ -35,7 +35,7 @@ PLAIN = """6x4/3
 def test_the_package_is_the_function() -> None:
     mines = np.eye(4, dtype=np.bool_)
     assert demine.stats(mines) == stats(mines)
-    assert demine.statistics.board.three_bv(mines) == demine.stats(mines).bv
+    assert demine.statistics.board_3bv.three_bv(mines) == demine.stats(mines).bv
     code = "import demine; print(demine.stats([[True, False, False]]).bv)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "1\n"

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from demine.logic.errors import LayoutError
-from demine.statistics.board import three_bv
+from demine.statistics.board_3bv import three_bv
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.kernels import label as parts
 from demine.statistics.openings_and_islands import LayoutRegions, label_components

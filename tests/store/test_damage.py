@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from demine.game import Game
 from demine.store import NoticeKind, Store, StoreError, StoreNotice
-from demine.store.paths import database_files
+from demine.store.database_paths import database_files
 from tests.store.playing import SMALL, keep_win, opened
 
 WINS = 30

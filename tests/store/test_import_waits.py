@@ -62,7 +62,9 @@ def between(monkeypatch: pytest.MonkeyPatch, do: Callable[[], object]) -> list[f
 def test_others_keep_their_acts_in_the_middle_of_an_import(
     tmp_path: Path, export: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demine.store.database._WRITE_WAIT_S", 0.0)  # whoever must wait, fails
+    monkeypatch.setattr(
+        "demine.store.self_replacing_database._WRITE_WAIT_S", 0.0
+    )  # whoever must wait, fails
     path = tmp_path / "demine.db"
     with Store.open(path) as one, Store.open(path) as two:
         live = two.begin(opened())
@@ -163,7 +165,7 @@ def test_what_takes_time_of_a_file_is_done_before_others_must_wait(
             live.play(Act(10, Verb.FLAG, 0, 0))
             return pack(text)
 
-        monkeypatch.setattr("demine.store.database._WRITE_WAIT_S", 0.0)
+        monkeypatch.setattr("demine.store.self_replacing_database._WRITE_WAIT_S", 0.0)
         monkeypatch.setattr(game_rows, "compress_journal", playing)
         taken = one.importer().import_batch([GameToImport(game, "2026-11-21T12:00:00+00:00")])
         assert taken == ["new"]

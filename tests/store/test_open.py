@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from demine.store import NoticeKind, Store, StoreError, default_path, open_database, schema
+from demine.store.database_paths import database_files, set_aside_path, set_database_aside
 from demine.store.file_lock import FileLock
-from demine.store.paths import database_files, set_aside_path, set_database_aside
 from tests.store.playing import keep_win, opened
 from tests.store.processes import player
 
@@ -349,7 +349,7 @@ def test_a_lock_file_full_of_litter_is_swept_away(path: Path) -> None:
 def test_a_locked_door_is_an_error_after_a_while(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demine.store.database._OPEN_WAIT_S", 0.05)
+    monkeypatch.setattr("demine.store.self_replacing_database._OPEN_WAIT_S", 0.05)
     path.parent.mkdir()
     lock = FileLock.acquire(path.with_name("demine.db.lock"), 0)
     with pytest.raises(StoreError, match="another window"):

@@ -13,9 +13,9 @@ import pytest
 
 from demine.logic.event import Act, Verb
 from demine.store import Store, StoreError, schema
-from demine.store.connection import run_transaction
+from demine.store.after_open_tasks import FileStatus
 from demine.store.file_lock import OwnerLocks
-from demine.store.file_status import FileStatus
+from demine.store.transactions_and_damage import run_transaction
 from tests.store.playing import keep_win, opened, safe_cells, win
 
 
@@ -27,8 +27,8 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long, neither for another's lock nor to try again."""
-    monkeypatch.setattr("demine.store.database._WRITE_WAIT_S", 0.2)
-    monkeypatch.setattr("demine.store.database._RETRY_AFTER_S", 0.0)
+    monkeypatch.setattr("demine.store.self_replacing_database._WRITE_WAIT_S", 0.2)
+    monkeypatch.setattr("demine.store.self_replacing_database._RETRY_AFTER_S", 0.0)
 
 
 def test_reading_beside_a_lock_makes_no_act_wait_again(path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from demine.logic.event import Act, Verb
 from demine.play.save_before_exit import opened_store
 from demine.store import Store, StoreError
-from demine.store.paths import utc_now_text
+from demine.store.database_paths import utc_now_text
 from tests.store.holding import fill, held, small_disk
 from tests.store.playing import SMALL, hit, keep_win, safe_cells, win
 from tests.store.playing import opened as begun
@@ -25,8 +25,8 @@ from tests.store.session_steps import (
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long: not for another's lock, for a file, or for the end."""
-    monkeypatch.setattr("demine.store.database._WRITE_WAIT_S", 0.05)
-    monkeypatch.setattr("demine.store.database._RETRY_AFTER_S", 0.0)
+    monkeypatch.setattr("demine.store.self_replacing_database._WRITE_WAIT_S", 0.05)
+    monkeypatch.setattr("demine.store.self_replacing_database._RETRY_AFTER_S", 0.0)
     monkeypatch.setattr("demine.play.save_before_exit.TRY_FOR_S", 0.3)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from demine.store import GameRow, NoticeKind, Store, StoreNotice, schema
-from demine.store.paths import database_files, set_aside_files
+from demine.store.database_paths import database_files, set_aside_files
 from tests.store.older import make_older
 from tests.store.playing import SMALL, hit, keep_win, opened, win
 from tests.store.processes import environment

@@ -9,7 +9,7 @@ import pytest
 
 from demine.logic.event import Lay
 from demine.store import NoticeKind, Store
-from demine.store.paths import database_files
+from demine.store.database_paths import database_files
 from tests.store.playing import digest, opened
 from tests.store.processes import player
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from demine.studies.warm_up import compile_study_kernels
+from demine.studies.compile_before_workers import compile_study_kernels
 
 SECONDS = 400
 """Compiling takes a minute, more on a busy machine, and whichever test comes first waits for it."""

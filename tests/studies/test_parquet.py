@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from demine.logic.layout import deal
-from demine.statistics.board import three_bv
+from demine.statistics.board_3bv import three_bv
 from demine.studies import parquet as own
 from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger

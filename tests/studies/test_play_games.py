@@ -15,11 +15,11 @@ from demine.logic.rules import Rules
 from demine.solver.player import advise
 from demine.solver.player.first_cell import best_first_cell, best_first_cell_for, usual_first_cell
 from demine.solver.player.policy_table import POLICIES
-from demine.statistics.board import three_bv
+from demine.statistics.board_3bv import three_bv
 from demine.studies import play_games as module
-from demine.studies.interpreted import play_interpreted
 from demine.studies.kernels import simulated_games
 from demine.studies.plan import StudyPlan
+from demine.studies.play_beyond_kernels import play_interpreted
 from demine.studies.play_games import GAME_DTYPE, game_seed, play_games
 from scripts.exact import OPTIMA, SmallBoard, count_wins, optimal_wins
 

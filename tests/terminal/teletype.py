@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme
-from demine.terminal.cell_style import CellState, TerminalTheme
 from demine.terminal.screen_layout import CELL, ScreenLayout
 from demine.terminal.styled_text import TextStyle
+from demine.terminal.terminal_theme import CellState, TerminalTheme
 from tests.table import environment
 
 PATIENCE: Final = 40.0

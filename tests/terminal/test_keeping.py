@@ -10,7 +10,7 @@ from demine.game import Game
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER
 from demine.store import Store
-from demine.store.paths import spill_files
+from demine.store.database_paths import spill_files
 from tests.store.holding import held, results_of
 from tests.store.playing import safe_cells
 from tests.terminal.conftest import Sit

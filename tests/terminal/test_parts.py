@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from demine.logic.rules import Rules
 from demine.replay.load_save import load
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.scene.key_bindings import KeyMap
+from demine.scene.number_and_risk_colours import contrast
 from demine.scene.overlay import Mark
-from demine.scene.palette import contrast
 from demine.scene.preferences import Preferences
 from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language
-from demine.terminal.cell_style import CellState, TerminalTheme
 from demine.terminal.forms import ChoiceField, Form, NumberField
 from demine.terminal.palette256 import PALETTE, nearest_xterm_colour, xterm_colours
 from demine.terminal.screen_layout import CELL, ScreenLayout
 from demine.terminal.setup_forms import setup_form
 from demine.terminal.styled_text import centred, cut, padded, printable_text, width, wrapped
+from demine.terminal.terminal_theme import CellState, TerminalTheme
 from demine.terminal.text_pages import Table, page_of_statistics
 from demine.terminal.textual_keys import key_names
 from demine.terminal.tty_capabilities import colour_count, has_dark_background, needs_ascii

@@ -20,7 +20,7 @@ from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.play.game_session import GameSession
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.palette import PALETTES, palette_announcement
+from demine.scene.number_and_risk_colours import PALETTES, palette_announcement
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.themes import THEMES
 from demine.scene.translation import current_language, set_language
@@ -31,7 +31,7 @@ from demine.terminal.app import AppProxy
 from demine.terminal.scene import Display, Scene
 from demine.terminal.styled_text import width
 from demine.terminal.text_pages import ABSENT
-from demine.terminal.textual_app import SceneApp
+from demine.terminal.textual_input_and_lines import SceneApp
 
 Table = tuple[Pilot[None], GameSession, SceneApp[Scene]]
 

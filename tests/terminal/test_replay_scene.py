@@ -14,7 +14,7 @@ from demine.cli.main import run
 from demine.game import Game
 from demine.logic.game import Status
 from demine.replay.load_save import load
-from demine.scene.palette import PALETTES, palette_announcement
+from demine.scene.number_and_risk_colours import PALETTES, palette_announcement
 from demine.scene.playback import SPEEDS, Playback
 from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language
@@ -26,11 +26,11 @@ from demine.terminal.background_analysis import (
     BackgroundReview,
     BackgroundRisks,
 )
-from demine.terminal.cell_style import TerminalTheme
 from demine.terminal.playback_footer import bar_time_at
 from demine.terminal.replay_scene import KEYS, ReplayScene
 from demine.terminal.styled_text import width
-from demine.terminal.textual_app import SceneApp as Glass
+from demine.terminal.terminal_theme import TerminalTheme
+from demine.terminal.textual_input_and_lines import SceneApp as Glass
 from tests.terminal.test_pilot import ask
 
 GOLDEN = Path(__file__).parents[1] / "golden"

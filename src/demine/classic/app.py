@@ -33,8 +33,8 @@ def run(wishes: StartOptions) -> int:
     from demine.classic.keyboard import Keyboard
     from demine.classic.scene import Scene
     from demine.picture.app_icon import icon
+    from demine.play.hint_and_proof_timer import LazySolver
     from demine.play.start_session import start_session
-    from demine.play.timed_hints import LazySolver
 
     with start_session(wishes) as started, closing(LazySolver()) as solver:
         session, preferences, store, _ = started

@@ -10,25 +10,25 @@ from demine.classic.frame_painter import Painter
 from demine.classic.sound import Speaker
 from demine.classic.text import Page
 from demine.play.controller import Controller
+from demine.play.hint_and_proof_timer import boards_only
 from demine.play.pointer import Pointer
-from demine.play.timed_hints import boards_only
-from demine.play.window_frame import WindowFrame
-from demine.play.window_view import WindowView
+from demine.play.window_layout_updater import WindowView
+from demine.play.window_snapshot import WindowFrame
 from demine.scene.key_bindings import WITH_DIALOGS, Command
 from demine.scene.mouse_automaton import Button
-from demine.scene.text_page import help_rows
 from demine.scene.translation import tr
+from demine.scene.wrap_page_text import help_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Future
 
     from demine.classic.window import Window
-    from demine.play.frame import Changes
+    from demine.play.frame_and_changes import Changes
     from demine.play.game_session import GameSession
     from demine.scene.preferences import Preferences
-    from demine.scene.text_page import Row
     from demine.scene.window_layout import Size
+    from demine.scene.wrap_page_text import Row
 
 ABSENT: Final = WITH_DIALOGS | {
     Command.HINT, Command.CHANCES, Command.PROVE,

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 import pygame
 
 from demine.scene.board_geometry import Rect
-from demine.scene.text_page import page_foot, two_columns
+from demine.scene.wrap_page_text import page_foot, two_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.scene.palette import RGB
-    from demine.scene.text_page import Row
+    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.wrap_page_text import Row
 
 _FONT: Final = "fonts/NotoSansSC-demine.otf"
 _SEPARATOR: Final = " · "

@@ -20,7 +20,7 @@ from demine.play import load_kernels
 from demine.scene.translation import current_language, set_language, tr
 from demine.statistics.definitions import TABLE
 from demine.studies.process_pool import processor_count
-from demine.studies.worker_process import ctrl_c_blocked, end_with_parent
+from demine.studies.worker_setup import ctrl_c_blocked, end_with_parent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

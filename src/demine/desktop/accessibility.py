@@ -18,11 +18,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 from demine.desktop.board.minimap import Minimap
-from demine.desktop.board.qt_images import from_device_pixels
+from demine.desktop.board.qt_board_painting import from_device_pixels
 from demine.desktop.board.widget import BoardWidget
-from demine.desktop.message_bar import MessageBar
+from demine.desktop.hint_and_trouble_bar import MessageBar
 from demine.desktop.panel import NumberDisplay, StatusLine
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.translation import mark, tr
 

@@ -8,7 +8,7 @@ from demine.desktop.application import application
 from demine.desktop.display_check import find_display_error
 from demine.desktop.exit_signals import ExitSignals
 from demine.desktop.window.main_window import MainWindow
-from demine.desktop.window.startup_window import StartupWindow
+from demine.desktop.window.show_and_keep_first_frame import StartupWindow
 
 if TYPE_CHECKING:
     from demine.scene.preferences import StartOptions
@@ -28,6 +28,6 @@ def run(wishes: StartOptions) -> int:
     with ExitSignals() as signals:
         startup.show(wishes)
         # Arrays, records and menus take longer to load than a window to open.
-        from demine.desktop.window.session import play
+        from demine.desktop.window.run_session import play
 
         return play(app, window, wishes, startup, signals)

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from demine.logic.errors import DemineError
-from demine.replay import folder as folders
-from demine.replay.folder import SkippedFile
+from demine.replay import read_write_folder as folders
+from demine.replay.read_write_folder import SkippedFile
 from demine.store.errors import StoreError
 from demine.store.importing import GameToImport
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from demine.replay.folder import FoundGame, LossyFile
+    from demine.replay.read_write_folder import FoundGame, LossyFile
     from demine.store import GameRow, Store
 
 BATCH: Final = 32

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from demine.desktop.board.qt_images import (
+from demine.desktop.board.qt_board_painting import (
     focus_ring_image,
     led_image,
     restart_button_image,
@@ -18,7 +18,7 @@ from demine.desktop.board.qt_images import (
 from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.picture import seven_segment
-from demine.scene.panel_faces_and_digits import FaceMood, led_text
+from demine.scene.mood_names_and_led_text import FaceMood, led_text
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:

@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from demine.logic import board_changes
-from demine.logic.board_changes import (
+from demine.logic import opening_and_undo
+from demine.logic.errors import ActError
+from demine.logic.event import BOARD_VERBS, Act, Event, Lay, Verb
+from demine.logic.event_log import others
+from demine.logic.layout import checked
+from demine.logic.neighbours import count_around, flat_neighbours, neighbours
+from demine.logic.opening_and_undo import (
     BY_ROWS,
     CHORD,
     CLOSE,
@@ -20,11 +25,6 @@ from demine.logic.board_changes import (
     Opening,
     WorkLimit,
 )
-from demine.logic.errors import ActError
-from demine.logic.event import BOARD_VERBS, Act, Event, Lay, Verb
-from demine.logic.event_log import others
-from demine.logic.layout import checked
-from demine.logic.neighbours import count_around, flat_neighbours, neighbours
 from demine.logic.rules import Flags, Goal, Rules
 from demine.logic.wide_flood import OpenedRows
 
@@ -341,7 +341,9 @@ class Board:
 
     def _open_opening(self, cell: int) -> Opening:
         """Open a whole opening; notes inside it were wrong and go, but for flags that hold."""
-        found = board_changes.open_opening(self._passed, self._open, self._shape, cell, self.work)
+        found = opening_and_undo.open_opening(
+            self._passed, self._open, self._shape, cell, self.work
+        )
         if isinstance(found, OpenedRows):
             return self._opened_by_rows(found)
         self.opened += len(found)

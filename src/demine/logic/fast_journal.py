@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from demine.logic.board_changes import WorkLimit
     from demine.logic.event import Event
     from demine.logic.game import Game
+    from demine.logic.opening_and_undo import WorkLimit
 
 _DIGITS: Final = 16
 """A longer number is beyond any game."""

@@ -21,10 +21,10 @@ from demine.logic.rules import Goal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from demine.logic.board_changes import Change
     from demine.logic.event import Act, Lay
     from demine.logic.event_log import Acts
     from demine.logic.game import Game
+    from demine.logic.opening_and_undo import Change
 
 MOST_WORK: Final = 800_000
 """So much work may openings be in a game that is read, as `Board.work` counts it.

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demine.logic.board_changes import Change
     from demine.logic.errors import DemineError
     from demine.logic.event_log import Touches
+    from demine.logic.opening_and_undo import Change
 
 Cell: TypeAlias = tuple[int, int]
 Dealer: TypeAlias = "Callable[[Rules, int, Cell], NDArray[np.bool_]]"

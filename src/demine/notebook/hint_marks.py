@@ -8,7 +8,7 @@ import numpy as np
 
 from demine.picture import PictureError
 from demine.scene.overlay import Mark, Overlay
-from demine.solver.exact.position import CertainCells
+from demine.solver.exact.prepared_position import CertainCells
 from demine.solver.hint import Hint
 from demine.solver.player.choose_cell import Move
 from demine.solver.proof.explain import Reason

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from demine.picture.errors import PictureError
-from demine.picture.raster import paint
+from demine.picture.rasterise_shapes import paint
 from demine.picture.svg_drawing import svg_of_shapes
 from demine.picture.vector_path import Path, Shape, circle, ellipse, rounded_rectangle, segment
 

@@ -18,9 +18,9 @@ from demine.picture.draw_request import (
     checked_request,
     checked_risk,
 )
-from demine.picture.raster import CoverageCache, paint, read_only
-from demine.scene.cell_face import Face
-from demine.scene.cell_highlight import Look
+from demine.picture.rasterise_shapes import CoverageCache, paint, read_only
+from demine.scene.face_values import Face
+from demine.scene.number_and_press_looks import Look
 from demine.scene.overlay import UNKNOWN
 from demine.scene.overlay import Mark as Advised
 

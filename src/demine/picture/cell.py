@@ -12,10 +12,10 @@ from demine.picture.cell_background import (
 )
 from demine.picture.number_glyphs import Box
 from demine.picture.vector_path import Shape
-from demine.scene.cell_face import Face
-from demine.scene.cell_highlight import Look
+from demine.scene.face_values import Face
+from demine.scene.number_and_press_looks import Look
+from demine.scene.number_and_risk_colours import RGB
 from demine.scene.overlay import UNKNOWN, Mark
-from demine.scene.palette import RGB
 from demine.scene.themes import Theme
 
 PRESSABLE_FACES = (Face.COVERED, Face.QUESTION)

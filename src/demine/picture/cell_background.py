@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from demine.picture.number_glyphs import Box
 from demine.picture.vector_path import Path, Shape, rectangle, rounded_rectangle
-from demine.scene.palette import RGB, mix
+from demine.scene.number_and_risk_colours import RGB, mix
 from demine.scene.themes import Theme
 
 

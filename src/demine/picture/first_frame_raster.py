@@ -1,8 +1,8 @@
 """Rasterises the pictures of the first frame with the standard library alone.
 
-`demine.picture.raster` does the same with NumPy arrays. The arithmetic here has the same order, so
-that every pixel is equal. It is far slower, but for a few small pictures that takes less time
-than importing NumPy.
+`demine.picture.rasterise_shapes` does the same with NumPy arrays. The arithmetic here has the same
+order, so that every pixel is equal. It is far slower, but for a few small pictures that takes less
+time than importing NumPy.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from demine.picture.vector_path import Point, Shape
-    from demine.scene.palette import RGB
-    from demine.scene.panel_faces_and_digits import FaceMood
+    from demine.scene.mood_names_and_led_text import FaceMood
+    from demine.scene.number_and_risk_colours import RGB
     from demine.scene.themes import Theme
 
 Row = list[float]

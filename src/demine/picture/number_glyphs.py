@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from demine.picture.vector_path import Path, Shape, circle, polyline, segment
-from demine.scene.palette import RGB
+from demine.scene.number_and_risk_colours import RGB
 
 
 class Box(NamedTuple):

@@ -22,8 +22,8 @@ from demine.picture.vector_path import (
     rounded_rectangle,
     segment,
 )
+from demine.scene.number_and_risk_colours import RGB, luminance
 from demine.scene.overlay import UNKNOWN, Mark
-from demine.scene.palette import RGB, luminance
 from demine.scene.themes import Theme
 
 NUMBERED = 20

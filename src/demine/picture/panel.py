@@ -10,10 +10,10 @@ import numpy as np
 from demine.picture import cell_symbols, restart_faces, seven_segment
 from demine.picture.errors import PictureError
 from demine.picture.number_glyphs import Box
-from demine.picture.raster import paint, read_only
+from demine.picture.rasterise_shapes import paint, read_only
 from demine.picture.restart_button import button_shapes
 from demine.picture.vector_path import Shape, circle, polyline, rounded_rectangle
-from demine.scene.panel_faces_and_digits import FaceMood
+from demine.scene.mood_names_and_led_text import FaceMood
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

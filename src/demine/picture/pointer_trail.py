@@ -10,7 +10,7 @@ import numpy as np
 from demine.logic.metadata import FIELD_CELL
 from demine.picture.board import blend_over
 from demine.picture.draw_request import checked_cell
-from demine.picture.raster import paint, painted_bands, read_only
+from demine.picture.rasterise_shapes import paint, painted_bands, read_only
 from demine.picture.vector_path import Shape, circle, polygon, polyline
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.picture.vector_path import Path, Point
-    from demine.scene.palette import RGB
+    from demine.scene.number_and_risk_colours import RGB
     from demine.scene.playback import Trail
     from demine.scene.themes import Theme
 

@@ -10,8 +10,8 @@ from demine.picture.number_glyphs import Box
 from demine.picture.vector_path import Path, Shape, rectangle
 
 if TYPE_CHECKING:
-    from demine.scene.palette import RGB
-    from demine.scene.panel_faces_and_digits import FaceMood
+    from demine.scene.mood_names_and_led_text import FaceMood
+    from demine.scene.number_and_risk_colours import RGB
     from demine.scene.themes import Theme
 
 

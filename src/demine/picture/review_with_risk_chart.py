@@ -17,7 +17,7 @@ from demine.picture.draw_request import DrawRequest, check_picture_size, checked
 from demine.picture.errors import PictureError
 from demine.picture.number_glyphs import Box
 from demine.picture.panel import sign_shapes
-from demine.picture.raster import painted_bands
+from demine.picture.rasterise_shapes import painted_bands
 from demine.picture.svg_drawing import moved_group, shape_elements, svg_document
 from demine.picture.vector_path import (
     Path,
@@ -29,8 +29,8 @@ from demine.picture.vector_path import (
     segment,
 )
 from demine.picture.window_picture import WindowLayout, paint_window_on, window_layout, window_svg
+from demine.scene.number_and_risk_colours import RGB, contrast, mix
 from demine.scene.overlay import Mark
-from demine.scene.palette import RGB, contrast, mix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from demine.picture.cell_background import bevel_halves
 from demine.picture.draw_request import CellPlace, DrawRequest, checked_request
 from demine.picture.errors import PictureError
 from demine.picture.number_glyphs import Box
-from demine.picture.raster import paint, painted_bands
+from demine.picture.rasterise_shapes import paint, painted_bands
 from demine.picture.restart_button import button_shapes
 from demine.picture.svg_drawing import board_markup, moved_group, shape_elements, svg_document
 from demine.picture.vector_path import Shape, rectangle, rounded_rectangle
@@ -20,8 +20,8 @@ from demine.picture.vector_path import Shape, rectangle, rounded_rectangle
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from demine.scene.number_and_risk_colours import RGB
     from demine.scene.overlay import Overlay
-    from demine.scene.palette import RGB
     from demine.scene.panel import Panel
     from demine.scene.themes import Theme
 

@@ -19,7 +19,7 @@ from demine.logic.rules import Rules
 from demine.play.game_title import game_title
 from demine.scene.preferences import Preferences, start_language
 from demine.scene.translation import detect_language
-from demine.store.paths import FILE_NAME, default_path
+from demine.store.database_paths import FILE_NAME, default_path
 from demine.store.quick_look import read_settings_and_games
 
 if TYPE_CHECKING:

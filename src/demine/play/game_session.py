@@ -17,10 +17,10 @@ from demine.logic.game import Status
 from demine.logic.metadata import FIELD_CELL
 from demine.logic.rules import BEGINNER, Rules
 from demine.play.clock import Clock
-from demine.play.daily_game import DailyGame, daily_result_line, is_missed_daily_game
+from demine.play.daily_game_status import DailyGame, daily_result_line, is_missed_daily_game
 from demine.play.game_title import UNRANKED_REASONS, game_title
 from demine.play.store_troubles import StoreTroubles
-from demine.scene.click_count import ClickCounter
+from demine.scene.game_click_total import ClickCounter
 from demine.scene.translation import ntr, tr
 from demine.store.daily import today_utc
 from demine.store.errors import StoreError
@@ -198,7 +198,7 @@ class GameSession:
 
     def _speed_texts(self) -> list[str]:
         """Say how much the board asked for, and how fast it was given."""
-        from demine.statistics.board import three_bv
+        from demine.statistics.board_3bv import three_bv
 
         self._three_bv = self._three_bv or three_bv(self.game.board.mine_map)
         said = [f"3BV {self._three_bv}"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from demine.picture.first_frame_raster import RgbImage
-from demine.play.window_frame import CellSprite
-from demine.scene.panel_faces_and_digits import FaceMood
+from demine.play.window_snapshot import CellSprite
+from demine.scene.mood_names_and_led_text import FaceMood
 
 if TYPE_CHECKING:
     from demine.scene.themes import Theme
@@ -19,8 +19,8 @@ def draw_sprite(sprite: Sprite, theme: Theme, size: int) -> RgbImage:
     """Draw a sprite, `size` pixels high."""
     # The first frame is drawn before NumPy is loaded, which these need.
     from demine.picture import board, panel
-    from demine.scene.cell_face import Face
-    from demine.scene.cell_highlight import Look
+    from demine.scene.face_values import Face
+    from demine.scene.number_and_press_looks import Look
 
     if isinstance(sprite, CellSprite):
         image = board.tile(theme, Face(sprite.face), Look(sprite.look), size)

@@ -10,7 +10,7 @@ import numpy as np
 from demine.replay import avf_timestamp
 from demine.replay.errors import Flaw
 from demine.replay.model import LEVELS, MODES, corrected_times_fact
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.recording_type import Recording, Signal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,12 +14,12 @@ import numpy as np
 from demine.logic.metadata import FIELD_CELL
 from demine.replay import reduce_to_mouse
 from demine.replay.errors import Loss, ReplayError
-from demine.statistics.automaton import play_recording
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.play_recording import play_recording
+from demine.statistics.recording_type import Recording, Signal
 
 if TYPE_CHECKING:
     from demine.replay.model import Replay
-    from demine.statistics.course import PlayedRecording
+    from demine.statistics.played_recording import PlayedRecording
 
 TICK: Final = 10
 """Milliseconds."""

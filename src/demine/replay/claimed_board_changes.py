@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.logic.neighbours import count_around
-from demine.statistics.course import Click
+from demine.statistics.played_recording import Click
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demine.statistics.course import PlayedRecording
+    from demine.statistics.played_recording import PlayedRecording
 
 
 class CellDisplay(IntEnum):

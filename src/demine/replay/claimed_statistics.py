@@ -19,15 +19,15 @@ from demine.logic.event_log import acts
 from demine.logic.game import Game, Status
 from demine.logic.rules import Goal
 from demine.scene.translation import mark
-from demine.statistics.course import Click
 from demine.statistics.openings_and_islands import LayoutRegions
+from demine.statistics.played_recording import Click
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.statistics.course import PlayedRecording
-    from demine.statistics.raw_recording import Recording
+    from demine.statistics.played_recording import PlayedRecording
+    from demine.statistics.recording_type import Recording
 
 
 class ReplayWithClaims(Protocol):

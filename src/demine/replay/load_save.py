@@ -18,9 +18,9 @@ from demine.replay.errors import Flaw, Loss, ReplayError
 from demine.replay.file_io import AnyPath, atomic_write, read_bytes
 from demine.replay.format import AnyFormat
 from demine.replay.model import Layout, Replay
-from demine.replay.own_formats import read_own_text
+from demine.replay.read_own_text import read_own_text
 from demine.replay.registry import JOURNAL, format_name_of_path, recognised_format, writable_format
-from demine.statistics.raw_recording import Signal
+from demine.statistics.recording_type import Signal
 
 _Found = TypeVar("_Found")
 _Read = TypeVar("_Read", Replay, Layout, Replay | Layout)

@@ -21,16 +21,16 @@ from demine.logic.game import Origin, Status
 from demine.logic.rules import First, Goal, Rules
 from demine.replay.claimed_statistics import CLAIM_CHECKS, CORRECTED_TIMES, contradictions
 from demine.replay.errors import Loss
-from demine.statistics.automaton import play_recording
-from demine.statistics.recording_conversion import game_from_recording, recording_from_game
+from demine.statistics.play_recording import play_recording
+from demine.statistics.recordings_and_games import game_from_recording, recording_from_game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
     from demine.replay.claimed_board_changes import RecordedBoardChanges
-    from demine.statistics.course import PlayedRecording
-    from demine.statistics.raw_recording import Recording
+    from demine.statistics.played_recording import PlayedRecording
+    from demine.statistics.recording_type import Recording
 
 FACTS: Final[Mapping[str, str]] = MappingProxyType({
     "format": "the file's format and its version: `AVF 52`, `EVF 4`, `RMV 2`",

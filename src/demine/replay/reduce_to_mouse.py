@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.replay.errors import Loss
-from demine.statistics.automaton import play_recording, signals_without_modifiers
-from demine.statistics.course import VERBS, Click
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.play_recording import play_recording, signals_without_modifiers
+from demine.statistics.played_recording import VERBS, Click
+from demine.statistics.recording_type import Recording, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.replay.model import Replay
-    from demine.statistics.course import PlayedRecording
+    from demine.statistics.played_recording import PlayedRecording
 
 _OPEN: Final = (Signal.LC, Signal.LR)
 _MARK: Final = (Signal.RC, Signal.RR)

@@ -34,7 +34,7 @@ def built_in_formats() -> tuple[AnyFormat, ...]:
     """Return the formats of this package, in the order in which people see them listed."""
     from demine.replay.formats import (
         avf,
-        dot_board_text,
+        board_file_text,
         evf,
         evfs,
         fsvf,
@@ -55,7 +55,7 @@ def built_in_formats() -> tuple[AnyFormat, ...]:
         mvf,
         mbf,
         ptta_link,
-        dot_board_text,
+        board_file_text,
         umf_viennasweeper,
         fsvf,
     )

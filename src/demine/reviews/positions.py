@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demine.logic.board_changes import Change
     from demine.logic.game import Cell, Game
+    from demine.logic.opening_and_undo import Change
 
 OPENING: frozenset[Verb] = frozenset({Verb.OPEN, Verb.CHORD})
 """The verbs that open cells."""

@@ -14,9 +14,9 @@ from demine.logic.event import BOARD_VERBS, Verb
 from demine.logic.event_log import others
 from demine.logic.game import Game, Origin, follow
 from demine.replay.claimed_statistics import contradictions
+from demine.reviews.missed_win import missed_win
 from demine.reviews.positions import OPENING, ActInPosition, acts_in_positions
 from demine.reviews.review_result import JudgedAct, Luck, Review, TimeSpent, Verdict
-from demine.reviews.winnable_without_guess import missed_win
 from demine.solver.errors import TooComplex
 from demine.solver.exact.probability import mine_probability, mine_probability_batch
 from demine.solver.judge import judge

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from demine.logic.game import Status
-from demine.scene.panel_faces_and_digits import FaceMood, led_text
+from demine.scene.mood_names_and_led_text import FaceMood, led_text
 from demine.scene.translation import mark
 
 if TYPE_CHECKING:

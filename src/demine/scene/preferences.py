@@ -25,7 +25,7 @@ from demine.logic.rules import (
 )
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
 from demine.scene.key_bindings import VI_KEYS, Command, KeyMap
-from demine.scene.palette import PALETTES
+from demine.scene.number_and_risk_colours import PALETTES
 from demine.scene.themes import SYSTEM, THEMES, Theme, theme, with_palette
 from demine.scene.translation import languages, mark, match_language, preferred_language
 

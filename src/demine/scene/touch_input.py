@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.scene.key_bindings import Command
 
 if TYPE_CHECKING:

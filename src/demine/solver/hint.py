@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
-from demine.scene.html_fragments import paragraph
+from demine.scene.notebook_html import paragraph
 from demine.scene.translation import ntr, tr
 from demine.solver.errors import TooComplex
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
@@ -15,7 +15,7 @@ from demine.solver.exact.parse_board import checked_scene
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player.choose_cell import EQUAL_WITHIN, best_move_given
 from demine.solver.proof.explain import explain
-from demine.solver.proof.too_complex_fallback import partial_probability
+from demine.solver.proof.partial_deduction import partial_probability
 
 if TYPE_CHECKING:
     from typing import Any

@@ -24,12 +24,12 @@ from demine.solver.exact.dynamic_program import (
     StateBudget,
     build_graphs,
 )
-from demine.solver.exact.frontier import find_components
+from demine.solver.exact.ordered_components import find_components
 from demine.solver.exact.parse_board import checked_covered_cell, checked_scene, parse_board
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import explain_if_feasible, join_sentences, percent_in_words
 from demine.solver.player.choose_cell import EQUAL_WITHIN, Move, best_move_given, least_risky_cell
-from demine.solver.proof.too_complex_fallback import partial_probability
+from demine.solver.proof.partial_deduction import partial_probability
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -1,7 +1,7 @@
 """Many boards at once: a row of a board is the bits of one number, a step works on all boards.
 
-A second, faster form of `demine.statistics.board.three_bv` for whoever counts millions of boards;
-`tests/statistics/test_board_batch.py` holds it to the plain one.
+A second, faster form of `demine.statistics.board_3bv.three_bv` for whoever counts millions of
+boards; `tests/statistics/test_board_batch.py` holds it to the plain one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from demine.logic.errors import LayoutError
-from demine.statistics.board import three_bv
+from demine.statistics.board_3bv import three_bv
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -12,13 +12,13 @@ from demine.statistics.cumulative_counts import CumulativeCounts
 from demine.statistics.definitions import TABLE, Value
 from demine.statistics.moment import LayoutFigures, MomentFigures
 from demine.statistics.openings_and_islands import LayoutRegions
-from demine.statistics.raw_recording import Recording
-from demine.statistics.recording_conversion import recording_from_game
+from demine.statistics.recording_type import Recording
+from demine.statistics.recordings_and_games import recording_from_game
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from demine.statistics.course import PlayedRecording
+    from demine.statistics.played_recording import PlayedRecording
 
 
 class Statistics(Mapping[str, Value]):

@@ -8,20 +8,26 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.logic.metadata import FIELD_CELL
-from demine.statistics.automaton import (
+from demine.statistics.openings_and_islands import LayoutRegions
+from demine.statistics.play_recording import (
     has_no_modifiers,
     neighbour_table,
     play_recording,
     signals_without_modifiers,
 )
-from demine.statistics.course import MARKED, TAKES_BACK, Click, PlayedRecording, is_kind_table
-from demine.statistics.openings_and_islands import LayoutRegions
-from demine.statistics.raw_recording import Signal
+from demine.statistics.played_recording import (
+    MARKED,
+    TAKES_BACK,
+    Click,
+    PlayedRecording,
+    is_kind_table,
+)
+from demine.statistics.recording_type import Signal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.statistics.raw_recording import Recording
+    from demine.statistics.recording_type import Recording
 
 _FLAGGED: Final = int(Click.FLAGGED)
 _TAKEN_OFF: Final = frozenset({int(Click.UNFLAGGED), int(Click.DOUBTED)})

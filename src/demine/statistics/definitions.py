@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from demine.logic.errors import mark
-from demine.statistics.course import Click
 from demine.statistics.moment import LayoutFigures, MomentFigures, quotient
+from demine.statistics.played_recording import Click
 
 Value: TypeAlias = int | float | None
 """None where a definition has no value: it would divide by zero, say."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from demine.statistics import zini, zini_variants
-from demine.statistics.course import CLICKS, MARKED, Click, is_kind_table
+from demine.statistics.played_recording import CLICKS, MARKED, Click, is_kind_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

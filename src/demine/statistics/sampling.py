@@ -16,7 +16,7 @@ import numpy as np
 
 from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import checked_cell, checked_seed, deal, kept_free
-from demine.statistics.board import three_bv
+from demine.statistics.board_3bv import three_bv
 from demine.statistics.board_batch import (
     CHUNK,
     WIDEST,

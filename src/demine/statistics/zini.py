@@ -21,9 +21,9 @@ import numpy as np
 
 from demine.logic.layout import checked_seed
 from demine.logic.neighbours import count_around
-from demine.statistics.automaton import neighbour_table
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.openings_and_islands import NO_PART, LayoutRegions
+from demine.statistics.play_recording import neighbour_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from demine.store.errors import StoreError
 
 if TYPE_CHECKING:
     from demine.game import Game
-    from demine.store.database import Database
+    from demine.store.self_replacing_database import Database
 
 StatisticValues: TypeAlias = tuple[object, ...]
 STATISTIC_NAMES: Final = ("bv", "bv_solved", "clicks", "bv_s", "ioe")

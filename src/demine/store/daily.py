@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.daily_board import LEVELS, Daily, DailyError
 from demine.scene.translation import mark, tr
-from demine.store.connection import check_types
+from demine.store.transactions_and_damage import check_types
 
 if TYPE_CHECKING:
     from demine.game import Game
@@ -226,7 +226,7 @@ def _seconds(attempt: DailyAttempt) -> str:
 
 def _speed_or_progress(game: Game, attempt: DailyAttempt) -> str:
     """Return the speed of a win, else how much of the board was open."""
-    from demine.statistics.board import three_bv
+    from demine.statistics.board_3bv import three_bv
 
     if attempt.outcome != "won":
         percent = 100 * game.board.opened // game.rules.safe_cells

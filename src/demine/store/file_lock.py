@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Final, cast
 
 from demine.scene.system_errors import reason_of
+from demine.store.database_paths import is_special_file, make_private_file
 from demine.store.errors import BUSY, CANNOT_WRITE, NO_FILE, NO_LOCKS, Reason, StoreError
-from demine.store.paths import is_special_file, make_private_file
 
 _BUSY_CODES: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _GARBAGE: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)

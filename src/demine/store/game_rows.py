@@ -17,7 +17,6 @@ from demine.logic.event import Act, Event, Verb
 from demine.logic.game import Origin, Status, follow
 from demine.logic.journal import dumps, event_line, header_line
 from demine.store import checksums
-from demine.store.connection import check_types
 from demine.store.errors import (
     CHECKSUM,
     JOURNAL_DAMAGED,
@@ -29,6 +28,7 @@ from demine.store.errors import (
     StoreError,
     UnusableDatabase,
 )
+from demine.store.transactions_and_damage import check_types
 
 State: TypeAlias = Literal["running", "won", "lost", "resigned", "damaged"]
 Result: TypeAlias = Literal["won", "lost", "resigned"]

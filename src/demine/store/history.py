@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 from demine.store import game_rows
 
 if TYPE_CHECKING:
-    from demine.store.database import Database
     from demine.store.game_rows import GameRow
+    from demine.store.self_replacing_database import Database
 
 Column: TypeAlias = Literal[
     "ended", "rules", "result", "time", "bv", "bv_s", "ioe", "clicks", "acts", "note"

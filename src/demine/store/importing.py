@@ -14,13 +14,13 @@ from demine.logic.event_log import EventLog
 from demine.logic.journal import dumps
 from demine.logic.metadata import FIELD_CELL
 from demine.store import game_rows
+from demine.store.database_paths import utc_text
 from demine.store.errors import StoreError
 from demine.store.json_lines import checked_dates, checked_id
-from demine.store.paths import utc_text
 
 if TYPE_CHECKING:
     from demine.game import Game
-    from demine.store.database import Database
+    from demine.store.self_replacing_database import Database
 
 ImportOutcome: TypeAlias = Literal["new", "known", "unfinished"]
 _GameKey: TypeAlias = tuple[str, int, int]

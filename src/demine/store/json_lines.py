@@ -19,7 +19,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
 from demine.scene.system_errors import reason_of
 from demine.store import checksums, game_rows, merge_databases, schema, settings
-from demine.store.connection import SQL_ERRORS, damage_behind_error, is_environment_error
+from demine.store.database_paths import utc_now_text, utc_text
 from demine.store.errors import (
     BAD_FIELD,
     BAD_LINE,
@@ -37,11 +37,15 @@ from demine.store.errors import (
     StoreError,
     UnusableDatabase,
 )
-from demine.store.paths import utc_now_text, utc_text
 from demine.store.salvage import salvaged_database
+from demine.store.transactions_and_damage import (
+    SQL_ERRORS,
+    damage_behind_error,
+    is_environment_error,
+)
 
 if TYPE_CHECKING:
-    from demine.store.database import Database
+    from demine.store.self_replacing_database import Database
 
 T = TypeVar("T")
 Entry: TypeAlias = dict[str, object]

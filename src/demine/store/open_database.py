@@ -10,18 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from demine.store import checksums, schema
-from demine.store.connection import (
-    PRAGMAS,
-    SQL_ERRORS,
-    check_arrivals_table,
-    check_file_length,
-    check_integrity,
-    is_busy_error,
-    is_damage_error,
-    is_environment_error,
-    reason_of_error,
-    verify_checksums,
-)
+from demine.store.database_paths import database_files, is_special_file, make_private_file
 from demine.store.errors import (
     CANNOT_WRITE,
     IS_FOLDER,
@@ -34,9 +23,20 @@ from demine.store.errors import (
     UnusableDatabase,
 )
 from demine.store.file_lock import busy_error
-from demine.store.paths import database_files, is_special_file, make_private_file
+from demine.store.log_tampering import file_identity
 from demine.store.sqlite_pages import check_header, read_header
-from demine.store.wal_identity import file_identity
+from demine.store.transactions_and_damage import (
+    PRAGMAS,
+    SQL_ERRORS,
+    check_arrivals_table,
+    check_file_length,
+    check_integrity,
+    is_busy_error,
+    is_damage_error,
+    is_environment_error,
+    reason_of_error,
+    verify_checksums,
+)
 
 CONNECTIONS_BY_FILE: Final = Counter["tuple[int, int] | None"]()
 """How many connections of this process lead to a file."""

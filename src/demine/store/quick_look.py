@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from demine.logic.errors import DemineError
-from demine.store.paths import default_path
+from demine.store.database_paths import default_path
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demine.store import merge_databases
-from demine.store.connection import SQL_ERRORS
+from demine.store.database_paths import set_database_aside
 from demine.store.errors import (
     DAMAGED_KEPT,
     FOREIGN_KEPT,
@@ -22,11 +22,11 @@ from demine.store.errors import (
     NoticeKind,
     StoreNotice,
 )
-from demine.store.paths import set_database_aside
 from demine.store.salvage import Losses, salvaged_database
+from demine.store.transactions_and_damage import SQL_ERRORS
 
 if TYPE_CHECKING:
-    from demine.store.file_status import FileStatus, RunBatch
+    from demine.store.after_open_tasks import FileStatus, RunBatch
 
 
 def fill_new_database(batch: RunBatch, arrival: FileStatus) -> list[StoreNotice]:

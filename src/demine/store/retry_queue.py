@@ -14,8 +14,8 @@ from demine.store.errors import BUSY, StoreError
 if TYPE_CHECKING:
     from os import PathLike
 
-    from demine.store.database import Database
     from demine.store.running_game import LiveGame
+    from demine.store.self_replacing_database import Database
     from demine.store.settings import Settings
 
 
@@ -76,8 +76,8 @@ class RetryQueue:
 
     def export_unsaved(self) -> str:
         """Return the games and settings not saved yet, as an export (docs/store.md)."""
-        from demine.store.database import Database
         from demine.store.json_lines import export
+        from demine.store.self_replacing_database import Database
 
         stream = StringIO()
         with self._database.lock:
@@ -117,7 +117,7 @@ class RetryQueue:
     def save_to(self, file: str | PathLike[str]) -> None:
         """Write what is unsaved into a file of the player's choice; raises `OSError`."""
         from demine.scene.atomic_file import atomic_file
-        from demine.store.paths import PRIVATE_FILE_MODE
+        from demine.store.database_paths import PRIVATE_FILE_MODE
 
         with self._database.lock:
             content = self.export_unsaved().encode()

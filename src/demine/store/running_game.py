@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 from demine.logic.event import Act, Verb
 from demine.logic.journal import version_of
 from demine.store import game_rows, records
+from demine.store.database_paths import utc_now_text
 from demine.store.errors import StoreError
-from demine.store.paths import utc_now_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from demine.game import Game
     from demine.logic.event import Event, Touch
     from demine.logic.game import Status
-    from demine.store.database import Database
     from demine.store.game_rows import Dates
     from demine.store.records import GameEnding
+    from demine.store.self_replacing_database import Database
 
 
 T = TypeVar("T")

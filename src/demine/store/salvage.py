@@ -22,7 +22,7 @@ from demine.game import Game
 from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME, Verb
 from demine.store import checksums, game_rows, merge_databases, settings
-from demine.store.paths import utc_now_text, utc_text
+from demine.store.database_paths import utc_now_text, utc_text
 from demine.store.sqlite_pages import Row, SqlitePages, Value
 
 _SCRATCH_TABLES: Final = (

@@ -7,11 +7,11 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from demine.store.connection import check_types
 from demine.store.errors import LONG_NAME, NO_SETTING, Reason, StoreError
+from demine.store.transactions_and_damage import check_types
 
 if TYPE_CHECKING:
-    from demine.store.database import Database
+    from demine.store.self_replacing_database import Database
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 

@@ -17,12 +17,12 @@ from typing import IO, TYPE_CHECKING
 from demine.scene.atomic_file import atomic_file
 from demine.scene.system_errors import reason_of
 from demine.store import merge_databases
+from demine.store.database_paths import PRIVATE_FILE_MODE, spill_files, spill_folders, spill_prefix
 from demine.store.errors import NOWHERE, SPILL_DAMAGED, SPILL_TAKEN_IN, StoreError, StoreNotice
 from demine.store.json_lines import stage_readable_lines
-from demine.store.paths import PRIVATE_FILE_MODE, spill_files, spill_folders, spill_prefix
 
 if TYPE_CHECKING:
-    from demine.store.database import Database
+    from demine.store.self_replacing_database import Database
 
 
 def write_spill_file(path: Path, text: str, name: str) -> Path:

@@ -22,7 +22,7 @@ from demine import __version__
 from demine.scene.atomic_file import sync_folder
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import mark
-from demine.store.paths import set_aside_path
+from demine.store.database_paths import set_aside_path
 from demine.studies.chunk import Chunk, StudyCounts
 from demine.studies.errors import StudyError
 from demine.studies.file_lock import hold

@@ -10,18 +10,18 @@ import numpy as np
 
 from demine.kernels.kernel_set import numba_available
 from demine.logic.layout import kept_free
-from demine.solver.player.policy_table import POLICIES, policy_by_name
-from demine.solver.player.simulation import (
+from demine.solver.player.kernels_for_simulation import (
     PlayerArrays,
     best_first_cell_for,
     fits_kernels,
     set_policy,
     usual_first_cell,
 )
+from demine.solver.player.policy_table import POLICIES, policy_by_name
 from demine.studies.errors import StudyError
-from demine.studies.interpreted import play_interpreted
 from demine.studies.kernels import STUDY_KERNELS, simulated_games
 from demine.studies.kernels.deal import WORDS, counts_size
+from demine.studies.play_beyond_kernels import play_interpreted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

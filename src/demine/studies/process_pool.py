@@ -13,7 +13,7 @@ import time
 from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
-from demine.studies.worker_process import ctrl_c_blocked, end_with_parent
+from demine.studies.worker_setup import ctrl_c_blocked, end_with_parent
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.rules import Rules
 from demine.studies import parquet
+from demine.studies.compile_before_workers import compile_study_kernels
 from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger, other_study_error
 from demine.studies.plan import StudyPlan
@@ -19,14 +20,13 @@ from demine.studies.process_pool import (
 )
 from demine.studies.result import StudyEndedEarly, StudyResult
 from demine.studies.run import MemoryLedger, play_missing_games
-from demine.studies.warm_up import compile_study_kernels
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
-    from demine.studies.executor_fallback import ExecutorOrFactory
+    from demine.studies.replaceable_executor import ExecutorOrFactory
 
 LEDGER_SUFFIX: Final = ".ledger"
 """What is behind a Parquet file's name in that of its ledger."""

@@ -19,15 +19,15 @@ from demine import __version__
 from demine.logic.errors import DemineError
 from demine.studies.chunk import Chunk, StudyCounts, play_chunk
 from demine.studies.errors import StudyError
-from demine.studies.executor_fallback import FallbackExecutor
 from demine.studies.number_ranges import NumberRanges
+from demine.studies.replaceable_executor import FallbackExecutor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from demine.studies.executor_fallback import ExecutorOrFactory
     from demine.studies.ledger import Ledger
     from demine.studies.plan import StudyPlan
+    from demine.studies.replaceable_executor import ExecutorOrFactory
 
 CHUNK_SECONDS: Final = 1.5
 """So long a chunk takes a worker, more or less."""

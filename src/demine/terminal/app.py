@@ -6,7 +6,7 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from demine.terminal.cell_style import ASCII
+from demine.terminal.terminal_theme import ASCII
 from demine.terminal.tty_capabilities import (
     SYSTEMS,
     colour_count,
@@ -17,7 +17,7 @@ from demine.terminal.tty_capabilities import (
 
 if TYPE_CHECKING:
     from demine.scene.preferences import StartOptions
-    from demine.terminal.textual_app import SceneApp, TextScene
+    from demine.terminal.textual_input_and_lines import SceneApp, TextScene
 
 
 def run(wishes: StartOptions) -> int:
@@ -26,8 +26,8 @@ def run(wishes: StartOptions) -> int:
     Raises `TerminalError` where there is no terminal.
     """
     prepare_terminal_for_textual()
+    from demine.play.hint_and_proof_timer import LazySolver
     from demine.play.start_session import start_session
-    from demine.play.timed_hints import LazySolver
     from demine.terminal.scene import Display, Scene
 
     with start_session(wishes) as started, closing(LazySolver()) as solver:
@@ -79,7 +79,7 @@ def run_scene(scene: TextScene, app_proxy: AppProxy) -> int:
     scene.resized(*get_terminal_size())
     scene.tick()
     with StartupScreen(scene.lines(), colour_count(os.environ)).showing() as startup_screen:
-        from demine.terminal.textual_app import SceneApp
+        from demine.terminal.textual_input_and_lines import SceneApp
 
         app_proxy.app = game = SceneApp(scene, startup_screen)
         game.run()

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from demine.scene.playback import Playback
     from demine.terminal.background_analysis import BackgroundReview
-    from demine.terminal.cell_style import TerminalTheme
     from demine.terminal.screen_layout import ScreenLayout
     from demine.terminal.styled_text import Line
+    from demine.terminal.terminal_theme import TerminalTheme
 
 _LEAST: Final = 10
 """Columns of the bar at least; where there are fewer there is none."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from demine.scene.cell_face import Face
-from demine.scene.cell_highlight import Look, looks
+from demine.scene.face_values import Face
 from demine.scene.key_bindings import Command, key_label
+from demine.scene.number_and_press_looks import Look, looks
 from demine.scene.overlay import Mark
 from demine.scene.panel import led_text
-from demine.scene.text_page import page_foot
 from demine.scene.translation import mark, tr
-from demine.terminal.cell_style import MOODS, CellState
+from demine.scene.wrap_page_text import page_foot
 from demine.terminal.forms import Form, NumberField
 from demine.terminal.styled_text import centred, cut, padded, width, wrapped
+from demine.terminal.terminal_theme import MOODS, CellState
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from demine.scene.key_bindings import KeyMap
     from demine.scene.overlay import Overlay
     from demine.scene.panel import Panel
-    from demine.terminal.cell_style import TerminalTheme
     from demine.terminal.screen_layout import ScreenLayout
     from demine.terminal.styled_text import Line, Piece, TextStyle
+    from demine.terminal.terminal_theme import TerminalTheme
     from demine.terminal.text_pages import Page
 
 BUTTONS: Final = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from demine.scene.preferences import Preferences, StartOptions, start_language
 from demine.scene.translation import set_language
 from demine.terminal.app import AppProxy, prepare_terminal_for_textual, run_scene
-from demine.terminal.cell_style import ASCII, TerminalTheme
+from demine.terminal.terminal_theme import ASCII, TerminalTheme
 from demine.terminal.tty_capabilities import colour_count, has_dark_background, needs_ascii
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def run(
     terminal.
     """
     prepare_terminal_for_textual()
+    from demine.play.hint_and_proof_timer import LazySolver
     from demine.play.save_before_exit import opened_store
-    from demine.play.timed_hints import LazySolver
     from demine.reviews.watch_text import add_contradiction_notes
     from demine.scene.playback import Playback
     from demine.statistics.chosen_counters import COUNTERS_SETTING, parse_counters

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Final
 from demine.logic.metadata import FIELD_CELL
 from demine.reviews import watch_text
 from demine.reviews.watch_text import LAST_MS, PATHS
+from demine.scene.game_status_line import StatusMessage
 from demine.scene.mouse_automaton import Button
+from demine.scene.number_and_risk_colours import next_palette, palette_announcement
 from demine.scene.overlay import Overlay
-from demine.scene.palette import next_palette, palette_announcement
 from demine.scene.panel import Panel
 from demine.scene.playback_commands import commands_by_name
-from demine.scene.status_line import StatusMessage
 from demine.scene.themes import THEMES, next_theme, with_palette
 from demine.scene.translation import explain, languages, mark, tr, use_next_language
-from demine.terminal.cell_style import TerminalTheme
-from demine.terminal.modal import Modal
+from demine.terminal.page_or_form_over_board import Modal
 from demine.terminal.playback_footer import bar_time_at, footer_lines
 from demine.terminal.render import FrameState, TopButton, render_lines, top_button_places
 from demine.terminal.screen_layout import ScreenLayout
 from demine.terminal.styled_text import width
+from demine.terminal.terminal_theme import TerminalTheme
 from demine.terminal.text_pages import KeyTable, Page, Paragraph, rules_name
 
 if TYPE_CHECKING:

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.rules import First
 from demine.play.controller import Controller
-from demine.play.frame import Changes
+from demine.play.frame_and_changes import Changes
 from demine.play.pointer import Pointer
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay
 from demine.scene.preferences import LEVELS
 from demine.scene.translation import current_language, mark, set_language, tr
-from demine.terminal.cell_style import ASCII, TerminalTheme
 from demine.terminal.copy_and_paste import open_pasted_share_code, share_code_note
-from demine.terminal.modal import Modal
+from demine.terminal.page_or_form_over_board import Modal
 from demine.terminal.render import FrameState, render_lines, top_button_places, top_buttons
 from demine.terminal.screen_layout import ScreenLayout
 from demine.terminal.setup_forms import settings_form, setup_form
 from demine.terminal.styled_text import width
+from demine.terminal.terminal_theme import ASCII, TerminalTheme
 from demine.terminal.text_pages import (
     ABSENT,
     TITLES,

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from demine.logic.errors import DemineError
 from demine.logic.rules import CLASSIC_BEGINNER, OPTIONS, TEN, First, Option, Rules, most_mines
 from demine.play.game_title import LEVELS
-from demine.scene.palette import PALETTES
+from demine.scene.number_and_risk_colours import PALETTES
 from demine.scene.preferences import MOST_SIDE
 from demine.scene.themes import SYSTEM, THEMES
 from demine.scene.translation import current_language, explain, languages, mark, tr
-from demine.terminal.cell_style import ASCII
 from demine.terminal.forms import ChoiceField, Field, Form, NumberField
+from demine.terminal.terminal_theme import ASCII
 
 if TYPE_CHECKING:
     from demine.scene.preferences import Preferences

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from unicodedata import category, east_asian_width
 
 from demine.logic.sanitize import replaced
-from demine.scene import text_page
+from demine.scene import wrap_page_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from demine.scene.palette import RGB
+    from demine.scene.number_and_risk_colours import RGB
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def centred(text: str, room: int, tail: str = "…") -> str:
 
 def wrapped(text: str, room: int) -> list[str]:
     """Break a text into lines of at most `room` columns, as `text_page.wrapped` does."""
-    return text_page.wrapped(text, room, width)
+    return wrap_page_text.wrapped(text, room, width)
 
 
 def changed_columns(old: Line, new: Line) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from demine.cli.main import run
 from demine.logic import fast_replay
 from demine.logic.game import Origin
 from demine.logic.rules import BEGINNER, Rules
-from demine.replay.folder import LIST_FILE
+from demine.replay.read_write_folder import LIST_FILE
 from demine.scene.translation import set_language
 from demine.store import Store
 from tests.store.playing import hit, keep_win, opened

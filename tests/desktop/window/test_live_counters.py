@@ -179,7 +179,7 @@ def test_fair_ones_say_the_same_of_boards_that_look_the_same() -> None:
     """Two layouts that agree on all that was seen give the same fair figures."""
     import numpy as np
 
-    from demine.statistics.raw_recording import Recording, Signal
+    from demine.statistics.recording_type import Recording, Signal
 
     def recording(mine_col: int) -> Recording:
         mines = np.zeros((2, 6), np.bool_)

@@ -8,8 +8,8 @@ import pytest
 from demine.replay import ReplayError, load
 from demine.replay.formats import avf
 from demine.replay.model import Replay
-from demine.statistics.board import three_bv
-from demine.statistics.raw_recording import Signal
+from demine.statistics.board_3bv import three_bv
+from demine.statistics.recording_type import Signal
 from tests import samples
 from tests.replay.builders import CLICKS, Arbiter, arbiter_event, mines
 

@@ -26,8 +26,8 @@ from demine.replay.formats.evf import (
     write_events_before_v4,
     write_events_v4,
 )
-from demine.statistics.board import three_bv
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.board_3bv import three_bv
+from demine.statistics.recording_type import Recording, Signal
 from tests import samples
 from tests.logic.boards import game_on, played
 from tests.replay.builders import CLICKS, Line, Meta, mines, records

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from demine.replay import Replay, ReplayError
 from demine.replay.formats import mvf
 from demine.replay.formats.mvf import bit_positions
-from demine.statistics.board import three_bv
+from demine.statistics.board_3bv import three_bv
 from tests import samples
 from tests.replay.builders import Line, mines
 from tests.replay.others import STATES, Clone, State, beginner, clone_permutation

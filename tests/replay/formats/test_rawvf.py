@@ -16,7 +16,7 @@ from demine.logic.event import Touch
 from demine.replay import Replay, ReplayError
 from demine.replay.claimed_board_changes import CellDisplay
 from demine.replay.formats import rawvf
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.recording_type import Recording, Signal
 from tests import samples
 from tests.logic.boards import game_on, played
 from tests.replay.builders import CLICKS, Line, mines

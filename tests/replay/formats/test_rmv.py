@@ -20,9 +20,9 @@ from demine.logic.rules import Rules
 from demine.replay import Replay, ReplayError
 from demine.replay.claimed_board_changes import CellDisplay
 from demine.replay.formats import rmv
-from demine.statistics.board import three_bv
-from demine.statistics.course import Click
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.board_3bv import three_bv
+from demine.statistics.played_recording import Click
+from demine.statistics.recording_type import Recording, Signal
 from tests import samples
 from tests.logic.boards import game_on, played
 from tests.replay.builders import Line, mines

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.exact import probability, semirings
 from demine.solver.exact.combine_components import (
@@ -21,7 +21,7 @@ from demine.solver.exact.combine_components import (
 )
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.parse_board import checked_scene
-from demine.solver.exact.position import Position
+from demine.solver.exact.prepared_position import Position
 from demine.solver.exact.probability import count_layouts, mine_probability, mine_probability_batch
 from demine.solver.exact.semirings import FloatPolynomials, ScaledNumber, Underflow
 from tests.solver import oracle

@@ -23,7 +23,7 @@ from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c
 from demine.logic.errors import DemineError
 from demine.logic.sanitize import encodable
 from demine.replay import file_io, load_save, registry
-from demine.replay import folder as folders
+from demine.replay import read_write_folder as folders
 from demine.replay.errors import ReplayError
 from demine.replay.model import Replay
 from demine.scene.sanitized_console import write_file_bytes

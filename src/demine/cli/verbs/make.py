@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 import click
 import numpy as np
 
-from demine.cli import number_params
-from demine.cli.board_generation import BoardRequest, NoSuchBoard, generate_boards
+from demine.cli import cell_and_range_params
 from demine.cli.errors_and_exit_codes import ANSWER_IS_NO, DONE, INTERRUPTED, print_negative_answer
+from demine.cli.make_board_series import BoardRequest, NoSuchBoard, generate_boards
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c, raise_when_stopped
 from demine.kernels import kernel_set
@@ -24,16 +24,16 @@ from demine.replay.file_io import atomic_write
 from demine.replay.formats import mbf
 from demine.scene.translation import mark, tr
 from demine.solver.errors import NoGuessFreeBoard, Stopped
-from demine.solver.proof.difficulty import Pattern
 from demine.solver.proof.kernels import SOLVER_KERNELS
+from demine.solver.proof.proof_patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import BinaryIO
 
-    from demine.cli.board_generation import GeneratedBoard
-    from demine.cli.number_params import NumberRange
-    from demine.solver.proof.rating import Rating
+    from demine.cli.cell_and_range_params import NumberRange
+    from demine.cli.make_board_series import GeneratedBoard
+    from demine.solver.proof.rate_and_prove_board import Rating
 
 ABOUT = mark("Lay boards: as text, as JSON, as board files.")
 HELP_ORDER = 20
@@ -80,7 +80,7 @@ def _params() -> list[click.Parameter]:
         ),
         click.Option(
             ["--first"],
-            callback=number_params.parse_cell,
+            callback=cell_and_range_params.parse_cell,
             metavar=tr("ROW,COL"),
             help=tr("The first cell, counted from 0, where the promise of the rules is kept."),
         ),
@@ -113,7 +113,7 @@ def _params() -> list[click.Parameter]:
         ),
         click.Option(
             ["--3bv", "three_bv"],
-            callback=number_params.parse_range,
+            callback=cell_and_range_params.parse_range,
             metavar=tr("LOW..HIGH"),
             help=tr("Boards whose 3BV is from LOW to HIGH, or exactly one number."),
         ),

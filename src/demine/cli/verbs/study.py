@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demine.cli import number_params
+from demine.cli import cell_and_range_params
 from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED, print_message
 from demine.cli.json_output import to_json
 from demine.cli.path_params import FILE_NAME
@@ -21,12 +21,12 @@ from demine.logic.errors import DemineError
 from demine.logic.rules import PRESETS, First, Rules
 from demine.scene.translation import mark, tr
 from demine.solver.player.policy_table import POLICIES, describe_policies
-from demine.store.paths import data_dir
+from demine.store.database_paths import data_dir
 from demine.studies import parquet
+from demine.studies.compile_before_workers import compile_study_kernels
 from demine.studies.dask_cluster import dask_executor
 from demine.studies.plan import StudyPlan
 from demine.studies.resumable_study import LEDGER_SUFFIX, local_executor, run_study
-from demine.studies.warm_up import compile_study_kernels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -90,7 +90,7 @@ def _params_of_games() -> list[click.Parameter]:
         ),
         click.Option(
             ["--start"],
-            callback=number_params.parse_cell,
+            callback=cell_and_range_params.parse_cell,
             metavar=tr("ROW,COL"),
             help=tr("The first cell, counted from 0."),
         ),
@@ -102,7 +102,7 @@ def _params_of_games() -> list[click.Parameter]:
         ),
         click.Option(
             ["--sweep"],
-            callback=number_params.parse_sweep,
+            callback=cell_and_range_params.parse_sweep,
             metavar="mines=LOW..HIGH[:STEP]",
             help=tr("A study for each number of mines."),
         ),

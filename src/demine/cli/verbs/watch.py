@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from demine.cli.cell_and_range_params import refuse_nan
 from demine.cli.errors_and_exit_codes import DONE, INTERRUPTED
 from demine.cli.language_option import language_option
-from demine.cli.number_params import refuse_nan
 from demine.cli.one_game_input import STDIN, format_names, game_option, read_chosen_game
 from demine.cli.path_params import FILE_NAME
 from demine.cli.progress_and_interrupt import Progress, catch_ctrl_c

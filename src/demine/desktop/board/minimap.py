@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from demine.desktop.board.qt_images import use_device_pixels
+from demine.desktop.board.qt_board_painting import use_device_pixels
 from demine.desktop.colour_scheme import to_qcolor
 from demine.scene.board_geometry import Rect
 from demine.scene.translation import tr

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from demine.desktop.board.qt_images import to_device_pixels, use_device_pixels
+from demine.desktop.board.qt_board_painting import to_device_pixels, use_device_pixels
 from demine.scene.board_geometry import Rect, View
 
 if TYPE_CHECKING:

@@ -8,13 +8,18 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QNativeGestureEvent, QRegion
 
-from demine.desktop.board.qt_images import BoardSnapshot, from_device_pixels, paint_board, to_qimage
+from demine.desktop.board.qt_board_painting import (
+    BoardSnapshot,
+    from_device_pixels,
+    paint_board,
+    to_qimage,
+)
 from demine.desktop.board.viewport import BoardViewport
 from demine.desktop.qt_keys import key_name
 from demine.scene.board_geometry import Rect
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.keyboard_cursor import MOVES
+from demine.scene.keyboard_cursor_acts import MOVES
 from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay
 

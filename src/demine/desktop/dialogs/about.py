@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel
 
 import demine
-from demine.desktop.board.qt_images import to_qimage
+from demine.desktop.board.qt_board_painting import to_qimage
 from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.widget_builders import vbox
 from demine.picture import icon

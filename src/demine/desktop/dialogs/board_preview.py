@@ -9,12 +9,12 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from demine.desktop.board.qt_images import to_qimage
+from demine.desktop.board.qt_board_painting import to_qimage
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import First, Rules, most_mines
 from demine.picture import render
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.scene.sight import sight
 
 if TYPE_CHECKING:

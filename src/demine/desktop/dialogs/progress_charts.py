@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from demine.desktop.dialogs import formatting
+from demine.desktop.dialogs import rules_results_and_times_text
 from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.dialogs.plot import Chart, Plot, Series, Shape
 from demine.desktop.dialogs.progress_by_day import daily_charts, daily_progress, trailing_mean
@@ -65,7 +65,7 @@ class ProgressPage(QWidget):
 
     def show_rules(self, played: Sequence[str], chosen: str) -> None:
         """Offer the rules that were played, and show those chosen."""
-        offered = [(formatting.rules_title(text), text) for text in played]
+        offered = [(rules_results_and_times_text.rules_title(text), text) for text in played]
         fill_combo_box(self._rules, offered, chosen)
         self._list_kinds()
         self.reload()
@@ -97,10 +97,10 @@ class ProgressPage(QWidget):
         if not self._games:
             return tr("No game that counts has ended yet.")
         games = ntr("{n} game", "{n} games", len(self._games))
-        share = formatting.percent(len(wins) / len(self._games))
+        share = rules_results_and_times_text.percent(len(wins) / len(self._games))
         if not wins:
             return tr("{games}, none won yet", games=games)
-        best = formatting.seconds(min(game[2] for game in wins))
+        best = rules_results_and_times_text.seconds(min(game[2] for game in wins))
         return tr("{games}, {share} won, best {best} s", games=games, share=share, best=best)
 
     def _times_chart(self, wins: Sequence[CountedGame]) -> Chart:
@@ -113,8 +113,9 @@ class ProgressPage(QWidget):
             if not 1 <= place <= len(wins):
                 return ""
             _, _, ms, ended = wins[place - 1]
-            return tr("Win {number}: {time} s, {moment}", number=place, time=formatting.seconds(ms),
-                      moment=formatting.local_time(ended))  # fmt: skip
+            return tr("Win {number}: {time} s, {moment}", number=place,
+            time=rules_results_and_times_text.seconds(ms),
+                      moment=rules_results_and_times_text.local_time(ended))  # fmt: skip
 
         return Chart(
             tr("Time of each win, in seconds"),
@@ -144,7 +145,7 @@ class ProgressPage(QWidget):
         def hint(place: int) -> str:
             if not 1 <= place <= rate.size:
                 return ""
-            share = formatting.percent(rate[place - 1] / 100)
+            share = rules_results_and_times_text.percent(rate[place - 1] / 100)
             return tr("Game {number}: {share}", number=place, share=share)
 
         return Chart(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QTabWidget
 
-from demine.desktop.dialogs import formatting
+from demine.desktop.dialogs import rules_results_and_times_text
 from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.daily import DailyPage
 from demine.desktop.dialogs.game_details import GameDialog, write_text_file
@@ -142,7 +142,7 @@ class RecordsDialog(Dialog):
             self._show_message(explain(error))
         else:
             if self._open_replay is not None:
-                ended_at = formatting.local_time(row.finished_at or row.seen_at)
+                ended_at = rules_results_and_times_text.local_time(row.finished_at or row.seen_at)
                 self._open_replay(self, ended_at, game)
 
     # Out and in

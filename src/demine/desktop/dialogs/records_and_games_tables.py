@@ -19,14 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from demine.desktop.dialogs import formatting
+from demine.desktop.dialogs import rules_results_and_times_text
 from demine.desktop.dialogs.base import MessageLabel
 from demine.desktop.dialogs.history_model import LAST_COLUMN_SPACE, HistoryModel, search_term
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.desktop.widget_builders import fill_combo_box, hbox, set_up_row_table, vbox
 from demine.scene.translation import mark, ntr, tr
+from demine.store.database_paths import utc_text
 from demine.store.history import HistoryFilter
-from demine.store.paths import utc_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -193,13 +193,19 @@ def _make_row(record: Record) -> list[QStandardItem]:
     """Return the cells of a row: what they say, and what they are sorted by."""
     never = float("inf")
     cells: list[tuple[str, float | str]] = [
-        (formatting.rules_title(record.rules), formatting.rules_title(record.rules)),
-        (formatting.seconds(record.best_ms), never if record.best_ms is None else record.best_ms),
-        (formatting.seconds(record.average_10), record.average_10 or never),
-        (formatting.seconds(record.average_100), record.average_100 or never),
+        (
+            rules_results_and_times_text.rules_title(record.rules),
+            rules_results_and_times_text.rules_title(record.rules),
+        ),
+        (
+            rules_results_and_times_text.seconds(record.best_ms),
+            never if record.best_ms is None else record.best_ms,
+        ),
+        (rules_results_and_times_text.seconds(record.average_10), record.average_10 or never),
+        (rules_results_and_times_text.seconds(record.average_100), record.average_100 or never),
         (str(record.games), record.games),
         (str(record.wins), record.wins),
-        (formatting.percent(record.win_rate), record.win_rate or 0.0),
+        (rules_results_and_times_text.percent(record.win_rate), record.win_rate or 0.0),
         (str(record.streak), record.streak),
         (str(record.best_streak), record.best_streak),
     ]
@@ -214,7 +220,7 @@ def _make_row(record: Record) -> list[QStandardItem]:
     items[0].setData(record.rules, _RULES)
     items[0].setData(record.best_id or "", _BEST_GAME)
     if record.best_at:
-        items[1].setToolTip(formatting.local_time(record.best_at))
+        items[1].setToolTip(rules_results_and_times_text.local_time(record.best_at))
     return items
 
 
@@ -280,10 +286,10 @@ class GamesPage(QWidget):
 
     def set_choices(self, played: Sequence[str], chosen: str | None) -> None:
         """Fill the filters in the language set now; `chosen` are rules, None for all."""
-        rules = {text: formatting.rules_title(text) for text in played}
+        rules = {text: rules_results_and_times_text.rules_title(text) for text in played}
         fill_combo_box(self._rules, _or_all(rules), chosen)
         for box, messages in (
-            (self._result, formatting.RESULTS),
+            (self._result, rules_results_and_times_text.RESULTS),
             (self._ranked, COUNTING),
             (self._when, WHEN),
         ):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from demine.desktop import accessibility
 from demine.desktop.application import application
-from demine.desktop.board.qt_images import application_icon
+from demine.desktop.board.qt_board_painting import application_icon
 from demine.desktop.display_check import find_display_error
 from demine.desktop.exit_signals import ExitSignals
 from demine.desktop.install_translations import TranslationInstaller

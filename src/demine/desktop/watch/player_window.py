@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 from demine.desktop import colour_scheme
 from demine.desktop.board.counters_panel import BackgroundStatistics, CountersPanel
 from demine.desktop.colour_scheme import panel_palette
-from demine.desktop.dialogs import formatting
-from demine.desktop.menu_bar_focus import MenuBar
+from demine.desktop.dialogs import rules_results_and_times_text
+from demine.desktop.menu_bar_focus_ring import MenuBar
 from demine.desktop.panel import NumberDisplay, RestartButton, StatusLine
 from demine.desktop.watch.background_analysis import BackgroundRisks
 from demine.desktop.watch.export import ReplayExporter
@@ -430,7 +430,9 @@ class ReplayWindow(QMainWindow):
     def retranslate_ui(self) -> None:
         """Say everything in the language set."""
         game = self.playback.game
-        title = watch_text.replay_title(game, self.name, formatting.rules_title(game.rules))
+        title = watch_text.replay_title(
+            game, self.name, rules_results_and_times_text.rules_title(game.rules)
+        )
         self.setWindowTitle(f"{title} — demine")
         for part in (
             self.mines,

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from demine.desktop.board.qt_images import (
+from demine.desktop.board.qt_board_painting import (
     BoardSnapshot,
     from_device_pixels,
     paint_board,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.desktop.board.widget import BoardWidget
-from demine.desktop.message_bar import MessageBar
+from demine.desktop.hint_and_trouble_bar import MessageBar
 from demine.desktop.panel import GamePanel
 from demine.desktop.window.window_layout import MARGIN, CentralWidget
 

@@ -18,15 +18,15 @@ from demine.desktop.board.counters_panel import CountersPanel
 from demine.logic.errors import DemineError
 from demine.logic.event import BOARD_VERBS, Act, Touch
 from demine.logic.rules import Flags
-from demine.statistics.automaton import RecordingPlayer, signals_without_modifiers
 from demine.statistics.chosen_counters import counters_to_setting, format_value, parse_counters
 from demine.statistics.compute import Statistics, stats
-from demine.statistics.course import VERBS
 from demine.statistics.cumulative_counts import CumulativeCounts
 from demine.statistics.moment import LayoutFigures, MomentFigures
 from demine.statistics.openings_and_islands import LayoutRegions
-from demine.statistics.raw_recording import Recording, Signal
-from demine.statistics.recording_conversion import (
+from demine.statistics.play_recording import RecordingPlayer, signals_without_modifiers
+from demine.statistics.played_recording import VERBS
+from demine.statistics.recording_type import Recording, Signal
+from demine.statistics.recordings_and_games import (
     ACT_SIGNALS,
     TOUCH_SIGNALS,
     button_without_release_modifiers,

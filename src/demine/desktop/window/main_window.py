@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 
 from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
 from demine.desktop.window.sizing import AutoSizedWindow
-from demine.desktop.window.window_titles import window_title
+from demine.desktop.window.window_and_menu_titles import window_title
 from demine.scene.key_bindings import Command
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class MainWindow(AutoSizedWindow):
     def finish_startup(self) -> None:
         """Do what could wait until the board stood on the screen."""
         from demine.desktop import accessibility
-        from demine.desktop.board.qt_images import application_icon
+        from demine.desktop.board.qt_board_painting import application_icon
         from demine.desktop.window import open_dialogs  # noqa: F401  (the first page opens sooner)
 
         accessibility.install()

@@ -10,11 +10,11 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from demine.desktop.qt_keys import key_sequences
-from demine.desktop.window.window_titles import MENU_TITLES
+from demine.desktop.window.window_and_menu_titles import MENU_TITLES
 from demine.logic import daily_board as dailies
 from demine.logic.rules import First, option_named
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.palette import PALETTES
+from demine.scene.number_and_risk_colours import PALETTES
 from demine.scene.themes import SYSTEM, THEMES
 from demine.scene.translation import languages, mark, tr
 

@@ -112,7 +112,7 @@ class DialogOpener:
         window.toggle_playing()
 
     def _statistics(self) -> None:
-        from demine.desktop.dialogs.game_statistics import StatisticsDialog
+        from demine.desktop.dialogs.statistics_of_one_game import StatisticsDialog
 
         game = self._controller.session.game
         StatisticsDialog(self._window, game, self._controller.summary()).exec()

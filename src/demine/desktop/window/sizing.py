@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QMainWindow
 
-from demine.desktop.menu_bar_focus import MenuBar
+from demine.desktop.menu_bar_focus_ring import MenuBar
 from demine.scene.board_geometry import LEAST_PLAYABLE_CELL
 
 if TYPE_CHECKING:

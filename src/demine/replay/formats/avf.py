@@ -45,8 +45,8 @@ from demine.replay.text_encoding import (
     player_name_bytes,
     text_losses,
 )
-from demine.statistics.automaton import play_recording
-from demine.statistics.board import three_bv
+from demine.statistics.board_3bv import three_bv
+from demine.statistics.play_recording import play_recording
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.statistics.raw_recording import Recording
+    from demine.statistics.recording_type import Recording
 
 NAME: Final = "AVF"
 VERSION: Final = 52

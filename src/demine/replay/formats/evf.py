@@ -31,9 +31,9 @@ from demine.replay.model import (
     replay_losses,
 )
 from demine.replay.text_encoding import decode_guessing, text_losses
-from demine.statistics.board import three_bv
-from demine.statistics.course import Click
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.board_3bv import three_bv
+from demine.statistics.played_recording import Click
+from demine.statistics.recording_type import Recording, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from demine.logic.metadata import Fact
     from demine.replay.byte_reader import ByteReader
-    from demine.statistics.raw_recording import Recording
+    from demine.statistics.recording_type import Recording
 
 _MOUSE: Final = 12
 """The codes of the mouse are 1 to 12; the last three are presses or releases, who knows which."""

@@ -40,9 +40,9 @@ from demine.replay.text_encoding import (
     player_name_bytes,
     text_losses,
 )
-from demine.statistics.automaton import play_recording
 from demine.statistics.compute import stats
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.play_recording import play_recording
+from demine.statistics.recording_type import Recording, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.statistics.raw_recording import Recording
+    from demine.statistics.recording_type import Recording
 
 KEY: Final = 0
 """Any key will do; nothing is hidden by one that is written beside."""

@@ -35,10 +35,10 @@ from demine.replay.model import (
     replay_losses,
 )
 from demine.replay.text_encoding import as_single_line, decode_guessing, text_losses
-from demine.statistics.automaton import play_recording
-from demine.statistics.board import three_bv
-from demine.statistics.course import Click
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.board_3bv import three_bv
+from demine.statistics.play_recording import play_recording
+from demine.statistics.played_recording import Click
+from demine.statistics.recording_type import Recording, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from demine.logic.metadata import Fact
     from demine.replay.byte_reader import ByteReader
-    from demine.statistics.course import PlayedRecording
+    from demine.statistics.played_recording import PlayedRecording
 
 LOOKS: Final = {
     b"closed": CellDisplay.COVERED,

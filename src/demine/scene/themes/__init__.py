@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from demine.logic.errors import DemineError
-from demine.scene.palette import PALETTES, RGB, Palette, RiskScale, contrast, mix
+from demine.scene.number_and_risk_colours import PALETTES, RGB, Palette, RiskScale, contrast, mix
 
 __all__ = [
     "SYSTEM",

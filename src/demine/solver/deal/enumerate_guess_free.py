@@ -13,7 +13,7 @@ import numpy as np
 
 from demine.logic.neighbours import count_around
 from demine.logic.rules import First
-from demine.scene.cell_face import Face
+from demine.scene.face_values import Face
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.exact.deduce import deduce
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
-    from demine.solver.exact.position import CertainCells
+    from demine.solver.exact.prepared_position import CertainCells
 
 
 def enumerate_guess_free(

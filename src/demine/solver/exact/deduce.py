@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_scene
-from demine.solver.exact.position import CertainCells, Position
+from demine.solver.exact.prepared_position import CertainCells, Position
 from demine.solver.exact.probability import compiled_probability
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from demine.solver.errors import TooComplex
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from demine.solver.exact.frontier import Component
+    from demine.solver.exact.ordered_components import Component
     from demine.solver.exact.parse_board import Box
 
 DEFAULT_STATES: Final = 200_000

@@ -19,7 +19,7 @@ from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.kernels import EXACT_KERNELS
 from demine.solver.exact.kernels.offsets import PADDED
 from demine.solver.exact.parse_board import checked_scene
-from demine.solver.exact.position import Position
+from demine.solver.exact.prepared_position import Position
 from demine.solver.exact.semirings import Underflow
 
 if TYPE_CHECKING:

@@ -22,10 +22,10 @@ import numpy as np
 
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
-from demine.solver.exact.frontier import split_into_components
+from demine.solver.exact.ordered_components import split_into_components
 from demine.solver.exact.parse_board import checked_scene, group_into_boxes, parse_board
-from demine.solver.proof.difficulty import Pattern
 from demine.solver.proof.polytope import Polytope
+from demine.solver.proof.proof_patterns import Pattern
 from demine.solver.proof.simple_steps import SimpleSteps
 
 if TYPE_CHECKING:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from demine.scene.html_fragments import paragraph
+from demine.scene.notebook_html import paragraph
 from demine.solver.errors import NothingCertain, TooComplex
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_covered_cell, checked_scene
 from demine.solver.proof.cell_levels import HARDEST_LEVEL, Grade, grade_cells
-from demine.solver.proof.difficulty import Pattern
 from demine.solver.proof.make_argument import make_argument
 from demine.solver.proof.number_constraints import NumberConstraints
+from demine.solver.proof.partial_deduction import partial_deduction
+from demine.solver.proof.proof_patterns import Pattern
 from demine.solver.proof.sentences import Argument
 from demine.solver.proof.smallest_proof import Proof, find_smallest_proof, short_proofs
-from demine.solver.proof.too_complex_fallback import partial_deduction
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

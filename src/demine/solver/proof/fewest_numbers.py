@@ -17,7 +17,7 @@ from demine.solver.exact.semirings import bit_positions
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from demine.solver.proof.local_constraints import LocalConstraints
+    from demine.solver.proof.local_layout_search import LocalConstraints
 
 MAX_LAYOUTS: Final = 60
 """How many layouts are looked at before the proof found otherwise has to do."""

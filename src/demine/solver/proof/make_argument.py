@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from demine.scene.cell_face import Face
-from demine.solver.proof.difficulty import Pattern
+from demine.scene.face_values import Face
+from demine.solver.proof.proof_patterns import Pattern
 from demine.solver.proof.sentences import Argument, Clue
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from demine.solver.exact.dynamic_program import (
     build_graphs,
     last_value,
 )
-from demine.solver.exact.frontier import ordered_component, split_into_components
+from demine.solver.exact.ordered_components import ordered_component, split_into_components
 from demine.solver.exact.parse_board import (
     blown_count,
     covered_map,

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.solver.errors import TooComplex
 from demine.solver.proof.cell_levels import Sea, hard_levels
-from demine.solver.proof.difficulty import Pattern
 from demine.solver.proof.fewest_numbers import drop_needless, smallest_proof
-from demine.solver.proof.local_constraints import LocalConstraints
+from demine.solver.proof.local_layout_search import LocalConstraints
 from demine.solver.proof.mine_count_proof import MineCountProof
+from demine.solver.proof.proof_patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -37,8 +37,8 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "judge": "demine.solver.judge:judge",
     "make": "demine.solver.deal.make:make",
     "lay": "demine.solver.deal.guess_free:find_guess_free_layout",
-    "rate": "demine.solver.proof.rating:rate",
-    "proof": "demine.solver.proof.rating:prove_step_by_step",
+    "rate": "demine.solver.proof.rate_and_prove_board:rate",
+    "proof": "demine.solver.proof.rate_and_prove_board:prove_step_by_step",
     "review": "demine.reviews.review:review_events",
 }
 """What may be asked, and where it is answered; nothing is imported before it is asked."""

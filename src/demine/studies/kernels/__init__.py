@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from demine.kernels.kernel_set import KernelSet
-from demine.solver.player.simulation import PLAYER_MODULES
+from demine.solver.player.kernels_for_simulation import PLAYER_MODULES
 
 STUDY_KERNELS: Final = KernelSet(
     (*PLAYER_MODULES, "demine.studies.kernels.deal", "demine.studies.kernels.simulated_games"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from demine.solver.player.simulation import (
+from demine.solver.player.kernels_for_simulation import (
     AGAIN,
     CHOSEN_RISK,
     ITSELF,

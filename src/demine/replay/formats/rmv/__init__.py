@@ -34,10 +34,10 @@ from demine.replay.model import (
     replay_losses,
 )
 from demine.replay.text_encoding import decode_guessing
-from demine.statistics.automaton import play_recording
-from demine.statistics.board import three_bv
-from demine.statistics.course import Click
-from demine.statistics.raw_recording import Recording, Signal
+from demine.statistics.board_3bv import three_bv
+from demine.statistics.play_recording import play_recording
+from demine.statistics.played_recording import Click
+from demine.statistics.recording_type import Recording, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.metadata import Fact
-    from demine.statistics.course import PlayedRecording
+    from demine.statistics.played_recording import PlayedRecording
 
 NAME: Final = "RMV"
 NEWEST: Final = 2

@@ -13,7 +13,7 @@ from demine.replay.byte_reader import ByteReader, all_below
 from demine.replay.claimed_board_changes import CellDisplay, RecordedBoardChanges, board_changes
 from demine.replay.errors import Flaw
 from demine.replay.kernels import RMV_KERNELS
-from demine.statistics.raw_recording import Signal
+from demine.statistics.recording_type import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.replay.errors import ReplayError
-    from demine.statistics.course import PlayedRecording
-    from demine.statistics.raw_recording import Recording
+    from demine.statistics.played_recording import PlayedRecording
+    from demine.statistics.recording_type import Recording
 
     AnyNumbers: TypeAlias = NDArray[Any]
 

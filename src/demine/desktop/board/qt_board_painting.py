@@ -1,0 +1,185 @@
+"""Bringing the pictures of the board to Qt: arrays as images, and parts of a board as paint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
+
+from demine.desktop.colour_scheme import to_qcolor
+from demine.scene.board_geometry import Rect
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demine.scene.board_geometry import View
+    from demine.scene.mood_names_and_led_text import FaceMood
+    from demine.scene.mouse_automaton import Cell
+    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.overlay import Overlay
+    from demine.scene.themes import Theme
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardSnapshot:
+    """What the board shows at one moment."""
+
+    faces: NDArray[np.uint8]
+    looks: NDArray[np.uint8]
+    cursor: Cell | None
+    start: Cell | None
+    advice: Overlay | None = None
+
+
+def to_qimage(pixels: NDArray[np.uint8], ratio: float = 1.0) -> QImage:
+    """Return a picture, uint8 (height, width, 3 or 4), as an image with its own memory.
+
+    `ratio` is how many of its pixels make one of Qt's.
+    """
+    height, width, channels = pixels.shape
+    alpha = channels == 4
+    kind = QImage.Format.Format_RGBA8888 if alpha else QImage.Format.Format_RGB888
+    made = QImage(pixels.tobytes(), width, height, width * channels, kind).copy()
+    made.setDevicePixelRatio(ratio)
+    return made
+
+
+def led_image(text: str, theme: Theme, height: int) -> QImage:
+    """Return signs on lamps."""
+    from demine.picture.panel import led_display
+
+    return to_qimage(led_display(text, theme, height))
+
+
+@lru_cache(maxsize=16)
+def restart_button_image(mood: FaceMood, theme: Theme, size: int, pressed: bool) -> QImage:
+    """Return the restart button with its face."""
+    from demine.picture.panel import restart_button_picture
+
+    return to_qimage(restart_button_picture(mood, theme, size, pressed=pressed))
+
+
+def focus_ring_image(theme: Theme, size: int) -> QImage:
+    """Return the focus ring."""
+    from demine.picture.board import cell_marker
+
+    return to_qimage(cell_marker(theme, "cursor", size))
+
+
+def application_icon() -> QIcon:
+    """Return the program's icon."""
+    from demine.picture.app_icon import icon
+
+    made = QIcon()
+    for size in (32, 64, 128):
+        made.addPixmap(QPixmap.fromImage(to_qimage(icon(size))))
+    return made
+
+
+def use_device_pixels(painter: QPainter, ratio: float) -> None:
+    """Make a painter count in the screen's own pixels, and stand on whole ones."""
+    painter.scale(1 / ratio, 1 / ratio)
+    # A widget may begin between two pixels where a logical pixel is one and a half.
+    stands = painter.deviceTransform()
+    painter.translate(round(stands.dx()) - stands.dx(), round(stands.dy()) - stands.dy())
+
+
+def to_device_pixels(rect: QRect, ratio: float) -> Rect:
+    """Return the screen's pixels that a rectangle of Qt's touches."""
+    left, top = floor(rect.x() * ratio), floor(rect.y() * ratio)
+    right = ceil((rect.x() + rect.width()) * ratio)
+    bottom = ceil((rect.y() + rect.height()) * ratio)
+    return Rect(left, top, right - left, bottom - top)
+
+
+def from_device_pixels(rect: Rect, ratio: float) -> QRect:
+    """Return Qt's smallest rectangle that holds these pixels of the screen."""
+    left, top = floor(rect.x / ratio), floor(rect.y / ratio)
+    right, bottom = ceil((rect.x + rect.width) / ratio), ceil((rect.y + rect.height) / ratio)
+    return QRect(left, top, right - left, bottom - top)
+
+
+def paint_board(
+    painter: QPainter, part: Rect, snapshot: BoardSnapshot, view: View, theme: Theme, edge: int
+) -> None:
+    """Paint the part of the board and of its surroundings that lies in some pixels."""
+    inside = paint_surroundings(painter, part, view, theme, edge)
+    if not inside.width:
+        return
+    first_row, first_col = _cell(view, inside.x, inside.y)
+    last_row, last_col = _cell(view, inside.x + inside.width - 1, inside.y + inside.height - 1)
+    pixels = _board_pictures().render(
+        snapshot.faces,
+        theme,
+        view.cell,
+        snapshot.looks,
+        snapshot.cursor,
+        snapshot.start,
+        (first_row, first_col, last_row + 1, last_col + 1),
+        snapshot.advice,
+    )
+    corner = QPoint(view.left + first_col * view.cell, view.top + first_row * view.cell)
+    height, width, _ = pixels.shape
+    # Drawn before the array goes, so the image may look at its memory.
+    picture = QImage(pixels.data, width, height, width * 3, QImage.Format.Format_RGB888)
+    painter.drawImage(corner, picture)
+
+
+@cache
+def _board_pictures() -> ModuleType:
+    # Loaded by the first board that is painted; PySide looks at every import statement again.
+    from demine.picture import board
+
+    return board
+
+
+def paint_surroundings(painter: QPainter, part: Rect, view: View, theme: Theme, edge: int) -> Rect:
+    """Paint what surrounds the board in some pixels; return those of the board, alone paintable."""
+    inside = part.intersection(view.visible_rect)
+    if inside != part:
+        painter.setClipRect(QRect(*part))
+        fill_rect(painter, part, theme.window)
+        _paint_border(painter, view.board_rect, view.viewport, theme, edge)
+    if inside.width:
+        painter.setClipRect(QRect(*inside))
+    return inside
+
+
+def _cell(view: View, x: int, y: int) -> tuple[int, int]:
+    return (y - view.top) // view.cell, (x - view.left) // view.cell
+
+
+def _paint_border(painter: QPainter, board: Rect, port: Rect, theme: Theme, edge: int) -> None:
+    """Draw the line around the board, so that its end cannot be taken for the window's."""
+    frame = Rect(board.x - edge, board.y - edge, board.width + 2 * edge, board.height + 2 * edge)
+    room = Rect(port.x - edge, port.y - edge, port.width + 2 * edge, port.height + 2 * edge)
+    fill_rect(painter, frame.intersection(room), theme.edge)
+    # Where the board goes on beyond the window there is no line.
+    if board.x < port.x:
+        fill_rect(painter, Rect(room.x, room.y, edge, room.height), theme.window)
+    if board.right > port.right:
+        fill_rect(painter, Rect(port.right, room.y, edge, room.height), theme.window)
+    if board.y < port.y:
+        fill_rect(painter, Rect(room.x, room.y, room.width, edge), theme.window)
+    if board.bottom > port.bottom:
+        fill_rect(painter, Rect(room.x, port.bottom, room.width, edge), theme.window)
+
+
+def fill_rect(painter: QPainter, part: Rect, rgb: RGB) -> None:
+    """Fill some pixels with a colour."""
+    # To tell a colour from its other meanings, `fillRect` would first build all of Qt's own names.
+    painter.drawPixmap(QRect(*part), _single_pixel(rgb))
+
+
+@lru_cache(maxsize=16)
+def _single_pixel(rgb: RGB) -> QPixmap:
+    made = QPixmap(1, 1)
+    made.fill(to_qcolor(rgb))
+    return made

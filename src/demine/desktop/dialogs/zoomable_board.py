@@ -1,0 +1,118 @@
+"""A board to look at: scrolled, zoomed, and painted only where it is seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+from demine.desktop.board.qt_board_painting import to_qimage
+from demine.picture import render
+from demine.scene.board_geometry import MAX_CELL, MIN_CELL, ZOOM_STEPS
+from demine.scene.number_and_press_looks import looks
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QKeyEvent, QPaintEvent, QWheelEvent
+
+    from demine.scene.themes import Theme
+
+_FIRST_CELL: Final = 28
+_LEAST: Final = 16
+_WIDE, _HIGH = 720, 480
+"""What a board may take at first on most screens, in logical pixels."""
+
+
+class BoardView(QScrollArea):
+    """Shows faces, uint8 (height, width) of `Face`; plus, minus and Ctrl+wheel zoom."""
+
+    def __init__(self, faces: NDArray[np.uint8], theme: Theme) -> None:
+        super().__init__()
+        rows, cols = faces.shape
+        fitting = min(_WIDE // cols, _HIGH // rows)
+        self._canvas = BoardCanvas(faces, theme, min(max(fitting, _LEAST), _FIRST_CELL))
+        self.setWidget(self._canvas)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.viewport().setBackgroundRole(QPalette.ColorRole.Base)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._set_cell_size(self.cell_size)
+
+    @property
+    def cell_size(self) -> int:
+        """Logical pixels a cell."""
+        return self._canvas.cell
+
+    def sizeHint(self) -> QSize:
+        """Ask for the whole board, up to what most screens have."""
+        frame = 2 * self.frameWidth() + 2
+        return self._canvas.size().boundedTo(QSize(_WIDE, _HIGH)) + QSize(frame, frame)
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for room for some cells."""
+        return QSize(8 * _LEAST, 6 * _LEAST)
+
+    def zoom(self, steps: int) -> None:
+        """Make the cells larger by so many steps, or smaller; the middle stays."""
+        sizes = sorted({*ZOOM_STEPS, MIN_CELL, MAX_CELL})
+        cell = self.cell_size
+        place = sizes.index(cell if cell in sizes else _FIRST_CELL)
+        bars = self.horizontalScrollBar(), self.verticalScrollBar()
+        middles = [(bar.value() + bar.pageStep() / 2) / cell for bar in bars]
+        self._set_cell_size(sizes[min(max(place + steps, 0), len(sizes) - 1)])
+        for bar, middle in zip(bars, middles, strict=True):
+            bar.setValue(round(middle * self.cell_size - bar.pageStep() / 2))
+
+    def _set_cell_size(self, cell: int) -> None:
+        self._canvas.set_cell_size(cell)
+        for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
+            bar.setSingleStep(cell)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom with Ctrl, else scroll."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Plus and minus zoom; arrows and pages scroll."""
+        step = {"+": 1, "=": 1, "-": -1}.get(event.text())
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self.zoom(step)
+
+
+class BoardCanvas(QWidget):
+    """The whole board in cells of some size, painted only where it is seen."""
+
+    def __init__(self, faces: NDArray[np.uint8], theme: Theme, cell: int) -> None:
+        super().__init__()
+        self._faces, self._looks, self._theme = faces, looks(faces), theme
+        self.cell = cell
+
+    def set_cell_size(self, cell: int) -> None:
+        """Take another size, with cells of so many logical pixels."""
+        rows, cols = self._faces.shape
+        self.cell = cell
+        self.resize(cols * cell, rows * cell)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the cells that are seen, in whole pixels of the screen."""
+        seen, cell = event.rect(), self.cell
+        rows, cols = self._faces.shape
+        top, left = seen.top() // cell, seen.left() // cell
+        bottom, right = min(rows, seen.bottom() // cell + 1), min(cols, seen.right() // cell + 1)
+        if top >= bottom or left >= right:
+            return
+        pixels = max(round(cell * self.devicePixelRatioF()), MIN_CELL)
+        region = (top, left, bottom, right)
+        picture = render(self._faces, self._theme, pixels, self._looks, region=region)
+        painter = QPainter(self)
+        painter.drawImage(QPoint(left * cell, top * cell), to_qimage(picture, pixels / cell))
+        painter.end()

@@ -1,0 +1,83 @@
+"""One session at the window: from the store's opening to its closing."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from demine.desktop.controller import QtController
+from demine.desktop.install_translations import TranslationInstaller
+from demine.play.game_session import GameSession
+from demine.play.save_before_exit import opened_store
+from demine.scene.preferences import Preferences, start_language
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+    from PySide6.QtWidgets import QApplication
+
+    from demine.desktop.exit_signals import ExitSignals
+    from demine.desktop.window.main_window import MainWindow
+    from demine.desktop.window.show_and_keep_first_frame import StartupWindow
+    from demine.scene.preferences import StartOptions
+    from demine.store.store import Store
+
+INTERRUPTED = 130
+
+
+def play(
+    app: QApplication,
+    window: MainWindow,
+    wishes: StartOptions,
+    startup: StartupWindow,
+    signals: ExitSignals,
+) -> int:
+    """Play in a window until it is closed, and return the exit code."""
+    with opened_store() as (store, troubles):
+        preferences = Preferences.from_settings({**store.settings.all(), **wishes.lasting_settings})
+        translations = TranslationInstaller()
+        translations.install_language(start_language(preferences, wishes))
+        session = GameSession.begin(store, wishes, preferences)
+        session.troubles[:0] = troubles
+        session.save_settings(wishes.lasting_settings)
+        window.setup_ui(QtController(session, preferences), store, preferences, translations)
+        window.open(fullscreen=wishes.fullscreen, as_asked="cell" in wishes.settings)
+        window.controller.tick()
+        window.closing.connect(window.controller.reset_for_exit)
+        window.closing.connect(lambda: startup.grab() if _will_resume(store, session) else None)
+        with signals.close_on_signal(window), _reporting_errors(window):
+            code = app.exec()
+            window.controller.close()
+    # Only now the records are as the next start will find them.
+    startup.save()
+    return INTERRUPTED if signals.interrupted else code
+
+
+def _will_resume(store: Store, session: GameSession) -> bool:
+    """Whether the next start finds this game; it draws the board that follows one that is over."""
+    kept = store.path is not None and not store.retry_queue
+    return kept and not (session.is_unbegun_daily_game or session.game.status.over)
+
+
+@contextmanager
+def _reporting_errors(window: MainWindow) -> Iterator[None]:
+    """Tell of an error nobody foresaw, and play on: every act so far is kept."""
+    before = sys.excepthook
+
+    def report(
+        kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        traceback.print_exception(kind, error, trace)
+        window.controller.show_news(
+            tr("Something went wrong; the game is kept. {error}", error=error)
+        )
+
+    sys.excepthook = report
+    try:
+        yield
+    finally:
+        sys.excepthook = before

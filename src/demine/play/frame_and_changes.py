@@ -1,0 +1,79 @@
+"""What the controller shows: a frame of the moment, and what changed since the one before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from demine.scene.game_status_line import status_line
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demine.scene.mouse_automaton import Cell
+    from demine.scene.overlay import Overlay
+    from demine.scene.panel import Panel
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """Everything that a picture of the moment shows. Cells are (row, col)."""
+
+    faces: NDArray[np.uint8]
+    """`Face` of each cell, uint8 (height, width)."""
+    pressed_cells: tuple[Cell, ...]
+    """The cells held down by the mouse or a finger."""
+    cursor: Cell | None
+    """The keyboard's cursor; None while it is hidden."""
+    prescribed_start: Cell | None
+    """The prescribed first cell of a board that has not begun, else None."""
+    overlay: Overlay | None
+    """What hints mark; None if nothing."""
+    panel: Panel
+    mine_digits: int
+    """How many digits the mine counter needs."""
+    end: str
+    """How the game ended, or that it is paused; empty while it goes on."""
+    result_text: str
+    """What the end means, or how to go on."""
+    news: str
+    """What just happened, in words; empty if nothing."""
+    news_is_trouble: bool
+    """Whether the news tell of trouble."""
+    title: str
+    """What is being played, and how hard it is if that is known."""
+    short_title: str
+    """What is being played."""
+    hint: str
+    """What hints say, as a sentence; empty if nothing."""
+
+    def line(self, note: str = "", title: str | None = None) -> str:
+        """Return the line of words in the panel.
+
+        `note` stands in for news where there are none, `title` for the title.
+        """
+        shown = self.title if title is None else title
+        return status_line(self.end, self.result_text, self.news or note, shown)
+
+
+@dataclass(slots=True)
+class Changes:
+    """What may look different since the last time."""
+
+    faces: bool = False
+    """The faces of some cells; the panel and what is held down with them."""
+    held: bool = False
+    """The cells held down, the cursor or the restart face."""
+    cursor: bool = False
+    """The cursor was put on a cell, which should be in view."""
+    panel: bool = False
+    """The panel's values."""
+    words: bool = False
+    """The line of words, or when the picture changes by itself."""
+    game: bool = False
+    """Another game was begun, of another shape perhaps."""
+    hints: bool = False
+    """What hints say or mark, which should be in view."""
+    preferences: bool = False
+    """The player's preferences."""

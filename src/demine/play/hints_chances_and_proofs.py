@@ -1,0 +1,464 @@
+"""Help for the player at a board: hints, chances, a board's proof, and a word after a loss.
+
+The solver thinks elsewhere, so nothing here waits. Whoever shows a board asks, goes on, and takes
+the answers up when it is woken. An answer to a position that is no more is dropped.
+
+Every help but the word after a loss marks the game as helped, at the moment it is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+import numpy as np
+
+from demine.logic.errors import DemineError
+from demine.logic.event import Verb
+from demine.logic.game import Status
+from demine.logic.rules import First
+from demine.play.guess_free_search_progress import GuessFreeSearch
+from demine.play.position_before_last_move import last_opening_move
+from demine.scene.overlay import Mark, Overlay
+from demine.scene.sight import sight, sight_while_running
+from demine.scene.translation import explain, mark, tr
+from demine.store.daily import ASCII_SYMBOLS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Future
+
+    from numpy.typing import NDArray
+
+    from demine.game import Game
+    from demine.logic.game import Cell
+    from demine.logic.rules import Rules
+    from demine.play.game_session import GameSession
+    from demine.solver.hint import Hint
+    from demine.solver.judge import Judgement
+    from demine.solver.proof.explain import Reason
+    from demine.solver.proof.rate_and_prove_board import ProofStep, Rating
+
+THINKING: Final = mark("thinking ...")
+PATTERNS: Final = {
+    "satisfied": mark("single numbers"),
+    "inside": mark("two numbers together"),
+    "chain": mark("chain"),
+    "count": mark("counting the mines left"),
+    "cases": mark("trying both"),
+}
+"""The patterns of a rating in the players' words, by `Pattern`."""
+_EASY_MS: Final = 700
+_LOOK_MS: Final = 1200
+_LETTER_MS: Final = 12
+"""How long a step of a proof stands: an easy one, and any other by its letters on top."""
+
+
+class AskSolver(Protocol):
+    """How a question reaches the solver: `demine.solver.service.client.SolverClient.ask`."""
+
+    def __call__(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
+        """Ask for what a function of the solver returns; never wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class _PendingQuestion:
+    """A question on its way, and what to do with its answer."""
+
+    purpose: str
+    future: Future[object]
+    hear: Callable[[object], None]
+    moment: int
+    """The position it is about, or `_WHOLE_GAME` if it is about the whole board."""
+    quiet: bool
+    """Whether nobody needs to know that it failed."""
+
+
+_WHOLE_GAME: Final = -1
+_RATING_PURPOSE: Final = "rate"
+
+
+class Hints:
+    """Hints at the session's board; call `follow_board` whenever that may have changed.
+
+    `wake` is called from another thread when an answer is there; `take_answers` then takes it up
+    in the thread that draws.
+    """
+
+    def __init__(self, session: GameSession, ask: AskSolver, wake: Callable[[], object]) -> None:
+        self._session = session
+        session.lay_in_background = self._lay_in_background
+        self._ask = ask
+        self._wake = wake
+        self._asked: list[_PendingQuestion] = []
+        self._game = session.game
+        self._position = _position_of(session.game)
+        self._position_number = 0
+        self._chances: NDArray[np.float64] | None = None
+        self._steps: list[Reason] = []
+        self._proven = 0
+        self._warned = False
+        self._search: GuessFreeSearch | None = None
+        self._make_text: Callable[[], str] = str
+        self.overlay: Overlay | None = None
+        """What is laid over the board; None where that would show nothing."""
+        self.is_showing_chances = False
+        """Whether the risk of every covered cell is shown."""
+        self.rating: Rating | None = None
+        """How hard a guess-free board is, as soon as that is known."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an answer is awaited that the player asked for."""
+        return any(not each.quiet for each in self._asked)
+
+    @property
+    def text(self) -> str:
+        """What there is to say, in the language set now."""
+        return self._make_text()
+
+    def title(self) -> str:
+        """Return what is being played, and how hard it is if that is known."""
+        title = self._session.title()
+        if self.rating is None:
+            return title
+        hardest = self.rating.hardest
+        return tr(
+            "{title} · hardest: {pattern} ×{n}",
+            title=title,
+            pattern=tr(PATTERNS[hardest]),
+            n=self.rating.times.get(hardest, 0),
+        )
+
+    @property
+    def proof_step_ms(self) -> int:
+        """How many milliseconds the shown step of a proof may stand before the next one."""
+        if not self._steps or self._steps[0].pattern.level == 1:
+            return _EASY_MS
+        return _LOOK_MS + _LETTER_MS * len(self.text)
+
+    @property
+    def is_showing_proof(self) -> bool:
+        """Whether the proof of a board is being shown; `show_next_proof_step` goes on with it."""
+        return bool(self._steps)
+
+    # Asking
+
+    def ask_for_hint(self) -> None:
+        """Look for the easiest certain cell and why it is so, else for the best guess."""
+        game = self._session.game
+        if game.status is Status.RUNNING:
+            scene = sight(game)
+            self._say_message(THINKING)
+            self._ask_solver("hint", scene, game.rules.mines, hear=self._show_hint)
+        else:
+            self._make_text = self._why_no_hint
+
+    def toggle_chances(self) -> None:
+        """Show the risk of every covered cell, or no longer; it ends with the game."""
+        self.is_showing_chances = not self.is_showing_chances
+        if self.is_showing_chances and self._session.game.status is not Status.RUNNING:
+            self.is_showing_chances = False
+            self._make_text = self._why_no_hint
+        elif self.is_showing_chances:
+            self._ask_chances()
+        else:
+            self._chances = None
+            if self.overlay is not None:
+                empty = Overlay.empty(self.overlay.shape)
+                self.overlay = Overlay(self.overlay.marks, empty.risk) or None
+
+    def ask_for_proof(self) -> bool:
+        """Have the board proven and, once it is, begin it again and show the proof step by step.
+
+        Returns whether it was asked for. A game that still counts would be given up by that: then
+        the player has to ask twice.
+        """
+        game = self._session.game
+        first = game.first_cell()
+        if not game.board.laid or first is None:
+            self._say_message(mark("There is nothing to prove before the first cell is open"))
+            return False
+        if game.begun and not game.status.over and game.ranked and not self._warned:
+            self._warned = True
+            self._say_message(
+                mark("A proof begins this board again and gives your game up: ask once more")
+            )
+            return False
+        mine_map = game.board.mine_map.copy()
+        self._say_message(THINKING)
+        self._ask_solver("proof", mine_map, first, hear=self._begin_proof, about=_WHOLE_GAME)
+        return True
+
+    def show_next_proof_step(self) -> None:
+        """Open what the shown step of the proof proves, and show the next one."""
+        if not self._steps:
+            return
+        reason, *self._steps = self._steps
+        self._proven += 1
+        self._session.play(Verb.OPEN, *reason.cell)
+        self._note_position()
+        self._show_proof_step()
+
+    def dismiss(self) -> None:
+        """Let go of whatever is shown, asked or being proven."""
+        same = self._session.game is self._game
+        for each in self._asked:
+            if not (same and each.purpose == _RATING_PURPOSE):
+                each.future.cancel()
+        self._asked = [each for each in self._asked if not each.future.cancelled()]
+        self._steps = []
+        self._clear_text()
+        self.is_showing_chances = False
+        self._chances = None
+        self.overlay = None
+
+    def _lay_in_background(self, rules: Rules, seed: int, cell: Cell) -> None:
+        """Have a guess-free board laid for its first cell."""
+        if any(each.purpose == "make" for each in self._asked):
+            return
+        search = GuessFreeSearch(self._wake)
+        self._search, self._make_text = search, search.text
+
+        def open_first_cell(mine_map: object) -> None:
+            self._clear_text()
+            self._session.open_on_laid_mines(cell, cast("NDArray[np.bool_]", mine_map))
+            self.follow_board()
+
+        self._ask_solver(
+            "make", rules, seed, cell, hear=open_first_cell, told=search.solver_options
+        )
+
+    # Following
+
+    def follow_board(self) -> None:
+        """Look at the board again: what was said of another position is no longer true."""
+        if self._session.game is not self._game:
+            self.dismiss()
+            self.rating = None
+        if not self._note_position():
+            return
+        game = self._session.game
+        self._steps = []
+        self._clear_text()
+        self._chances = None if game.status is not Status.RUNNING else self._chances
+        self.is_showing_chances &= not game.status.over
+        self._show_marks()
+        if game.status.over and self._session.daily is not None:
+            self._make_text = self._daily_result_line
+        if game.status is Status.LOST and not game.resigned:
+            self._ask_judgement(game)
+        elif self.is_showing_chances:
+            self._ask_chances()
+        if game.rules.guess_free and game.begun and self.rating is None:
+            self._ask_rating(game)
+
+    def take_answers(self) -> bool:
+        """Take up the answers that have come; return whether anything changed."""
+        told = self._search is not None and self._search.take_progress()
+        ready = [each for each in self._asked if each.future.done()]
+        for each in ready:
+            self._asked.remove(each)
+            if each.moment in (_WHOLE_GAME, self._position_number) and not each.future.cancelled():
+                self._take_answer(each)
+        return told or bool(ready)
+
+    def _take_answer(self, each: _PendingQuestion) -> None:
+        error = each.future.exception()
+        if error is None:
+            each.hear(each.future.result())
+        elif isinstance(error, DemineError) and not each.quiet:
+            self._make_text = lambda: explain(error)
+        elif not isinstance(error, DemineError):
+            self._clear_text()
+            self._session.troubles.append(_mistake(error))
+
+    def _note_position(self) -> bool:
+        """Take note of the position; return whether it is another one."""
+        game = self._session.game
+        state = _position_of(game)
+        changed = game is not self._game or state != self._position
+        self._game, self._position = game, state
+        self._position_number += changed
+        return changed
+
+    # Answers
+
+    def _show_hint(self, answer: object) -> None:
+        hint = cast("Hint | None", answer)
+        if hint is None:
+            self._say_message(mark("Only mines are left"))
+            return
+        self._mark_game_as_helped(hint.row, hint.col)
+        self._make_text = hint.text
+        reason = hint.reason
+        target = Mark.SAFE if hint.safe else Mark.GUESS
+        self._show_marks(
+            (Mark.ABOUT, reason.cells if reason else ()),
+            (Mark.BECAUSE, reason.because if reason else ()),
+            (target, [(hint.row, hint.col)]),
+        )
+
+    def _show_chances(self, answer: object) -> None:
+        self._chances = cast("NDArray[np.float64]", answer)
+        if not np.isnan(self._chances).all():
+            row, col = divmod(int(np.nanargmin(self._chances)), self._chances.shape[1])
+            self._mark_game_as_helped(row, col)
+        overlay = self.overlay or Overlay.empty(self._session.game.rules.shape)
+        self.overlay = overlay.with_risks(self._chances) or None  # under the marks of a hint
+
+    def _show_judgement(self, answer: object, blown: Sequence[Cell]) -> None:
+        judgement = cast("Judgement", answer)
+        self._make_text = judgement.text
+        reason = judgement.reason
+        best = judgement.best
+        instead = [] if best is None or best.risk >= judgement.risk else [(best.row, best.col)]
+        self._show_marks(
+            (Mark.BECAUSE, reason.because if reason else ()),
+            (Mark.MISSED if best and best.risk == 0.0 else Mark.GUESS, instead),
+            (Mark.MISTAKE, blown),
+        )
+
+    def _note_rating(self, answer: object) -> None:
+        self.rating = cast("Rating", answer)
+
+    def _begin_proof(self, answer: object) -> None:
+        rating = self.rating
+        self._session.restart_same_board()
+        self.follow_board()
+        self.rating = rating  # the board is the same
+        start = self._session.game.start
+        if start is None:
+            return
+        self._session.play(Verb.OPEN, *start)
+        self._note_position()
+        # The first step is the first cell, which needs no reason.
+        self._steps = [step.reason for step in cast("Sequence[ProofStep]", answer) if step.reason]
+        self._proven = 0
+        self._show_proof_step()
+
+    def _show_proof_step(self) -> None:
+        """Show the next step of a proof, or that it is done."""
+        if not self._steps:
+            self._show_marks()
+            self._say_message(mark("Proven: this board needs no guess"))
+            return
+        reason = self._steps[0]
+        self._mark_game_as_helped(*reason.cell)
+        at, last = self._proven + 1, self._proven + len(self._steps)
+        self._make_text = lambda: tr("{n} of {last}: {text}", n=at, last=last, text=reason.text())
+        self._show_marks(
+            (Mark.ABOUT, reason.cells),
+            (Mark.BECAUSE, reason.because),
+            (Mark.SAFE, [reason.cell]),
+        )
+
+    # Small things
+
+    def _say_message(self, message: str) -> None:
+        """Say a message that `mark` knows."""
+        self._make_text = lambda: tr(message)
+
+    def _clear_text(self) -> None:
+        """Say nothing."""
+        self._warned = False
+        self._make_text = str
+
+    def _ask_solver(
+        self,
+        name: str,
+        *args: object,
+        hear: Callable[[object], None],
+        about: int | None = None,
+        quiet: bool = False,
+        told: Mapping[str, object] = MappingProxyType({}),
+    ) -> None:
+        """Ask; what was asked for the same purpose before need not be answered any more."""
+        for each in [each for each in self._asked if each.purpose == name]:
+            each.future.cancel()
+            self._asked.remove(each)
+        moment = self._position_number if about is None else about
+        try:
+            future = self._ask(name, *args, **told)
+        except DemineError as error:
+            trouble = error
+            self._make_text = str if quiet else lambda: explain(trouble)
+            return
+        self._asked.append(_PendingQuestion(name, future, hear, moment, quiet))
+        future.add_done_callback(lambda _future: self._wake())
+
+    def _ask_chances(self) -> None:
+        game = self._session.game
+        if game.status is Status.RUNNING:
+            self._ask_solver(
+                "mine_probability", sight(game), game.rules.mines, hear=self._show_chances
+            )
+
+    def _ask_judgement(self, game: Game) -> None:
+        before, cells = last_opening_move(game)
+        if cells:
+            scene = sight_while_running(before)
+            mines = game.rules.mines
+            # Those that were forgiven before are no mistakes of this move.
+            hear = partial(self._show_judgement, blown=game.board.blown[len(before.blown) :])
+            self._ask_solver("judge", scene, mines, cells, hear=hear, quiet=True)
+
+    def _ask_rating(self, game: Game) -> None:
+        first = game.first_cell()
+        mine_map = game.board.mine_map.copy()
+        self._ask_solver(
+            _RATING_PURPOSE, mine_map, first, hear=self._note_rating, about=_WHOLE_GAME, quiet=True
+        )
+
+    def _why_no_hint(self) -> str:
+        """Return what to say where no hint has a place."""
+        game = self._session.game
+        if game.status is Status.PAUSED:
+            return ""
+        if game.status.over:
+            return tr("The game is over: there is nothing left to find out")
+        if game.start is not None:
+            row, col = game.start
+            return tr("This board begins at row {row}, column {col}", row=row, col=col)
+        if game.rules.first is First.ANY:
+            return tr("Nothing is known before the first cell is open")
+        return tr("Begin anywhere: the first cell is safe")
+
+    def _daily_result_line(self) -> str:
+        """Return the line about a daily board that is over; nothing where it was not kept."""
+        try:
+            return self._session.daily_result_line().translate(ASCII_SYMBOLS)
+        except DemineError:
+            return ""
+
+    def _mark_game_as_helped(self, row: int, col: int) -> None:
+        """Mark the game as helped."""
+        if not self._session.game.status.over:
+            self._session.play(Verb.HINT, row, col)
+
+    def _show_marks(self, *marks: tuple[Mark, Sequence[Cell]]) -> None:
+        """Show some marks, and the chances as far as they are still those of the position."""
+        if self._chances is None and not marks:
+            self.overlay = None
+            return
+        overlay = Overlay.empty(self._session.game.rules.shape)
+        if self._chances is not None and self._chances.shape == overlay.shape:
+            overlay = overlay.with_risks(self._chances)
+        for kind, cells in marks:
+            overlay = overlay.with_marks(kind, cells)
+        self.overlay = overlay or None
+
+
+def _mistake(error: BaseException) -> DemineError:
+    """Return what to tell of an error that the solver should never make; play goes on."""
+    reason = f"{type(error).__name__}: {error}"
+    trouble = DemineError("Something went wrong in the solver: {reason}", reason=reason)
+    trouble.__cause__ = error
+    return trouble
+
+
+def _position_of(game: Game) -> tuple[int, int, Status]:
+    """Return what tells positions of one game apart for a solver: notes tell it nothing."""
+    return game.board.opened, len(game.board.blown), game.status

@@ -1,0 +1,86 @@
+"""What a window of a panel and a board shows at one moment, as plain values: nothing is drawn here.
+
+Equal values look the same, so a scene draws what differs from the frame before.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from demine.scene.face_values import Face
+from demine.scene.mood_names_and_led_text import FaceMood, led_text
+from demine.scene.translation import tr
+
+if TYPE_CHECKING:
+    from demine.play.controller import Controller
+    from demine.play.first_frame import UntouchedBoard
+    from demine.scene.mouse_automaton import Cell
+    from demine.scene.themes import Theme
+    from demine.scene.window_layout import Layout
+
+
+Sign: TypeAlias = Literal["", "cursor", "start"]
+
+
+class CellSprite(NamedTuple):
+    """How a cell looks: its `Face`, its `Look`, and the "cursor" or "start" sign over it."""
+
+    face: int
+    look: int = 0
+    sign: Sign = ""
+
+
+class PanelState(NamedTuple):
+    """What stands above the board."""
+
+    mines: str
+    """The digits of the mine counter."""
+    time: str
+    """The digits of the seconds."""
+    mood: FaceMood
+    line: str
+    tail: str = "…"
+    """What ends the line of words where it is cut."""
+
+
+class WindowFrame(NamedTuple):
+    """All that the window shows."""
+
+    theme: Theme
+    layout: Layout
+    panel: PanelState
+    cells: dict[Cell, CellSprite]
+    """How each visible cell looks."""
+
+    @classmethod
+    def of(cls, controller: Controller, layout: Layout) -> WindowFrame:
+        """Return what a controller's player sees now."""
+        shown = controller.frame()
+        rows, cols = layout.view.visible_rows_and_cols()
+        part = slice(rows.start, rows.stop), slice(cols.start, cols.stop)
+        faces, looks = shown.faces[part].ravel(), controller.cell_looks[part].ravel()
+        styles = map(CellSprite, faces.tolist(), looks.tolist())
+        cells = dict(zip(product(rows, cols), styles, strict=True))
+        signs: tuple[tuple[Cell | None, Sign], ...] = (
+            (shown.prescribed_start, "start"),
+            (shown.cursor, "cursor"),
+        )
+        for cell, sign in signs:
+            if cell is not None and cell in cells:
+                cells[cell] = cells[cell]._replace(sign=sign)
+        mines = led_text(shown.panel.mines_left, shown.mine_digits)
+        seconds = led_text(shown.panel.seconds, max(3, len(str(shown.panel.seconds))))
+        tail = tr("… (F1)") if shown.news_is_trouble else "…"
+        panel = PanelState(mines, seconds, shown.panel.mood, shown.line(shown.hint), tail)
+        return cls(controller.theme, layout, panel, cells)
+
+    @classmethod
+    def of_untouched(cls, board: UntouchedBoard, layout: Layout) -> WindowFrame:
+        """Return the first frame of an untouched board; nothing of it needs NumPy."""
+        mines = led_text(board.rules.mines, max(3, len(str(board.rules.mines))))
+        panel = PanelState(mines, led_text(0), FaceMood.IDLE, board.panel_line)
+        cells = dict.fromkeys(
+            product(*layout.view.visible_rows_and_cols()), CellSprite(Face.COVERED)
+        )
+        return cls(board.preferences.chosen_theme(), layout, panel, cells)

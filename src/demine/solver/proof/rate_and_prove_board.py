@@ -1,0 +1,198 @@
+"""Rating how hard a guess-free board is, and proving it step by step.
+
+A board is opened in rounds: in each, all safe cells that can be proven at the lowest level that
+proves one. So a level is counted only where nothing easier helps.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
+
+import numpy as np
+
+from demine.logic.errors import LayoutError, TextError
+from demine.logic.flood import flood
+from demine.logic.layout import as_mines
+from demine.logic.neighbours import count_around
+from demine.scene.face_values import Face
+from demine.solver.errors import NeedsGuess, NothingCertain
+from demine.solver.proof.cell_levels import levels
+from demine.solver.proof.explain import explain
+from demine.solver.proof.proof_patterns import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from demine.solver.proof.explain import Reason
+
+    Cell = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Rating:
+    """How often each pattern was the easiest that helped. Equal to what its text parses to.
+
+    >>> print(Rating({Pattern.SATISFIED: 31, Pattern.CHAIN: 2}))
+    satisfied 31, chain 2
+    >>> Rating.parse("satisfied 31, chain 2").hardest.value
+    'chain'
+    """
+
+    counts: tuple[int, ...]
+    """How many rounds needed each pattern, easiest first."""
+
+    def __init__(self, times: Mapping[Pattern, int]) -> None:
+        counts = tuple(operator.index(times.get(pattern, 0)) for pattern in Pattern)
+        object.__setattr__(self, "counts", counts)
+
+    @property
+    def times(self) -> dict[Pattern, int]:
+        """How many rounds needed each pattern; patterns that were not needed are left out."""
+        both = zip(Pattern, self.counts, strict=True)
+        return {pattern: count for pattern, count in both if count}
+
+    @property
+    def hardest(self) -> Pattern:
+        """The hardest pattern that was needed; the easiest where the first cell opened all."""
+        return max(self.times, key=lambda pattern: pattern.level, default=Pattern.SATISFIED)
+
+    def __str__(self) -> str:
+        times = self.times or {Pattern.SATISFIED: 0}
+        return ", ".join(f"{pattern.value} {count}" for pattern, count in times.items())
+
+    def __repr__(self) -> str:
+        return f"Rating.parse({str(self)!r})"
+
+    @classmethod
+    def parse(cls, text: str) -> Rating:
+        """Read what `str` wrote: patterns and how often. Raises `TextError` naming what is none."""
+        times: dict[Pattern, int] = {}
+        for part in text.split(","):
+            found = re.fullmatch(r"\s*([a-z]+) +(\d{1,9})\s*", part, re.ASCII)
+            if found is None or found[1] not in set(Pattern) or Pattern(found[1]) in times:
+                raise TextError(
+                    "{text!r} is no part of a rating: write each of {names} at most once, with how "
+                    "often",
+                    text=part[:80],
+                    names=", ".join(Pattern),
+                )
+            times[Pattern(found[1])] = int(found[2])
+        return cls(times)
+
+
+class ProofStep(NamedTuple):
+    """One step of a proof: why a cell is safe, and all cells that open with it, `(row, col)`.
+
+    The first step has no reason: the first cell is given.
+    """
+
+    reason: Reason | None
+    opened: tuple[Cell, ...]
+
+
+def rate(mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]) -> Rating:
+    """Return how hard a guess-free board is when it is opened from `first`, `(row, col)`.
+
+    Raises `NeedsGuess` where no safe cell can be proven, `LayoutError` for a first cell that is a
+    mine or outside the board, and `TooComplex` like `deduce`.
+    """
+    table = _OpenedBoard(mine_map)
+    table.open(table.checked_first_cell(first))
+    times = dict.fromkeys(Pattern, 0)
+    while table.safe_cells_left:
+        grades = levels(table.faces, table.mines, stop_at_safe=True)
+        grades[table.mine_map] = 0
+        if not grades.any():
+            raise _needs_guess_error(table)
+        level = int(grades[grades > 0].min())
+        times[Pattern.of(level)] += 1
+        for cell in np.flatnonzero(grades == level):
+            table.open(int(cell))
+    return Rating(times)
+
+
+def prove_step_by_step(
+    mine_map: ArrayLike, first: tuple[SupportsIndex, SupportsIndex]
+) -> tuple[ProofStep, ...]:
+    """Return a proof that a board needs no guess: each cell to open, easiest first, and why.
+
+    Errors are those of `rate`.
+    """
+    table = _OpenedBoard(mine_map)
+    steps = [ProofStep(None, table.open(table.checked_first_cell(first)))]
+    while table.safe_cells_left:
+        try:
+            reason = explain(table.faces, table.mines)
+        except NothingCertain:
+            raise _needs_guess_error(table) from None
+        if not reason.safe:
+            raise _needs_guess_error(table)
+        row, col = reason.cell
+        steps.append(ProofStep(reason, table.open(row * table.mine_map.shape[1] + col)))
+    return tuple(steps)
+
+
+def _needs_guess_error(table: _OpenedBoard) -> NeedsGuess:
+    return NeedsGuess(
+        "this board needs a guess when {left} safe cells are left", left=table.safe_cells_left
+    )
+
+
+class _OpenedBoard:
+    """A board whose layout is known, opened cell by cell."""
+
+    def __init__(self, mine_map: ArrayLike) -> None:
+        self.mine_map = as_mines(mine_map)
+        if self.mine_map.ndim != 2 or 0 in self.mine_map.shape:
+            raise LayoutError("a mine map has the shape (height, width), with cells in it")
+        self.mines = int(np.count_nonzero(self.mine_map))
+        self.safe_cells_left = self.mine_map.size - self.mines
+        """How many safe cells are covered."""
+        self._hints = count_around(self.mine_map)
+        self._numbers = self._hints.tobytes()
+        self._opened = bytearray(self.mine_map.size)
+
+    @property
+    def faces(self) -> NDArray[np.uint8]:
+        """What the player sees."""
+        opened = np.frombuffer(bytes(self._opened), np.bool_).reshape(self.mine_map.shape)
+        faces: NDArray[np.uint8] = np.where(opened, self._hints, np.uint8(Face.COVERED))
+        return faces
+
+    def checked_first_cell(self, first: tuple[SupportsIndex, SupportsIndex]) -> int:
+        """Return the place of the first cell, else raise `LayoutError`."""
+        try:
+            row, col = map(operator.index, first)
+        except (TypeError, ValueError):
+            raise LayoutError("a cell is a row and a column, not {cell!r}", cell=first) from None
+        height, width = self.mine_map.shape
+        if not (0 <= row < height and 0 <= col < width):
+            raise LayoutError(
+                "row {row}, column {col} is outside the {width}x{height} board",
+                row=row,
+                col=col,
+                width=width,
+                height=height,
+            )
+        if self.mine_map[row, col]:
+            raise LayoutError("row {row}, column {col} is a mine", row=row, col=col)
+        place: int = row * width + col
+        return place
+
+    def open(self, cell: int) -> tuple[Cell, ...]:
+        """Open a safe cell, and its opening if it begins one; return what opened."""
+        before = bytes(self._opened)
+        height, width = self.mine_map.shape
+        if self._numbers[cell] == 0 and not self._opened[cell]:
+            flood(self._numbers, self._opened, width, height, cell)
+        self._opened[cell] = 1
+        fresh = np.flatnonzero(
+            np.frombuffer(bytes(self._opened), np.uint8) != np.frombuffer(before, np.uint8)
+        )
+        self.safe_cells_left -= fresh.size
+        return tuple((place // width, place % width) for place in fresh.tolist())

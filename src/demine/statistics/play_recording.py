@@ -1,0 +1,417 @@
+"""Plays a recording by the field's rules: presses and releases become clicks, clicks open cells.
+
+The rule of the buttons is `demine.scene.mouse_automaton`'s table and is read from there; this is
+the same automaton laid out for whole recordings, a loop over the button events alone.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+
+from demine.logic import opening_and_undo
+from demine.logic.errors import LayoutError
+from demine.logic.neighbours import count_around, neighbours
+from demine.logic.opening_and_undo import WALL, WorkLimit
+from demine.logic.wide_flood import OpenedRows
+from demine.scene import mouse_automaton
+from demine.scene.mouse_automaton import ClickTally, State, advance
+from demine.statistics.kernels import STATISTICS_KERNELS
+from demine.statistics.played_recording import TAKES_BACK, Click, PlayedRecording
+from demine.statistics.recording_type import Signal
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from demine.statistics.recording_type import Recording
+
+_OPEN, _MARK, _CHORD, _CHORD_BACK, _ASK, _PREFLAG = range(1, 7)
+"""What a movement leads to, besides nothing (0)."""
+_NONE: Final = 64
+"""States are multiples of this, so that a state and a signal add up to one key."""
+_KEYS: Final = {state: place * _NONE for place, state in enumerate(State)}
+_SIGNALS: Final = {
+    Signal.LC: mouse_automaton.Signal.LC,
+    Signal.LR: mouse_automaton.Signal.LR,
+    Signal.RC: mouse_automaton.Signal.RC,
+    Signal.RR: mouse_automaton.Signal.RR,
+    Signal.MR: mouse_automaton.Signal.MR,
+}
+_DIRECT: Final = {
+    Signal.PF: _PREFLAG,
+    Signal.OPEN: _OPEN,
+    Signal.FLAG: _MARK,
+    Signal.QUESTION: _ASK,
+    Signal.CHORD: _CHORD,
+}
+_ON_NOTHING: Final = 0
+"""In place of `Signal.RC` from `UU`, where the cell under the pointer is open or none."""
+
+
+def _action_of_movement(state: State, signal: mouse_automaton.Signal) -> int:
+    """What a movement leads to, read off what the field counts for it."""
+    tally = ClickTally()
+    tally.add(state, signal, inside=True)
+    if tally.double:
+        return _CHORD_BACK if tally.right < 0 else _CHORD
+    return _OPEN if tally.left else _MARK if tally.right else 0
+
+
+def _transition_table() -> list[tuple[int, int]]:
+    """The automaton's table by key: next state, and what is to be done."""
+    steps = [(key // _NONE * _NONE, 0) for key in range(_NONE * len(State))]
+    for state, base in _KEYS.items():
+        for code, signal in _SIGNALS.items():
+            after, _ = advance(state, signal, covered=True)
+            steps[base + code] = (_KEYS[after], _action_of_movement(state, signal))
+        for code, deed in _DIRECT.items():
+            steps[base + code] = (base, deed)
+    after, _ = advance(State.UU, mouse_automaton.Signal.RC, covered=False)
+    steps[_ON_NOTHING] = (_KEYS[after], _MARK)
+    return steps
+
+
+_STEPS: Final = _transition_table()
+_STEP_TABLE: Final = np.array([*_STEPS, *[(0, 0)] * 256], np.int64)
+"""The same for the compiled kernel, with room for signals that there are not."""
+_FACTS: Final = 13
+"""What the kernel is told and tells, see `demine.statistics.kernels.play_recording`."""
+_UU_RC: Final = _KEYS[State.UU] + Signal.RC
+_FAR: Final = 4096
+"""Boards of more cells may have openings that take long."""
+_Near: TypeAlias = Sequence[tuple[int, ...]]
+
+
+class _NeighboursOnDemand(Sequence[tuple[int, ...]]):
+    """The neighbours of each cell of a board too big to keep them all."""
+
+    def __init__(self, height: int, width: int) -> None:
+        self._height, self._width = height, width
+
+    def __len__(self) -> int:
+        return self._height * self._width
+
+    def __getitem__(self, cell: int) -> tuple[int, ...]:  # type: ignore[override]
+        width = self._width
+        row, col = divmod(cell, width)
+        if 0 < row < self._height - 1 and 0 < col < width - 1:
+            up, down = cell - width, cell + width
+            return (up - 1, up, up + 1, cell - 1, cell + 1, down - 1, down, down + 1)
+        near = neighbours(row, col, self._height, width)
+        return tuple(row * width + col for row, col in near)
+
+
+@lru_cache(maxsize=8)
+def neighbour_table(height: int, width: int) -> _Near:
+    """Return the neighbours of each cell, all as places in the flat board."""
+    near = _NeighboursOnDemand(height, width)
+    return near if height * width > 1 << 14 else tuple(map(near.__getitem__, range(height * width)))
+
+
+def play_recording(recording: Recording, most: float = math.inf) -> PlayedRecording:
+    """Return what the field's automaton makes of a recording.
+
+    It stops at the event that wins or loses the game. Raises `LayoutError` for a mine map without
+    rows and columns, and `WorkError` when the openings of a board of more than 4,096 cells are more
+    than `most` work, in cells one by one.
+    """
+    if recording.mine_map.ndim != 2 or not recording.mine_map.size:
+        raise LayoutError(
+            "a mine map has rows and columns, not shape {shape}", shape=recording.mine_map.shape
+        )
+    events = np.flatnonzero(recording.signal != Signal.MV)
+    signals = recording.signal[events]
+    cells = cells_under_pointer(recording, events)
+    kernel = STATISTICS_KERNELS.compiled_kernel("hand_play")
+    if kernel is not None and recording.mine_map.size <= _FAR:
+        return _play_compiled(kernel, recording, events, signals, cells)
+    plain = (
+        signals.tolist()
+        if has_no_modifiers(signals)
+        else signals_without_modifiers(signals.tolist())
+    )
+    play = RecordingPlayer(recording, most)
+    play.follow(events.tolist(), plain, cells.tolist())
+    return play.course()
+
+
+def _play_compiled(
+    kernel: Callable[..., int],
+    recording: Recording,
+    events: NDArray[np.int64],
+    signals: NDArray[np.uint8],
+    cells: NDArray[np.int64],
+) -> PlayedRecording:
+    """Return what `RecordingPlayer` would, of a board whose openings open cell by cell."""
+    mines = np.ascontiguousarray(recording.mine_map)
+    order = np.empty(mines.size, np.int64)
+    blown = np.empty(mines.size, np.int64)
+    log = np.empty((6, events.size), np.int64)
+    facts = np.zeros(_FACTS, np.int64)
+    facts[0] = mines.shape[1]
+    facts[1:4] = recording.questions, recording.left_chords, recording.flags_hold
+    facts[_FACTS - 1] = has_no_modifiers(signals)
+    clicks = kernel(
+        events, signals, cells, _STEP_TABLE, mines.view(np.uint8).reshape(-1),
+        count_around(mines).reshape(-1), np.full(3, -1), np.zeros((3, mines.size), np.uint8),
+        order, blown, facts, log,
+    )  # fmt: skip
+    done, codes, at, ends, flags, wrong = log[:, :clicks].copy()
+    opened, bangs, _, _, _, counted, start, end, _ = facts[4:].tolist()
+    return PlayedRecording(
+        recording, done, codes, at, ends, flags, wrong,
+        order[:opened].copy(), tuple(blown[:bangs].tolist()),
+        start, end, end >= 0 and not bangs, counted,
+    )  # fmt: skip
+
+
+def cells_under_pointer(recording: Recording, events: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the cell under the pointer at each event, and -1 outside the board."""
+    height, width = recording.mine_map.shape
+    rows = recording.y[events].astype(np.int64) // recording.cell
+    cols = recording.x[events].astype(np.int64) // recording.cell
+    inside = (rows >= 0) & (rows < height) & (cols >= 0) & (cols < width)
+    return np.where(inside, rows * width + cols, -1)
+
+
+def has_no_modifiers(signals: NDArray[np.uint8]) -> bool:
+    """Whether every signal means what it says, whatever came before it."""
+    return not _MODIFIED[signals].any()
+
+
+_MODIFIED: Final = np.isin(np.arange(256), (Signal.MC, Signal.MR, Signal.CC, Signal.SC, Signal.TR))
+_PRESSES: Final[dict[int, tuple[str, int]]] = {
+    Signal.LC: ("left", Signal.LC),
+    Signal.RC: ("right", Signal.RC),
+    Signal.MC: ("middle", Signal.MC),
+    Signal.SC: ("left", Signal.MC),
+    Signal.TR: ("left", Signal.RC),
+}
+_RELEASES: Final[dict[int, str]] = {Signal.LR: "left", Signal.RR: "right", Signal.MR: "middle"}
+_UP: Final[dict[int, int]] = {Signal.LC: Signal.LR, Signal.RC: Signal.RR, Signal.MC: Signal.MR}
+
+
+def signals_without_modifiers(signals: list[int]) -> list[int]:
+    """Return the signals with the modifiers resolved: each button as what it stands for.
+
+    As in `demine.scene.mouse_automaton.Mouse`: a button stands for the same until it is up again,
+    and one that comes down as what is held already is not heard.
+    """
+    held: dict[str, int] = {}
+    plain: list[int] = []
+    for given in signals:
+        signal = given
+        if signal == Signal.CC:
+            signal = Signal.RC if "left" in held else Signal.LC
+        if signal in _PRESSES:
+            button, means = _PRESSES[signal]
+            heard = button not in held and means not in held.values()
+            if button not in held:
+                held[button] = means if heard else 0
+            plain.append(means if heard else Signal.MV)
+        elif signal in _RELEASES:
+            plain.append(_UP.get(held.pop(_RELEASES[signal], 0), Signal.MV))
+        else:
+            plain.append(signal)
+    return plain
+
+
+class RecordingPlayer:
+    """A board being played: plain bytes, because Python reads one of them fastest."""
+
+    def __init__(self, recording: Recording, most: float = math.inf) -> None:
+        mines = np.ascontiguousarray(recording.mine_map)
+        self.recording = recording
+        self.near = neighbour_table(*mines.shape)
+        self.mine = mines.tobytes()
+        self.hint = count_around(mines).tobytes()
+        self.opened = bytearray(mines.size)
+        self.passed = bytearray(self.hint) if mines.size > _FAR else bytearray()
+        self.work = WorkLimit(most)
+        self.flag = bytearray(mines.size)
+        self.question: set[int] = set()
+        self.left = mines.size - int(np.count_nonzero(mines))
+        self.order = array("q")
+        self.blown: list[int] = []
+        self.log = array("q")
+        self.flags = self.wrong = 0
+        self.clicks = self.counted = 0
+        self.pressed = 0
+        self.start = self.end = -1
+        self.state = 0
+
+    def follow(self, events: list[int], signals: list[int], cells: list[int]) -> None:
+        """Play button events until the game ends; going on where the last ones led."""
+        steps, opened = _STEPS, self.opened
+        deeds: tuple[Callable[[int], int], ...] = (
+            self._nothing, self._open, self._mark, self._chord, self._chord_back, self._ask,
+            self._preflag,
+        )  # fmt: skip
+        state = self.state
+        for event, signal, cell in zip(events, signals, cells, strict=True):
+            key = state + signal
+            if key == _UU_RC and (cell < 0 or opened[cell]):
+                key = _ON_NOTHING
+            state, deed = steps[key]
+            if deed:
+                code = deeds[deed](cell)
+                if code:
+                    self._note(event, code, cell)
+                    if self.end >= 0:
+                        break
+        self.state = state
+
+    def course(self) -> PlayedRecording:
+        """Return what was played."""
+        log = np.array(self.log, np.int64).reshape(-1, 6).T.copy()
+        events, codes, cells, ends, flags, wrong = log
+        won = self.end >= 0 and not self.blown
+        return PlayedRecording(
+            self.recording, events, codes, cells, ends, flags, wrong,
+            np.array(self.order), tuple(self.blown),
+            self.start, self.end, won, self.counted,
+        )  # fmt: skip
+
+    def _note(self, event: int, code: int, cell: int) -> None:
+        self.log.extend((event, code, cell, len(self.order), self.flags, self.wrong))
+        self.clicks += 1
+        if self.start < 0:
+            if self.order or self.blown:
+                self.start = event
+            elif not self.flags:
+                # Nothing has begun, so nothing was counted.
+                self.counted = self.clicks
+        if self.blown or len(self.order) == self.left:
+            self.end = event
+
+    def _nothing(self, _cell: int) -> int:
+        return 0
+
+    def _open(self, cell: int) -> int:
+        if cell < 0:
+            return Click.LEFT_OUTSIDE
+        if self.opened[cell]:
+            chords = self.recording.left_chords and self._chord(cell) == Click.CHORDED
+            return Click.LEFT_CHORDED if chords else Click.LEFT_IDLE
+        if self.flag[cell]:
+            return Click.LEFT_IDLE
+        self._uncover(cell)
+        return Click.BLEW if self.blown else Click.OPENED
+
+    def _mark(self, cell: int) -> int:
+        # A chord that follows takes this click back if it marked nothing.
+        self.pressed = self.clicks
+        if cell < 0:
+            return Click.RIGHT_OUTSIDE
+        if self.opened[cell]:
+            return Click.RIGHT_IDLE
+        if self.recording.questions and (self.flag[cell] or cell in self.question):
+            return self._ask(cell)
+        self.question.discard(cell)
+        self._set_flag(cell, 1 - self.flag[cell])
+        return Click.FLAGGED if self.flag[cell] else Click.UNFLAGGED
+
+    def _preflag(self, cell: int) -> int:
+        return 0 if cell < 0 or self.flag[cell] else self._mark(cell)
+
+    def _ask(self, cell: int) -> int:
+        if cell < 0:
+            return Click.RIGHT_OUTSIDE
+        if self.opened[cell]:
+            return Click.RIGHT_IDLE
+        if cell in self.question:
+            self.question.discard(cell)
+            return Click.CLEARED
+        doubted = self.flag[cell]
+        self._set_flag(cell, 0)
+        self.question.add(cell)
+        return Click.DOUBTED if doubted else Click.ASKED
+
+    def _chord(self, cell: int) -> int:
+        if cell < 0:
+            return Click.DOUBLE_OUTSIDE
+        if not self.opened[cell]:
+            return Click.DOUBLE_IDLE
+        flag, near = self.flag, self.near[cell]
+        # An open zero chords too: a flag that was taken off may have kept a neighbour covered.
+        if sum(map(flag.__getitem__, near)) != self.hint[cell]:
+            return Click.DOUBLE_IDLE
+        opened = self.opened
+        covered = [other for other in near if not opened[other] and not flag[other]]
+        if not covered:
+            return Click.DOUBLE_IDLE
+        for other in covered:
+            if not opened[other]:
+                self._uncover(other)
+        return Click.CHORDED
+
+    def _chord_back(self, cell: int) -> int:
+        back = TAKES_BACK if self.pressed >= self.counted else 0
+        return self._chord(cell) + back
+
+    def _set_flag(self, cell: int, flag: int) -> None:
+        change = flag - self.flag[cell]
+        self.flag[cell] = flag
+        self.flags += change
+        if not self.mine[cell]:
+            self.wrong += change
+        if self.passed and self.recording.flags_hold:
+            self.passed[cell] = WALL if flag else self.hint[cell]
+
+    def _uncover(self, cell: int) -> None:
+        if self.mine[cell]:
+            self.blown.append(cell)
+        elif self.hint[cell]:
+            self.opened[cell] = 1
+            self.order.append(cell)
+            self.question.discard(cell)
+        else:
+            self._spread(cell)
+
+    def _spread(self, cell: int) -> None:
+        """Open an opening, around flags or over them."""
+        if not self.passed:
+            self._opened(self._spread_near(cell))
+            return
+        height, width = self.recording.mine_map.shape
+        found = opening_and_undo.open_opening(
+            self.passed, self.opened, (height, width), cell, self.work
+        )
+        if isinstance(found, OpenedRows):
+            self._opened_by_rows(np.flatnonzero(found.fresh) + found.first * width)
+        else:
+            self._opened(found)
+
+    def _opened(self, cells: list[int]) -> None:
+        self.order.extend(cells)
+        if self.flags and not self.recording.flags_hold:
+            for place in cells:
+                self._set_flag(place, 0)
+        if self.question:
+            self.question.difference_update(cells)
+
+    def _opened_by_rows(self, cells: NDArray[np.int64]) -> None:
+        self.order.frombytes(cells.tobytes())
+        flags = np.frombuffer(self.flag, np.bool_)
+        for place in cells[flags[cells]].tolist():
+            self._set_flag(place, 0)
+        self.question = {place for place in self.question if not self.opened[place]}
+
+    def _spread_near(self, cell: int) -> list[int]:
+        """Open an opening of a board that keeps the neighbours of its cells."""
+        opened, flag, hint, near = self.opened, self.flag, self.hint, self.near
+        holds = self.recording.flags_hold and self.flags > 0
+        opened[cell] = 1
+        found = [cell]
+        for place in found:
+            if not hint[place]:
+                for other in near[place]:
+                    if not opened[other] and not (holds and flag[other]):
+                        opened[other] = 1
+                        found.append(other)
+        return found

@@ -1,0 +1,172 @@
+"""What a recording came to: every click in order, what it opened, and how the game ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from demine.logic.event import Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from demine.statistics.recording_type import Recording
+
+
+class Click(IntEnum):
+    """What one click came to; the field's counts are sums over these."""
+
+    OPENED = 1
+    """Left: it opened at least one cell."""
+    BLEW = 2
+    """Left: it opened a mine."""
+    LEFT_CHORDED = 3
+    """Left alone on a number: it opened what a chord opens."""
+    LEFT_IDLE = 4
+    """Left: nothing opened."""
+    LEFT_OUTSIDE = 5
+    """Left: it went up outside the board."""
+    FLAGGED = 6
+    """Right: it set a flag."""
+    UNFLAGGED = 7
+    """Right: it took a flag off."""
+    ASKED = 8
+    """Right: a covered cell took a question mark."""
+    DOUBTED = 9
+    """Right: a flag gave way to a question mark."""
+    CLEARED = 10
+    """Right: a question mark went."""
+    RIGHT_IDLE = 11
+    """Right: on an open cell."""
+    RIGHT_OUTSIDE = 12
+    """Right: outside the board."""
+    CHORDED = 13
+    """Double: it opened at least one cell, be it a mine."""
+    DOUBLE_IDLE = 14
+    """Double: nothing opened."""
+    DOUBLE_OUTSIDE = 15
+    """Double: outside the board, where nobody counts it."""
+
+
+CLICKS: Final = 16
+"""One more than the largest `Click`."""
+TAKES_BACK: Final = 32
+"""Added to a double click that was begun by a counted right press which marked nothing."""
+
+MARKED: Final = (Click.FLAGGED, Click.UNFLAGGED, Click.ASKED, Click.DOUBTED, Click.CLEARED)
+"""The right clicks that changed the board."""
+
+
+@cache
+def is_kind_table(*kinds: Click) -> NDArray[np.bool_]:
+    """Return a table that says of each kind of click whether it is one of these."""
+    return np.isin(np.arange(CLICKS), kinds)
+
+
+VERBS: Final[Mapping[int, Verb]] = {
+    Click.OPENED: Verb.OPEN,
+    Click.BLEW: Verb.OPEN,
+    Click.LEFT_CHORDED: Verb.CHORD,
+    Click.FLAGGED: Verb.FLAG,
+    Click.UNFLAGGED: Verb.FLAG,
+    Click.ASKED: Verb.QUESTION,
+    Click.DOUBTED: Verb.QUESTION,
+    Click.CLEARED: Verb.QUESTION,
+    Click.CHORDED: Verb.CHORD,
+}
+"""The clicks that changed the board, and the act each of them was."""
+
+
+class BoardAct(NamedTuple):
+    """An act of a course: what changed the board, when and where."""
+
+    verb: Verb
+    row: int
+    col: int
+    event: int
+    """The index of the event in the recording."""
+    t: int
+    """Milliseconds since the first cell opened; negative before."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlayedRecording:
+    """A recording as the field's automaton plays it. The arrays of clicks are of one length.
+
+    Cells are places in the flat board, `row * width + col`. The clicks before `counted` are part of
+    the game and of no count: before the first cell opens, counting begins anew whenever no flag
+    stands.
+    """
+
+    recording: Recording
+    events: NDArray[np.int64]
+    """The index of the event that completed each click, in order."""
+    codes: NDArray[np.int64]
+    """`Click` values, some with `TAKES_BACK` added."""
+    cells: NDArray[np.int64]
+    """Where; -1 outside the board."""
+    ends: NDArray[np.int64]
+    """How many cells of `opened` were open after each click."""
+    flags: NDArray[np.int64]
+    """How many flags stood after each click."""
+    wrong: NDArray[np.int64]
+    """How many of them stood on safe cells."""
+    opened: NDArray[np.int64]
+    """The safe cells in the order they opened."""
+    blown: tuple[int, ...]
+    """The mines that were opened."""
+    start: int
+    """The index of the event that opened the first cell, and -1 if none did."""
+    end: int
+    """The index of the event that won or lost the game, and -1 if none did."""
+    won: bool
+    counted: int
+    """The first click that counts."""
+
+    @property
+    def lost(self) -> bool:
+        """Whether a mine was opened."""
+        return bool(self.blown)
+
+    @property
+    def clicks(self) -> NDArray[np.int64]:
+        """The `Click` of each click."""
+        return self.codes & (TAKES_BACK - 1)
+
+    @property
+    def start_ms(self) -> int:
+        """When the first cell opened, on the recording's clock; 0 if none did."""
+        return int(self.recording.t[self.start]) if self.start >= 0 else 0
+
+    @property
+    def end_ms(self) -> int:
+        """When the game ended, on the recording's clock; its last event if nothing ended it."""
+        if self.end >= 0:
+            return int(self.recording.t[self.end])
+        return int(self.recording.t[-1]) if self.recording.t.size else 0
+
+    @property
+    def time_ms(self) -> int:
+        """Milliseconds from the event that opened the first cell to the end: the field's rtime."""
+        return self.end_ms - self.start_ms if self.start >= 0 else 0
+
+    def opened_by(self, click: int) -> NDArray[np.int64]:
+        """Return the safe cells that one click opened."""
+        return self.opened[self.ends[click - 1] if click else 0 : self.ends[click]]
+
+    def acts(self) -> Iterator[BoardAct]:
+        """Yield what changed the board, in order."""
+        width = self.recording.mine_map.shape[1]
+        times = (self.recording.t[self.events] - self.start_ms).tolist()
+        places = self.cells.tolist()
+        rows = zip(self.clicks.tolist(), places, self.events.tolist(), times, strict=True)
+        for click, cell, event, t in rows:
+            if click in VERBS:
+                row, col = divmod(cell, width)
+                yield BoardAct(VERBS[click], row, col, event, t)

@@ -1,0 +1,331 @@
+"""The coach: hints, chances, verdicts and proofs, from a real solver in another process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from demine.logic.event import Lay, Verb
+from demine.logic.game import Status
+from demine.logic.rules import Rules
+from demine.play.game_session import GameSession
+from demine.play.hints_chances_and_proofs import Hints
+from demine.scene.overlay import UNKNOWN, Mark, Overlay
+from demine.scene.preferences import Preferences, StartOptions
+from demine.scene.translation import set_language
+from demine.solver.service.client import SolverClient
+from demine.store import Store
+
+SECONDS = 60.0
+ROW = Rules(7, 1, 2, first="any")
+"""One row of cells."""
+
+
+class Table:
+    """A player at a board with a coach beside it."""
+
+    def __init__(
+        self, store: Store, aside: SolverClient, rules: Rules, seed: int | None = None
+    ) -> None:
+        self.session = GameSession.begin(store, StartOptions(rules=rules, seed=seed), Preferences())
+        self._woken = threading.Event()
+        self.hints = Hints(self.session, aside.ask, self._woken.set)
+
+    def lay(self, *mines: tuple[int, int]) -> None:
+        """Put the mines where a test needs them."""
+        mine_map = np.zeros(self.session.game.rules.shape, np.bool_)
+        for cell in mines:
+            mine_map[cell] = True
+        self.session.game.lay(Lay(0, mine_map))
+
+    def play(self, verb: Verb, row: int, col: int) -> None:
+        """Play as a window does."""
+        self.session.play(verb, row, col)
+        self.hints.follow_board()
+
+    def listen(self, until: Callable[[], object]) -> None:
+        """Take answers up as they come, until something holds."""
+        while not until():
+            assert self._woken.wait(SECONDS), self.hints.text
+            self._woken.clear()
+            self.hints.take_answers()
+
+    def answered(self) -> None:
+        """Wait for every answer the player asked for."""
+        self.listen(lambda: not self.hints.is_waiting)
+
+    @property
+    def overlay(self) -> Overlay:
+        """What is laid over the board."""
+        assert self.hints.overlay is not None
+        return self.hints.overlay
+
+    def marked(self, mark: Mark) -> list[tuple[int, int]]:
+        """Where a mark lies."""
+        found = np.argwhere(self.overlay.marks == mark)
+        return [(int(row), int(col)) for row, col in found]
+
+
+@pytest.fixture(scope="module")
+def aside() -> Iterator[SolverClient]:
+    with SolverClient() as aside:
+        yield aside
+
+
+@pytest.fixture
+def sit(aside: SolverClient) -> Iterator[Callable[..., Table]]:
+    with Store.memory() as store:
+        yield lambda rules, seed=None: Table(store, aside, rules, seed)
+
+
+def test_a_hint_marks_what_is_safe_and_why(sit: Callable[..., Table]) -> None:
+    table = sit(ROW)
+    table.lay((0, 1), (0, 5))
+    table.play(Verb.OPEN, 0, 0)  # 1 # # # # # #: the second is a mine
+    table.play(Verb.OPEN, 0, 2)  # 1 # 1 # # # #: so the fourth is safe
+    table.hints.ask_for_hint()
+    assert table.hints.is_waiting
+    table.answered()
+    assert table.marked(Mark.SAFE) == [(0, 3)]
+    assert set(table.marked(Mark.BECAUSE)) == {(0, 0), (0, 2)}
+    assert "Row 0, column 3 is safe" in table.hints.text
+    assert table.session.game.unranked == "hint"
+    table.play(Verb.FLAG, 0, 1)
+    assert table.marked(Mark.SAFE) == [(0, 3)]  # a note changes nothing
+    table.play(Verb.OPEN, 0, 3)
+    assert not table.hints.overlay
+    assert table.hints.text == ""
+
+
+def test_chances_come_and_go_under_the_marks_of_a_hint(sit: Callable[..., Table]) -> None:
+    table = sit(ROW)
+    table.lay((0, 1), (0, 5))
+    table.play(Verb.OPEN, 0, 0)
+    table.play(Verb.OPEN, 0, 2)
+    table.hints.ask_for_hint()
+    table.answered()
+    hint = table.hints.overlay
+    table.hints.toggle_chances()
+    table.answered()
+    assert table.marked(Mark.SAFE) == [(0, 3)]
+    assert table.overlay.risk[0, 1] == 100
+    table.hints.toggle_chances()
+    assert table.hints.overlay == hint
+
+
+def test_where_nothing_is_certain_the_hint_is_a_guess(sit: Callable[..., Table]) -> None:
+    table = sit(Rules(3, 1, 1, first="any"))
+    table.lay((0, 0))
+    table.play(Verb.OPEN, 0, 1)
+    table.hints.ask_for_hint()
+    table.answered()
+    assert len(table.marked(Mark.GUESS)) == 1
+    assert "50" in table.hints.text
+
+
+def test_before_the_first_cell_no_help_is_counted(sit: Callable[..., Table]) -> None:
+    table = sit(Rules(9, 9, 10))
+    table.hints.ask_for_hint()
+    assert table.hints.text == "Begin anywhere: the first cell is safe"
+    table.hints.toggle_chances()
+    assert not table.hints.is_showing_chances
+    assert not table.hints.is_waiting
+    table.hints.ask_for_proof()
+    assert "nothing to prove" in table.hints.text
+    assert table.session.game.ranked
+
+
+def test_chances_follow_the_game_and_end_with_it(sit: Callable[..., Table]) -> None:
+    table = sit(ROW)
+    table.lay((0, 1), (0, 5))
+    table.play(Verb.OPEN, 0, 0)
+    table.hints.toggle_chances()
+    table.answered()
+    assert table.overlay.risk.tolist() == [[UNKNOWN, 100, 20, 20, 20, 20, 20]]
+    assert table.session.game.unranked == "hint"
+    table.play(Verb.OPEN, 0, 4)  # 1 # # # 1 # #
+    table.answered()
+    assert table.overlay.risk.tolist() == [[UNKNOWN, 100, 0, 50, UNKNOWN, 50, 0]]
+    table.session.toggle_pause()
+    table.hints.follow_board()
+    assert not table.hints.overlay  # the board is hidden, and so is what is known of it
+    table.session.toggle_pause()
+    table.hints.follow_board()
+    table.answered()
+    assert table.hints.overlay
+    table.hints.toggle_chances()
+    assert not table.hints.overlay
+    table.hints.toggle_chances()
+    table.session.begin_new_game(ROW)
+    table.hints.follow_board()
+    assert not table.hints.is_showing_chances
+    assert table.session.game.ranked
+
+
+def test_an_answer_to_a_position_that_is_no_more_is_dropped(sit: Callable[..., Table]) -> None:
+    table = sit(ROW)
+    table.lay((0, 1), (0, 5))
+    table.play(Verb.OPEN, 0, 0)
+    table.play(Verb.OPEN, 0, 2)
+    table.hints.ask_for_hint()
+    table.play(Verb.OPEN, 0, 3)
+    table.answered()
+    assert not table.hints.overlay
+    assert table.session.game.ranked
+
+
+def test_a_loss_is_judged_without_being_asked(sit: Callable[..., Table]) -> None:
+    table = sit(ROW)
+    table.lay((0, 1), (0, 5))
+    table.play(Verb.OPEN, 0, 0)
+    table.play(Verb.OPEN, 0, 2)
+    table.play(Verb.OPEN, 0, 5)
+    assert table.session.game.status is Status.LOST
+    assert not table.hints.is_waiting  # nobody waits for it
+    table.listen(lambda: table.hints.text)
+    assert table.marked(Mark.MISTAKE) == [(0, 5)]
+    assert table.marked(Mark.MISSED) == [(0, 3)]
+    assert "needless risk" in table.hints.text
+    assert table.session.game.unranked == ""
+
+
+def test_a_resigned_game_is_not_judged(sit: Callable[..., Table]) -> None:
+    table = sit(ROW)
+    table.lay((0, 1), (0, 5))
+    table.play(Verb.OPEN, 0, 0)
+    table.session.play(Verb.RESIGN)
+    table.hints.follow_board()
+    assert table.hints.take_answers() is False
+    assert table.hints.text == ""
+
+
+def test_a_guess_free_board_is_laid_rated_and_proven(sit: Callable[..., Table]) -> None:
+    table = sit(Rules(9, 9, 10, guess_free=True))
+    table.play(Verb.OPEN, 4, 4)
+    assert "needs no guess" in table.hints.text
+    table.play(Verb.OPEN, 0, 0)  # the hand is quicker: the first cell stays the first
+    table.listen(lambda: table.hints.rating is not None)
+    game = table.session.game
+    assert game.first_cell() == (4, 4)
+    assert game.ranked
+    assert table.hints.title().startswith("Beginner, guess-free · hardest: ")
+    assert not table.hints.ask_for_proof()  # that gives the game up
+    assert "ask once more" in table.hints.text
+    assert table.session.game is game
+    assert table.hints.ask_for_proof()
+    table.listen(lambda: table.hints.is_showing_proof)
+    assert game.resigned
+    assert table.session.game.status is Status.RUNNING
+    assert table.session.game.unranked == "hint"
+    steps = 0
+    while table.hints.is_showing_proof:
+        assert table.hints.text.startswith(f"{steps + 1} of ")
+        assert table.hints.proof_step_ms >= 700
+        assert table.marked(Mark.SAFE) or table.marked(Mark.MINE)
+        table.hints.show_next_proof_step()
+        steps += 1
+    assert steps > 3
+    assert table.session.game.status.value == Status.WON.value
+    assert table.hints.text == "Proven: this board needs no guess"
+
+
+def test_playing_on_ends_a_proof(sit: Callable[..., Table]) -> None:
+    table = sit(Rules(9, 9, 10, guess_free=True))
+    table.play(Verb.OPEN, 4, 4)
+    table.listen(lambda: table.session.game.begun)
+    table.session.restart_same_board()  # nothing is lost with this one
+    table.hints.follow_board()
+    assert table.hints.ask_for_proof()
+    table.listen(lambda: table.hints.is_showing_proof)
+    game = table.session.game
+    safe = np.argwhere(~(game.board.mine_map | game.board.open_map))[0]
+    table.play(Verb.OPEN, int(safe[0]), int(safe[1]))
+    assert not table.hints.is_showing_proof
+    assert table.hints.text == ""
+
+
+def test_impossible_promises_are_told(sit: Callable[..., Table]) -> None:
+    table = sit(Rules(5, 5, 22, guess_free=True))
+    table.play(Verb.OPEN, 2, 2)
+    table.answered()
+    assert table.session.game.status is Status.READY
+    assert "guess-free" in table.hints.text
+    table.session.begin_new_game(Rules(9, 9, 10))
+    table.hints.follow_board()
+    table.play(Verb.OPEN, 0, 0)
+    assert table.session.game.begun
+
+
+def test_a_board_that_needs_a_guess_is_left_as_it_is(sit: Callable[..., Table]) -> None:
+    table = sit(Rules(3, 1, 1, first="any"))
+    table.lay((0, 0))
+    table.play(Verb.OPEN, 0, 1)
+    table.play(Verb.OPEN, 0, 0)
+    table.listen(lambda: table.hints.text)
+    game = table.session.game
+    assert table.hints.ask_for_proof()
+    table.answered()
+    assert "needs a guess" in table.hints.text
+    assert table.session.game is game
+
+
+def test_words_follow_the_language(sit: Callable[..., Table]) -> None:
+    table = sit(Rules(9, 9, 10))
+    table.hints.ask_for_hint()
+    set_language("zh_CN")
+    try:
+        assert table.hints.text == "从哪里开始都行：第一个格子一定安全"
+    finally:
+        set_language("en")
+
+
+def test_a_blunder_is_shown_what_was_less_risky(sit: Callable[..., Table]) -> None:
+    table = sit(Rules(8, 1, 2, first="any"))
+    table.lay((0, 0), (0, 7))
+    table.play(Verb.OPEN, 0, 1)  # # 1 # # # # # #
+    table.play(Verb.OPEN, 0, 0)
+    table.listen(lambda: table.hints.text)
+    assert "more risk than needed" in table.hints.text
+    assert len(table.marked(Mark.GUESS)) == 1
+    assert not table.marked(Mark.MISSED)
+
+
+def test_a_rare_board_is_searched_for_as_long_as_the_player_waits(
+    sit: Callable[..., Table],
+) -> None:
+    table = sit(Rules(60, 2, 4, guess_free=True), 3)
+    table.play(Verb.OPEN, 0, 30)  # the first round finds none
+    table.listen(lambda: "tried so far" in table.hints.text)
+    assert table.hints.is_waiting
+    first = table.hints.text
+    table.play(Verb.FLAG, 0, 0)
+    table.listen(lambda: table.hints.text != first)
+    assert "Wait, or choose other rules" in table.hints.text or table.session.game.begun
+    table.listen(lambda: table.session.game.begun)
+    assert table.session.game.first_cell() == (0, 30)
+    assert "no guess-free" not in table.hints.text
+
+
+def test_other_rules_end_a_search(sit: Callable[..., Table]) -> None:
+    table = sit(Rules(200, 2, 9, guess_free=True), 1)
+    table.play(Verb.OPEN, 0, 100)
+    table.listen(lambda: "tried so far" in table.hints.text)
+    table.session.begin_new_game(Rules(9, 9, 10, guess_free=True))
+    table.hints.follow_board()
+    assert table.hints.text == ""
+    assert not table.hints.is_waiting
+    table.play(Verb.OPEN, 4, 4)
+    table.listen(lambda: table.session.game.begun)
+    table.session.begin_new_game(Rules(200, 2, 9, guess_free=True))
+    table.hints.follow_board()
+    table.play(Verb.OPEN, 0, 100)
+    table.listen(lambda: "tried so far" in table.hints.text)
+    table.hints.dismiss()  # let go: nothing is begun, and the next click asks again
+    assert table.hints.text == ""
+    assert not table.session.game.begun
+    table.play(Verb.OPEN, 0, 99)
+    table.listen(lambda: "tried so far" in table.hints.text)
+    table.hints.dismiss()

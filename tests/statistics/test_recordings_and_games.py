@@ -1,0 +1,144 @@
+"""Games from recordings and recordings from games."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from demine.logic.errors import LayoutError, RulesError
+from demine.logic.event import BOARD_VERBS, Act, Touch, Verb
+from demine.logic.game import Game, Origin, Status
+from demine.logic.journal import dumps, loads
+from demine.logic.rules import First, Flags, Rules
+from demine.statistics.compute import Timeline, stats
+from demine.statistics.play_recording import play_recording
+from demine.statistics.recording_type import Recording, Signal
+from demine.statistics.recordings_and_games import game_from_recording, recording_from_game
+from tests.statistics.hands import fields, hand, recording, recordings
+
+PLAIN = "5x2/1\n*....\n....."
+
+
+def acts(game: Game) -> list[tuple[Verb, int, int, int]]:
+    found = [event for event in game.events if isinstance(event, Act)]
+    return [(act.verb, act.row, act.col, act.t) for act in found if act.verb in BOARD_VERBS]
+
+
+@given(recordings())
+def test_a_game_knows_its_recording(given_recording: Recording) -> None:
+    game = game_from_recording(Game, given_recording)
+    again = recording_from_game(game)
+    before, after = play_recording(given_recording), play_recording(again)
+    assert [(*act[:3], act.t) for act in after.acts()] == [
+        (*act[:3], act.t) for act in before.acts()
+    ]
+    assert np.array_equal(before.opened, after.opened)
+    assert game_from_recording(Game, again).board == game.board
+    assert np.count_nonzero(again.signal < Signal.OPEN) == sum(
+        isinstance(event, Touch) for event in game.events
+    )
+    if not (again.signal >= Signal.OPEN).any():
+        assert np.array_equal(before.clicks, after.clicks)
+
+
+@given(fields())
+def test_a_recording_its_game_and_its_journal_have_the_same_figures(
+    given_recording: Recording,
+) -> None:
+    game = game_from_recording(Game, given_recording)
+    again = loads(dumps(game))
+    assert again == game
+    figures = dict(Timeline(given_recording).at())
+    assert dict(stats(game)) == figures
+    assert dict(stats(again)) == figures
+
+
+def test_touches_keep_the_pixels_of_their_field() -> None:
+    game = game_from_recording(Game, hand(PLAIN, "mv 0,4; lc 0,4; lr 0,4; mv 1,1", cell=42))
+    touches = [event for event in game.events if isinstance(event, Touch)]
+    assert game.cell_px == 42
+    assert [(touch.x, touch.y) for touch in touches][::3] == [(189, 21), (63, 63)]
+    assert recording_from_game(game).cell == 42
+    assert dumps(game).startswith('{"demine":2,')
+    assert dumps(game_from_recording(Game, hand(PLAIN, "lc 0,4; lr 0,4"))).startswith(
+        '{"demine":1,'
+    )
+
+
+@pytest.mark.parametrize("second", ["rc", "cc"])
+def test_half_clicks_hear_a_second_button_that_nobody_named(second: str) -> None:
+    layout = "4x3/2\n*..*\n....\n...."
+    text = f"lc 0,1; lr 0,1; rc 0,0; rr 0,0; lc 0,1; {second} 0,1; lr 0,1; rr 0,1"
+    found = stats(game_from_recording(Game, hand(layout, text)))
+    # The press that flagged came up again before the chord, which began with another one.
+    assert (found.half_clicks, found.half_clicks_rawvf, found.double_effective) == (0, 0, 1)
+
+
+@given(recordings())
+def test_a_played_game_has_a_journal(given_recording: Recording) -> None:
+    game = game_from_recording(Game, given_recording, {"player": "x"}, Origin.AGAIN)
+    if game.begun:
+        assert loads(dumps(game)) == game
+    assert game.facts["player"] == "x"
+    assert not game.ranked
+
+
+def test_the_rules_say_what_the_recording_says() -> None:
+    game = game_from_recording(Game, hand(PLAIN, "lc 0,4; lr 0,4"))
+    assert game.rules == Rules(5, 2, 1, first=First.SAFE, flags=Flags.HOLD)
+    assert game.status is Status.RUNNING
+    assert (
+        game_from_recording(Game, hand(PLAIN, "lc 0,4; lr 0,4", flags_hold=0)).rules.flags
+        is Flags.YIELD
+    )
+    lost = game_from_recording(Game, hand(PLAIN, "lc 0,0; lr 0,0"))
+    assert lost.rules.first is First.ANY
+    assert lost.status is Status.LOST
+
+
+def test_a_board_without_a_safe_cell_is_no_game() -> None:
+    with pytest.raises(RulesError, match="do not fit"):
+        game_from_recording(Game, recording(np.ones((2, 2), np.bool_), []))
+
+
+def test_keys_stand_beside_the_mouse() -> None:
+    game = game_from_recording(
+        Game, hand(PLAIN, "lc 1,1; lr 1,1; flag 0,0; rc 0,1; rr 0,1; chord 1,1")
+    )
+    kept = recording_from_game(game).signal.tolist()
+    assert kept == [Signal.LC, Signal.LR, Signal.FLAG, Signal.RC, Signal.RR]
+    game = game_from_recording(
+        Game, hand(PLAIN, "lc 1,1; lr 1,1; flag 0,0; lc 1,1; rc 1,1; lr 1,1; rr 1,1")
+    )
+    assert acts(game_from_recording(Game, recording_from_game(game))) == acts(game)
+
+
+def test_undone_acts_are_left_out() -> None:
+    game = Game(Rules(9, 9, 10), 5)
+    game.touch(Touch(0, "left", "press", 70, 70))
+    game.touch(Touch(0, "left", "release", 70, 70))
+    game.play(Act(0, Verb.OPEN, 4, 4))
+    game.play(Act(9, Verb.FLAG, 0, 0))
+    game.play(Act(10, Verb.UNDO))
+    game.play(Act(11, Verb.FLAG, 0, 1))
+    kept = recording_from_game(game)
+    assert kept.signal.tolist() == [Signal.MV, Signal.MV, Signal.OPEN, Signal.FLAG]
+    again = game_from_recording(Game, kept)
+    assert np.array_equal(again.board.flag_map, game.board.flag_map)
+    assert np.array_equal(again.board.open_map, game.board.open_map)
+
+
+def test_a_release_may_name_a_modifier() -> None:
+    game = Game(Rules(9, 9, 10), 5)
+    game.touch(Touch(0, "ctrl+left", "press", 70, 70))
+    game.play(Act(0, Verb.FLAG, 4, 4))
+    game.touch(Touch(1, "ctrl+left", "release", 70, 70))
+    game.play(Act(2, Verb.OPEN, 0, 0))
+    kept = recording_from_game(game)
+    assert kept.signal.tolist() == [Signal.TR, Signal.LR, Signal.OPEN]
+
+
+def test_a_game_without_mines_is_no_recording() -> None:
+    with pytest.raises(LayoutError, match="without mines"):
+        recording_from_game(Game(Rules(9, 9, 10), 5))
