@@ -71,11 +71,11 @@ def evil_game(rules: str = "4x4/3 first=any", **facts: str) -> Game:
     )  # fmt: skip
     said = {name: f"{name}\nStatus: {EVIL}\r\nBoard:\u2028[real]" for name in names}
     game = Game(rules, 7, facts={**said, EVIL: EVIL, "owned": EVIL, **facts})
-    play_out(game)
+    survival_of_play_out(game)
     return game
 
 
-def play_out(game: Game) -> None:
+def survival_of_play_out(game: Game) -> None:
     """Open a cell, and then every other that is safe."""
     game.play(Act(0, Verb.OPEN, 0, 0))
     for place, (row, col) in enumerate(np.argwhere(~game.board.mine_map).tolist(), 1):

@@ -16,7 +16,7 @@ from demine.cli.parallel import MAX_PROCESSES, process_count
 from demine.cli.verbs import help_lines_of_verbs
 from demine.game import Game
 from demine.store import Store
-from tests.outside import play_out
+from tests.outside import survival_of_play_out
 from tests.table import environment
 
 GOLDEN: Final = str(Path(__file__).parents[1] / "golden" / "beginner-practice.jsonl")
@@ -54,7 +54,7 @@ def test_numbers_of_options_without_sense(tmp_path: Path) -> None:
     """All in one process, which a number may neither end nor keep."""
     (tmp_path / "position").write_text("2x1/1 first=any\n1#\n")
     with Store.open() as store:
-        play_out(store.begin(small()).game)
+        survival_of_play_out(store.begin(small()).game)
     places = {"POSITION": str(tmp_path / "position"), "PICTURE": str(tmp_path / "picture.png")}
     commands = [
         [verb, *(places.get(word, word) for word in words), f"{option}={value}"]
@@ -103,7 +103,7 @@ def small() -> Game:
 @pytest.mark.parametrize("count", [2**63 - 1, 2**63, 10**40, -(2**63) - 1])
 def test_pages_of_the_history_beyond_all_sense(count: int) -> None:
     with Store.open() as store:
-        play_out(store.begin(small()).game)
+        survival_of_play_out(store.begin(small()).game)
         store.begin(small())
         assert store.games(limit=count) == store.games(limit=-1)
         assert store.games(limit=5, offset=abs(count)) == ()

@@ -18,7 +18,16 @@ from demine.cli.verbs import help_lines_of_verbs
 from demine.game import Game
 from demine.logic.journal import dumps
 from demine.store import Store
-from tests.outside import EVIL, NAME, OWNED, acting, at_a_terminal, evil_folder, evil_game, play_out
+from tests.outside import (
+    EVIL,
+    NAME,
+    OWNED,
+    acting,
+    at_a_terminal,
+    evil_folder,
+    evil_game,
+    survival_of_play_out,
+)
 from tests.table import environment
 
 unix = pytest.mark.skipif(os.name == "nt", reason="Windows refuses such names, and has no pty")
@@ -363,7 +372,7 @@ def test_a_format_is_exact_in_a_pipe_and_inert_at_a_terminal(form: str, tmp_path
 def test_an_export_is_exact_in_a_pipe_and_inert_at_a_terminal(tmp_path: Path) -> None:
     wanted = environment()
     with Store.open() as store:
-        play_out(store.begin(Game("4x4/3", 7, facts={"player": EVIL})).game)
+        survival_of_play_out(store.begin(Game("4x4/3", 7, facts={"player": EVIL})).game)
     words = ["records", "--export", "-"]
     exact = piped(words, wanted)
     assert acting(exact)

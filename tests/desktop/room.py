@@ -42,7 +42,7 @@ def room(
         yield window
     finally:
         window.close()
-        window.controller.close()
+        window.controller.stop_solver()
         translations.install_language("en")
         window.deleteLater()
         QApplication.processEvents()

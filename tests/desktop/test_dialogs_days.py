@@ -113,6 +113,6 @@ def test_the_page_shows_days_in_every_look_and_language(
         assert THEMES[look].opened in seen
         assert len(seen) > 3
     with chinese():
-        dialog.update_texts()
+        dialog.update_composed_texts()
         assert dialog.progress._kind.currentIndex() == 1
         assert dialog.progress.days[0].isVisible()

@@ -114,7 +114,7 @@ def test_cancel_stops_the_work_and_close_closes(app: QApplication) -> None:
     assert dialog.message.text() == "1 game written · stopped before the end"
     assert dialog.isVisible()
     with chinese():
-        dialog.update_texts()
+        dialog.update_composed_texts()
         assert "1" in dialog.message.text() != "1 game written · stopped before the end"
     dialog.buttons.button(QDialogButtonBox.StandardButton.Close).click()
     assert not dialog.isVisible()

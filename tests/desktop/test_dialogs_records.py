@@ -110,7 +110,7 @@ def test_best_stands_at_the_rules_being_played_and_stays_where_the_player_goes(
     table.setCurrentIndex(table.model().index(0, 0))
     chosen = dialog.best.chosen
     with chinese():
-        dialog.update_texts()
+        dialog.update_composed_texts()
         assert dialog.best.chosen == chosen != str(EXPERT)
 
 

@@ -66,7 +66,7 @@ def test_words_and_definitions_are_there_in_both_languages(dialog: StatisticsDia
     with chinese():
         for name in STATISTICS:
             assert TABLE[name].explanation() != english[name][1]
-        dialog.update_texts()
+        dialog.update_composed_texts()
         assert item.toolTip() == TABLE["bv"].explanation()
         assert len({TABLE[name].title() for name in STATISTICS}) == len(STATISTICS)
 

@@ -341,7 +341,7 @@ def test_a_killed_solver_is_replaced(window: MainWindow) -> None:
     window.do(Command.CANCEL)
     ask(window)
     assert marked(window, Mark.SAFE) + marked(window, Mark.GUESS)
-    window.controller.close()
+    window.controller.stop_solver()
     until(lambda: processes() <= before)
 
 

@@ -186,7 +186,7 @@ def classic(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
 class Picture:
     """A window of the classic scene that nobody sees."""
 
-    may_choose_size = True
+    program_may_choose_size = True
     size = (1, 1)
 
     def show(self, size: tuple[int, int]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from demine.game import Game
 from demine.logic.metadata import Fact
 from demine.replay.load_save import convert, load
-from tests.outside import EVERY, evil_game, play_out
+from tests.outside import EVERY, evil_game, survival_of_play_out
 
 FORMS = ("journal", "rawvf", "board", "ptta")
 NAMES = (
@@ -21,7 +21,7 @@ ENDS = [*filter(lambda letter: len(f"a{letter}b".splitlines()) > 1, EVERY), "\n"
 def written(form: str, facts: dict[str, Fact]) -> bytes:
     """A game with these facts in a format."""
     game = Game("4x4/3 first=any", 7, facts=facts)
-    play_out(game)
+    survival_of_play_out(game)
     return convert(game, form)[0]
 
 

@@ -29,7 +29,7 @@ from demine.replay.model import (
     Replay,
     contradicted_claims,
     level_name,
-    lost_facts,
+    loss_of_facts,
 )
 from demine.replay.reduce_to_mouse import as_mouse_recording, losses
 from demine.replay.registry import writable_replay_formats
@@ -88,8 +88,8 @@ def test_levels(rules: str, level: int) -> None:
 
 
 def test_facts_without_a_place() -> None:
-    assert lost_facts({"a": 1, "b": "", "c": None, "d": False}, {"a"})[0].params["names"] == "d"
-    assert lost_facts({"a": 1}, {"a"}) == ()
+    assert loss_of_facts({"a": 1, "b": "", "c": None, "d": False}, {"a"})[0].params["names"] == "d"
+    assert loss_of_facts({"a": 1}, {"a"}) == ()
 
 
 def test_a_game_as_a_replay() -> None:

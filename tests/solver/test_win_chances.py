@@ -179,7 +179,9 @@ def won(cell: Cell, faces: NDArray[np.uint8], mines: int, layout: Layout) -> boo
     answer_on_begun_board.show_scene(height, width, mines, faces.ravel(), desk.work)
     place = rims.padded_index(cell)
     return (
-        answer_on_begun_board.play_to_the_end(place, FAST, laid, desk.work, desk.values, desk.hints)
+        answer_on_begun_board.wins_if_played_on(
+            place, FAST, laid, desk.work, desk.values, desk.hints
+        )
         == 1
     )
 

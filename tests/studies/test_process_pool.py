@@ -56,7 +56,7 @@ def test_a_study_survives_kill_9(tmp_path: Path, pool: KillableProcessPool) -> N
         assert killed
         assert list(ledger.done) == [(0, plan.games)]
         assert ledger.counts.without_time == outcome(plan)
-        games = np.concatenate([ledger.read_games(part) for part in ledger.stored_rows])
+        games = np.concatenate([ledger.read_game_files(part) for part in ledger.stored_rows])
         assert sorted(games["index"][:, 0].tolist()) == list(range(plan.games))
 
 

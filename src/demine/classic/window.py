@@ -78,13 +78,13 @@ class Window:
         return self.surface.get_size()
 
     @property
-    def may_choose_size(self) -> bool:
+    def program_may_choose_size(self) -> bool:
         """Whether the size is the program's to choose: neither full screen nor maximised."""
         return self._size_before_fullscreen is None and not self.maximised
 
     def show(self, size: Size) -> None:
         """Put the window on the screen, or give the one there another size in pixels."""
-        if self.size == size and self.may_choose_size:
+        if self.size == size and self.program_may_choose_size:
             return  # to ask for what is there would blacken it until the next frame
         self._set_mode(size, pygame.RESIZABLE)
         pygame.key.set_repeat(250, 40)

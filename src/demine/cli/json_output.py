@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from demine.logic.sanitize import inert_json
+from demine.logic.sanitize import escape_control_characters_in_json
 
 
 def to_json(value: object, *, indent: int | None = None) -> str:
@@ -16,6 +16,8 @@ def to_json(value: object, *, indent: int | None = None) -> str:
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
-        return inert_json(json.dumps(value, ensure_ascii=False, indent=indent))
+        return escape_control_characters_in_json(
+            json.dumps(value, ensure_ascii=False, indent=indent)
+        )
     finally:
         sys.set_int_max_str_digits(limit)

@@ -69,7 +69,7 @@ class QtController(Controller, QObject):
         over = QApplication.activeModalWidget() or QApplication.activePopupWidget()
         super().tick(hidden=hidden or over is not None)
 
-    def close(self) -> None:
+    def stop_solver(self) -> None:
         """End the solver's process."""
         self._solver.close()
 

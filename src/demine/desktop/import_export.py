@@ -103,7 +103,9 @@ def import_games(
     report, taking = Report(), store.importer()
     for first in range(0, len(paths), BATCH):
         waiting: list[FoundGame] = []
-        for number, found in enumerate(folders.read_games(paths[first : first + BATCH]), first + 1):
+        for number, found in enumerate(
+            folders.read_game_files(paths[first : first + BATCH]), first + 1
+        ):
             if stop():
                 report.stopped = True
                 break

@@ -168,7 +168,7 @@ def _first_out_of_time(lines: _Lines) -> int:
 def _read(text: str, work: WorkLimit, *, named: bool) -> _Lines:
     """Return what lines say up to the first that cannot be read."""
     reader, at = _LineReader(work, named=named), 0
-    while at < len(text) and not reader.full:
+    while at < len(text) and not reader.must_stop:
         run = _RUN.match(text, at) or _WIDE_RUN.match(text, at)
         if run is not None:
             reader.take(run[0])
@@ -191,7 +191,7 @@ class _LineReader:
         self._error: DemineError | None = None
 
     @property
-    def full(self) -> bool:
+    def must_stop(self) -> bool:
         """Whether no game goes on behind these lines."""
         return self._error is not None or len(self._lays) > 1
 
@@ -213,7 +213,7 @@ class _LineReader:
                 self.take(usual)
             else:
                 for line in text[begin:stop].split("\n")[:-1]:
-                    if not self.full:
+                    if not self.must_stop:
                         self._take_one(line)
         return stop
 

@@ -47,7 +47,7 @@ def encodable(text: str) -> str:
     return _HALVES.sub(_as_escape, text)
 
 
-def inert_json(text: str) -> str:
+def escape_control_characters_in_json(text: str) -> str:
     r"""Return JSON in which nothing acts: within its strings `\u009b` means the same letter."""
     return text if text.isprintable() else _ACTING.sub(_escaped, text)
 

@@ -20,7 +20,7 @@ class SizedWindow(Protocol):
     """A window, as far as its size goes; sizes are (width, height) in pixels."""
 
     @property
-    def may_choose_size(self) -> bool:
+    def program_may_choose_size(self) -> bool:
         """Whether the size is the program's to choose: neither full screen nor maximised."""
 
     @property
@@ -83,7 +83,7 @@ class WindowView:
 
     def _show_board(self) -> None:
         """Give the board a window of its size, or the place that there is."""
-        if self._window.may_choose_size:
+        if self._window.program_may_choose_size:
             self.layout = self.opening_layout()
             self._window.show(self.layout.size)
         else:

@@ -224,7 +224,7 @@ def pointer_goes_beyond(recording: Recording, limit: int) -> bool:
     return any(each.size and max(int(each.max()), -int(each.min())) > limit for each in points)
 
 
-def lost_facts(facts: Mapping[str, Fact], held: Collection[str]) -> tuple[Loss, ...]:
+def loss_of_facts(facts: Mapping[str, Fact], held: Collection[str]) -> tuple[Loss, ...]:
     """Return the loss of all facts but those that a format holds."""
     # What is claimed of the game is in its events, or told as a claim that is not.
     held = {*held, *CLAIM_CHECKS}
@@ -239,7 +239,7 @@ def has_original(content: Replay | Layout, format: str) -> bool:  # noqa: A002 -
 
 def replay_losses(replay: Replay, of_hand: Iterable[Loss], held: Collection[str]) -> list[Loss]:
     """Return what every format of mouse events loses: of the game, the hand and the facts."""
-    facts = lost_facts(replay.facts, held)
+    facts = loss_of_facts(replay.facts, held)
     return [*replay.lost, *of_hand, *facts, *contradicted_claims(replay)]
 
 
@@ -252,7 +252,7 @@ def recorded_changes_losses(replay: Replay) -> tuple[Loss, ...]:
 def plain_layout_losses(layout: Layout) -> tuple[Loss, ...]:
     """Return what a board file loses that holds the mines alone."""
     plain = {"mode"} if layout.facts.get("mode") == MODES[0] else set()
-    return (*layout.lost, *lost_facts(layout.facts, {"format", "level", *plain}))
+    return (*layout.lost, *loss_of_facts(layout.facts, {"format", "level", *plain}))
 
 
 def contradicted_claims(replay: Replay) -> tuple[Loss, ...]:

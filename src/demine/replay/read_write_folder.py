@@ -63,7 +63,7 @@ def game_files(folder: Path) -> list[Path]:
     )
 
 
-def read_games(paths: Iterable[Path]) -> Iterator[list[FoundGame] | SkippedFile]:
+def read_game_files(paths: Iterable[Path]) -> Iterator[list[FoundGame] | SkippedFile]:
     """Yield for each file the games in it, or why there are none."""
     lists: dict[Path, Mapping[str, ListRow]] = {}
     for path in paths:

@@ -53,7 +53,7 @@ def as_mouse_recording(replay: Replay) -> Recording:
 
 def by_three_buttons(replay: Replay) -> Recording:
     """Return the same with signals `MV` to `MR` only."""
-    return without_modifiers(as_mouse_recording(replay), Signal.CC)
+    return resolve_modifiers(as_mouse_recording(replay), Signal.CC)
 
 
 def losses(replay: Replay) -> tuple[Loss, ...]:
@@ -92,7 +92,7 @@ def _is_outside(recording: Recording) -> NDArray[np.bool_]:
 
 def _reduced(replay: Replay) -> tuple[Recording, bool]:
     """Return the recording by mouse, and whether the buttons are as they were."""
-    recording = without_modifiers(replay.recording, Signal.SC, Signal.TR)
+    recording = resolve_modifiers(replay.recording, Signal.SC, Signal.TR)
     course = replay.course
     if recording.signal.size and recording.t[0]:
         recording = replace(recording, t=recording.t - recording.t[0])
@@ -124,7 +124,7 @@ def _same_outcome(one: PlayedRecording, other: PlayedRecording) -> bool:
     )
 
 
-def without_modifiers(recording: Recording, *signals: Signal) -> Recording:
+def resolve_modifiers(recording: Recording, *signals: Signal) -> Recording:
     """Resolve what held keys make of the buttons, where any of these signals is recorded."""
     if not np.isin(recording.signal, signals).any():
         return recording

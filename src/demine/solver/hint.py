@@ -15,7 +15,7 @@ from demine.solver.exact.parse_board import checked_scene
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player.choose_cell import EQUAL_WITHIN, best_move_given
 from demine.solver.proof.explain import explain
-from demine.solver.proof.partial_deduction import partial_probability
+from demine.solver.proof.partial_deduction import certain_cells_as_probability
 
 if TYPE_CHECKING:
     from typing import Any
@@ -114,7 +114,7 @@ def hint(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES
     try:
         risk = mine_probability(faces, number, states=states)
     except TooComplex:
-        risk = partial_probability(faces, number, states)
+        risk = certain_cells_as_probability(faces, number, states)
         if not (risk == 0.0).any():
             raise
         return _proven_hint(faces, number, risk)

@@ -72,7 +72,7 @@ class CumulativeCounts:
         return kinds
 
     @cached_property
-    def takes_back_right_click(self) -> NDArray[np.bool_]:
+    def click_takes_back_right_click(self) -> NDArray[np.bool_]:
         """Where a double click took the right click that began it back."""
         back = (self.course.codes & TAKES_BACK) > 0
         back[: self.course.counted] = False

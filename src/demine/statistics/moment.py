@@ -157,7 +157,9 @@ class MomentFigures:
     @cached_property
     def right_clicks(self) -> int:
         """Right clicks, less those that turned out to begin a chord."""
-        return self.count_kinds(_RIGHT) - self.count_marked(self.account.takes_back_right_click)
+        return self.count_kinds(_RIGHT) - self.count_marked(
+            self.account.click_takes_back_right_click
+        )
 
     @cached_property
     def double_clicks(self) -> int:

@@ -154,7 +154,7 @@ def unranked_reason(game: Game) -> str:
     return UNRANKED_DAILY if reason == Origin.SEED and Daily.of(game) is not None else reason
 
 
-def daily_outcome(game: Game) -> Outcome | None:
+def attempt_outcome(game: Game) -> Outcome | None:
     """Return how an attempt at a daily board came out; None while it may still come out either way.
 
     A loss stays, whatever is undone; what was helped before it ended is neither won nor lost.
@@ -269,7 +269,7 @@ def daily_values(game: Game, dates: Dates) -> tuple[object, ...] | None:
     if daily is None:
         return None
     opened = dates.opened or (dates.began if game.begun else None)
-    return daily.day.isoformat(), daily.level, opened, daily_outcome(game)
+    return daily.day.isoformat(), daily.level, opened, attempt_outcome(game)
 
 
 def write_daily(connection: sqlite3.Connection, num: int, game: Game, dates: Dates) -> None:

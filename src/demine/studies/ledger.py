@@ -131,7 +131,7 @@ class Ledger:
         if self._rows_wanted:
             self.stored_rows.append(StoredRows(chunk.first, chunk.count, at))
 
-    def read_games(self, part: StoredRows) -> NDArray[np.void]:
+    def read_game_files(self, part: StoredRows) -> NDArray[np.void]:
         """Return the rows of some games, an array of `GAME_DTYPE`, shape `(games, policies)`."""
         shape = part.count, len(self.plan.policies)
         self._open_rows.seek(part.offset)

@@ -91,7 +91,7 @@ def _row_groups(ledger: Ledger) -> Iterator[NDArray[np.void]]:
     """Yield the games in their order, some chunks at a time: `(games, policies)`."""
     waiting: list[NDArray[np.void]] = []
     for part in sorted(ledger.stored_rows, key=_first):
-        waiting.append(ledger.read_games(part))
+        waiting.append(ledger.read_game_files(part))
         if sum(map(len, waiting)) >= ROWS_PER_GROUP:
             yield np.concatenate(waiting)
             waiting = []

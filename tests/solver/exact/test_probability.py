@@ -15,7 +15,7 @@ from demine.scene.face_values import Face
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.exact import probability, semirings
 from demine.solver.exact.combine_components import (
-    exact_probabilities,
+    correctly_rounded_probabilities,
     float_probabilities,
     rounded_ratio,
 )
@@ -145,7 +145,7 @@ def agree(faces: NDArray[np.uint8], mines: int) -> None:
     """Floats are within reach of the integers, and certain where these are."""
     position = Position.from_board(*checked_scene(faces, mines))
     known = position.possible_contents()
-    exact = exact_probabilities(position.problem)
+    exact = correctly_rounded_probabilities(position.problem)
     floats = float_probabilities(position.problem, known)
     pairs = [(exact.sea, floats.sea)]
     for row, other in zip(exact.boxes, floats.boxes, strict=True):
@@ -253,7 +253,7 @@ def test_floats_refuse_what_they_would_lose() -> None:
         ring.without_underflow(ScaledNumber(1e-200, 0))
     assert ring.without_underflow(ScaledNumber(1e-80, 5)) == ScaledNumber(1e-80, 5)
     with pytest.raises(Underflow):
-        ring.correlate(np.array([1.0, 1e-30, 1e-30]), np.array([0.0, 0.5]))
+        ring.carry_weights_back(np.array([1.0, 1e-30, 1e-30]), np.array([0.0, 0.5]))
 
 
 def test_the_budget_decides() -> None:

@@ -65,7 +65,7 @@ def test_it_decides_as_in_a_study(policy: str, monkeypatch: pytest.MonkeyPatch) 
 def adviser_of_studies(*arguments: Any) -> float:
     """The table of a study, interpreted as the seat is."""
     words = list(arguments)
-    words[-1] = advise.as_python_numbers(words[-1])
+    words[-1] = advise.view_of_python_numbers(words[-1])
     return own._play_seed_interpreted(*words)
 
 

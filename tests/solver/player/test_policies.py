@@ -156,7 +156,7 @@ def searched(position: Position, desk: PlayerArrays) -> int:
     height, width = position.faces.shape
     flat = position.faces.ravel().astype(np.int64)
     answer_on_begun_board.weigh_scene(height, width, position.mines, flat, desk.work, desk.values)  # type: ignore[arg-type]
-    hints = advise.as_python_numbers(desk.hints)
+    hints = advise.view_of_python_numbers(desk.hints)
     assert list_layouts(desk.work, hints) > 0
     return search_layouts(desk.work, hints) >> 8
 

@@ -35,7 +35,7 @@ class TouchSurface(Protocol):
     def ratio(self) -> float:
         """How many of the screen's pixels make one of Qt's."""
 
-    def pixel(self, at: QPointF) -> tuple[int, int]:
+    def to_device_pixel(self, at: QPointF) -> tuple[int, int]:
         """Return the screen's pixel at a point."""
 
     def cell_at(self, at: QPointF) -> Cell | None:
@@ -115,12 +115,12 @@ class TouchHandler(QObject):
 
     def _press(self, at: QPointF) -> None:
         board = self._board
-        self._finger.press(board.cell_at(at), board.pixel(at), _now())
+        self._finger.press(board.cell_at(at), board.to_device_pixel(at), _now())
         self._timer.start(self._finger.habits.hold_ms + 1)
         self._show_pressed_cells()
 
     def _move(self, at: QPointF) -> None:
-        way = self._finger.move(self._board.pixel(at))
+        way = self._finger.move(self._board.to_device_pixel(at))
         if way is not None:
             self._board.pan(*way)
         self._show_pressed_cells()
@@ -140,7 +140,7 @@ class TouchHandler(QObject):
         self._timer.stop()
         self._finger.cancel()
         self._show_pressed_cells()
-        one, two = (self._board.pixel(point) for point in points)
+        one, two = (self._board.to_device_pixel(point) for point in points)
         spread = max(1.0, hypot(one[0] - two[0], one[1] - two[1]))
         if any(each.state() is QEventPoint.State.Released for each in event.points()):
             self._spread = 0.0  # who comes down again begins anew

@@ -136,7 +136,9 @@ class BoardViewport(QWidget):
 
     def zoom(self, steps: int, at: QPointF | None = None) -> None:
         """Make the cells larger or smaller by steps, about a point."""
-        self._set_view(self.view.zoomed_by_steps(steps, *(() if at is None else self.pixel(at))))
+        self._set_view(
+            self.view.zoomed_by_steps(steps, *(() if at is None else self.to_device_pixel(at)))
+        )
 
     def zoom_to(self, cell: float, x: int, y: int) -> None:
         """Give the cells a size in the screen's pixels, about a pixel."""
@@ -170,13 +172,13 @@ class BoardViewport(QWidget):
     def _update_hovered_cell(self) -> None:
         """Another cell may have come under the pointer."""
 
-    def pixel(self, at: QPointF) -> tuple[int, int]:
+    def to_device_pixel(self, at: QPointF) -> tuple[int, int]:
         """Return the screen's pixel at a point."""
         return int(at.x() * self._ratio), int(at.y() * self._ratio)
 
     def cell_at(self, at: QPointF) -> tuple[int, int] | None:
         """Return the cell at a point."""
-        return self.view.cell_at(*self.pixel(at))
+        return self.view.cell_at(*self.to_device_pixel(at))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, zoom with Ctrl, and go sideways with Shift."""

@@ -151,7 +151,9 @@ class BoardWidget(BoardViewport):
         """Handle gestures and touches, for which Qt has no method of its own."""
         if isinstance(event, QNativeGestureEvent):
             if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
-                self.zoom_to(self.view.cell * (1 + event.value()), *self.pixel(event.position()))
+                self.zoom_to(
+                    self.view.cell * (1 + event.value()), *self.to_device_pixel(event.position())
+                )
                 return True
         elif kind in _TOUCHES:
             return self._touch_handler().handle_touch(event)
@@ -218,7 +220,7 @@ class BoardWidget(BoardViewport):
     def _place(self, event: QMouseEvent) -> tuple[Cell | None, Point]:
         """Return the cell under the pointer and the point of the board, and note the pointer."""
         self._pointer = event.globalPosition()
-        x, y = self.pixel(event.position())
+        x, y = self.to_device_pixel(event.position())
         return self.view.cell_at(x, y), self.view.to_field_pixels(x, y)
 
     def tabletEvent(self, event: QTabletEvent) -> None:

@@ -47,9 +47,9 @@ class AboutDialog(Dialog):
         both.addLayout(vbox(self._name, self._what, self._report, None), 1)
         copy = self.texts.make_button(mark("&Copy"), self.copy_report, auto_default=True)
         vbox(both, self.make_button_box(actions=[copy]), parent=self)
-        self.update_texts()
+        self.update_composed_texts()
 
-    def update_texts(self) -> None:
+    def update_composed_texts(self) -> None:
         """Write the description and the report."""
         self._what.set_message(
             tr("Minesweeper: the game, its records, its boards. Free software, MIT licence.")

@@ -122,14 +122,14 @@ class Dialog(QDialog):
         finally:
             self.deleteLater()
 
-    def update_texts(self) -> None:
+    def update_composed_texts(self) -> None:
         """Write the texts that are composed, in the language set now."""
 
     def changeEvent(self, event: QEvent) -> None:
         """Write every text anew when Qt says that the language has changed."""
         if event.type() == QEvent.Type.LanguageChange:
             self.texts.retranslate()
-            self.update_texts()
+            self.update_composed_texts()
         super().changeEvent(event)
 
 

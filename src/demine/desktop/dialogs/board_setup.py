@@ -148,7 +148,7 @@ class SetupDialog(Dialog):
         self._list.currentItemChanged.connect(self._on_preset_selected)
         self._list.itemDoubleClicked.connect(self.accept)
 
-    def update_texts(self) -> None:
+    def update_composed_texts(self) -> None:
         """Write the lists anew; what is chosen stays chosen."""
         self._fill_lists()
         self._update_state()

@@ -62,7 +62,7 @@ class GameDialog(Dialog):
         view = (self._view, 1)
         vbox(self._heading, self._summary, view, self._message, buttons, parent=self)
         self._message.setText(" ")  # its line is kept free: a message must not push the board
-        self.update_texts()
+        self.update_composed_texts()
         self._view.setFocus()
         # Qt alone would open it at two thirds of the screen at most.
         self.resize(self.sizeHint().boundedTo(self.screen().availableSize() * 0.94))
@@ -71,7 +71,7 @@ class GameDialog(Dialog):
     def _ended_at(self) -> str:
         return rules_results_and_times_text.local_time(self._row.finished_at or self._row.seen_at)
 
-    def update_texts(self) -> None:
+    def update_composed_texts(self) -> None:
         """Write what the game was and how it ended."""
         row, game = self._row, self._game
         title = rules_results_and_times_text.rules_title(row.rules)

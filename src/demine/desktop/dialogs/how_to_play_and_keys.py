@@ -86,9 +86,9 @@ class HelpDialog(Dialog):
         vbox((self.tabs, 1), self.make_button_box(), parent=self)
         self.disable_auto_default()  # Enter looks for the next place
         self.resize_to_lines(52, 40)
-        self.update_texts()
+        self.update_composed_texts()
 
-    def update_texts(self) -> None:
+    def update_composed_texts(self) -> None:
         """Write both pages anew."""
         self.play.rewrite()
         self.keys.rewrite()

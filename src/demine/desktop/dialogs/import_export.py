@@ -48,10 +48,10 @@ class ExportDialog(Dialog):
         buttons = self.make_button_box(StandardButton.Ok | StandardButton.Cancel)
         buttons.button(StandardButton.Ok).setEnabled(bool(self._choices))
         vbox(form, note, buttons, parent=self)
-        self.update_texts()
+        self.update_composed_texts()
         self.resize(self.fontMetrics().averageCharWidth() * 70, self.sizeHint().height())
 
-    def update_texts(self) -> None:
+    def update_composed_texts(self) -> None:
         """Write the choices; what is chosen stays chosen."""
         which = [
             (f"{tr(message)} ({len(ids)})", number)
@@ -142,9 +142,9 @@ class ProgressDialog(Dialog):
         self.bar.setRange(0, 1)
         self.bar.setValue(1)
         self.buttons.setStandardButtons(StandardButton.Close)
-        self.update_texts()
+        self.update_composed_texts()
 
-    def update_texts(self) -> None:
+    def update_composed_texts(self) -> None:
         """Write what came of the work, when it has ended."""
         if self.worker.error is not None:
             self.message.set_message(explain(self.worker.error))

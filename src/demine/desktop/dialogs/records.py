@@ -89,7 +89,7 @@ class RecordsDialog(Dialog):
         self.backfill.progressed.connect(self._backfill_progressed)
         self.backfill.start()
 
-    def update_texts(self) -> None:
+    def update_composed_texts(self) -> None:
         """Show the records that were read, in the language set."""
         played = [record.rules for record in self._records]
         self.best.show_records(self._records, self.best.chosen or self._first_rules)
@@ -103,7 +103,7 @@ class RecordsDialog(Dialog):
             self._records = self._store.records()
         except StoreError as error:
             self._show_message(explain(error))
-        self.update_texts()
+        self.update_composed_texts()
 
     def _backfill_progressed(self, done: bool) -> None:
         """Show the statistics that were worked out meanwhile."""

@@ -41,7 +41,7 @@ class SettingsDialog(Dialog):
             self.texts.add_tab(self.tabs, self._make_page(page), page.value)
         vbox((self.tabs, 1), self.make_button_box(), parent=self)
         self.disable_auto_default()  # Enter waits for a key on the page of keys
-        self.update_texts()
+        self.update_composed_texts()
         self.resize_to_lines(43, 30)
 
     @property
@@ -96,7 +96,7 @@ class SettingsDialog(Dialog):
         box.valueChanged.connect(lambda value: self.changed.emit({name: value}))
         return box
 
-    def update_texts(self) -> None:
+    def update_composed_texts(self) -> None:
         """Write every choice in the language set now; what is chosen stays chosen."""
         for name, box in self._boxes.items():
             chosen = box.currentData() if box.count() else getattr(self._preferences, name)

@@ -42,7 +42,7 @@ class StatisticsDialog(Dialog):
         copy = self.texts.make_button(mark("&Copy as text"), self.copy)
         buttons, table = self.make_button_box(actions=[copy]), (self.table, 1)
         vbox(self._heading, label, self.field, table, self._message, buttons, parent=self)
-        self.update_texts()
+        self.update_composed_texts()
         self.statistics = BackgroundStatistics(game)
         self.statistics.ready.connect(self._show_values)
         self._message.set_message(tr("Counting…"))
@@ -61,7 +61,7 @@ class StatisticsDialog(Dialog):
             self.table.setItem(row, 1, value)
         self.table.setCurrentCell(0, 0)
 
-    def update_texts(self) -> None:
+    def update_composed_texts(self) -> None:
         """Write names and values into the table."""
         self.table.setAccessibleName(tr("Statistics of the game"))
         self.table.setHorizontalHeaderLabels([tr("Statistic"), tr("Value")])
@@ -82,7 +82,7 @@ class StatisticsDialog(Dialog):
     def _show_values(self) -> None:
         self._values = self.statistics.counter_values(self._counters, None)
         self._message.set_message(" ")
-        self.update_texts()
+        self.update_composed_texts()
 
     def _filter_rows(self) -> None:
         """Show the rows that hold what was typed."""

@@ -37,7 +37,7 @@ class KeysDialog(Dialog):
         self.page.rewrite()
         self.page.text.setFocus()
 
-    def update_texts(self) -> None:
+    def update_composed_texts(self) -> None:
         """Write the page anew."""
         self.page.rewrite()
 

@@ -51,7 +51,7 @@ def play(
         window.closing.connect(lambda: startup.grab() if _will_resume(store, session) else None)
         with signals.close_on_signal(window), _reporting_errors(window):
             code = app.exec()
-            window.controller.close()
+            window.controller.stop_solver()
     # Only now the records are as the next start will find them.
     startup.save()
     return INTERRUPTED if signals.interrupted else code

@@ -15,7 +15,7 @@ from demine.logic.neighbours import count_around
 from demine.replay.byte_reader import ByteReader
 from demine.replay.errors import Flaw, Loss
 from demine.replay.format import Evidence, WritableFormat
-from demine.replay.model import MODES, Layout, has_original, level_name, lost_facts
+from demine.replay.model import MODES, Layout, has_original, level_name, loss_of_facts
 from demine.replay.text_encoding import as_single_line
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _author_and_comment(layout: Layout) -> dict[str, str]:
 def losses(layout: Layout) -> tuple[Loss, ...]:
     """Return what the file would not hold."""
     held = {"format", "level", "mode", "author", "comment"}
-    return (*layout.lost, *lost_facts(layout.facts, held))
+    return (*layout.lost, *loss_of_facts(layout.facts, held))
 
 
 FORMAT: Final = WritableFormat(

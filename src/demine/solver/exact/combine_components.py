@@ -50,7 +50,7 @@ class PolynomialProducts(Protocol[P]):
     def convolve(self, left: P, right: P) -> P:
         """Multiply two polynomials."""
 
-    def correlate(self, weights: P, polynomial: P) -> P:
+    def carry_weights_back(self, weights: P, polynomial: P) -> P:
         """Carry weights backwards through a polynomial."""
 
 
@@ -104,7 +104,9 @@ def weights_of_the_rest(
     row = [weights]
     for level in reversed(levels[:-1]):
         row = [
-            products.correlate(row[at // 2], level[at ^ 1]) if at ^ 1 < len(level) else row[at // 2]
+            products.carry_weights_back(row[at // 2], level[at ^ 1])
+            if at ^ 1 < len(level)
+            else row[at // 2]
             for at in range(len(level))
         ]
     return row
@@ -159,7 +161,11 @@ class DistinctGraphs(NamedTuple):
         for leaf, times, rest in zip(
             leaves, self.repetitions, weights_of_the_rest(levels, weights, products), strict=False
         ):
-            yield rest if times == 1 else products.correlate(rest, power(leaf, times - 1, products))
+            yield (
+                rest
+                if times == 1
+                else products.carry_weights_back(rest, power(leaf, times - 1, products))
+            )
 
 
 def power(base: P, exponent: int, products: PolynomialProducts[P]) -> P:
@@ -172,14 +178,14 @@ def power(base: P, exponent: int, products: PolynomialProducts[P]) -> P:
     return result
 
 
-class LayoutCounts(NamedTuple):
+class LayoutsByMineCount(NamedTuple):
     """The fewest mines of all boxes, and the ways to lay the boxes for each count from there."""
 
     fewest_mines: int
     ways: list[int]
 
 
-def layouts_by_frontier_mines(problem: CountingProblem) -> LayoutCounts:
+def layouts_by_frontier_mines(problem: CountingProblem) -> LayoutsByMineCount:
     """Count the layouts of the boxes, whatever the sea holds, by their mines."""
     distinct = DistinctGraphs.from_graphs(problem.graphs)
     leaves = [
@@ -187,7 +193,7 @@ def layouts_by_frontier_mines(problem: CountingProblem) -> LayoutCounts:
         for graph, ring in _integer_rings(distinct.graphs)
     ]
     _check_digits(leaves, distinct.repetitions)
-    return LayoutCounts(
+    return LayoutsByMineCount(
         distinct.fewest_mines,
         product_tree(
             distinct.repeated_polynomials(leaves, IntegerPolynomials(0)) or [[1]],
@@ -236,7 +242,7 @@ def _coefficient_bits(graph: StateGraph) -> int:
     return max(8 * end, most).bit_length()
 
 
-def exact_probabilities(problem: CountingProblem) -> MineProbabilities:
+def correctly_rounded_probabilities(problem: CountingProblem) -> MineProbabilities:
     """Return the mine probabilities by integers: each is rounded once, and correctly.
 
     Raises `TooComplex` where these would be too long.

@@ -106,7 +106,7 @@ class StateGraph:
         places = _StateBits(component)
         states, spans = [0], [(0, 0)]
         for box in component.boxes:
-            step, states, spans = _decide_box(box, places, states, spans)
+            step, states, spans = _extend_states_by_box(box, places, states, spans)
             if not states:
                 raise Contradiction(component, box.numbers[0])
             numbers = sum(high - low + 1 for low, high in spans)
@@ -197,7 +197,7 @@ class _DecidedBox(NamedTuple):
     spans: list[tuple[int, int]]
 
 
-def _decide_box(
+def _extend_states_by_box(
     box: Box, places: _StateBits, states: Sequence[int], spans: Sequence[tuple[int, int]]
 ) -> _DecidedBox:
     """Give a box every number of mines that its numbers allow, from every state.

@@ -10,7 +10,7 @@ from demine.logic.errors import DemineError
 from demine.solver.errors import SceneError, TooComplex
 from demine.solver.exact.combine_components import (
     MineProbabilities,
-    exact_probabilities,
+    correctly_rounded_probabilities,
     float_probabilities,
     total_layouts,
 )
@@ -92,7 +92,7 @@ def weigh_position(position: Position) -> MineProbabilities:
                     "the chances of these {cells} cells are too uneven to be weighed",
                     cells=position.board.unsettled_cells,
                 ) from None
-    return exact_probabilities(position.problem)
+    return correctly_rounded_probabilities(position.problem)
 
 
 def count_layouts(scene: ArrayLike, mines: SupportsIndex, *, states: int = DEFAULT_STATES) -> int:

@@ -1,7 +1,8 @@
 """Semirings of the dynamic programme: exact integers, scaled floats, and sets of counts.
 
 Each ring also multiplies whole polynomials (`convolve`) and carries weights backwards through one
-(`correlate`: `out[j] = sum of weights[j + i] * polynomial[i]`), which is how components meet.
+(`carry_weights_back`: `out[j] = sum of weights[j + i] * polynomial[i]`), which is how components
+meet.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class IntegerPolynomials:
         return int.from_bytes(b"".join(c.to_bytes(size, "little") for c in coefficients), "little")
 
     @staticmethod
-    def correlate(weights: Sequence[int], polynomial: Sequence[int]) -> list[int]:
+    def carry_weights_back(weights: Sequence[int], polynomial: Sequence[int]) -> list[int]:
         """Carry weights backwards through a polynomial."""
         size = len(polynomial)
         if size > LONG_POLYNOMIAL and any(weights):
@@ -160,7 +161,7 @@ class PossibleCounts:
         return total
 
     @staticmethod
-    def correlate(weights: int, polynomial: int) -> int:
+    def carry_weights_back(weights: int, polynomial: int) -> int:
         """All counts from which one of the polynomial's leads to one of the weights'."""
         total = 0
         for at in bit_positions(polynomial):
@@ -271,7 +272,7 @@ class FloatPolynomials:
         return normalised(0, 0, np.convolve(left, right)).terms
 
     @staticmethod
-    def correlate(weights: Floats, polynomial: Floats) -> Floats:
+    def carry_weights_back(weights: Floats, polynomial: Floats) -> Floats:
         """Carry weights backwards through a polynomial, up to a power of two."""
         carried = np.correlate(weights, polynomial, "valid")
         if carried.max() < ldexp(1.0, MIN_CARRIED_SCALE):

@@ -205,12 +205,13 @@ def padded_indices(cells: Sequence[Cell], board: PaddedBoard) -> NDArray[np.int6
 def _interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them
     return float(
         answer_on_begun_board.answer_task(
-            *arguments[:_ARRAY_ARGUMENTS], *map(as_python_numbers, arguments[_ARRAY_ARGUMENTS:])
+            *arguments[:_ARRAY_ARGUMENTS],
+            *map(view_of_python_numbers, arguments[_ARRAY_ARGUMENTS:]),
         )
     )
 
 
-def as_python_numbers(array: NDArray[Any]) -> Any:  # noqa: ANN401 - a view that is indexed as the array is
+def view_of_python_numbers(array: NDArray[Any]) -> Any:  # noqa: ANN401 - a view that is indexed as the array is
     """Return a view of an array that gives Python's own numbers: three times as fast, one by one.
 
     They neither overflow nor wrap round, as they do not when they are compiled either.

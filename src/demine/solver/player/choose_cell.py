@@ -16,7 +16,7 @@ from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
 from demine.solver.player.first_cell import usual_first_cell
 from demine.solver.player.policy_table import GUESSING
-from demine.solver.proof.partial_deduction import partial_probability
+from demine.solver.proof.partial_deduction import certain_cells_as_probability
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +82,7 @@ def best_move(
     try:
         chance = mine_probability(faces, number, states=states)
     except TooComplex:
-        chance = partial_probability(faces, number, states)
+        chance = certain_cells_as_probability(faces, number, states)
         if not (chance == 0.0).any():
             raise
         return least_risky_cell(chance)

@@ -71,7 +71,7 @@ class MineCountProof:
             ring.convolve(totals, home.possible_mine_counts(left_out=graph)), (2 << sea) - 1
         )
         # What is left for the component of the cell, of the mines in all.
-        left = ring.correlate(1 << mines, totals)
+        left = ring.carry_weights_back(1 << mines, totals)
         return graph is not None and is_certain(graph, self._cell, left)
 
     def _part_and_totals(self, group: Numbers) -> tuple[SolvedPart, int]:

@@ -71,7 +71,9 @@ def partial_deduction(
     return position.certain_cells()
 
 
-def partial_probability(faces: NDArray[np.uint8], mines: int, states: int) -> NDArray[np.float64]:
+def certain_cells_as_probability(
+    faces: NDArray[np.uint8], mines: int, states: int
+) -> NDArray[np.float64]:
     """Return a map like `mine_probability`, from `partial_deduction`: one half is not known."""
     known = partial_deduction(faces, mines, states)
     probability = np.where(covered_map(faces), _UNKNOWN, np.nan)

@@ -74,10 +74,12 @@ def play_seed(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from out
         result[at] = 0
     result[BV] = clicks_needed(height, width, mines, work)
     begin_board(height, width, count, work)
-    return play_out(start, height * width - count, policy, mines, result, work, values, hints)
+    return survival_of_play_out(
+        start, height * width - count, policy, mines, result, work, values, hints
+    )
 
 
-def play_out(
+def survival_of_play_out(
     cell: int,
     free: int,
     policy: int,

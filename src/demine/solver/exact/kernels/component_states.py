@@ -68,7 +68,7 @@ def find_states(parts: int, work: IntArray, values: FloatArray) -> int:
             work[BEFORE + turn] = begin
             work[AFTER + turn] = end
             begin = end
-            end = decide_box(turn, work, values)
+            end = extend_states_by_box(turn, work, values)
             if end <= begin:
                 return BEYOND if end < begin else NO_WAY
             work[END + turn] = end
@@ -107,7 +107,7 @@ def free_number_bits(box: int, free: int, work: IntArray) -> int:
     return free
 
 
-def decide_box(turn: int, work: IntArray, values: FloatArray) -> int:
+def extend_states_by_box(turn: int, work: IntArray, values: FloatArray) -> int:
     """Give a box every number of mines that its numbers allow; return where its states end."""
     box = work[ORDER + turn]
     size = work[SIZE + box]

@@ -129,7 +129,9 @@ def answer_task(  # noqa: PLR0913, PLR0917 - what a kernel works in comes from o
             if laid[cell] == 1:
                 continue
             show_scene(height, width, mines, faces, work)
-            won[at * cells.size + index] = play_to_the_end(cell, policy, laid, work, values, hints)
+            won[at * cells.size + index] = wins_if_played_on(
+                cell, policy, laid, work, values, hints
+            )
     return count
 
 
@@ -237,7 +239,7 @@ def weigh_without_opening(work: IntArray, values: FloatArray) -> int:
     return 0 if values[WHOLE] > 0.0 else NO_WAY
 
 
-def play_to_the_end(
+def wins_if_played_on(
     cell: int, policy: int, laid: ByteArray, work: IntArray, values: FloatArray, hints: ByteArray
 ) -> int:
     """Play a game to its end, with a cell that is no mine; return 1 if it is won, else 0.

@@ -99,7 +99,7 @@ def box_cells_around(number: int, work: IntArray) -> None:
     stamp = work[STAMP]
     begin = work[BOXES_NOW]
     if work[NAMED + number] < stamp:
-        name_number(number, work)
+        add_number(number, work)
     for row in range(number - stride, number + stride + 1, stride):
         for cell in range(row - 1, row + 2):
             if work[KIND + cell] != UNKNOWN or work[BOXED + cell] >= stamp:
@@ -118,7 +118,7 @@ def box_cells_around(number: int, work: IntArray) -> None:
             work[SEA_CELLS] -= 1
 
 
-def name_number(number: int, work: IntArray) -> int:
+def add_number(number: int, work: IntArray) -> int:
     """Name a number that asks; return its name."""
     new = work[NAMES]
     work[NAMES] = new + 1
@@ -149,7 +149,7 @@ def begin_box(cell: int, work: IntArray) -> None:
                 continue
             at = work[NAMED + other] - work[STAMP]
             if at < 0:
-                at = name_number(other, work)
+                at = add_number(other, work)
             work[NUMBERS + 8 * box + count] = at
             work[BESIDE + 8 * at + work[LENGTH + at]] = box
             work[LENGTH + at] += 1

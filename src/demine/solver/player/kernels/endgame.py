@@ -87,7 +87,7 @@ def search_layouts(work: IntArray, hints: ByteArray) -> int:
     depth = 0
     while work[SPENT] <= work[BUDGET] and depth < DEPTH - 1:
         frame = FRAMES + FRAME * depth
-        if advance_frame(depth, work, hints):
+        if enter_next_position_below(depth, work, hints):
             depth += 1
             continue
         value = work[frame + BEST]
@@ -130,7 +130,7 @@ def search_block(layouts: int, work: IntArray, hints: ByteArray) -> int:
     return found
 
 
-def value_of_block(
+def value_or_bound_of_block(
     begin: int, end: int, living: int, needed: int, work: IntArray, hints: ByteArray
 ) -> int:
     """Return the value of a few layouts; if no more than `needed`, a bound of it."""
@@ -171,7 +171,7 @@ def enter_layout_set(
         if memo >= 0 and (memo & EXACT != 0 or memo >> 1 <= needed):
             return memo >> 1
         if end - begin <= BLOCK:
-            value = value_of_block(begin, end, cells, needed, work, hints)
+            value = value_or_bound_of_block(begin, end, cells, needed, work, hints)
             keep_value(key, value, EXACT if value > needed else 0, work)
             return value
     note_shown_numbers(begin, end, cells, work, hints)
@@ -242,7 +242,7 @@ def list_candidates(depth: int, layouts: int, living: int, work: IntArray) -> in
     return found
 
 
-def advance_frame(depth: int, work: IntArray, hints: ByteArray) -> bool:
+def enter_next_position_below(depth: int, work: IntArray, hints: ByteArray) -> bool:
     """Go on with a position; return True where one below it was entered, False when it is done."""
     frame = FRAMES + FRAME * depth
     while True:

@@ -207,10 +207,10 @@ def enter_node(depth: int, mask: int, key: int, needed: int, most: int, work: In
     work[node + NEXT_GROUP] = 0
     work[node + GROUPS] = 0
     work[node + TRIALS_NOW] = 0
-    list_trials(depth, work)
+    list_trials_or_open_safe_cells(depth, work)
 
 
-def list_trials(depth: int, work: IntArray) -> None:
+def list_trials_or_open_safe_cells(depth: int, work: IntArray) -> None:
     """List the living cells, and the safest first those to try; or open what is safe anyway."""
     node = NODES + NODE * depth
     mask = work[node + SET]

@@ -20,7 +20,10 @@ from demine.solver.player.kernels.offsets import (
     RISK,
     WHOLE,
 )
-from demine.solver.player.kernels.small_boards import best_small_board_cell, is_small_board
+from demine.solver.player.kernels.small_boards import (
+    best_small_board_cell,
+    has_few_layouts_when_empty,
+)
 
 if TYPE_CHECKING:
     from demine.kernels.array_types import ByteArray, FloatArray, IntArray
@@ -50,7 +53,7 @@ def choose_by_policy(policy: int, work: IntArray, values: FloatArray, hints: Byt
 def endgame_or_look_ahead(work: IntArray, values: FloatArray, hints: ByteArray) -> int:
     """Play the last layouts out, else look ahead; -1 where neither can be done."""
     layouts = math.log(values[WHOLE]) + values[FACTOR]
-    if is_small_board(work, values):
+    if has_few_layouts_when_empty(work, values):
         small = best_small_board_cell(work, values, hints)
         if small >= 0:
             return small

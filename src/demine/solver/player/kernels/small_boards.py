@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 MOST_CELLS = 81
 
 
-def is_small_board(work: IntArray, values: FloatArray) -> bool:
+def has_few_layouts_when_empty(work: IntArray, values: FloatArray) -> bool:
     """Whether all layouts of an empty board are few enough, as the dials are set."""
     cells = work[HEIGHT] * work[WIDTH]
     if cells > MOST_CELLS or values[DIALS + DIAL_SMALL] < 1.0:

@@ -82,7 +82,7 @@ def examine_component(number: int, stride: int, size: int, board: IntArray, work
     boxes = found & 0xFFFFF
     if found < 0 or find_component_states(boxes, work, board) < 0:
         return BEYOND
-    note_possible_contents(boxes, work)
+    note_whether_safe_or_mines_possible(boxes, work)
     proven = settle_certain_boxes(names, stride, size, board, work)
     if proven == 0:
         note_mine_range(number, names, boxes, size, board, work)
@@ -198,7 +198,7 @@ def find_component_states(boxes: int, work: IntArray, board: IntArray) -> int:
         work[BEFORE + turn] = begin
         work[AFTER + turn] = end
         begin = end
-        end = decide_box_with_mine_range(turn, work)
+        end = extend_states_by_box_and_mine_range(turn, work)
         if end <= begin:
             return BEYOND
         work[END + turn] = end
@@ -207,7 +207,7 @@ def find_component_states(boxes: int, work: IntArray, board: IntArray) -> int:
     return end
 
 
-def decide_box_with_mine_range(turn: int, work: IntArray) -> int:
+def extend_states_by_box_and_mine_range(turn: int, work: IntArray) -> int:
     """Give a box every number of mines that its numbers allow; return where its states end."""
     box = work[ORDER + turn]
     count = work[COUNT + box]
@@ -257,7 +257,7 @@ def decide_box_with_mine_range(turn: int, work: IntArray) -> int:
     return end
 
 
-def note_possible_contents(boxes: int, work: IntArray) -> None:
+def note_whether_safe_or_mines_possible(boxes: int, work: IntArray) -> None:
     """Note at each box's key what it may hold, on all ways to the end: 1 safe cells, 2 mines."""
     last = work[END + boxes - 1] - 1
     for state in range(last):
