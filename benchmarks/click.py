@@ -2,8 +2,7 @@
 
 A number is opened on an expert board in a real window, with the store on. Counted are the `call`
 events of `sys.setprofile`: unlike a time they are the same on every machine, and they show where a
-click goes. The first window that can be opened is taken: on Linux an X server, which may be `Xvfb`,
-else Qt's own "offscreen".
+click goes. On Linux without a screen, which may be `Xvfb`, Qt's own "offscreen" is taken.
 
     python benchmarks/click.py [--json]
 """
@@ -11,6 +10,7 @@ else Qt's own "offscreen".
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
@@ -68,6 +68,8 @@ class Calls:
 
 def main() -> None:
     """Print the calls of the cheapest click."""
+    if sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with TemporaryDirectory() as folder:
         best = min(clicks(Path(folder)), key=lambda calls: calls.modules.total())
     if "--json" in sys.argv[1:]:
@@ -96,7 +98,7 @@ def clicks(folder: Path) -> Iterator[Calls]:
             yield click(window, at)
             assert board.open_map[row, col]
         window.close()
-        window.controller.close()
+        window.controller.stop_solver()
     del application
 
 
