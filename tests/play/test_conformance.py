@@ -137,6 +137,7 @@ def terminal(_: pytest.MonkeyPatch) -> Iterator[Seat]:
 @contextmanager
 def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
     """The desktop's window, on no screen; pages that wait for the player are not opened."""
+    from PySide6.QtCore import QEvent
     from PySide6.QtWidgets import QApplication
 
     from demine.desktop.system_sound_player import Speaker
@@ -160,6 +161,9 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
             window.do(command)
             return command in shown or command in window._actions
 
+        # The window opens under the pointer where an earlier test left it.
+        QApplication.processEvents()
+        QApplication.sendEvent(window.board, QEvent(QEvent.Type.Leave))
         yield Seat(window.controller, do, QApplication.processEvents)
 
 
