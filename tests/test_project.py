@@ -217,6 +217,11 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
             assert not registry.search(line), where
 
 
+def test_every_system_can_check_the_files_out() -> None:
+    names = [path.relative_to(ROOT).as_posix() for path in committed()]
+    assert [ascii(name) for name in names if not re.fullmatch(r"[\w./+-]+", name, re.ASCII)] == []
+
+
 def locked(name: str) -> dict[str, list[str]]:
     """The versions a lock file names, by package; several where systems differ."""
     text = (ROOT / "requirements" / f"{name}.lock").read_text(encoding="utf-8")

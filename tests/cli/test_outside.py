@@ -33,6 +33,14 @@ from tests.table import environment
 unix = pytest.mark.skipif(os.name == "nt", reason="Windows refuses such names, and has no pty")
 
 
+@pytest.fixture(autouse=True)
+def empty_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some evil values are relative paths, at which a verb makes files."""
+    folder = tmp_path / "working"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+
+
 class Case(NamedTuple):
     """One command with evil names and contents; words in capitals stand for files and folders."""
 
