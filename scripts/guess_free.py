@@ -31,7 +31,7 @@ from demine.logic.rules import Rules
 from demine.play import load_kernels
 from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.errors import NoGuessFreeBoard
-from demine.solver.proof.proof_player import ProofPlayer
+from demine.solver.proof.play_by_proofs import ProofPlayer
 
 Cell = tuple[int, int]
 MAX_LISTED_LAYOUTS: Final = 20_000

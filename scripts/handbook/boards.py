@@ -22,8 +22,8 @@ from demine.scene.overlay import Mark, Overlay, least_risky_cells
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability
 from demine.solver.proof.cell_levels import levels
+from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.explain import Reason, explain
-from demine.solver.proof.proof_patterns import Pattern
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from demine.scene.face_values import Face
 from demine.scene.overlay import Mark
 from demine.scene.themes import THEMES
 from demine.scene.translation import set_language
-from demine.solver.proof.proof_patterns import Pattern
+from demine.solver.proof.difficulty_levels import Pattern
 from scripts.handbook.boards import GUESS, PICTURE, ClaimError, LessonBoard
 from tests.docs.pages import DOCS, name
 from tests.solver import oracle

@@ -26,7 +26,7 @@ from demine.solver.exact.probability import mine_probability_batch
 from demine.solver.judge import judge
 from demine.solver.player import advise
 from demine.solver.proof.cell_levels import levels
-from demine.solver.proof.partial_deduction import partial_deduction
+from demine.solver.proof.deduce_some_cells import deduce_some_cells
 from demine.solver.proof.rate_and_prove_board import rate
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.board_batch import three_bv_many
@@ -146,7 +146,7 @@ SOLVER: dict[str, Callable[[Any, Any], Any]] = {
     ),
     "batch of none": lambda _, mines: mine_probability_batch(np.zeros((0, 2, 2), int), mines),
     "levels": levels,
-    "partly": lambda scene, mines: partial_deduction(np.asarray(scene, np.uint8), mines, 5),
+    "partly": lambda scene, mines: deduce_some_cells(np.asarray(scene, np.uint8), mines, 5),
     "judge": lambda scene, mines: judge(scene, mines, [(0, 1), (2, 2)]),
     **{f"explain {cell}": explained(cell) for cell in (*CELLS, (-1, 0), ("a", 0))},
 }  # fmt: skip

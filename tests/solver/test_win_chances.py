@@ -17,7 +17,7 @@ from demine.solver import win_chances as analysis
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
 from demine.solver.player import advise
 from demine.solver.player.choose_cell import PolicyError, best_move
-from demine.solver.player.kernels import answer_on_begun_board
+from demine.solver.player.kernels import advice_tasks
 from demine.solver.player.kernels.known_cells import show_number
 from demine.solver.player.kernels.policies import FAST
 from demine.solver.player.kernels.sample_layouts import draw_layout
@@ -128,9 +128,7 @@ def test_every_layout_is_drawn_equally_often(rows: tuple[str, ...], mines: int) 
     faces = faces_of(*rows)
     height, width = faces.shape
     desk = PlayerArrays()
-    weighed = answer_on_begun_board.weigh_scene(
-        height, width, mines, faces.ravel(), desk.work, desk.values
-    )
+    weighed = advice_tasks.weigh_scene(height, width, mines, faces.ravel(), desk.work, desk.values)
     assert weighed == 0
     rims = advise.PaddedBoard(height, width)
     random = np.random.default_rng(1)
@@ -176,13 +174,10 @@ def won(cell: Cell, faces: NDArray[np.uint8], mines: int, layout: Layout) -> boo
     set_policy(desk, policy_by_name("fast"))
     laid = np.zeros(rims.size, np.uint8)
     laid[[rims.padded_index(mine) for mine in layout]] = 1
-    answer_on_begun_board.show_scene(height, width, mines, faces.ravel(), desk.work)
+    advice_tasks.show_scene(height, width, mines, faces.ravel(), desk.work)
     place = rims.padded_index(cell)
     return (
-        answer_on_begun_board.wins_if_played_on(
-            place, FAST, laid, desk.work, desk.values, desk.hints
-        )
-        == 1
+        advice_tasks.wins_if_played_on(place, FAST, laid, desk.work, desk.values, desk.hints) == 1
     )
 
 
@@ -285,9 +280,9 @@ def test_what_cannot_be_weighed_is_gone_through(sampled: None) -> None:
     """A playout never fails, whatever it comes to: here nothing can be weighed."""
     desk = PlayerArrays()
     faces = faces_of(*TWO)
-    answer_on_begun_board.show_scene(2, 5, 3, faces.ravel(), desk.work)
+    advice_tasks.show_scene(2, 5, 3, faces.ravel(), desk.work)
     rims = advise.PaddedBoard(2, 5)
     # Nothing touches the number's neighbours' neighbours.
-    assert rims.cell_at(answer_on_begun_board.cell_away_from_numbers(desk.work)) == (0, 0)
+    assert rims.cell_at(advice_tasks.cell_away_from_numbers(desk.work)) == (0, 0)
     show_number(rims.padded_index((0, 0)), 0, desk.work)
-    assert rims.cell_at(answer_on_begun_board.cell_away_from_numbers(desk.work)) == (0, 4)
+    assert rims.cell_at(advice_tasks.cell_away_from_numbers(desk.work)) == (0, 4)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from demine.logic.errors import DemineError
 from demine.logic.layout import checked_cell, checked_seed, deal
 from demine.solver.deal.guess_free import find_guess_free_layout
-from demine.solver.proof.proof_patterns import Pattern
+from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.rate_and_prove_board import rate
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.sampling import with_three_bv

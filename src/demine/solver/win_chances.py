@@ -26,7 +26,7 @@ from demine.solver.player.choose_cell import (
     least_risky_cell,
 )
 from demine.solver.player.endgame import EndgameTooLong
-from demine.solver.player.kernels import answer_on_begun_board
+from demine.solver.player.kernels import advice_tasks
 from demine.solver.player.policy_table import ENDGAME_LAYOUTS
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ class _PositionAnalyser:
         if least_risky_cell(self._probability) is None:
             return Analysis((), self._policy, self._seed, 0, 0.0, exact=True, decided=True)
         asked = advise.ask_kernel(
-            answer_on_begun_board.LAYOUTS_LEFT, self._faces, self._mines, advise.ADVISING_POLICY
+            advice_tasks.LAYOUTS_LEFT, self._faces, self._mines, advise.ADVISING_POLICY
         )
         self._log_layouts = self._checked_answer(asked)
         if self._log_layouts < math.log(MAX_EXACT_LAYOUTS + 0.5):
@@ -304,7 +304,7 @@ class _PositionAnalyser:
             places = advise.padded_indices([cells[at] for at in alive], self._rims)
             self._checked_answer(
                 advise.ask_kernel(
-                    answer_on_begun_board.PLAYOUTS,
+                    advice_tasks.PLAYOUTS,
                     self._faces,
                     self._mines,
                     self._policy,

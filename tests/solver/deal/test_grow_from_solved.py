@@ -14,7 +14,7 @@ from demine.solver.deal.guess_free import GuessFreeLayout, find_guess_free_layou
 from demine.solver.deal.layout_stream import LayoutStream
 from demine.solver.errors import NoGuessFreeBoard, TooComplex
 from demine.solver.exact.compiled_engine import ProbabilityKernel
-from demine.solver.proof.proof_player import ProofPlayer
+from demine.solver.proof.play_by_proofs import ProofPlayer
 from tests.solver import loaded
 from tests.solver.deal.test_guess_free import Cell, check, laid_at, opens_all
 
@@ -137,7 +137,7 @@ def test_what_was_too_complex_proves_nothing(monkeypatch: pytest.MonkeyPatch) ->
     *_, every = enumerate_guess_free(rules, first, 1000)
     assert every == []
     monkeypatch.setattr("demine.solver.deal.enumerate_guess_free.deduce", beyond)
-    monkeypatch.setattr("demine.solver.proof.proof_player.deduce", beyond)
+    monkeypatch.setattr("demine.solver.proof.play_by_proofs.deduce", beyond)
     assert None in list(enumerate_guess_free(rules, first, 1000))
     assert [] not in list(enumerate_guess_free(rules, first, 1000))
     with pytest.raises(NoGuessFreeBoard) as caught:

@@ -31,7 +31,7 @@ from demine.solver.errors import NoGuessFreeBoard, Stopped
 from demine.solver.exact.compiled_engine import ProbabilityKernel
 from demine.solver.exact.deduce import deduce
 from demine.solver.proof.kernels import component_proof
-from demine.solver.proof.proof_player import ProofPlayer
+from demine.solver.proof.play_by_proofs import ProofPlayer
 from tests.solver import loaded
 
 Cell = tuple[int, int]

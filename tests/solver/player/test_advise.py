@@ -17,7 +17,7 @@ from demine.solver.exact.kernels.offsets import NO_WAY
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise
 from demine.solver.player.first_cell import usual_first_cell
-from demine.solver.player.kernels import answer_on_begun_board
+from demine.solver.player.kernels import advice_tasks
 from demine.studies import play_games as own
 from tests.solver.exact.test_probability import faces_of
 
@@ -73,9 +73,7 @@ def test_what_is_certain_needs_no_advice() -> None:
     """Single numbers prove the one, all numbers together the other."""
     faces = faces_of("1##", "###", "###")
     assert advise.policy_choice(faces_of("0#", "##"), 0, "strong") is not None
-    place = advise.ask_kernel(
-        answer_on_begun_board.MOVE, faces_of("11##", "####", "####"), 2, "fast"
-    )
+    place = advise.ask_kernel(advice_tasks.MOVE, faces_of("11##", "####", "####"), 2, "fast")
     assert advise.PaddedBoard(3, 4).cell_at(int(place)) in {(0, 2), (1, 2)}
     assert advise.policy_choice(faces, 1, "fast") in {(0, 2), (1, 2), (2, 0), (2, 1), (2, 2)}
 
@@ -84,15 +82,12 @@ def test_what_is_certain_needs_no_advice() -> None:
     ("rows", "mines"), [(("8#",), 1), (("1#1", "###", "2#2"), 1), (("3##",), 2)]
 )
 def test_a_contradiction_is_told(rows: tuple[str, ...], mines: int) -> None:
-    assert advise.ask_kernel(answer_on_begun_board.MOVE, faces_of(*rows), mines, "strong") == NO_WAY
+    assert advise.ask_kernel(advice_tasks.MOVE, faces_of(*rows), mines, "strong") == NO_WAY
     assert advise.policy_choice(faces_of(*rows), mines, "strong") is None
 
 
 def test_nothing_is_left_to_open() -> None:
-    assert (
-        advise.ask_kernel(answer_on_begun_board.MOVE, faces_of("1#"), 1, "strong")
-        == answer_on_begun_board.GONE
-    )
+    assert advise.ask_kernel(advice_tasks.MOVE, faces_of("1#"), 1, "strong") == advice_tasks.GONE
     assert advise.policy_choice(faces_of("1#"), 1, "strong") is None
 
 

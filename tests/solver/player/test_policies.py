@@ -17,7 +17,7 @@ from demine.logic.flood import flood
 from demine.logic.neighbours import count_around
 from demine.scene.face_values import Face
 from demine.solver.player import advise
-from demine.solver.player.kernels import answer_on_begun_board, offsets
+from demine.solver.player.kernels import advice_tasks, offsets
 from demine.solver.player.kernels.endgame import search_layouts
 from demine.solver.player.kernels.list_layouts import list_layouts
 from demine.solver.player.player_arrays import PlayerArrays, set_policy
@@ -155,7 +155,7 @@ def searched(position: Position, desk: PlayerArrays) -> int:
     """Return how many layouts the kernels say are won."""
     height, width = position.faces.shape
     flat = position.faces.ravel().astype(np.int64)
-    answer_on_begun_board.weigh_scene(height, width, position.mines, flat, desk.work, desk.values)  # type: ignore[arg-type]
+    advice_tasks.weigh_scene(height, width, position.mines, flat, desk.work, desk.values)  # type: ignore[arg-type]
     hints = advise.view_of_python_numbers(desk.hints)
     assert list_layouts(desk.work, hints) > 0
     return search_layouts(desk.work, hints) >> 8
@@ -202,8 +202,7 @@ def test_more_layouts_than_a_block_holds_are_played_out_best(
     for cell, expected in (((0, 0), 949), ((0, 1), 961), ((1, 1), 914)):
         wanted = np.array([advise.PaddedBoard(4, 4).padded_index(cell), 8, 10**9], np.int64)
         assert (
-            advise.ask_kernel(answer_on_begun_board.OPENING, covered, 4, "best", wanted, spent)
-            == expected
+            advise.ask_kernel(advice_tasks.OPENING, covered, 4, "best", wanted, spent) == expected
         )
 
 

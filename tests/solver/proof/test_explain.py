@@ -17,8 +17,8 @@ from demine.scene.translation import set_language
 from demine.solver.errors import InconsistentBoard, NothingCertain, SceneError, TooComplex
 from demine.solver.exact.deduce import deduce
 from demine.solver.proof.cell_levels import levels
+from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.explain import Reason, explain
-from demine.solver.proof.proof_patterns import Pattern
 from tests.solver.boards import Faces, dealt, played, seen, small
 from tests.solver.exact.test_probability import faces_of
 

@@ -18,7 +18,7 @@ from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.errors import NeedsGuess
 from demine.solver.exact.deduce import deduce
 from demine.solver.proof.cell_levels import levels
-from demine.solver.proof.proof_patterns import Pattern
+from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.rate_and_prove_board import Rating, prove_step_by_step, rate
 
 

@@ -24,8 +24,8 @@ from demine.replay.file_io import atomic_write
 from demine.replay.formats import mbf
 from demine.scene.translation import mark, tr
 from demine.solver.errors import NoGuessFreeBoard, Stopped
+from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.kernels import SOLVER_KERNELS
-from demine.solver.proof.proof_patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -26,7 +26,7 @@ from demine.solver.deal.repair import repair_layouts
 from demine.solver.deal.step_limits import DEFAULT_STEP_LIMIT, first_round_steps
 from demine.solver.errors import NoGuessFreeBoard, Stopped
 from demine.solver.proof.kernels import PROOF_KERNELS, SOLVER_KERNELS
-from demine.solver.proof.proof_player import ProofPlayer
+from demine.solver.proof.play_by_proofs import ProofPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.solver.deal.layout_stream import LayoutStream
-    from demine.solver.proof.proof_player import ProofPlayer
+    from demine.solver.proof.play_by_proofs import ProofPlayer
 
 _UNBOUNDED: Final = 1 << 62
 MAX_FAILED_MOVES: Final = 200

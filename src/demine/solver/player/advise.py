@@ -14,7 +14,7 @@ import numpy as np
 
 from demine.solver.exact.kernels.offsets import BEYOND, PADDED
 from demine.solver.player.endgame import Endgame, EndgameTooLong
-from demine.solver.player.kernels import PLAYER_KERNELS, answer_on_begun_board
+from demine.solver.player.kernels import PLAYER_KERNELS, advice_tasks
 from demine.solver.player.kernels.offsets import CELLS, CELLS_NOW
 from demine.solver.player.player_arrays import PlayerArrays, set_policy
 from demine.solver.player.policy_table import ENDGAME_LAYOUTS, policy_by_name
@@ -87,7 +87,7 @@ def policy_choice(faces: NDArray[np.uint8], mines: int, policy: str) -> Cell | N
     rims = PaddedBoard(*faces.shape)
     if not rims.fits_kernels:
         return None
-    place = int(ask_kernel(answer_on_begun_board.MOVE, faces, mines, policy))
+    place = int(ask_kernel(advice_tasks.MOVE, faces, mines, policy))
     return rims.cell_at(place) if place >= 0 else None
 
 
@@ -134,7 +134,7 @@ def list_last_layouts(faces: NDArray[np.uint8], mines: int) -> int:
         return 0
     return int(
         ask_kernel(
-            answer_on_begun_board.LIST,
+            advice_tasks.LIST,
             faces,
             mines,
             ADVISING_POLICY,
@@ -161,7 +161,7 @@ def listed_endgame(layouts: int) -> ListedEndgame:
 def _search_by_kernel(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
     """Return the best cell of the layouts listed last, or less than 0 beyond the budget."""
     del layouts
-    return int(ask_kernel(answer_on_begun_board.SEARCH, faces, mines, ADVISING_POLICY))
+    return int(ask_kernel(advice_tasks.SEARCH, faces, mines, ADVISING_POLICY))
 
 
 def _search_in_python(faces: NDArray[np.uint8], mines: int, layouts: int) -> int:
@@ -204,7 +204,7 @@ def padded_indices(cells: Sequence[Cell], board: PaddedBoard) -> NDArray[np.int6
 
 def _interpreted(*arguments: Any) -> float:  # noqa: ANN401 - as the kernel takes them
     return float(
-        answer_on_begun_board.answer_task(
+        advice_tasks.answer_task(
             *arguments[:_ARRAY_ARGUMENTS],
             *map(view_of_python_numbers, arguments[_ARRAY_ARGUMENTS:]),
         )

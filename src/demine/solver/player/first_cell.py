@@ -12,7 +12,7 @@ import numpy as np
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import First
 from demine.solver.player import advise
-from demine.solver.player.kernels import answer_on_begun_board
+from demine.solver.player.kernels import advice_tasks
 
 if TYPE_CHECKING:
     from demine.logic.rules import Rules
@@ -119,8 +119,8 @@ def _count_wins(
     """Count the layouts that are won from a first cell."""
     covered = np.full((height, width), 9, np.uint8)
     place = advise.PaddedBoard(height, width).padded_index(cell)
-    highest = 0 if opens_zero else answer_on_begun_board.LAST_NUMBER
+    highest = 0 if opens_zero else advice_tasks.LAST_NUMBER
     wanted = np.array([place, highest, budget], np.int64)
     spent = np.zeros(1, np.int64)
-    wins = advise.ask_kernel(answer_on_begun_board.OPENING, covered, mines, "best", wanted, spent)
+    wins = advise.ask_kernel(advice_tasks.OPENING, covered, mines, "best", wanted, spent)
     return _Wins(int(wins), int(spent[0]))

@@ -24,8 +24,8 @@ from demine.solver.exact.deduce import deduce
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.ordered_components import split_into_components
 from demine.solver.exact.parse_board import checked_scene, group_into_boxes, parse_board
+from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.polytope import Polytope
-from demine.solver.proof.proof_patterns import Pattern
 from demine.solver.proof.simple_steps import SimpleSteps
 
 if TYPE_CHECKING:

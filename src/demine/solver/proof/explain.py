@@ -13,10 +13,10 @@ from demine.solver.exact.deduce import deduce
 from demine.solver.exact.dynamic_program import DEFAULT_STATES
 from demine.solver.exact.parse_board import checked_covered_cell, checked_scene
 from demine.solver.proof.cell_levels import HARDEST_LEVEL, Grade, grade_cells
+from demine.solver.proof.deduce_some_cells import deduce_some_cells
+from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.make_argument import make_argument
-from demine.solver.proof.number_constraints import NumberConstraints
-from demine.solver.proof.partial_deduction import partial_deduction
-from demine.solver.proof.proof_patterns import Pattern
+from demine.solver.proof.prove_from_numbers import NumberConstraints
 from demine.solver.proof.sentences import Argument
 from demine.solver.proof.smallest_proof import Proof, find_smallest_proof, short_proofs
 
@@ -107,7 +107,7 @@ def _is_certain_mine(
     try:
         certain = deduce(faces, mines, states=states)
     except TooComplex:
-        certain = partial_deduction(faces, mines, states)
+        certain = deduce_some_cells(faces, mines, states)
         if not (certain.safe[cell] or certain.mines[cell]):
             raise
     if not (certain.safe[cell] or certain.mines[cell]):
@@ -133,7 +133,7 @@ def _easiest_cell(constraints: NumberConstraints, states: int) -> _ProvenCell:
         grades = grade_cells(constraints.faces, constraints.mines, stop_at_safe=True, states=states)
     except TooComplex:
         safe = np.flatnonzero(
-            partial_deduction(constraints.faces, constraints.mines, states).safe
+            deduce_some_cells(constraints.faces, constraints.mines, states).safe
         ).tolist()
         if not safe:
             raise

@@ -7,13 +7,13 @@ from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.scene.face_values import Face
-from demine.solver.proof.proof_patterns import Pattern
+from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.sentences import Argument, Clue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from demine.solver.proof.number_constraints import NumberConstraints
+    from demine.solver.proof.prove_from_numbers import NumberConstraints
     from demine.solver.proof.simple_steps import SimpleStep
     from demine.solver.proof.smallest_proof import Proof
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.semirings import PossibleCounts
-from demine.solver.proof.fewest_numbers import drop_needless
-from demine.solver.proof.number_constraints import is_certain
+from demine.solver.proof.minimise_proof import drop_needless
+from demine.solver.proof.prove_from_numbers import is_certain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from demine.solver.proof.number_constraints import NumberConstraints, SolvedPart
+    from demine.solver.proof.prove_from_numbers import NumberConstraints, SolvedPart
 
 Numbers = tuple[int, ...]
 

@@ -20,8 +20,8 @@ from demine.logic.neighbours import count_around
 from demine.scene.face_values import Face
 from demine.solver.errors import NeedsGuess, NothingCertain
 from demine.solver.proof.cell_levels import levels
+from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.explain import explain
-from demine.solver.proof.proof_patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from demine.solver.errors import TooComplex
 from demine.solver.proof.cell_levels import Sea, hard_levels
-from demine.solver.proof.fewest_numbers import drop_needless, smallest_proof
+from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.local_layout_search import LocalConstraints
 from demine.solver.proof.mine_count_proof import MineCountProof
-from demine.solver.proof.proof_patterns import Pattern
+from demine.solver.proof.minimise_proof import drop_needless, smallest_proof
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from demine.solver.proof.number_constraints import NumberConstraints
+    from demine.solver.proof.prove_from_numbers import NumberConstraints
 
 MAX_NUMBERS_SEARCHED: Final = 80
 """Among how many numbers near the cell a smaller proof is looked for."""

@@ -20,7 +20,7 @@ PLAYER_MODULES: Final = (
     "demine.solver.player.kernels.certain_or_safest",
     "demine.solver.player.kernels.list_layouts",
     "demine.solver.player.kernels.position_memo",
-    "demine.solver.player.kernels.layout_bitset",
+    "demine.solver.player.kernels.bitset_endgame",
     "demine.solver.player.kernels.endgame",
     "demine.solver.player.kernels.small_boards",
     "demine.solver.player.kernels.look_ahead",
@@ -31,7 +31,7 @@ PLAYER_KERNELS: Final = KernelSet(
     (
         *PLAYER_MODULES,
         "demine.solver.player.kernels.sample_layouts",
-        "demine.solver.player.kernels.answer_on_begun_board",
+        "demine.solver.player.kernels.advice_tasks",
     ),
     {
         "answer_task":

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.solver.exact.kernels.offsets import BEYOND
-from demine.solver.player.kernels.layout_bitset import (
+from demine.solver.player.kernels.bitset_endgame import (
     BLOCK,
     WINS_CELL,
     count_bits,

@@ -39,7 +39,7 @@ _SHARE: Final = 4
 _UNKNOWN: Final = 0.5
 
 
-def partial_deduction(
+def deduce_some_cells(
     faces: NDArray[np.uint8], mines: int, states: int = DEFAULT_STATES
 ) -> CertainCells:
     """Return cells of a checked scene board that are certain; there may be others.
@@ -74,8 +74,8 @@ def partial_deduction(
 def certain_cells_as_probability(
     faces: NDArray[np.uint8], mines: int, states: int
 ) -> NDArray[np.float64]:
-    """Return a map like `mine_probability`, from `partial_deduction`: one half is not known."""
-    known = partial_deduction(faces, mines, states)
+    """Return a map like `mine_probability`, from `deduce_some_cells`: one half is not known."""
+    known = deduce_some_cells(faces, mines, states)
     probability = np.where(covered_map(faces), _UNKNOWN, np.nan)
     probability[known.safe], probability[known.mines] = 0.0, 1.0
     return probability

@@ -14,9 +14,9 @@ from demine.solver.exact.probability import mine_probability
 from demine.solver.hint import hint
 from demine.solver.judge import JudgementKind, judge
 from demine.solver.player.choose_cell import best_move
+from demine.solver.proof.deduce_some_cells import deduce_some_cells
+from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.explain import explain
-from demine.solver.proof.partial_deduction import partial_deduction
-from demine.solver.proof.proof_patterns import Pattern
 from tests.solver.boards import Faces, dealt, seen, small
 from tests.solver.exact.test_probability import faces_of
 from tests.solver.test_errors import lattice
@@ -58,11 +58,11 @@ def test_a_proven_cell_is_named(
     assert found is not None
     assert found.reason is not None
     assert (found.row, found.col, found.risk, found.reason.pattern) == (*cell, 0.0, pattern)
-    assert found.alike == np.count_nonzero(partial_deduction(faces, MINES, states=STATES).safe)
+    assert found.alike == np.count_nonzero(deduce_some_cells(faces, MINES, states=STATES).safe)
     assert found.covered == np.count_nonzero(faces >= Face.COVERED)
     assert move is not None
     assert move.risk == 0.0
-    assert partial_deduction(faces, MINES, states=STATES).safe[move.row, move.col]
+    assert deduce_some_cells(faces, MINES, states=STATES).safe[move.row, move.col]
     assert explain(faces, MINES, states=STATES) == found.reason
     assert explain(faces, MINES, cell, states=STATES) == found.reason
     act = judge(faces, MINES, [cell], states=STATES)
@@ -122,7 +122,7 @@ def test_nothing_but_what_is_certain() -> None:
         except InconsistentBoard:
             truth = None
         try:
-            known = partial_deduction(faces, mines, states)
+            known = deduce_some_cells(faces, mines, states)
         except InconsistentBoard:
             assert truth is None
             told += 1
@@ -150,7 +150,7 @@ def test_a_whole_board_strewn_with_openings() -> None:
     faces = seen(layout, opened, np.full(layout.shape, Face.COVERED, np.uint8))
     with pytest.raises(TooComplex):
         mine_probability(faces, 8000)
-    known = partial_deduction(faces, 8000)
+    known = deduce_some_cells(faces, 8000)
     assert not (known.safe & layout).any()
     assert not (known.mines & ~layout).any()
     assert known.safe.sum() > 1000
