@@ -21,7 +21,7 @@ from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT, First, Rules
 from demine.play import load_kernels
-from demine.statistics.board_batch import three_bv_many
+from demine.statistics.batch_3bv import three_bv_many
 from demine.statistics.compute import stats
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.recording_type import Recording, Signal

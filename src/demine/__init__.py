@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         TEN,
         Rules,
     )
-    from demine.notebook.board_pictures import heat_map, show
+    from demine.notebook.pictures import heat_map, show
     from demine.replay.load_save import load, load_all, save
     from demine.reviews.review import review
     from demine.scene.face_values import Face
@@ -114,7 +114,7 @@ _HOMES = {
     "count_layouts": "demine.solver.exact.probability",
     "deduce": "demine.solver.exact.deduce",
     "explain": "demine.solver.proof.explain",
-    "heat_map": "demine.notebook.board_pictures",
+    "heat_map": "demine.notebook.pictures",
     "hint": "demine.solver.hint",
     "load": "demine.replay.load_save",
     "load_all": "demine.replay.load_save",
@@ -123,7 +123,7 @@ _HOMES = {
     "mine_probability_batch": "demine.solver.exact.probability",
     "review": "demine.reviews.review",
     "save": "demine.replay.load_save",
-    "show": "demine.notebook.board_pictures",
+    "show": "demine.notebook.pictures",
     "sight": "demine.scene.sight",
     "stats": "demine.statistics.compute",
     "study": "demine.studies.resumable_study",

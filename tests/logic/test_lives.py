@@ -16,7 +16,7 @@ from demine.logic.rules import Goal, Rules
 from demine.scene.face_values import Face
 from demine.scene.panel import panel_of
 from demine.scene.sight import sight
-from demine.statistics.recordings_and_games import recording_from_game
+from demine.statistics.recording_from_game import recording_from_game
 from tests.logic.boards import games
 
 MINES = np.array([[1, 0, 0, 1], [0, 0, 0, 0], [1, 0, 0, 1]], np.bool_)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from demine.game import Game
 from demine.logic.event import Act, Touch, Verb
 from demine.logic.rules import Rules
-from demine.notebook.board_pictures import heat_map, show
+from demine.notebook.pictures import heat_map, show
 from demine.picture import (
     PictureError,
     picture_of_window,

@@ -18,7 +18,7 @@ from demine.replay import ReplayError, convert, load, load_all, read_replay
 from demine.replay.formats import rawvf
 from demine.replay.load_save import MAX_BUTTON_EVENTS
 from demine.replay.model import Replay
-from demine.statistics import recordings_and_games as stats_games
+from demine.statistics import game_from_recording
 from demine.statistics.recording_type import Recording, Signal
 from tests.replay.builders import mines
 
@@ -64,7 +64,7 @@ def test_openings_that_take_too_long_are_refused_unless_trusted(
     data = convert(Replay("", "", corridors()), name)[0]
     game = load(data)
     assert game.status is Status.WON
-    for part in (acts_played, stats_games):
+    for part in (acts_played, game_from_recording):
         monkeypatch.setattr(part, "MOST_WORK", 2000)
     path = tmp_path / "corridors"
     path.write_bytes(data)
@@ -81,7 +81,7 @@ def test_an_untold_end_that_takes_too_long_to_find_is_none(monkeypatch: pytest.M
     data = re.sub(rb"(?m)^(Status:.*|.* won)\n", b"", data)
     game = load(data)
     assert game.status is Status.WON
-    for part in (acts_played, stats_games, rawvf):
+    for part in (acts_played, game_from_recording, rawvf):
         monkeypatch.setattr(part, "MOST_WORK", 2000)
     with pytest.raises(ReplayError, match="this is more work"):
         load(data)

@@ -38,8 +38,8 @@ from demine.scene.face_values import Face
 from demine.scene.translation import Catalogue
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.play_recording import play_recording
+from demine.statistics.recording_from_game import recording_from_game
 from demine.statistics.recording_type import Recording, Signal
-from demine.statistics.recordings_and_games import recording_from_game
 from tests.logic.boards import game_on, played
 from tests.statistics.hands import hand, recordings
 

@@ -28,9 +28,9 @@ from demine.solver.player import advise
 from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.deduce_some_cells import deduce_some_cells
 from demine.solver.proof.rate_and_prove_board import rate
+from demine.statistics.batch_3bv import three_bv_many
 from demine.statistics.board_3bv import three_bv
-from demine.statistics.board_batch import three_bv_many
-from demine.statistics.openings_and_islands import LayoutRegions
+from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.zini import hzini, rzini, zini
 from demine.statistics.zini_variants import hzini_wom, zini_8way, zini_chain, zini_wom
 from tests.solver import loaded

@@ -18,12 +18,12 @@ from demine.logic.layout import deal
 from demine.logic.rules import EXPERT, Rules
 from demine.statistics.compute import Statistics, Timeline, stats
 from demine.statistics.definitions import TABLE
-from demine.statistics.openings_and_islands import LayoutRegions
+from demine.statistics.game_from_recording import game_from_recording
+from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.play_recording import play_recording
 from demine.statistics.recording_type import Recording, Signal
-from demine.statistics.recordings_and_games import game_from_recording
 from tests.statistics.hands import hand, recording, recordings, slowly
-from tests.statistics.test_openings_and_islands import slow_label
+from tests.statistics.test_layout_regions import slow_label
 
 PLAIN = """6x4/3
 *.....

@@ -12,12 +12,12 @@ from demine.logic.errors import LayoutError
 from demine.logic.event import BOARD_VERBS, Act, Verb
 from demine.logic.game import Game, Status
 from demine.statistics import play_recording as plain_module
+from demine.statistics.game_from_recording import game_from_recording
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.kernels import play_recording as twin
 from demine.statistics.play_recording import play_recording
 from demine.statistics.played_recording import TAKES_BACK, Click, PlayedRecording
 from demine.statistics.recording_type import Recording, Signal
-from demine.statistics.recordings_and_games import game_from_recording
 from tests.statistics.hands import hand, recording, recordings, slowly
 
 PLAIN = """6x4/3

@@ -16,10 +16,10 @@ from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT, Rules
 from demine.statistics.kernels import STATISTICS_KERNELS
 from demine.statistics.kernels import zini as twin
-from demine.statistics.openings_and_islands import LayoutRegions
+from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.zini import GreedyClearing, hzini, rzini, zini
 from tests.logic.boards import around
-from tests.statistics.test_openings_and_islands import BOARDS, slow_label
+from tests.statistics.test_layout_regions import BOARDS, slow_label
 
 
 class Plain:

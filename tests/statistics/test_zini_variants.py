@@ -18,12 +18,12 @@ from demine.logic.layout import deal, parse_layout
 from demine.logic.rules import Rules
 from demine.statistics.compute import stats
 from demine.statistics.kernels import STATISTICS_KERNELS, chain_zini, wom
-from demine.statistics.openings_and_islands import LayoutRegions
+from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.zini import zini
 from demine.statistics.zini_priorities import priority_orders, random_fractions
 from demine.statistics.zini_variants import MOST_CELLS, hzini_wom, zini_8way, zini_chain, zini_wom
 from tests.logic.boards import around
-from tests.statistics.test_openings_and_islands import BOARDS, slow_label, sparse
+from tests.statistics.test_layout_regions import BOARDS, slow_label, sparse
 from tests.statistics.test_zini import Plain
 
 Mines = NDArray[np.bool_]

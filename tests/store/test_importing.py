@@ -7,7 +7,7 @@ from dataclasses import replace
 from demine.game import Game
 from demine.logic.event import Touch
 from demine.logic.journal import dumps
-from demine.statistics.recordings_and_games import game_from_recording
+from demine.statistics.game_from_recording import game_from_recording
 from demine.store import Store
 from demine.store.importing import GameToImport
 from tests.statistics.hands import hand

@@ -18,7 +18,7 @@ import pytest
 
 from demine.studies.errors import StudyError
 from demine.studies.ledger import Ledger
-from demine.studies.process_pool import KillableProcessPool, LateProcessPool
+from demine.studies.process_pool import InlineThenProcessPool, KillableProcessPool
 from demine.studies.run import play_missing_games
 from tests.hand import wait_for
 from tests.studies.samples import PAIR, outcome
@@ -110,7 +110,7 @@ def test_errors_come_back(pool: KillableProcessPool) -> None:
 
 
 def test_what_comes_late_goes_to_processes() -> None:
-    growing = LateProcessPool(2, seconds=0.2)
+    growing = InlineThenProcessPool(2, seconds=0.2)
     assert growing.submit(os.getpid).result() == os.getpid()
     wait_for(lambda: growing.submit(os.getpid).result(60) != os.getpid(), "another process")
     growing.shutdown(cancel_futures=True)

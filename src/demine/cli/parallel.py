@@ -20,7 +20,7 @@ from demine.play import load_kernels
 from demine.scene.translation import current_language, set_language, tr
 from demine.statistics.definitions import TABLE
 from demine.studies.process_pool import processor_count
-from demine.studies.worker_setup import ctrl_c_blocked, end_with_parent
+from demine.studies.worker_lifetime import ctrl_c_blocked, end_with_parent_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -184,7 +184,7 @@ def _rows_from_own_process(item: str | UncountedFile, columns: Sequence[str]) ->
 
 
 def _set_up_worker(code: str, warm: bool) -> None:
-    end_with_parent()
+    end_with_parent_only()
     set_language(code)
     if warm:
         _load_solver()

@@ -19,7 +19,7 @@ from demine.logic.event_log import acts
 from demine.logic.game import Game, Status
 from demine.logic.rules import Goal
 from demine.scene.translation import mark
-from demine.statistics.openings_and_islands import LayoutRegions
+from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.played_recording import Click
 
 if TYPE_CHECKING:

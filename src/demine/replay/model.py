@@ -21,8 +21,9 @@ from demine.logic.game import Origin, Status
 from demine.logic.rules import First, Goal, Rules
 from demine.replay.claimed_statistics import CLAIM_CHECKS, CORRECTED_TIMES, contradictions
 from demine.replay.errors import Loss
+from demine.statistics.game_from_recording import game_from_recording
 from demine.statistics.play_recording import play_recording
-from demine.statistics.recordings_and_games import game_from_recording, recording_from_game
+from demine.statistics.recording_from_game import recording_from_game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

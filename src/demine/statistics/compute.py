@@ -10,10 +10,10 @@ from demine.logic.errors import LayoutError
 from demine.logic.game import Game
 from demine.statistics.cumulative_counts import CumulativeCounts
 from demine.statistics.definitions import TABLE, Value
-from demine.statistics.moment import LayoutFigures, MomentFigures
-from demine.statistics.openings_and_islands import LayoutRegions
+from demine.statistics.figures import LayoutFigures, MomentFigures
+from demine.statistics.layout_regions import LayoutRegions
+from demine.statistics.recording_from_game import recording_from_game
 from demine.statistics.recording_type import Recording
-from demine.statistics.recordings_and_games import recording_from_game
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from demine.logic.errors import mark
-from demine.statistics.moment import LayoutFigures, MomentFigures, quotient
+from demine.statistics.figures import LayoutFigures, MomentFigures, quotient
 from demine.statistics.played_recording import Click
 
 Value: TypeAlias = int | float | None

@@ -22,12 +22,13 @@ from demine.logic.wide_flood import OpenedRows
 from demine.scene import mouse_automaton
 from demine.scene.mouse_automaton import ClickTally, State, advance
 from demine.statistics.kernels import STATISTICS_KERNELS
-from demine.statistics.played_recording import TAKES_BACK, Click, PlayedRecording
+from demine.statistics.played_recording import TAKES_BACK, VERBS, Click, PlayedRecording
 from demine.statistics.recording_type import Signal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from demine.logic.event import Verb
     from demine.statistics.recording_type import Recording
 
 _OPEN, _MARK, _CHORD, _CHORD_BACK, _ASK, _PREFLAG = range(1, 7)
@@ -276,6 +277,15 @@ class RecordingPlayer:
             np.array(self.order), tuple(self.blown),
             self.start, self.end, won, self.counted,
         )  # fmt: skip
+
+    def last_act(self) -> tuple[Verb, int, int] | None:
+        """Return the verb, row and column of the last click; None if it changed nothing."""
+        code, cell = self.log[-5] & (TAKES_BACK - 1), self.log[-4]
+        return (
+            (VERBS[code], *divmod(cell, self.recording.mine_map.shape[1]))
+            if code in VERBS
+            else None
+        )
 
     def _note(self, event: int, code: int, cell: int) -> None:
         self.log.extend((event, code, cell, len(self.order), self.flags, self.wrong))

@@ -2,7 +2,7 @@
 
 Layouts are uniform over all that the first click allows, as `demine.logic.layout.deal` lays them;
 the same seed gives the same boards with every NumPy, and others than `deal` gives. Thousands at a
-time are drawn as rows of bits (`demine.statistics.board_batch`): first each cell for itself, a
+time are drawn as rows of bits (`demine.statistics.batch_3bv`): first each cell for itself, a
 little too few mines; boards that got too many are thrown away, the others get what is missing at
 random. The count alone decides what is thrown away, so every layout stays as likely as any other.
 """
@@ -16,8 +16,7 @@ import numpy as np
 
 from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import checked_cell, checked_seed, deal, kept_free
-from demine.statistics.board_3bv import three_bv
-from demine.statistics.board_batch import (
+from demine.statistics.batch_3bv import (
     CHUNK,
     WIDEST,
     count_set_bits,
@@ -26,6 +25,7 @@ from demine.statistics.board_batch import (
     three_bv_of_rows,
     unpack_rows,
 )
+from demine.statistics.board_3bv import three_bv
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.logic.rules import Rules
-    from demine.statistics.board_batch import Rows
+    from demine.statistics.batch_3bv import Rows
 
 _FINENESS: Final = 6
 """Random bits that decide whether a cell gets a mine at first."""

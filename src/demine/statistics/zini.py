@@ -22,7 +22,7 @@ import numpy as np
 from demine.logic.layout import checked_seed
 from demine.logic.neighbours import count_around
 from demine.statistics.kernels import STATISTICS_KERNELS
-from demine.statistics.openings_and_islands import NO_PART, LayoutRegions
+from demine.statistics.layout_regions import NO_PART, LayoutRegions
 from demine.statistics.play_recording import neighbour_table
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from demine.statistics.kernels import STATISTICS_KERNELS
-from demine.statistics.openings_and_islands import LayoutRegions
+from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.zini import BASE, BEST, GreedyClearing, flat_in_order, zini_of_regions
 from demine.statistics.zini_priorities import priority_orders
 

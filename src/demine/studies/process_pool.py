@@ -13,7 +13,7 @@ import time
 from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
-from demine.studies.worker_setup import ctrl_c_blocked, end_with_parent
+from demine.studies.worker_lifetime import ctrl_c_blocked, end_with_parent_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,7 +89,7 @@ class KillableProcessPool(Executor):
                 worker.join()
 
 
-class LateProcessPool(Executor):
+class InlineThenProcessPool(Executor):
     """Does what comes in its first second at once, and has processes for what comes later.
 
     So what is done in a moment need not wait until processes have started.
@@ -187,7 +187,7 @@ class _Worker:
 
 def _serve_calls(pipe: Connection[Any, Any]) -> None:
     """Call what comes out of a pipe, in a process of its own, until the other end is closed."""
-    end_with_parent()
+    end_with_parent_only()
     with contextlib.suppress(EOFError, OSError):
         while True:
             pipe.send_bytes(_pickled_outcome(*pipe.recv()))

@@ -26,7 +26,7 @@ _POOL_ARGUMENTS: Final = (
 """What a standard pool of processes is made of."""
 
 
-class FallbackExecutor:
+class ReplaceableExecutor:
     """An executor, or a function that makes executors; those that it makes are shut down by it.
 
     A standard pool of processes is broken for good when one of them is killed. Where a function was

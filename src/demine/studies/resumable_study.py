@@ -14,8 +14,8 @@ from demine.studies.ledger import Ledger, other_study_error
 from demine.studies.plan import StudyPlan
 from demine.studies.process_pool import (
     InlineExecutor,
+    InlineThenProcessPool,
     KillableProcessPool,
-    LateProcessPool,
     processor_count,
 )
 from demine.studies.result import StudyEndedEarly, StudyResult
@@ -136,7 +136,7 @@ def local_executor(workers: int | None = None) -> Iterator[tuple[Executor, int]]
     if count == 1:
         yield InlineExecutor(), 1
         return
-    pool = LateProcessPool(count) if workers is None else KillableProcessPool(count)
+    pool = InlineThenProcessPool(count) if workers is None else KillableProcessPool(count)
     try:
         yield pool, count
     finally:

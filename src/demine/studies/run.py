@@ -20,7 +20,7 @@ from demine.logic.errors import DemineError
 from demine.studies.chunk import Chunk, StudyCounts, play_chunk
 from demine.studies.errors import StudyError
 from demine.studies.number_ranges import NumberRanges
-from demine.studies.replaceable_executor import FallbackExecutor
+from demine.studies.replaceable_executor import ReplaceableExecutor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,12 +76,12 @@ def play_missing_games(
 ) -> bool:
     """Play what is missing and add it to the store; return whether all of it is done.
 
-    `executor` is one or makes one, see `FallbackExecutor`. `workers` is how many chunks it works on
-    at a time. `told` hears how many games are done, `stop` is asked often and ends it by returning
-    True; what is not done soon is dropped. Raises `StudyError` if the executor fails, and what the
-    games raise.
+    `executor` is an executor or makes one, see `ReplaceableExecutor`. `workers` is how many chunks
+    it works on at a time. `told` is called with how many games are done, `stop` is called often
+    and ends the study by returning True: chunks that are not done within `GRACE_SECONDS` are then
+    dropped. Raises `StudyError` if the executor fails, and whatever the games raise.
     """
-    supply = FallbackExecutor(executor)
+    supply = ReplaceableExecutor(executor)
     try:
         return _StudyRun(store, supply, workers, rows=rows).play_all(told, stop)
     finally:
@@ -92,7 +92,7 @@ class _StudyRun:
     """One call of `play_missing_games`."""
 
     def __init__(
-        self, store: MemoryLedger | Ledger, supply: FallbackExecutor, workers: int, *, rows: bool
+        self, store: MemoryLedger | Ledger, supply: ReplaceableExecutor, workers: int, *, rows: bool
     ) -> None:
         self._store = store
         self._plan = store.plan

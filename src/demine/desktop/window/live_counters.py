@@ -21,16 +21,11 @@ from demine.logic.rules import Flags
 from demine.statistics.chosen_counters import counters_to_setting, format_value, parse_counters
 from demine.statistics.compute import Statistics, stats
 from demine.statistics.cumulative_counts import CumulativeCounts
-from demine.statistics.moment import LayoutFigures, MomentFigures
-from demine.statistics.openings_and_islands import LayoutRegions
+from demine.statistics.figures import LayoutFigures, MomentFigures
+from demine.statistics.layout_regions import LayoutRegions
 from demine.statistics.play_recording import RecordingPlayer, signals_without_modifiers
-from demine.statistics.played_recording import VERBS
 from demine.statistics.recording_type import Recording, Signal
-from demine.statistics.recordings_and_games import (
-    ACT_SIGNALS,
-    TOUCH_SIGNALS,
-    button_without_release_modifiers,
-)
+from demine.statistics.touch_signals import ACT_SIGNALS, signal_of_touch
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -111,7 +106,7 @@ class LiveStatistics:
         self._heard = len(events)
 
     def _add_touch(self, touch: Touch) -> None:
-        signal = TOUCH_SIGNALS[button_without_release_modifiers(touch), touch.action]
+        signal = signal_of_touch(touch.button, touch.action)
         self._append_signal(touch.t, signal, touch.x, touch.y)
         if signal == Signal.MV:
             return
@@ -123,10 +118,7 @@ class LiveStatistics:
             touch.x // self._blank.cell,
         )
         if self._play.clicks > clicks:
-            code, cell = self._play.log[-5] & 31, self._play.log[-4]
-            if code in VERBS:
-                row, col = divmod(cell, self._blank.mine_map.shape[1])
-                self._awaited = (VERBS[code], row, col)
+            self._awaited = self._play.last_act()
 
     def _add_act(self, act: Act) -> None:
         if self._awaited is not None:

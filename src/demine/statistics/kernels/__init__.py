@@ -10,7 +10,7 @@ _BOARD: Final = "uint8[:, ::1], int64[:, ::1]"
 
 STATISTICS_KERNELS: Final = KernelSet(
     [f"demine.statistics.kernels.{name}" for name in (
-        "zini", "chain_zini", "wom", "play_recording", "label",
+        "zini", "chain_zini", "wom", "play_recording", "components",
     )],
     {
         "zini_clear": f"(uint8[::1], int64, int64, int64[::1], {_BOARD})",

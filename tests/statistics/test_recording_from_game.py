@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from demine.logic.errors import LayoutError, RulesError
+from demine.logic.errors import LayoutError
 from demine.logic.event import BOARD_VERBS, Act, Touch, Verb
-from demine.logic.game import Game, Origin, Status
+from demine.logic.game import Game
 from demine.logic.journal import dumps, loads
-from demine.logic.rules import First, Flags, Rules
+from demine.logic.rules import Rules
 from demine.statistics.compute import Timeline, stats
+from demine.statistics.game_from_recording import game_from_recording
 from demine.statistics.play_recording import play_recording
+from demine.statistics.recording_from_game import recording_from_game
 from demine.statistics.recording_type import Recording, Signal
-from demine.statistics.recordings_and_games import game_from_recording, recording_from_game
-from tests.statistics.hands import fields, hand, recording, recordings
+from tests.statistics.hands import fields, hand, recordings
 
 PLAIN = "5x2/1\n*....\n....."
 
@@ -54,18 +55,6 @@ def test_a_recording_its_game_and_its_journal_have_the_same_figures(
     assert dict(stats(again)) == figures
 
 
-def test_touches_keep_the_pixels_of_their_field() -> None:
-    game = game_from_recording(Game, hand(PLAIN, "mv 0,4; lc 0,4; lr 0,4; mv 1,1", cell=42))
-    touches = [event for event in game.events if isinstance(event, Touch)]
-    assert game.cell_px == 42
-    assert [(touch.x, touch.y) for touch in touches][::3] == [(189, 21), (63, 63)]
-    assert recording_from_game(game).cell == 42
-    assert dumps(game).startswith('{"demine":2,')
-    assert dumps(game_from_recording(Game, hand(PLAIN, "lc 0,4; lr 0,4"))).startswith(
-        '{"demine":1,'
-    )
-
-
 @pytest.mark.parametrize("second", ["rc", "cc"])
 def test_half_clicks_hear_a_second_button_that_nobody_named(second: str) -> None:
     layout = "4x3/2\n*..*\n....\n...."
@@ -73,33 +62,6 @@ def test_half_clicks_hear_a_second_button_that_nobody_named(second: str) -> None
     found = stats(game_from_recording(Game, hand(layout, text)))
     # The press that flagged came up again before the chord, which began with another one.
     assert (found.half_clicks, found.half_clicks_rawvf, found.double_effective) == (0, 0, 1)
-
-
-@given(recordings())
-def test_a_played_game_has_a_journal(given_recording: Recording) -> None:
-    game = game_from_recording(Game, given_recording, {"player": "x"}, Origin.AGAIN)
-    if game.begun:
-        assert loads(dumps(game)) == game
-    assert game.facts["player"] == "x"
-    assert not game.ranked
-
-
-def test_the_rules_say_what_the_recording_says() -> None:
-    game = game_from_recording(Game, hand(PLAIN, "lc 0,4; lr 0,4"))
-    assert game.rules == Rules(5, 2, 1, first=First.SAFE, flags=Flags.HOLD)
-    assert game.status is Status.RUNNING
-    assert (
-        game_from_recording(Game, hand(PLAIN, "lc 0,4; lr 0,4", flags_hold=0)).rules.flags
-        is Flags.YIELD
-    )
-    lost = game_from_recording(Game, hand(PLAIN, "lc 0,0; lr 0,0"))
-    assert lost.rules.first is First.ANY
-    assert lost.status is Status.LOST
-
-
-def test_a_board_without_a_safe_cell_is_no_game() -> None:
-    with pytest.raises(RulesError, match="do not fit"):
-        game_from_recording(Game, recording(np.ones((2, 2), np.bool_), []))
 
 
 def test_keys_stand_beside_the_mouse() -> None:

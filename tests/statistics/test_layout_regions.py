@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from demine.logic.errors import LayoutError
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.kernels import STATISTICS_KERNELS
-from demine.statistics.kernels import label as parts
-from demine.statistics.openings_and_islands import LayoutRegions, label_components
+from demine.statistics.kernels import components as parts
+from demine.statistics.layout_regions import LayoutRegions, label_components
 from tests.logic.boards import around, slow_hints
 
 
@@ -63,7 +63,7 @@ def test_pieces_are_what_a_walk_finds(mask: NDArray[np.bool_]) -> None:
 
 
 @given(BOARDS)
-def test_openings_and_islands(mines: NDArray[np.bool_]) -> None:
+def test_layout_regions(mines: NDArray[np.bool_]) -> None:
     ground, hints = LayoutRegions.of(mines), slow_hints(mines)
     zero = (hints == 0) & ~mines
     border = np.zeros_like(zero)

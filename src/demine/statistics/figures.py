@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.statistics.cumulative_counts import CumulativeCounts, SolvedParts
-    from demine.statistics.openings_and_islands import LayoutRegions
+    from demine.statistics.layout_regions import LayoutRegions
 
 _LEFT: Final = (
     Click.OPENED, Click.BLEW, Click.LEFT_CHORDED, Click.LEFT_IDLE, Click.LEFT_OUTSIDE,

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from demine.logic.errors import LayoutError, RulesError
 from demine.logic.layout import deal, keeps_promise
 from demine.logic.rules import EXPERT, Rules
-from demine.statistics import board_batch
+from demine.statistics import batch_3bv
+from demine.statistics.batch_3bv import three_bv_many
 from demine.statistics.board_3bv import three_bv
-from demine.statistics.board_batch import three_bv_many
 from demine.statistics.sampling import sample_three_bv, with_three_bv
 
 
@@ -56,7 +56,7 @@ def test_openings_within_openings(sizes: tuple[int, ...]) -> None:
 def test_a_batch_of_several_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     maps = np.stack([deal(EXPERT, seed) for seed in range(10)])
     whole = three_bv_many(maps)
-    monkeypatch.setattr(board_batch, "CHUNK", 3)
+    monkeypatch.setattr(batch_3bv, "CHUNK", 3)
     assert np.array_equal(three_bv_many(maps), whole)
 
 

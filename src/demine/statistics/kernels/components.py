@@ -1,4 +1,4 @@
-"""Connected components, a twin of `demine.statistics.openings_and_islands.label_components`."""
+"""Connected components, a twin of `demine.statistics.layout_regions.label_components`."""
 
 from __future__ import annotations
 

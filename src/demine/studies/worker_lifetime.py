@@ -29,7 +29,7 @@ def ctrl_c_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def end_with_parent() -> None:
+def end_with_parent_only() -> None:
     """Set this process up: Ctrl-C is for its parent, and it ends when that is gone."""
     make_output_inert()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

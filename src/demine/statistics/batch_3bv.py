@@ -1,7 +1,7 @@
 """Many boards at once: a row of a board is the bits of one number, a step works on all boards.
 
 A second, faster form of `demine.statistics.board_3bv.three_bv` for whoever counts millions of
-boards; `tests/statistics/test_board_batch.py` holds it to the plain one.
+boards; `tests/statistics/test_batch_3bv.py` holds it to the plain one.
 """
 
 from __future__ import annotations

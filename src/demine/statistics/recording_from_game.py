@@ -1,0 +1,152 @@
+"""A game as its evidence, mines and touches: `recording_from_game` makes the recording of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from demine.logic.board import effective
+from demine.logic.errors import LayoutError
+from demine.logic.event import BOARD_VERBS, Act, Verb
+from demine.logic.event_log import EventLog, placed
+from demine.logic.rules import Flags
+from demine.statistics.play_recording import (
+    RecordingPlayer,
+    cells_under_pointer,
+    signals_without_modifiers,
+)
+from demine.statistics.recording_type import Recording, Signal
+from demine.statistics.touch_signals import ACT_SIGNALS, SIGNALS_OF_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from demine.logic.game import Game
+
+_ALL: Final = slice(None)
+
+
+class _GameSignals(NamedTuple):
+    """A game as signals, those of touches and those of acts by themselves, in order."""
+
+    t: NDArray[np.int64]
+    signal: NDArray[np.uint8]
+    x: NDArray[np.int64]
+    y: NDArray[np.int64]
+    acts: Mapping[int, tuple[Verb, int, int]]
+    """The acts among them by their places: verb, row, column."""
+
+
+def recording_from_game(game: Game) -> Recording:
+    """Return a game's evidence as a recording.
+
+    Touches that led to the acts are kept as they are; acts by key or finger stand beside them. If
+    the acts cannot be made out from the touches, because some were undone, the acts stand alone and
+    the touches only show the way of the pointer. Raises `LayoutError` before the mines are laid,
+    and for a game that went on after a mine: a recording ends there.
+    """
+    if not game.board.laid:
+        raise LayoutError("a game without mines is no recording")
+    if game.board.blown and game.rules.lives > 1:
+        raise LayoutError(
+            "a game of {lives} lives in which a mine blew is no recording: that ends at the first",
+            lives=game.rules.lives,
+        )
+    said = _signals_of_game(game)
+    asks = any(verb is Verb.QUESTION for verb, _, _ in said.acts.values())
+    tries = [
+        kept
+        for questions in ([False, True] if asks else [False])
+        for chords in (False, True)
+        if (
+            kept := _recording_if_touches_explain_acts(
+                game, said, questions=questions, chords=chords
+            )
+        )
+        is not None
+    ]
+    if tries and not game.undone:
+        return min(tries, key=lambda recording: np.count_nonzero(recording.signal >= Signal.OPEN))
+    return _recording_of_acts_alone(game, said)
+
+
+def _signals_of_game(game: Game) -> _GameSignals:
+    events, cell = EventLog.of(game.events), game.cell_px
+    standing = {id(event) for event in effective(events)}
+    touches, held = events.touches, events.touch_places
+    signal = np.zeros(len(events), np.uint8)
+    x, y = np.zeros((2, len(events)), np.int64)
+    signal[held], x[held], y[held] = SIGNALS_OF_KINDS[touches.kind], touches.x, touches.y
+    acts = {}
+    for place, event in placed(events):
+        if isinstance(event, Act) and event.verb in BOARD_VERBS and id(event) in standing:
+            signal[place] = ACT_SIGNALS[event.verb]
+            x[place], y[place] = (cell * at + cell // 2 for at in (event.col, event.row))
+            acts[place] = (event.verb, event.row, event.col)
+    kept = np.flatnonzero(signal)
+    found = np.searchsorted(kept, list(acts)).tolist()
+    return _GameSignals(
+        events.times[kept], signal[kept], x[kept], y[kept],
+        dict(zip(found, acts.values(), strict=True)),
+    )  # fmt: skip
+
+
+def _recording_if_touches_explain_acts(
+    game: Game, said: _GameSignals, *, questions: bool, chords: bool
+) -> Recording | None:
+    """Return the touches with the acts that they do not explain; None if they say other acts."""
+    made = _make_recording(game, said, questions=questions, chords=chords)
+    play = RecordingPlayer(made)
+    heard = np.flatnonzero(said.signal != Signal.MV)
+    plain = signals_without_modifiers(said.signal[heard].tolist())
+    rows = zip(heard.tolist(), plain, cells_under_pointer(made, heard).tolist(), strict=True)
+    kept = np.ones(said.t.size, np.bool_)
+    awaited: tuple[int, tuple[Verb, int, int]] | None = None
+    for at, signal, cell in rows:
+        act = said.acts.get(at)
+        if awaited is not None:
+            if awaited != (at, act):
+                return None
+            awaited, kept[at] = None, False
+            continue
+        clicks = play.clicks
+        if play.end < 0:
+            play.follow([at], [signal], [cell])
+        if play.clicks > clicks and act is None:
+            last = play.last_act()
+            awaited = None if last is None else (at + 1, last)
+    if awaited is not None:
+        return None
+    return _make_recording(game, said, kept, questions=questions, chords=chords)
+
+
+def _recording_of_acts_alone(game: Game, said: _GameSignals) -> Recording:
+    moves = np.where(said.signal < Signal.OPEN, np.uint8(Signal.MV), said.signal)
+    return _make_recording(game, said._replace(signal=moves), questions=False, chords=False)
+
+
+def _make_recording(
+    game: Game,
+    said: _GameSignals,
+    kept: NDArray[np.bool_] | slice = _ALL,
+    *,
+    questions: bool,
+    chords: bool,
+) -> Recording:
+    # Points of a game may be farther off than any recorder's; no pointer goes that far.
+    far = np.iinfo(np.int32)
+    x, y = (np.clip(column, far.min, far.max).astype(np.int32) for column in (said.x, said.y))
+    return Recording(
+        game.board.mine_map.copy(),
+        said.t[kept],
+        said.signal[kept],
+        x[kept],
+        y[kept],
+        cell=game.cell_px,
+        questions=questions,
+        left_chords=chords,
+        flags_hold=game.rules.flags is Flags.HOLD,
+    )
