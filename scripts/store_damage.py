@@ -30,7 +30,7 @@ from demine.logic.journal import dumps
 from demine.logic.rules import Rules
 from demine.store import GameRow, NoticeKind, Store, StoreError, StoreNotice, game_rows
 from demine.store.database_paths import utc_text
-from demine.store.errors import SALVAGED, SALVAGED_LATER
+from demine.store.notices import SALVAGED, SALVAGED_LATER
 
 GamesById: TypeAlias = dict[str, tuple[GameRow, int]]
 """Each game by its id: its row without figures, and a checksum of its journal."""

@@ -37,7 +37,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from demine.logic.event import Lay, Verb  # noqa: E402 - the paths come first
 from demine.play.game_session import GameSession  # noqa: E402
-from demine.play.save_before_exit import opened_store  # noqa: E402
+from demine.play.unsaved_games_at_exit import opened_store  # noqa: E402
 from demine.scene.preferences import Preferences, StartOptions  # noqa: E402
 from demine.store import Store, StoreError  # noqa: E402
 from demine.store.database_paths import spill_files  # noqa: E402

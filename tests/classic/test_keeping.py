@@ -73,7 +73,7 @@ def test_where_no_place_takes_it_the_window_stays_until_closed_again(
     blocked.write_text("not a folder")
     monkeypatch.setenv("XDG_STATE_HOME", str(blocked))
     monkeypatch.setattr("tempfile.tempdir", str(blocked))
-    monkeypatch.setattr("demine.play.save_before_exit.TRY_FOR_S", 0.2)
+    monkeypatch.setattr("demine.play.unsaved_games_at_exit.TRY_FOR_S", 0.2)
     said: list[str] = []
     with Store.open_or_wait(blocked / "demine.db") as store:
         session = GameSession.begin(store, StartOptions(rules=BEGINNER), Preferences())

@@ -78,7 +78,7 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     blocked.write_text("not a folder")
     monkeypatch.setenv("XDG_STATE_HOME", str(blocked))
     monkeypatch.setattr("tempfile.tempdir", str(blocked))
-    monkeypatch.setattr("demine.play.save_before_exit.TRY_FOR_S", 0.2)
+    monkeypatch.setattr("demine.play.unsaved_games_at_exit.TRY_FOR_S", 0.2)
     return blocked / "demine.db"
 
 

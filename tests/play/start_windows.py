@@ -25,7 +25,7 @@ from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.window.main_window import MainWindow
 from demine.desktop.window.show_and_keep_first_frame import StartupWindow
 from demine.play.game_session import GameSession
-from demine.play.save_before_exit import opened_store
+from demine.play.unsaved_games_at_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions, start_language
 from demine.scene.translation import set_language
 from tests.hand import Hand, wait_for

@@ -22,7 +22,7 @@ from demine.logic.event import Act
 from demine.logic.rules import BEGINNER
 from demine.play.controller import Controller
 from demine.play.game_session import GameSession
-from demine.play.hint_and_proof_timer import LazySolver
+from demine.play.lazy_solver import LazySolver
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Cell
 from demine.scene.preferences import Preferences, StartOptions

@@ -10,7 +10,7 @@ import pytest
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT
 from demine.play.controller import Controller
-from demine.play.frame_and_changes import Changes
+from demine.play.controller_output import Changes
 from demine.play.game_session import GameSession
 from demine.scene.face_values import Face
 from demine.scene.key_bindings import Command

@@ -19,7 +19,7 @@ from demine.play.first_frame import (
     untouched_board,
 )
 from demine.play.game_session import GameSession
-from demine.play.save_before_exit import opened_store
+from demine.play.unsaved_games_at_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions
 
 NEW = StartOptions(new=True)

@@ -18,7 +18,7 @@ from demine.desktop import colour_scheme
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.play.game_session import GameSession
-from demine.play.save_before_exit import opened_store
+from demine.play.unsaved_games_at_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import detect_language, set_language
 from tests.desktop.dialogs_desk import app  # noqa: F401  (a fixture)

@@ -13,7 +13,7 @@ from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, First, Rules
 from demine.play.clock import Clock
 from demine.play.game_session import GameSession
-from demine.play.save_before_exit import opened_store
+from demine.play.unsaved_games_at_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions
 from demine.solver.deal.make import make
 from demine.solver.errors import NoGuessFreeBoard

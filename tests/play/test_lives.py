@@ -16,7 +16,7 @@ from demine.logic.rules import Rules
 from demine.play.controller import Controller
 from demine.play.game_session import GameSession
 from demine.play.game_title import game_title
-from demine.play.hint_and_proof_timer import LazySolver
+from demine.play.lazy_solver import LazySolver
 from demine.replay.model import Replay
 from demine.scene.face_values import Face
 from demine.scene.key_bindings import Command

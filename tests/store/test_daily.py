@@ -16,7 +16,7 @@ from demine.logic.event import Verb
 from demine.logic.game import Origin, Status
 from demine.logic.rules import BEGINNER, CLASSIC_BEGINNER
 from demine.play.clock import Clock
-from demine.play.daily_game_status import daily_result_line
+from demine.play.daily_game import daily_result_line
 from demine.play.game_session import GameSession
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import set_language
@@ -44,7 +44,7 @@ class Calendar:
         self.seconds = 0.0
         for where in (
             "demine.store.daily.today_utc",
-            "demine.play.daily_game_status.today_utc",
+            "demine.play.daily_game.today_utc",
             "demine.play.game_session.today_utc",
         ):
             patch.setattr(where, self._day)

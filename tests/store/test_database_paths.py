@@ -9,7 +9,7 @@ import pytest
 from demine.cli.main import run
 from demine.play.first_frame import PictureFile, SavedPicture, cache_folder, untouched_board
 from demine.play.game_session import GameSession
-from demine.play.save_before_exit import opened_store
+from demine.play.unsaved_games_at_exit import opened_store
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import Store, StoreError, data_dir
 from demine.store.quick_look import saved_language

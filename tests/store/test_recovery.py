@@ -13,9 +13,9 @@ import pytest
 
 from demine.logic.event import Act, Verb
 from demine.store import Store, StoreError, schema
-from demine.store.after_open_tasks import FileStatus
 from demine.store.file_lock import OwnerLocks
-from demine.store.transactions_and_damage import run_transaction
+from demine.store.opened_file_status import FileStatus
+from demine.store.transactions import run_transaction
 from tests.store.playing import keep_win, opened, safe_cells, win
 
 

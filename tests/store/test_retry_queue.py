@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from demine.logic.event import Act, Verb
-from demine.play.save_before_exit import opened_store
+from demine.play.unsaved_games_at_exit import opened_store
 from demine.store import Store, StoreError
 from demine.store.database_paths import utc_now_text
 from tests.store.holding import fill, held, small_disk
@@ -27,7 +27,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long: not for another's lock, for a file, or for the end."""
     monkeypatch.setattr("demine.store.self_replacing_database._WRITE_WAIT_S", 0.05)
     monkeypatch.setattr("demine.store.self_replacing_database._RETRY_AFTER_S", 0.0)
-    monkeypatch.setattr("demine.play.save_before_exit.TRY_FOR_S", 0.3)
+    monkeypatch.setattr("demine.play.unsaved_games_at_exit.TRY_FOR_S", 0.3)
 
 
 @pytest.fixture

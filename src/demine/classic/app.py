@@ -33,7 +33,7 @@ def run(wishes: StartOptions) -> int:
     from demine.classic.keyboard import Keyboard
     from demine.classic.scene import Scene
     from demine.picture.app_icon import icon
-    from demine.play.hint_and_proof_timer import LazySolver
+    from demine.play.lazy_solver import LazySolver
     from demine.play.start_session import start_session
 
     with start_session(wishes) as started, closing(LazySolver()) as solver:
@@ -97,7 +97,7 @@ def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -
 
     Where no place takes them they are in the clipboard, and who closes again leaves without them.
     """
-    from demine.play.save_before_exit import RETRY_INTERVAL_S, UnsavedGamesSaver
+    from demine.play.unsaved_games_at_exit import RETRY_INTERVAL_S, UnsavedGamesSaver
     from demine.scene.translation import tr
 
     parting = UnsavedGamesSaver(store)

@@ -47,7 +47,7 @@ def save(picture: pygame.Surface) -> None:
 def _show_board(window: Window, board: UntouchedBoard) -> None:
     # The picture of last time needs none of these.
     from demine.classic.frame_painter import Painter
-    from demine.play.window_snapshot import WindowFrame
+    from demine.play.window_frame import WindowFrame
     from demine.play.window_sprites import draw_untouched_sprite
     from demine.scene.window_layout import Layout
 

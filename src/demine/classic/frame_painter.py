@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from demine.classic.text import Page
     from demine.picture.first_frame_raster import RgbImage
-    from demine.play.window_snapshot import WindowFrame
+    from demine.play.window_frame import WindowFrame
     from demine.play.window_sprites import Sprite
     from demine.scene.themes import Theme
 

@@ -10,10 +10,10 @@ from demine.classic.frame_painter import Painter
 from demine.classic.sound import Speaker
 from demine.classic.text import Page
 from demine.play.controller import Controller
-from demine.play.hint_and_proof_timer import boards_only
-from demine.play.pointer import Pointer
+from demine.play.lazy_solver import allow_only_boards
+from demine.play.mouse_input import Pointer
+from demine.play.window_frame import WindowFrame
 from demine.play.window_layout_updater import WindowView
-from demine.play.window_snapshot import WindowFrame
 from demine.scene.key_bindings import WITH_DIALOGS, Command
 from demine.scene.mouse_automaton import Button
 from demine.scene.translation import tr
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from demine.classic.window import Window
-    from demine.play.frame_and_changes import Changes
+    from demine.play.controller_output import Changes
     from demine.play.game_session import GameSession
     from demine.scene.preferences import Preferences
     from demine.scene.window_layout import Size
@@ -64,7 +64,7 @@ class Scene:
         self.controller = Controller(
             session,
             preferences,
-            ask=boards_only(ask),
+            ask=allow_only_boards(ask),
             wake=window.wake,
             changed=self._follow,
             speaker=Speaker,

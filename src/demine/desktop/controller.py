@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 
 from demine.desktop.colour_scheme import system_is_dark
 from demine.play.controller import Controller
-from demine.play.frame_and_changes import Changes
-from demine.play.hint_and_proof_timer import LazySolver
+from demine.play.controller_output import Changes
+from demine.play.lazy_solver import LazySolver
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -30,8 +30,8 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import First
-from demine.play.frame_and_changes import Changes, Frame
-from demine.play.hint_and_proof_timer import TimedHints
+from demine.play.controller_output import Changes, Frame
+from demine.play.timed_hints import TimedHints
 from demine.scene.game_status_line import StatusMessage, status_line
 from demine.scene.key_bindings import Command
 from demine.scene.keyboard_cursor_acts import MOVES, intention, next_cell

@@ -17,7 +17,7 @@ from demine.logic.game import Status
 from demine.logic.metadata import FIELD_CELL
 from demine.logic.rules import BEGINNER, Rules
 from demine.play.clock import Clock
-from demine.play.daily_game_status import DailyGame, daily_result_line, is_missed_daily_game
+from demine.play.daily_game import DailyGame, daily_result_line, is_missed_daily_game
 from demine.play.game_title import UNRANKED_REASONS, game_title
 from demine.play.store_troubles import StoreTroubles
 from demine.scene.game_click_total import ClickCounter

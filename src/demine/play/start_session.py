@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from demine.play.game_session import GameSession
-from demine.play.save_before_exit import opened_store
+from demine.play.unsaved_games_at_exit import opened_store
 from demine.scene.preferences import Preferences, start_language
 from demine.scene.translation import set_language
 

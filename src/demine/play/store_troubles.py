@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demine.store.errors import HEALED, KEPT_AGAIN, StoreError, StoreNotice
+from demine.store.errors import StoreError
+from demine.store.notices import HEALED, KEPT_AGAIN, StoreNotice
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from demine.play.controller import Controller
-    from demine.play.frame_and_changes import Changes
+    from demine.play.controller_output import Changes
     from demine.scene.board_geometry import View
     from demine.scene.window_layout import Size
 

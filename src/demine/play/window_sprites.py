@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from demine.picture.first_frame_raster import RgbImage
-from demine.play.window_snapshot import CellSprite
+from demine.play.window_frame import CellSprite
 from demine.scene.mood_names_and_led_text import FaceMood
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from demine.store.database_paths import data_dir as data_dir
     from demine.store.database_paths import default_path as default_path
-    from demine.store.errors import NoticeKind as NoticeKind
     from demine.store.errors import StoreError as StoreError
-    from demine.store.errors import StoreNotice as StoreNotice
     from demine.store.game_rows import GameRow as GameRow
     from demine.store.merge_databases import Counts as Counts
+    from demine.store.notices import NoticeKind as NoticeKind
+    from demine.store.notices import StoreNotice as StoreNotice
     from demine.store.records import GameEnding as GameEnding
     from demine.store.records import NewRecord as NewRecord
     from demine.store.records import Record as Record
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from demine.store.store import Store as Store
 
 _NAMES_BY_MODULE = {
-    "errors": ("NoticeKind", "StoreError", "StoreNotice"),
+    "errors": ("StoreError",),
+    "notices": ("NoticeKind", "StoreNotice"),
     "running_game": ("LiveGame",),
     "merge_databases": ("Counts",),
     "database_paths": ("data_dir", "default_path"),

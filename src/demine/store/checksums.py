@@ -30,7 +30,7 @@ BAD_ARRIVAL_SQL: Final = (
     f"SELECT num FROM arrivals WHERE seal IS NOT {ARRIVAL_CHECKSUM_SQL} LIMIT 1"  # noqa: S608 (names)
 )
 VERIFIED_TABLES: Final = ("games", "dailies", "figures", "tally")
-"""The tables that `demine.store.transactions_and_damage.verify_checksums` reads."""
+"""The tables that `demine.store.damage_checks.verify_checksums` reads."""
 BAD_CHECKSUM_SQL: Final = (
     f"""SELECT id FROM games NOT INDEXED LEFT JOIN dailies USING (num)
         WHERE seal <> {GAME_CHECKSUM_SQL} LIMIT 1""",  # noqa: S608 (names)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.daily_board import LEVELS, Daily, DailyError
 from demine.scene.translation import mark, tr
-from demine.store.transactions_and_damage import check_types
+from demine.store.damage_checks import check_types
 
 if TYPE_CHECKING:
     from demine.game import Game

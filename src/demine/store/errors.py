@@ -1,12 +1,10 @@
-"""Errors and notices of the store: all their sentences, to be translated."""
+"""Errors of the store, and their sentences, to be translated."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from pathlib import Path
-
 from demine.logic.errors import DemineError
 from demine.scene.translation import mark
+from demine.store.notices import NoticeKind
 
 # Trouble: nothing is lost but what is said
 CANNOT_WRITE = mark("Games cannot be saved in {path}: {reason}.")
@@ -25,7 +23,6 @@ UPGRADE_OPEN = mark(
     "An older demine is open on the records at {path}. Close it so that they can be upgraded."
 )
 WAITS = mark("{trouble} Your games are kept in memory until they can be saved.")
-SAVING = mark("Still trying to save your games. {trouble}")
 NOWHERE = mark("The games cannot be saved anywhere: {reason}.")
 NO_GAME = mark("There is no game {id!r} in the records.")
 JOURNAL_DAMAGED = mark("The journal of game {id} is damaged: {reason}.")
@@ -45,50 +42,6 @@ NO_ENTRY = mark("it is neither a setting nor a game")
 BAD_FIELD = mark("{value!r} is no {field}")
 WRONG_COUNT = mark("it counts {said} games and settings where {found} came before it")
 NEWER_FILE = mark("{path} was made by a newer demine ({reason}).")
-
-# Notices: what happened to the player's files
-DAMAGED_KEPT = mark(
-    "The records at {path} were damaged ({reason}). They are kept as {kept}; new ones are begun."
-)
-SALVAGED = mark(
-    "The records at {path} were damaged ({reason}). They are kept as {kept}; new ones are begun, "
-    "with the {games} games and {settings} settings that could still be read. "
-    "Missing games: {missing}; changed or without a journal: {changed}."
-)
-SALVAGED_LATER = mark(
-    "From the damaged records kept as {kept}, {games} more games could be read. "
-    "Missing games: {missing}; changed or without a journal: {changed}."
-)
-NEWER_LEFT = mark(
-    "The records at {path} come from a newer demine ({reason}). They stay as they are; games are "
-    "kept in {beside}, and the newer demine takes them in when it starts."
-)
-TAKEN_IN = mark("{games} games were taken in from {beside}, which is kept as {kept}.")
-ONLY_READ = mark("Nothing can be saved in {path}; its records can only be viewed.")
-FOREIGN_KEPT = mark(
-    "The file {path} is not demine's ({reason}). It is kept as {kept}; new records are begun."
-)
-REPLACED = mark(
-    "The records at {path} were moved or replaced; the running game is in the new ones."
-)
-KEPT_AGAIN = mark("Saving works again; everything is saved.")
-HEALED = mark("Games are saved in {path} again, including those that had to wait.")
-HEALED_PARTLY = mark(
-    "Games are saved in {path} again. Of those kept before, {missing} could not be read any more."
-)
-SPILLED = mark(
-    "The games could not be saved in {path}. They are in {file}; demine adds them at its next "
-    "start."
-)
-SAVED_AS = mark("The games are in {file}. Add them with: demine records --import")
-SPILL_TAKEN_IN = mark("{games} games that could not be saved earlier are in the records now.")
-SPILL_DAMAGED = mark(
-    "{file} holds games that could not be saved earlier, but is damaged. Whatever could be read "
-    "was added to the records; the file is kept as {kept}."
-)
-GAME_DAMAGED = mark(
-    "An unfinished game of {rules} cannot be read ({reason}). It is kept, marked as damaged."
-)
 
 # Reasons
 IS_FOLDER = mark("it is a folder")
@@ -115,59 +68,6 @@ WRONG_SUM = mark("it does not fit its checksum")
 
 class StoreError(DemineError):
     """Something the store could not do; the game in memory is untouched."""
-
-
-class NoticeKind(StrEnum):
-    """What a notice is about."""
-
-    DAMAGED = "damaged"
-    NEWER = "newer"
-    FOREIGN = "foreign"
-    MERGED = "merged"
-    READ_ONLY = "read-only"
-    REPLACED = "replaced"
-    GAME = "game"
-    KEPT = "kept"
-
-
-class StoreNotice(DemineError):
-    """Something that happened to the player's files and that they should be told once.
-
-    Never raised: a `DemineError` so that it is translated as errors are. `set_aside_path` is
-    where the old file is now, if one was set aside.
-    """
-
-    @property
-    def kind(self) -> NoticeKind:
-        """What it is about."""
-        return _KINDS[self.template]
-
-    @property
-    def set_aside_path(self) -> Path | None:
-        """Where the old file was moved, or None."""
-        kept = self.params.get("kept")
-        return kept if isinstance(kept, Path) else None
-
-
-_KINDS = {
-    DAMAGED_KEPT: NoticeKind.DAMAGED,
-    SALVAGED: NoticeKind.DAMAGED,
-    SALVAGED_LATER: NoticeKind.DAMAGED,
-    NEWER_LEFT: NoticeKind.NEWER,
-    TAKEN_IN: NoticeKind.MERGED,
-    ONLY_READ: NoticeKind.READ_ONLY,
-    FOREIGN_KEPT: NoticeKind.FOREIGN,
-    REPLACED: NoticeKind.REPLACED,
-    GAME_DAMAGED: NoticeKind.GAME,
-    KEPT_AGAIN: NoticeKind.KEPT,
-    HEALED: NoticeKind.KEPT,
-    HEALED_PARTLY: NoticeKind.DAMAGED,
-    SPILLED: NoticeKind.KEPT,
-    SAVED_AS: NoticeKind.KEPT,
-    SAVING: NoticeKind.KEPT,
-    SPILL_TAKEN_IN: NoticeKind.KEPT,
-    SPILL_DAMAGED: NoticeKind.DAMAGED,
-}
 
 
 class Reason(DemineError):

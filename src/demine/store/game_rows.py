@@ -17,6 +17,7 @@ from demine.logic.event import Act, Event, Verb
 from demine.logic.game import Origin, Status, follow
 from demine.logic.journal import dumps, event_line, header_line
 from demine.store import checksums
+from demine.store.damage_checks import check_types
 from demine.store.errors import (
     CHECKSUM,
     JOURNAL_DAMAGED,
@@ -28,7 +29,6 @@ from demine.store.errors import (
     StoreError,
     UnusableDatabase,
 )
-from demine.store.transactions_and_damage import check_types
 
 State: TypeAlias = Literal["running", "won", "lost", "resigned", "damaged"]
 Result: TypeAlias = Literal["won", "lost", "resigned"]

@@ -19,6 +19,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import MAX_TIME
 from demine.scene.system_errors import reason_of
 from demine.store import checksums, game_rows, merge_databases, schema, settings
+from demine.store.damage_checks import SQL_ERRORS, damage_behind_error, is_environment_error
 from demine.store.database_paths import utc_now_text, utc_text
 from demine.store.errors import (
     BAD_FIELD,
@@ -32,17 +33,12 @@ from demine.store.errors import (
     NO_SOURCE,
     TOO_LONG,
     WRONG_COUNT,
-    NoticeKind,
     Reason,
     StoreError,
     UnusableDatabase,
 )
+from demine.store.notices import NoticeKind
 from demine.store.salvage import salvaged_database
-from demine.store.transactions_and_damage import (
-    SQL_ERRORS,
-    damage_behind_error,
-    is_environment_error,
-)
 
 if TYPE_CHECKING:
     from demine.store.self_replacing_database import Database

@@ -13,12 +13,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from demine.store import checksums, schema, settings
+from demine.store.damage_checks import SQL_ERRORS, is_damage_error
 from demine.store.database_paths import database_files
 from demine.store.errors import UnusableDatabase
-from demine.store.transactions_and_damage import PRAGMAS, SQL_ERRORS, is_damage_error
+from demine.store.transactions import PRAGMAS
 
 if TYPE_CHECKING:
-    from demine.store.after_open_tasks import RunBatch
+    from demine.store.opened_file_status import RunBatch
 
 T = TypeVar("T")
 

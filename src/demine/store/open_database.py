@@ -10,6 +10,17 @@ from pathlib import Path
 from typing import Final
 
 from demine.store import checksums, schema
+from demine.store.damage_checks import (
+    SQL_ERRORS,
+    check_arrivals_table,
+    check_file_length,
+    check_integrity,
+    is_busy_error,
+    is_damage_error,
+    is_environment_error,
+    reason_of_error,
+    verify_checksums,
+)
 from demine.store.database_paths import database_files, is_special_file, make_private_file
 from demine.store.errors import (
     CANNOT_WRITE,
@@ -23,20 +34,9 @@ from demine.store.errors import (
     UnusableDatabase,
 )
 from demine.store.file_lock import busy_error
-from demine.store.log_tampering import file_identity
 from demine.store.sqlite_pages import check_header, read_header
-from demine.store.transactions_and_damage import (
-    PRAGMAS,
-    SQL_ERRORS,
-    check_arrivals_table,
-    check_file_length,
-    check_integrity,
-    is_busy_error,
-    is_damage_error,
-    is_environment_error,
-    reason_of_error,
-    verify_checksums,
-)
+from demine.store.transactions import PRAGMAS
+from demine.store.write_ahead_log import file_identity
 
 CONNECTIONS_BY_FILE: Final = Counter["tuple[int, int] | None"]()
 """How many connections of this process lead to a file."""

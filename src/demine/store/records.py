@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from demine.store.transactions_and_damage import check_types
+from demine.store.damage_checks import check_types
 
 if TYPE_CHECKING:
     from demine.store.game_rows import GameRow

@@ -17,9 +17,9 @@ from demine.store.errors import (
     OTHER_PROGRAM,
     UNKNOWN_TABLE,
     WRONG_HEADER,
-    NoticeKind,
     UnusableDatabase,
 )
+from demine.store.notices import NoticeKind
 
 APPLICATION_ID: Final = 0x444D4E45
 """The letters DMNE in the file's header."""

@@ -16,7 +16,14 @@ from pathlib import Path
 from threading import RLock
 from typing import Final, TypeAlias, TypeVar, cast
 
-from demine.store.after_open_tasks import FileStatus, RunBatch, files_to_salvage, has_partial_import
+from demine.store.damage_checks import (
+    SQL_ERRORS,
+    damage_behind_error,
+    find_damage,
+    is_busy_error,
+    reason_of_error,
+    verify_checksums,
+)
 from demine.store.database_paths import (
     database_files,
     finish_setting_aside,
@@ -29,28 +36,25 @@ from demine.store.errors import (
     LOG_CUT,
     NEWER_OPEN,
     NOT_RENAMED,
-    NoticeKind,
     StoreError,
     UnusableDatabase,
 )
 from demine.store.file_lock import OwnerLocks, living_owners
-from demine.store.log_tampering import WriteAheadLog, file_identity
+from demine.store.notices import NoticeKind
 from demine.store.open_database import (
     CONNECTIONS_BY_FILE,
     FULLY_CHECKED_BYTES,
     connect,
     write_error,
 )
-from demine.store.transactions_and_damage import (
-    SQL_ERRORS,
-    damage_behind_error,
-    find_damage,
-    is_busy_error,
-    open_in_memory,
-    reason_of_error,
-    run_transaction,
-    verify_checksums,
+from demine.store.opened_file_status import (
+    FileStatus,
+    RunBatch,
+    files_to_salvage,
+    has_partial_import,
 )
+from demine.store.transactions import open_in_memory, run_transaction
+from demine.store.write_ahead_log import WriteAheadLog, file_identity
 
 T = TypeVar("T")
 CopyAllGames: TypeAlias = Callable[[sqlite3.Connection, sqlite3.Connection], int]

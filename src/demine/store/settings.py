@@ -7,8 +7,8 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from demine.store.damage_checks import check_types
 from demine.store.errors import LONG_NAME, NO_SETTING, Reason, StoreError
-from demine.store.transactions_and_damage import check_types
 
 if TYPE_CHECKING:
     from demine.store.self_replacing_database import Database

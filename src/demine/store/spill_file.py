@@ -18,8 +18,9 @@ from demine.scene.atomic_file import atomic_file
 from demine.scene.system_errors import reason_of
 from demine.store import merge_databases
 from demine.store.database_paths import PRIVATE_FILE_MODE, spill_files, spill_folders, spill_prefix
-from demine.store.errors import NOWHERE, SPILL_DAMAGED, SPILL_TAKEN_IN, StoreError, StoreNotice
+from demine.store.errors import NOWHERE, StoreError
 from demine.store.json_lines import stage_readable_lines
+from demine.store.notices import SPILL_DAMAGED, SPILL_TAKEN_IN, StoreNotice
 
 if TYPE_CHECKING:
     from demine.store.self_replacing_database import Database

@@ -10,22 +10,15 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, Self, TypeAlias, get_args
 
 from demine.store import checksums, game_rows, merge_databases, records
+from demine.store.damage_checks import SQL_ERRORS
 from demine.store.database_paths import default_path, spill_files, utc_now_text
-from demine.store.errors import (
-    GAME_DAMAGED,
-    NEWER_LEFT,
-    NO_GAME,
-    ONLY_READ,
-    NoticeKind,
-    StoreError,
-    StoreNotice,
-)
-from demine.store.recover_into_new import fill_new_database, read_into_memory
+from demine.store.errors import NO_GAME, StoreError
+from demine.store.notices import GAME_DAMAGED, NEWER_LEFT, ONLY_READ, NoticeKind, StoreNotice
+from demine.store.recovery import fill_new_database, read_into_memory
 from demine.store.retry_queue import RetryQueue
 from demine.store.running_game import LiveGame
 from demine.store.self_replacing_database import Database
 from demine.store.settings import Settings
-from demine.store.transactions_and_damage import SQL_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,12 +26,12 @@ if TYPE_CHECKING:
     from demine.game import Game
     from demine.logic.daily_board import Daily
     from demine.logic.rules import Rules
-    from demine.store.after_open_tasks import FileStatus, RunBatch
     from demine.store.daily import DailyAttempt
     from demine.store.game_rows import GameRow
     from demine.store.history import Column, History, HistoryFilter
     from demine.store.importing import GameImporter
     from demine.store.merge_databases import Counts
+    from demine.store.opened_file_status import FileStatus, RunBatch
     from demine.store.records import CountedGame, CountedWin, NewRecord, Record
 
 Order: TypeAlias = Literal["newest", "oldest", "fastest", "slowest"]

@@ -26,7 +26,7 @@ def run(wishes: StartOptions) -> int:
     Raises `TerminalError` where there is no terminal.
     """
     prepare_terminal_for_textual()
-    from demine.play.hint_and_proof_timer import LazySolver
+    from demine.play.lazy_solver import LazySolver
     from demine.play.start_session import start_session
     from demine.terminal.scene import Display, Scene
 

@@ -32,8 +32,8 @@ def run(
     terminal.
     """
     prepare_terminal_for_textual()
-    from demine.play.hint_and_proof_timer import LazySolver
-    from demine.play.save_before_exit import opened_store
+    from demine.play.lazy_solver import LazySolver
+    from demine.play.unsaved_games_at_exit import opened_store
     from demine.reviews.watch_text import add_contradiction_notes
     from demine.scene.playback import Playback
     from demine.statistics.chosen_counters import COUNTERS_SETTING, parse_counters
@@ -66,7 +66,7 @@ def run(
 
         app_proxy = AppProxy()
         thinking = BackgroundAnalysis(
-            BackgroundReview(game, other.ask_told, app_proxy.wake),
+            BackgroundReview(game, other.ask_with_progress, app_proxy.wake),
             BackgroundRisks(game.rules.mines, solver.ask, app_proxy.wake),
             BackgroundCounters(game, parse_counters(stored.get(COUNTERS_SETTING)), app_proxy.wake),
         )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from demine.logic.rules import First
 from demine.play.controller import Controller
-from demine.play.frame_and_changes import Changes
-from demine.play.pointer import Pointer
+from demine.play.controller_output import Changes
+from demine.play.mouse_input import Pointer
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay

@@ -20,7 +20,7 @@ from demine.desktop.window.saved_geometry import GEOMETRY_SETTING, SavedGeometry
 from demine.desktop.window.show_and_keep_first_frame import PixmapWidget, StartupWindow
 from demine.game import Game
 from demine.picture.board import tile
-from demine.play.save_before_exit import opened_store
+from demine.play.unsaved_games_at_exit import opened_store
 from demine.scene.face_values import Face
 from demine.scene.number_and_press_looks import Look
 from demine.scene.preferences import Preferences, StartOptions

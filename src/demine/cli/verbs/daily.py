@@ -11,7 +11,7 @@ from demine.cli.json_output import to_json
 from demine.cli.verbs.records import left_aligned_table
 from demine.logic.daily_board import LEVELS, DailyError, parsed_day
 from demine.play import daily_page
-from demine.play.daily_game_status import daily_result_line
+from demine.play.daily_game import daily_result_line
 from demine.scene.translation import explain, mark, tr
 from demine.store import Store
 from demine.store.daily import LEVEL_NAMES, NoDailyResult, standing_at_each_level, today_utc

@@ -30,7 +30,7 @@ from demine.desktop.widget_builders import hbox, make_scroll_area, vbox
 from demine.logic.daily_board import LEVELS, Daily
 from demine.logic.errors import DemineError
 from demine.play import daily_page
-from demine.play.daily_game_status import daily_result_line
+from demine.play.daily_game import daily_result_line
 from demine.scene.number_and_risk_colours import mix
 from demine.scene.translation import explain, mark, tr
 from demine.store.daily import LEVEL_NAMES, OUTCOME_NAMES, standing_at_level, today_utc

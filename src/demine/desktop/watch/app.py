@@ -15,7 +15,7 @@ from demine.desktop.display_check import find_display_error
 from demine.desktop.exit_signals import ExitSignals
 from demine.desktop.install_translations import TranslationInstaller
 from demine.desktop.watch.player_window import ReplayWindow
-from demine.play.save_before_exit import opened_store
+from demine.play.unsaved_games_at_exit import opened_store
 from demine.replay.load_save import load_all
 from demine.replay.registry import JOURNAL_EXTENSION, replay_formats
 from demine.scene.preferences import Preferences, StartOptions, start_language

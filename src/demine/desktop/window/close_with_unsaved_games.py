@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QStandardPaths, QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from demine.play.save_before_exit import RETRY_INTERVAL_S, UnsavedGamesSaver
+from demine.play.unsaved_games_at_exit import RETRY_INTERVAL_S, UnsavedGamesSaver
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from demine.desktop.controller import QtController
 from demine.desktop.install_translations import TranslationInstaller
 from demine.play.game_session import GameSession
-from demine.play.save_before_exit import opened_store
+from demine.play.unsaved_games_at_exit import opened_store
 from demine.scene.preferences import Preferences, start_language
 from demine.scene.translation import tr
 

@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import explain, tr
-from demine.store.errors import (
-    KEPT_AGAIN,
-    NOWHERE,
-    SAVED_AS,
-    SAVING,
-    SPILLED,
-    WAITS,
-    StoreError,
-    StoreNotice,
-)
+from demine.store.errors import NOWHERE, WAITS, StoreError
+from demine.store.notices import KEPT_AGAIN, SAVED_AS, SAVING, SPILLED, StoreNotice
 from demine.store.store import Store
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from demine.logic.event import Lay, Verb
 from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.play.game_session import GameSession
-from demine.play.hints_chances_and_proofs import Hints
+from demine.play.hints import Hints
 from demine.scene.overlay import UNKNOWN, Mark, Overlay
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.translation import set_language

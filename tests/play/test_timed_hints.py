@@ -8,7 +8,7 @@ from importlib import import_module
 from demine.logic.event import Verb
 from demine.logic.rules import Rules
 from demine.play.game_session import GameSession
-from demine.play.hint_and_proof_timer import TimedHints
+from demine.play.timed_hints import TimedHints
 from demine.scene.preferences import Preferences, StartOptions
 from demine.solver.service.server import QUESTIONS
 from demine.store import Store

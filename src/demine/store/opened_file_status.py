@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from demine.store.damage_checks import SQL_ERRORS
 from demine.store.database_paths import set_aside_files
-from demine.store.errors import NoticeKind, UnusableDatabase
-from demine.store.transactions_and_damage import SQL_ERRORS
+from demine.store.errors import UnusableDatabase
+from demine.store.notices import NoticeKind
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.play.clock import Clock
 from demine.play.game_session import GameSession
-from demine.play.save_before_exit import UnsavedGamesSaver, opened_store
+from demine.play.unsaved_games_at_exit import UnsavedGamesSaver, opened_store
 from demine.scene.preferences import Preferences, StartOptions
 from demine.store import NoticeKind, Store, StoreError
 from demine.store.database_paths import spill_files, spill_folders
@@ -29,7 +29,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long: not for another's lock, for a file, or for the end."""
     monkeypatch.setattr("demine.store.self_replacing_database._WRITE_WAIT_S", 0.05)
     monkeypatch.setattr("demine.store.self_replacing_database._RETRY_AFTER_S", 0.0)
-    monkeypatch.setattr("demine.play.save_before_exit.TRY_FOR_S", 0.3)
+    monkeypatch.setattr("demine.play.unsaved_games_at_exit.TRY_FOR_S", 0.3)
 
 
 @pytest.fixture

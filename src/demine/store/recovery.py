@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demine.store import merge_databases
+from demine.store.damage_checks import SQL_ERRORS
 from demine.store.database_paths import set_database_aside
-from demine.store.errors import (
+from demine.store.notices import (
     DAMAGED_KEPT,
     FOREIGN_KEPT,
     HEALED,
@@ -23,10 +24,9 @@ from demine.store.errors import (
     StoreNotice,
 )
 from demine.store.salvage import Losses, salvaged_database
-from demine.store.transactions_and_damage import SQL_ERRORS
 
 if TYPE_CHECKING:
-    from demine.store.after_open_tasks import FileStatus, RunBatch
+    from demine.store.opened_file_status import FileStatus, RunBatch
 
 
 def fill_new_database(batch: RunBatch, arrival: FileStatus) -> list[StoreNotice]:

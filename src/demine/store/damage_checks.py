@@ -1,11 +1,11 @@
-"""One SQLite connection: transactions, checks for damage, and what kind an error is."""
+"""Checks for damage in a database, and what kind of failure an SQLite error is."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from demine.scene.system_errors import reason_of
 from demine.store import checksums, schema
@@ -15,23 +15,10 @@ from demine.store.errors import (
     SEAL_BROKEN,
     WRONG_SIZE,
     WRONG_VALUE,
-    NoticeKind,
     UnusableDatabase,
 )
+from demine.store.notices import NoticeKind
 
-T = TypeVar("T")
-
-WAL_SIZE_LIMIT: Final = 1 << 20
-"""Bytes to which SQLite cuts the log when it begins it anew: a shorter one was cut by others."""
-PRAGMAS: Final = (
-    "PRAGMA foreign_keys = ON",
-    "PRAGMA trusted_schema = OFF",
-    "PRAGMA cell_size_check = ON",
-    "PRAGMA synchronous = NORMAL",
-    # A checkpoint waits for the disk: at a game's end, not in the middle of one.
-    "PRAGMA wal_autocheckpoint = 4000",
-    f"PRAGMA journal_size_limit = {WAL_SIZE_LIMIT}",
-)
 SQL_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What sqlite3 raises: it cannot even quote a damaged name."""
 _DAMAGE_CODES: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
@@ -47,41 +34,6 @@ _ENVIRONMENT_CODES: Final = frozenset(
 _BUSY_CODES: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _SHORT_READ: Final = 522
 _UNDECODABLE: Final = "Could not decode to UTF-8"
-
-
-def run_transaction(
-    connection: sqlite3.Connection,
-    work: Callable[[sqlite3.Connection], T],
-    begin: str,
-    *,
-    full: bool,
-) -> T:
-    """Do `work` between `begin` and COMMIT, or roll back; `full` waits for the disk."""
-    if full:
-        connection.execute("PRAGMA synchronous = FULL")
-    try:
-        connection.execute(begin)
-        try:
-            result = work(connection)
-            connection.execute("COMMIT")
-        except BaseException:
-            # Some errors have rolled back already.
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
-    finally:
-        if full:
-            connection.execute("PRAGMA synchronous = NORMAL")
-    return result
-
-
-def open_in_memory() -> sqlite3.Connection:
-    """Return a new database in memory, for what is played until there is a file for it."""
-    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    for sql in PRAGMAS:
-        connection.execute(sql).fetchall()
-    schema.migrate(connection)
-    return connection
 
 
 def check_integrity(connection: sqlite3.Connection) -> None:

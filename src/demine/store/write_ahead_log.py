@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from demine.store.transactions_and_damage import WAL_SIZE_LIMIT
+from demine.store.transactions import WAL_SIZE_LIMIT
 
 Inode: TypeAlias = "tuple[int, int] | None"
 _NO_FILE: Final[tuple[Inode, int]] = (None, 0)

@@ -12,7 +12,7 @@ import pytest
 from demine.logic.rules import Rules
 from demine.play.controller import Controller
 from demine.play.game_session import GameSession
-from demine.play.window_snapshot import CellSprite, WindowFrame
+from demine.play.window_frame import CellSprite, WindowFrame
 from demine.scene.face_values import Face
 from demine.scene.number_and_press_looks import Look, looks
 from demine.scene.preferences import Preferences, StartOptions

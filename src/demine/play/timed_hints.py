@@ -5,9 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
-from demine.logic.errors import DemineError
-from demine.scene.translation import mark
-
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
@@ -15,55 +12,13 @@ if TYPE_CHECKING:
     from demine.logic.game import Cell
     from demine.logic.rules import Rules
     from demine.play.game_session import GameSession
-    from demine.play.hints_chances_and_proofs import Hints
+    from demine.play.hints import Hints
     from demine.scene.overlay import Overlay
-    from demine.solver.service.client import SolverClient
 
 _LONG: Final = 60.0
 """Seconds to wait where nothing is due."""
 _GLANCE: Final = 0.1
 """Seconds after which a proof that waits looks whether the board is seen again."""
-
-
-class LazySolver:
-    """The solver in another process; nothing of it is loaded before the first question."""
-
-    def __init__(self) -> None:
-        self._aside: SolverClient | None = None
-
-    def ask(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
-        """Ask as by `demine.solver.service.client.SolverClient.ask`."""
-        if self._aside is None:
-            from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
-            from demine.solver.service.client import SolverClient
-
-            self._aside = SolverClient(BACKGROUND_KERNEL_SETS)
-        return self._aside.ask(name, *args, **kwargs)
-
-    def ask_told(
-        self, tell: Callable[..., object], name: str, /, *args: object, **kwargs: object
-    ) -> Future[object]:
-        """Ask a function that takes a `progress`, which is `tell`."""
-        return self.ask(name, *args, progress=tell, **kwargs)
-
-    def close(self) -> None:
-        """End the process, if there is one."""
-        if self._aside is not None:
-            self._aside.close()
-
-
-def boards_only(ask: Callable[..., Future[object]]) -> Callable[..., Future[object]]:
-    """Return `ask` for a scene that shows no hints.
-
-    It lays boards; whatever else is asked raises `DemineError`.
-    """
-
-    def ask_for_board(name: str, /, *args: object, **kwargs: object) -> Future[object]:
-        if name != "make":
-            raise DemineError(mark("Only in the desktop scene"))
-        return ask(name, *args, **kwargs)
-
-    return ask_for_board
 
 
 class TimedHints:
@@ -96,7 +51,7 @@ class TimedHints:
     def load(self) -> Hints:
         """Return the hints; made at the first call, they have then seen the board as it is."""
         if self._hints is None:
-            from demine.play.hints_chances_and_proofs import Hints
+            from demine.play.hints import Hints
 
             self._hints = Hints(self._session, self._ask, self._wake)
         return self._hints

@@ -1,0 +1,55 @@
+"""The solver in another process, loaded when it is first asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from demine.logic.errors import DemineError
+from demine.scene.translation import mark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from demine.solver.service.client import SolverClient
+
+
+class LazySolver:
+    """The solver in another process; nothing of it is loaded before the first question."""
+
+    def __init__(self) -> None:
+        self._client: SolverClient | None = None
+
+    def ask(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
+        """Ask a question, as `demine.solver.service.client.SolverClient.ask` does."""
+        if self._client is None:
+            from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
+            from demine.solver.service.client import SolverClient
+
+            self._client = SolverClient(BACKGROUND_KERNEL_SETS)
+        return self._client.ask(name, *args, **kwargs)
+
+    def ask_with_progress(
+        self, on_progress: Callable[..., object], name: str, /, *args: object, **kwargs: object
+    ) -> Future[object]:
+        """Ask a function that reports its progress by calling `on_progress`."""
+        return self.ask(name, *args, progress=on_progress, **kwargs)
+
+    def close(self) -> None:
+        """End the process, if one was started."""
+        if self._client is not None:
+            self._client.close()
+
+
+def allow_only_boards(ask: Callable[..., Future[object]]) -> Callable[..., Future[object]]:
+    """Return `ask` for a scene that shows no hints.
+
+    It still lays boards; any other question raises `DemineError`.
+    """
+
+    def ask_for_board(name: str, /, *args: object, **kwargs: object) -> Future[object]:
+        if name != "make":
+            raise DemineError(mark("Only in the desktop scene"))
+        return ask(name, *args, **kwargs)
+
+    return ask_for_board
