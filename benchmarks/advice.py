@@ -23,7 +23,7 @@ from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
 from demine.play import load_kernels
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.player import advise
 from demine.solver.player.first_cell import usual_first_cell

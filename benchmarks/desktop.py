@@ -46,8 +46,8 @@ from benchmarks.window import (  # noqa: E402 (the other benchmarks lie beside t
 )
 from demine.game import Game  # noqa: E402
 from demine.logic.rules import EXPERT, Rules  # noqa: E402
-from demine.scene.face_values import Face  # noqa: E402
-from demine.scene.number_and_press_looks import Look  # noqa: E402
+from demine.scene.cell_faces import Face  # noqa: E402
+from demine.scene.cell_highlights import Look  # noqa: E402
 from tests.desktop.desk import Desk  # noqa: E402
 
 NOTCHES: Final = 60

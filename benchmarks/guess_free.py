@@ -35,7 +35,7 @@ from demine.logic.layout import keeps_promise
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT
 from demine.play.load_kernels import warm
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.deal.make import make
 from demine.solver.exact.deduce import deduce

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from demine.picture import render, tile
 from demine.picture.board import TileAtlas
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.overlay import Overlay
 from demine.scene.themes import theme
 

@@ -35,7 +35,7 @@ from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import EXPERT
 from demine.play.load_kernels import warm
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import (
     mine_probability,

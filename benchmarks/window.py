@@ -39,8 +39,8 @@ from demine.game import Game  # noqa: E402
 from demine.logic.event import Act, Verb  # noqa: E402 (the tests' hand lies beside the benchmarks)
 from demine.logic.rules import EXPERT  # noqa: E402
 from demine.picture import tile  # noqa: E402
-from demine.scene.face_values import Face  # noqa: E402
-from demine.scene.number_and_press_looks import Look  # noqa: E402
+from demine.scene.cell_faces import Face  # noqa: E402
+from demine.scene.cell_highlights import Look  # noqa: E402
 from demine.scene.themes import theme  # noqa: E402
 from demine.scene.window_layout import Layout  # noqa: E402
 from tests.hand import Hand  # noqa: E402

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demine.logic.neighbours import count_around, neighbours
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 
 Layouts = NDArray[np.uint8]
 """What each cell shows in each layout, `(layouts, cells)`; `MINE` for a mine."""

@@ -17,8 +17,8 @@ from demine.logic.event import Act, Verb
 from demine.logic.rules import Rules
 from demine.picture.board import tile
 from demine.play.game_session import GameSession
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme

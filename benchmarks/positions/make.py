@@ -18,8 +18,8 @@ from demine.logic.flood import flood
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
+from demine.scene.cell_faces import Face
 from demine.scene.diagram import format_scene
-from demine.scene.face_values import Face
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import count_layouts
 

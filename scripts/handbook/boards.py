@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from demine.scene.cell_faces import Face
 from demine.scene.diagram import parse_scene
-from demine.scene.face_values import Face
 from demine.scene.overlay import Mark, Overlay, least_risky_cells
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability

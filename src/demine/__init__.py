@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from demine.notebook.pictures import heat_map, show
     from demine.replay.load_save import load, load_all, save
     from demine.reviews.review import review
-    from demine.scene.face_values import Face
+    from demine.scene.cell_faces import Face
     from demine.scene.sight import sight
     from demine.solver.deal.make import make
     from demine.solver.errors import (
@@ -101,7 +101,7 @@ _HOMES = {
     "Act": "demine.logic.event",
     "Board": "demine.logic.board",
     "DemineError": "demine.logic.errors",
-    "Face": "demine.scene.face_values",
+    "Face": "demine.scene.cell_faces",
     "Game": "demine.game",
     "InconsistentBoard": "demine.solver.errors",
     "NothingCertain": "demine.solver.errors",

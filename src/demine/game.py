@@ -54,14 +54,14 @@ class Game(game.Game):
 
     def _repr_svg_(self) -> str | None:
         """Return the game as its player sees it; None for a board that is too large for a page."""
-        from demine.picture.fit_to_notebook_page import game_svg, is_too_large
+        from demine.picture.notebook_svg import game_svg, is_too_large
 
         return None if is_too_large(self.rules.cells) else game_svg(self)
 
     def _repr_html_(self) -> str | None:
         """Return a sentence about a game whose board is too large for a picture, else None."""
-        from demine.picture.fit_to_notebook_page import is_too_large
-        from demine.scene.notebook_html import paragraph
+        from demine.picture.notebook_svg import is_too_large
+        from demine.scene.html_fragments import paragraph
         from demine.scene.translation import tr
 
         if not is_too_large(self.rules.cells):

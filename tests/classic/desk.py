@@ -15,9 +15,9 @@ from demine.logic.event import Verb
 from demine.logic.rules import Rules
 from demine.picture.panel import led_display, restart_button_picture
 from demine.scene.board_geometry import Rect, View
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
-from demine.scene.panel import FaceMood
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
+from demine.scene.face_mood import FaceMood
 from demine.scene.window_layout import Layout
 from tests.hand import wait_for
 from tests.table import Sitter, environment, tiles

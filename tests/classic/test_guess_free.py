@@ -11,7 +11,7 @@ import numpy as np
 
 from demine.game import Game
 from demine.logic.rules import BEGINNER, Rules
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.proof.rate_and_prove_board import rate
 from demine.store import Store
 from tests.classic.desk import CELL, Table

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from demine.classic.scene import ABSENT
 from demine.logic.event import Verb
+from demine.scene.digit_palettes import PALETTES, palette_announcement
+from demine.scene.help_page import help_rows
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.number_and_risk_colours import PALETTES, palette_announcement
 from demine.scene.themes import THEMES, theme, with_palette
 from demine.scene.translation import languages, set_language
-from demine.scene.wrap_page_text import help_rows
 from tests.classic.desk import Table, chordable, mines_around, remaining
 from tests.hand import wait_for
 from tests.pictures import compare, compare_soon

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from demine.logic.event import Verb
-from demine.scene.number_and_press_looks import Look
-from demine.scene.panel import FaceMood
+from demine.scene.cell_highlights import Look
+from demine.scene.face_mood import FaceMood
 from tests.classic.desk import Kind, Table, chordable, mines_around, remaining
 from tests.hand import wait_for
 

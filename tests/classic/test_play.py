@@ -16,10 +16,10 @@ from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
+from demine.scene.face_mood import FaceMood
 from demine.scene.key_bindings import Command
-from demine.scene.keyboard_cursor_acts import next_cell
-from demine.scene.panel import FaceMood
+from demine.scene.keyboard_cursor import next_cell
 from demine.scene.sight import sight
 from tests.classic.desk import (
     BEGINNER_7,

@@ -12,8 +12,8 @@ from demine.game import Game
 from demine.logic.rules import BEGINNER
 from demine.picture.board import tile
 from demine.picture.panel import led_display
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.overlay import Mark
 from demine.scene.sight import sight
 from demine.scene.themes import Theme

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from demine.desktop.accessibility import AccessibleBoard
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.event import Verb
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.key_bindings import Command
 from tests.desktop.room import middle, room
 

@@ -14,8 +14,8 @@ from demine.game import Game
 from demine.logic.event import Verb
 from demine.logic.rules import BEGINNER
 from demine.picture.board import tile
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.overlay import Mark
 from tests.desktop.conftest import Sit
 from tests.desktop.desk import Desk

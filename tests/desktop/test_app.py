@@ -16,10 +16,10 @@ from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
 from demine.scene.board_geometry import ZOOM_STEPS
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.key_bindings import Command
-from demine.scene.keyboard_cursor_acts import next_cell
-from demine.scene.number_and_press_looks import Look
+from demine.scene.keyboard_cursor import next_cell
 from demine.scene.sight import sight
 from demine.scene.themes import theme
 from tests.desktop.desk import CELL, SEED, Desk, environment

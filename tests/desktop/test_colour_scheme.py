@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QScrollBar
 
 from demine.desktop import colour_scheme
-from demine.scene.number_and_risk_colours import contrast
+from demine.scene.colours import contrast
 from demine.scene.preferences import Preferences
 from tests.desktop.dialogs_desk import pixels
 

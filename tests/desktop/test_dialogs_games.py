@@ -25,8 +25,8 @@ from demine.game import Game
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.picture import render
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import looks
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import looks
 from demine.scene.sight import sight
 from demine.store import Store
 from demine.store.history import COLUMNS, HistoryFilter

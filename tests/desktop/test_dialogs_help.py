@@ -19,8 +19,8 @@ from demine.desktop.dialogs.how_to_play_lessons import LESSONS, LessonBoard
 from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.neighbours import count_around
+from demine.scene.cell_faces import Face
 from demine.scene.diagram import parse_scene
-from demine.scene.face_values import Face
 from demine.scene.key_bindings import Command, KeyMap
 from demine.scene.sight import sight
 from demine.scene.themes import THEMES

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.dialogs.settings import SettingsDialog
+from demine.scene.digit_palettes import PALETTES
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.number_and_risk_colours import PALETTES
 from demine.scene.preferences import MAX_HOLD, Preferences
 from demine.scene.themes import SYSTEM, THEMES
 from demine.scene.translation import set_language

@@ -22,7 +22,7 @@ from demine.desktop.dialogs.board_preview import example_faces
 from demine.desktop.dialogs.board_setup import SetupDialog
 from demine.logic.layout import deal
 from demine.logic.rules import BEGINNER, EXPERT, First, Goal, Option, Rules
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.preferences import MAX_PRESETS, MOST_SIDE, Preferences
 from demine.scene.themes import THEMES
 from demine.statistics.board_3bv import three_bv

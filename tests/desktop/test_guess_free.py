@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, Rules
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.key_bindings import Command
 from tests.desktop.asking import ask, entry, until
 from tests.desktop.room import click, room

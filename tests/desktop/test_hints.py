@@ -24,10 +24,10 @@ from demine.logic.event import Lay
 from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.picture.board import tile
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Cell
-from demine.scene.number_and_press_looks import Look
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.store import Store
 from tests.desktop.asking import ask, entry, until

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox
 
 from demine.logic.event import Verb
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.store import Store
 from demine.store.database_paths import spill_files
 from tests.desktop.asking import until

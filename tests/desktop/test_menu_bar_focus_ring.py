@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from demine.desktop.window.main_window import MainWindow
-from demine.scene.number_and_risk_colours import RGB, contrast
+from demine.scene.colours import RGB, contrast
 from demine.scene.themes import THEMES
 from tests.desktop.dialogs_desk import pixels, until
 

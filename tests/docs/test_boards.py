@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.overlay import Mark
 from demine.scene.themes import THEMES
 from demine.scene.translation import set_language

@@ -13,7 +13,7 @@ from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Game, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.rules import Goal, Rules
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.panel import panel_of
 from demine.scene.sight import sight
 from demine.statistics.recording_from_game import recording_from_game

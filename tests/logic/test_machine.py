@@ -17,7 +17,7 @@ from demine.logic.game import Game, Status
 from demine.logic.journal import dumps, loads
 from demine.logic.neighbours import neighbours
 from demine.logic.rules import Goal, Rules
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.sight import sight
 from tests.logic.boards import Mines, playable
 

@@ -16,9 +16,9 @@ import demine
 from demine.logic.event import Verb
 from demine.notebook.displayable_picture import Picture
 from demine.picture import PictureError, render
+from demine.scene.cell_faces import Face
+from demine.scene.colours import to_hex
 from demine.scene.diagram import format_scene
-from demine.scene.face_values import Face
-from demine.scene.number_and_risk_colours import to_hex
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.themes import THEMES, ThemeError, with_palette
 from demine.scene.translation import set_language

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from demine.picture import PictureError, cell_marker, render, tile
 from demine.picture.board import blend_over, cached_atlas
 from demine.picture.draw_request import MAX_CELL, MIN_CELL
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.themes import THEMES, theme
 from tests.pictures import compare
 

@@ -14,8 +14,8 @@ from demine.picture import first_frame_raster, rasterise_shapes, seven_segment
 from demine.picture.cell_background import covered_ground
 from demine.picture.restart_button import button_shapes
 from demine.picture.vector_path import Shape, circle, polygon, polyline
-from demine.scene.mood_names_and_led_text import FaceMood
-from demine.scene.number_and_risk_colours import RGB
+from demine.scene.colours import RGB
+from demine.scene.face_mood import FaceMood
 from demine.scene.themes import THEMES, Theme
 
 LOOKS = pytest.mark.parametrize("look", list(THEMES.values()), ids=list(THEMES))
@@ -78,7 +78,7 @@ def test_arrays_are_not_loaded() -> None:
     code = (
         "import sys; from demine.picture import cell_background, first_frame_raster;"
         "from demine.picture import restart_button, seven_segment;"
-        "from demine.scene.mood_names_and_led_text import led_text;"
+        "from demine.scene.led_text import led_text;"
         "sys.exit('numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from demine.picture import PictureError, render
 from demine.picture.gif_file import COLOURS, GifWriter, Palette, lzw_compressed
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.themes import THEMES
 
 

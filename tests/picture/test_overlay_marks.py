@@ -15,8 +15,8 @@ from demine.picture import PictureError, board, render, svg, tile, tile_svg
 from demine.picture.board import TileAtlas
 from demine.picture.cell import cell_shapes
 from demine.picture.stroke import shape_polygons
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.overlay import UNKNOWN, Mark, Overlay
 from demine.scene.themes import THEMES, Theme, theme
 from tests.picture.test_board import grey

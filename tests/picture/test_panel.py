@@ -23,9 +23,10 @@ from demine.picture import (
     window_svg,
 )
 from demine.picture.board import blend_over
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import looks
-from demine.scene.panel import FaceMood, Panel
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import looks
+from demine.scene.face_mood import FaceMood
+from demine.scene.panel import Panel
 from demine.scene.themes import THEMES, Theme, theme
 from tests.pictures import compare
 

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from demine.picture import PictureError, RiskTimeline, picture_of_window, review_picture, review_svg
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
+from demine.scene.face_mood import FaceMood
 from demine.scene.overlay import Mark, Overlay
-from demine.scene.panel import FaceMood, Panel
+from demine.scene.panel import Panel
 from demine.scene.themes import THEMES
 
 if TYPE_CHECKING:

@@ -29,9 +29,10 @@ from demine.picture.gif_file import Palette
 from demine.picture.rasterise_shapes import _BAND, paint, painted_bands
 from demine.picture.review_with_risk_chart import EMPTY_TIMELINE, check_size
 from demine.picture.vector_path import Shape, circle, rectangle
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
+from demine.scene.face_mood import FaceMood
 from demine.scene.overlay import Mark, Overlay
-from demine.scene.panel import FaceMood, Panel
+from demine.scene.panel import Panel
 from demine.scene.playback import Playback
 from demine.scene.themes import THEMES
 from tests.png_reader import read_png

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from demine.picture import PictureError, render, svg, tile, tile_svg
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.themes import THEMES, theme
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -12,7 +12,7 @@ from demine.logic.rules import BEGINNER, EXPERT
 from demine.play.controller import Controller
 from demine.play.controller_output import Changes
 from demine.play.game_session import GameSession
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button, Cell, recorded_button_name
 from demine.scene.preferences import Preferences, StartOptions

@@ -18,10 +18,10 @@ from demine.play.game_session import GameSession
 from demine.play.game_title import game_title
 from demine.play.lazy_solver import LazySolver
 from demine.replay.model import Replay
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look, looks
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button, Cell
-from demine.scene.number_and_press_looks import Look, looks
 from demine.scene.overlay import Mark
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.sounds import Sound

@@ -13,8 +13,8 @@ from demine.logic.rules import Rules
 from demine.play.controller import Controller
 from demine.play.game_session import GameSession
 from demine.play.window_frame import CellSprite, WindowFrame
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look, looks
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look, looks
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.window_layout import Layout
 from demine.store import Store

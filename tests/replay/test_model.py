@@ -34,7 +34,7 @@ from demine.replay.model import (
 from demine.replay.reduce_to_mouse import as_mouse_recording, losses
 from demine.replay.registry import writable_replay_formats
 from demine.replay.text_encoding import decode_guessing
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.translation import Catalogue
 from demine.statistics.board_3bv import three_bv
 from demine.statistics.play_recording import play_recording

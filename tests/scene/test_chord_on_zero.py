@@ -7,7 +7,7 @@ import pytest
 
 from demine.logic.event import Verb
 from demine.scene.key_bindings import Command
-from demine.scene.keyboard_cursor_acts import intention
+from demine.scene.keyboard_cursor import intention
 from demine.scene.mouse_automaton import Button, Cell, Faces, Mouse, MouseOptions
 
 # The flag that cut this opening was taken off; the cell that it kept covered is still so.

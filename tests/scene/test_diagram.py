@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from demine.logic.errors import RulesError, TextError
 from demine.logic.game import Game
 from demine.logic.rules import Rules
+from demine.scene.cell_faces import Face
 from demine.scene.diagram import FACE_LETTERS, format_scene, parse_scene
-from demine.scene.face_values import Face
 from demine.scene.sight import sight
 from tests.logic.boards import all_rules, games, refusal_of
 

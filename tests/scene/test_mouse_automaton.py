@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demine.logic.event import Action, Touch, Verb
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.mouse_automaton import (
     Button,
     Cell,

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from demine.scene.number_and_risk_colours import PALETTES, RGB, RiskScale
+from demine.scene.colours import RGB, RiskScale, contrast
+from demine.scene.digit_palettes import PALETTES
 from demine.scene.overlay import UNKNOWN, Mark, Overlay, OverlayError, least_risky_cells, to_percent
-from demine.scene.themes import THEMES, Theme, contrast, theme, with_palette
+from demine.scene.themes import THEMES, Theme, theme, with_palette
 from tests.scene.vision import DEFICIENCIES, ciede2000, lab, seen
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)

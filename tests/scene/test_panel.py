@@ -8,7 +8,9 @@ import pytest
 from demine.logic.event import Act, Lay, Verb
 from demine.logic.game import Game, Status
 from demine.logic.rules import Rules
-from demine.scene.panel import FaceMood, Panel, led_text, panel_of
+from demine.scene.face_mood import FaceMood
+from demine.scene.led_text import led_text
+from demine.scene.panel import Panel, panel_of
 
 #   * 1 .
 #   1 1 .

@@ -14,8 +14,8 @@ from demine.logic.event import Act, Event, Lay, Touch, Verb
 from demine.logic.game import Game, Status, follow
 from demine.logic.journal import loads
 from demine.logic.rules import BEGINNER, Rules
-from demine.scene.number_and_press_looks import Look
-from demine.scene.panel import FaceMood
+from demine.scene.cell_highlights import Look
+from demine.scene.face_mood import FaceMood
 from demine.scene.playback import LEAD_MS, SPEEDS, TAIL_MS, Playback
 from demine.scene.sight import sight
 

@@ -11,8 +11,8 @@ import pytest
 
 from demine.logic.rules import BEGINNER, First, Goal, Rules
 from demine.scene import preferences
+from demine.scene.digit_palettes import STRONG
 from demine.scene.key_bindings import Command
-from demine.scene.number_and_risk_colours import STRONG
 from demine.scene.preferences import (
     DECLARATIONS,
     PreferenceDeclaration,

@@ -7,8 +7,8 @@ from hypothesis import given
 
 from demine.logic.event import Touch
 from demine.logic.game import Game, Status
+from demine.scene.cell_faces import Face
 from demine.scene.diagram import format_scene
-from demine.scene.face_values import Face
 from demine.scene.sight import last_acted_cell, sight
 from tests.logic.boards import game_on, games, played
 

@@ -11,24 +11,20 @@ from typing import Any
 import pytest
 
 from demine.scene import themes
-from demine.scene.number_and_risk_colours import (
+from demine.scene.colours import RGB, contrast, luminance, mix, to_hex
+from demine.scene.digit_palettes import (
     CLEAR,
     OKABE_ITO,
     PALETTES,
-    RGB,
     STRONG,
     WINMINE,
-    luminance,
-    mix,
     next_palette,
     palette_announcement,
-    to_hex,
 )
 from demine.scene.themes import (
     THEMES,
     Theme,
     ThemeError,
-    contrast,
     load_theme,
     load_themes,
     theme,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from demine.logic.flood import flood
 from demine.logic.neighbours import count_around
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 
 Faces = NDArray[np.uint8]
 MARKS = np.array([Face.COVERED, Face.COVERED, Face.FLAG, Face.QUESTION], np.uint8)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demine.logic.neighbours import count_around, neighbours
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 
 Faces = NDArray[np.uint8]
 

@@ -19,7 +19,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Touch
 from demine.logic.game import Game
 from demine.logic.rules import First, Rules
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.exact.compiled_engine import ProbabilityKernel
 from demine.solver.exact.probability import mine_probability_batch

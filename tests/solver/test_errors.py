@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from demine.logic.errors import LayoutError
 from demine.logic.rules import BEGINNER
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.deal.make import make
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
 from demine.solver.exact import combine_components, ordered_components, probability, semirings

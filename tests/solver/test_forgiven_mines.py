@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from demine.logic.neighbours import count_around
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.errors import InconsistentBoard, NothingCertain, SceneError
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.parse_board import covered_map

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.translation import set_language
 from demine.solver import hint as module
 from demine.solver import judge as judgement

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from demine.logic.neighbours import count_around, neighbours
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.translation import set_language
 from demine.solver.errors import InconsistentBoard, SceneError
 from demine.solver.exact.probability import mine_probability

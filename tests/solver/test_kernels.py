@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from demine.kernels import build
 from demine.kernels.kernel_set import KernelSet
 from demine.play.load_kernels import all_kernel_sets
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.errors import InconsistentBoard
 from demine.solver.exact.compiled_engine import ProbabilityKernel
 from demine.solver.exact.deduce import deduce

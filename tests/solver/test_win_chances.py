@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from demine.logic.neighbours import count_around, neighbours
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver import win_chances as analysis
 from demine.solver.errors import InconsistentBoard, SceneError, TooComplex
 from demine.solver.player import advise

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from demine.game import Game
 from demine.logic.event import Act, Verb
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme
 from demine.terminal.screen_layout import CELL, ScreenLayout

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from demine.logic.rules import Rules
 from demine.replay.load_save import load
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
+from demine.scene.colours import contrast
 from demine.scene.key_bindings import KeyMap
-from demine.scene.number_and_risk_colours import contrast
 from demine.scene.overlay import Mark
 from demine.scene.preferences import Preferences
 from demine.scene.themes import THEMES, with_palette

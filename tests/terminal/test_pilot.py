@@ -19,8 +19,8 @@ from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.logic.rules import BEGINNER, EXPERT, Rules
 from demine.play.game_session import GameSession
+from demine.scene.digit_palettes import PALETTES, palette_announcement
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.number_and_risk_colours import PALETTES, palette_announcement
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.themes import THEMES
 from demine.scene.translation import current_language, set_language

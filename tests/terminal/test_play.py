@@ -18,7 +18,7 @@ from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.logic.neighbours import count_around
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.sight import sight
 from demine.store import Store
 from demine.terminal.styled_text import width

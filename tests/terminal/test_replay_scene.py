@@ -14,7 +14,7 @@ from demine.cli.main import run
 from demine.game import Game
 from demine.logic.game import Status
 from demine.replay.load_save import load
-from demine.scene.number_and_risk_colours import PALETTES, palette_announcement
+from demine.scene.digit_palettes import PALETTES, palette_announcement
 from demine.scene.playback import SPEEDS, Playback
 from demine.scene.themes import THEMES, with_palette
 from demine.scene.translation import set_language

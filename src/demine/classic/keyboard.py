@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import pygame
 
 from demine.scene.key_bindings import Command, KeyNameError, normalise_key
-from demine.scene.keyboard_cursor_acts import MOVES
+from demine.scene.keyboard_cursor import MOVES
 
 if TYPE_CHECKING:
     from demine.scene.key_bindings import KeyMap

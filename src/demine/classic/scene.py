@@ -14,10 +14,10 @@ from demine.play.lazy_solver import allow_only_boards
 from demine.play.mouse_input import Pointer
 from demine.play.window_frame import WindowFrame
 from demine.play.window_layout_updater import WindowView
+from demine.scene.help_page import help_rows
 from demine.scene.key_bindings import WITH_DIALOGS, Command
 from demine.scene.mouse_automaton import Button
 from demine.scene.translation import tr
-from demine.scene.wrap_page_text import help_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from demine.play.controller_output import Changes
     from demine.play.game_session import GameSession
     from demine.scene.preferences import Preferences
+    from demine.scene.text_wrapping import Row
     from demine.scene.window_layout import Size
-    from demine.scene.wrap_page_text import Row
 
 ABSENT: Final = WITH_DIALOGS | {
     Command.HINT, Command.CHANCES, Command.PROVE,

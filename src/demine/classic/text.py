@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Final
 import pygame
 
 from demine.scene.board_geometry import Rect
-from demine.scene.wrap_page_text import page_foot, two_columns
+from demine.scene.help_page import page_footer
+from demine.scene.text_wrapping import two_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from demine.scene.number_and_risk_colours import RGB
-    from demine.scene.wrap_page_text import Row
+    from demine.scene.colours import RGB
+    from demine.scene.text_wrapping import Row
 
 _FONT: Final = "fonts/NotoSansSC-demine.otf"
 _SEPARATOR: Final = " · "
@@ -54,7 +55,7 @@ class Page:
             surface.blit(self._font.render(key, True, key_colour), (x, y))
             surface.blit(self._font.render(text, True, colour), (x + self._column, y))
         foot = Rect(x, self._place.bottom - self._step, width, self._step)
-        draw_line(surface, page_foot(whole=len(self.lines) <= self.room), colour, foot)
+        draw_line(surface, page_footer(all_shown=len(self.lines) <= self.room), colour, foot)
 
 
 def draw_line(

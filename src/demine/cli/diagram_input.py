@@ -15,8 +15,8 @@ from demine.logic.errors import DemineError, TextError
 from demine.logic.game import Status
 from demine.logic.rules import Rules
 from demine.replay.errors import ReplayError
+from demine.scene.cell_faces import Face
 from demine.scene.diagram import parse_scene
-from demine.scene.face_values import Face
 from demine.scene.sight import sight
 from demine.scene.system_errors import reason_of
 from demine.scene.translation import tr

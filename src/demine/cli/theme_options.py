@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demine.scene.number_and_risk_colours import PALETTES
+from demine.scene.digit_palettes import PALETTES
 from demine.scene.themes import SYSTEM, THEMES, theme, with_palette
 from demine.scene.translation import tr
 

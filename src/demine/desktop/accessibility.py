@@ -22,7 +22,7 @@ from demine.desktop.board.qt_board_painting import from_device_pixels
 from demine.desktop.board.widget import BoardWidget
 from demine.desktop.hint_and_trouble_bar import MessageBar
 from demine.desktop.panel import NumberDisplay, StatusLine
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.translation import mark, tr
 

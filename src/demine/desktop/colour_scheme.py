@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from demine.scene.number_and_risk_colours import mix
+from demine.scene.colours import mix
 from demine.scene.themes import SYSTEM
 
 if TYPE_CHECKING:
-    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.colours import RGB
     from demine.scene.preferences import Preferences
     from demine.scene.themes import Theme
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QWidget
 
 from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
+from demine.scene.colours import mix
 from demine.scene.key_bindings import Command, key_label
-from demine.scene.number_and_risk_colours import mix
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:

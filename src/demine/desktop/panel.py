@@ -18,7 +18,8 @@ from demine.desktop.board.qt_board_painting import (
 from demine.desktop.colour_scheme import to_qcolor
 from demine.desktop.plain_text_tool_tips import plain_tool_tip
 from demine.picture import seven_segment
-from demine.scene.mood_names_and_led_text import FaceMood, led_text
+from demine.scene.face_mood import FaceMood
+from demine.scene.led_text import led_text
 from demine.scene.translation import mark, tr
 
 if TYPE_CHECKING:

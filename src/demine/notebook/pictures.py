@@ -13,7 +13,7 @@ from demine.notebook.displayable_picture import Picture
 from demine.notebook.hint_marks import marked
 from demine.picture import PictureError, picture_of_window, render, svg, window_svg
 from demine.picture.draw_request import Region
-from demine.picture.fit_to_notebook_page import (
+from demine.picture.notebook_svg import (
     MOST_CELLS,
     READABLE_CELL,
     SMALLEST_CELL,
@@ -22,8 +22,8 @@ from demine.picture.fit_to_notebook_page import (
     shrinking,
 )
 from demine.reviews.review_result import Review
+from demine.scene.cell_faces import Face
 from demine.scene.diagram import FACE_LETTERS, parse_scene
-from demine.scene.face_values import Face
 from demine.scene.overlay import UNKNOWN, Overlay
 from demine.scene.panel import panel_of
 from demine.scene.sight import sight

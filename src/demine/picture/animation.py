@@ -13,7 +13,7 @@ from demine.picture.errors import PictureError
 from demine.picture.gif_file import GifWriter, Palette
 from demine.picture.panel import led_display, restart_button_picture
 from demine.picture.pointer_trail import draw_trail, paste_over, pointer_picture, to_pixels
-from demine.scene.panel import led_text as lamps
+from demine.scene.led_text import led_text as lamps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -19,8 +19,8 @@ from demine.picture.draw_request import (
     checked_risk,
 )
 from demine.picture.rasterise_shapes import CoverageCache, paint, read_only
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.overlay import UNKNOWN
 from demine.scene.overlay import Mark as Advised
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from demine.picture import cell_symbols, number_glyphs, overlay_marks
+from demine.picture.box import Box
 from demine.picture.cell_background import (
     Ground,
     covered_ground,
@@ -10,11 +11,10 @@ from demine.picture.cell_background import (
     pressed_key_ground,
     rounded_key_box,
 )
-from demine.picture.number_glyphs import Box
 from demine.picture.vector_path import Shape
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
-from demine.scene.number_and_risk_colours import RGB
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
+from demine.scene.colours import RGB
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.themes import Theme
 

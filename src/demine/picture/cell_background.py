@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from demine.picture.number_glyphs import Box
+from demine.picture.box import Box
 from demine.picture.vector_path import Path, Shape, rectangle, rounded_rectangle
-from demine.scene.number_and_risk_colours import RGB, mix
+from demine.scene.colours import RGB, mix
 from demine.scene.themes import Theme
 
 

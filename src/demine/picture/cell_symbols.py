@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import pi
 from typing import Literal
 
-from demine.picture.number_glyphs import Box, centred_length
+from demine.picture.box import Box, centred_length
 from demine.picture.vector_path import (
     Path,
     Shape,

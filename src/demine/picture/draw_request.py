@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from demine.picture.errors import PictureError
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.overlay import UNKNOWN
 
 if TYPE_CHECKING:

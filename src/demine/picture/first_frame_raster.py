@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from demine.picture.vector_path import Point, Shape
-    from demine.scene.mood_names_and_led_text import FaceMood
-    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.colours import RGB
+    from demine.scene.face_mood import FaceMood
     from demine.scene.themes import Theme
 
 Row = list[float]

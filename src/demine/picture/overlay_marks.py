@@ -11,7 +11,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from demine.picture import number_glyphs
-from demine.picture.number_glyphs import Box
+from demine.picture.box import Box
 from demine.picture.vector_path import (
     Path,
     Shape,
@@ -22,7 +22,7 @@ from demine.picture.vector_path import (
     rounded_rectangle,
     segment,
 )
-from demine.scene.number_and_risk_colours import RGB, luminance
+from demine.scene.colours import RGB, luminance
 from demine.scene.overlay import UNKNOWN, Mark
 from demine.scene.themes import Theme
 

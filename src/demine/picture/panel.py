@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from demine.picture import cell_symbols, restart_faces, seven_segment
+from demine.picture.box import Box
 from demine.picture.errors import PictureError
-from demine.picture.number_glyphs import Box
 from demine.picture.rasterise_shapes import paint, read_only
 from demine.picture.restart_button import button_shapes
 from demine.picture.vector_path import Shape, circle, polyline, rounded_rectangle
-from demine.scene.mood_names_and_led_text import FaceMood
+from demine.scene.face_mood import FaceMood
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

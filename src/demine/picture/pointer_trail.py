@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.picture.vector_path import Path, Point
-    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.colours import RGB
     from demine.scene.playback import Trail
     from demine.scene.themes import Theme
 

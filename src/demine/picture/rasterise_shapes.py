@@ -18,7 +18,7 @@ from demine.picture.vector_path import Point, Shape
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.colours import RGB
 
 _BATCH = 1 << 21
 """Pixels times layers that are held at once: bounds the memory of large icons."""

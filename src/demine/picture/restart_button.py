@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from demine.picture import restart_faces
+from demine.picture.box import Box
 from demine.picture.cell_background import bevel_halves, pressed_key_ground, rounded_key_ground
-from demine.picture.number_glyphs import Box
 from demine.picture.vector_path import Path, Shape, rectangle
 
 if TYPE_CHECKING:
-    from demine.scene.mood_names_and_led_text import FaceMood
-    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.colours import RGB
+    from demine.scene.face_mood import FaceMood
     from demine.scene.themes import Theme
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from demine.picture.vector_path import Path, Shape, circle, ellipse, rounded_rectangle, segment
-from demine.scene.mood_names_and_led_text import FaceMood
+from demine.scene.face_mood import FaceMood
 from demine.scene.themes import Theme
 
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from demine.picture import cell_symbols, number_glyphs
 from demine.picture import overlay_marks as signs
+from demine.picture.box import Box
 from demine.picture.cell_background import bevel_halves
 from demine.picture.draw_request import DrawRequest, check_picture_size, checked_request
 from demine.picture.errors import PictureError
-from demine.picture.number_glyphs import Box
 from demine.picture.panel import sign_shapes
 from demine.picture.rasterise_shapes import painted_bands
 from demine.picture.svg_drawing import moved_group, shape_elements, svg_document
@@ -29,7 +29,7 @@ from demine.picture.vector_path import (
     segment,
 )
 from demine.picture.window_picture import WindowLayout, paint_window_on, window_layout, window_svg
-from demine.scene.number_and_risk_colours import RGB, contrast, mix
+from demine.scene.colours import RGB, contrast, mix
 from demine.scene.overlay import Mark
 
 if TYPE_CHECKING:

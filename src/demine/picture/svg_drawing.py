@@ -17,9 +17,9 @@ from demine.picture.draw_request import (
     checked_risk,
 )
 from demine.picture.vector_path import Shape, short_number
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
-from demine.scene.number_and_risk_colours import RGB, to_hex
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
+from demine.scene.colours import RGB, to_hex
 from demine.scene.overlay import UNKNOWN, Overlay
 from demine.scene.overlay import Mark as Advised
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from math import ceil, cos, hypot, pi, sin, sqrt
 from typing import Literal, NamedTuple
 
-from demine.scene.number_and_risk_colours import RGB
+from demine.scene.colours import RGB
 
 Point = tuple[float, float]
 Cap = Literal["round", "butt"]

@@ -8,10 +8,10 @@ import numpy as np
 
 from demine.picture import seven_segment
 from demine.picture.board import draw_request_on
+from demine.picture.box import Box
 from demine.picture.cell_background import bevel_halves
 from demine.picture.draw_request import CellPlace, DrawRequest, checked_request
 from demine.picture.errors import PictureError
-from demine.picture.number_glyphs import Box
 from demine.picture.rasterise_shapes import paint, painted_bands
 from demine.picture.restart_button import button_shapes
 from demine.picture.svg_drawing import board_markup, moved_group, shape_elements, svg_document
@@ -20,7 +20,7 @@ from demine.picture.vector_path import Shape, rectangle, rounded_rectangle
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.colours import RGB
     from demine.scene.overlay import Overlay
     from demine.scene.panel import Panel
     from demine.scene.themes import Theme

@@ -32,16 +32,16 @@ from demine.logic.game import Status
 from demine.logic.rules import First
 from demine.play.controller_output import Changes, Frame
 from demine.play.timed_hints import TimedHints
-from demine.scene.game_status_line import StatusMessage, status_line
+from demine.scene.cell_highlights import Look, looks
+from demine.scene.digit_palettes import next_palette, palette_announcement
 from demine.scene.key_bindings import Command
-from demine.scene.keyboard_cursor_acts import MOVES, intention, next_cell
+from demine.scene.keyboard_cursor import MOVES, intention, next_cell
 from demine.scene.mouse_automaton import Mouse, MouseOptions, recorded_button_name
-from demine.scene.number_and_press_looks import Look, looks
-from demine.scene.number_and_risk_colours import next_palette, palette_announcement
 from demine.scene.panel import Panel, end_message, panel_of
 from demine.scene.preferences import LEVELS, Preferences
 from demine.scene.sight import last_acted_cell, sight
 from demine.scene.sounds import Sound, sound_of_last_act
+from demine.scene.status_message import StatusMessage, status_line
 from demine.scene.themes import next_theme
 from demine.scene.translation import explain, languages, tr, use_next_language
 from demine.store.daily import today_utc

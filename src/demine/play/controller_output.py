@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from demine.scene.game_status_line import status_line
+from demine.scene.status_message import status_line
 
 if TYPE_CHECKING:
     import numpy as np

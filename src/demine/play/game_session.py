@@ -20,7 +20,7 @@ from demine.play.clock import Clock
 from demine.play.daily_game import DailyGame, daily_result_line, is_missed_daily_game
 from demine.play.game_title import UNRANKED_REASONS, game_title
 from demine.play.store_troubles import StoreTroubles
-from demine.scene.game_click_total import ClickCounter
+from demine.scene.click_counter import ClickCounter
 from demine.scene.translation import ntr, tr
 from demine.store.daily import today_utc
 from demine.store.errors import StoreError

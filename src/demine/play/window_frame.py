@@ -8,8 +8,9 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from demine.scene.face_values import Face
-from demine.scene.mood_names_and_led_text import FaceMood, led_text
+from demine.scene.cell_faces import Face
+from demine.scene.face_mood import FaceMood
+from demine.scene.led_text import led_text
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from demine.picture.first_frame_raster import RgbImage
 from demine.play.window_frame import CellSprite
-from demine.scene.mood_names_and_led_text import FaceMood
+from demine.scene.face_mood import FaceMood
 
 if TYPE_CHECKING:
     from demine.scene.themes import Theme
@@ -19,8 +19,8 @@ def draw_sprite(sprite: Sprite, theme: Theme, size: int) -> RgbImage:
     """Draw a sprite, `size` pixels high."""
     # The first frame is drawn before NumPy is loaded, which these need.
     from demine.picture import board, panel
-    from demine.scene.face_values import Face
-    from demine.scene.number_and_press_looks import Look
+    from demine.scene.cell_faces import Face
+    from demine.scene.cell_highlights import Look
 
     if isinstance(sprite, CellSprite):
         image = board.tile(theme, Face(sprite.face), Look(sprite.look), size)

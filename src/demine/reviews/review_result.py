@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demine.logic.event import Verb
 from demine.logic.game import Status
-from demine.scene.notebook_html import paragraph, table
+from demine.scene.html_fragments import paragraph, table
 from demine.scene.translation import explain, mark, ntr, tr
 from demine.solver.hint import join_sentences, percent_in_words
 

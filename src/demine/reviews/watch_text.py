@@ -10,7 +10,7 @@ from demine.logic.game import Status
 from demine.logic.sanitize import inert
 from demine.replay.claimed_statistics import contradictions
 from demine.reviews.review_result import NAMES
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.overlay import Mark, Overlay
 from demine.scene.translation import explain, mark, tr
 

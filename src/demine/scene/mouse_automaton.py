@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from demine.logic.event import Touch, Verb
 from demine.logic.metadata import FIELD_CELL
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 
 Cell: TypeAlias = tuple[int, int]
 Faces: TypeAlias = NDArray[np.uint8]

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from demine.logic.game import Status
-from demine.scene.mood_names_and_led_text import FaceMood, led_text
+from demine.scene.face_mood import FaceMood
 from demine.scene.translation import mark
 
 if TYPE_CHECKING:
     from demine.logic.game import Game
-
-__all__ = ["FaceMood", "Panel", "end_message", "led_text", "panel_of"]
 
 
 @dataclass(frozen=True, slots=True)

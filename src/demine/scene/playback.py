@@ -18,9 +18,9 @@ from demine.logic.event import BOARD_VERBS, Act, Lay, Touch, Verb
 from demine.logic.event_log import KINDS, EventLog, acts, others, placed
 from demine.logic.game import Status
 from demine.logic.metadata import FIELD_CELL
+from demine.scene.cell_highlights import looks
+from demine.scene.face_mood import FaceMood
 from demine.scene.mouse_automaton import Mouse
-from demine.scene.number_and_press_looks import looks
-from demine.scene.panel import FaceMood
 from demine.scene.sight import sight_of_board, sight_while_running
 
 if TYPE_CHECKING:

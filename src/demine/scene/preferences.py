@@ -24,8 +24,8 @@ from demine.logic.rules import (
     option_named,
 )
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL
+from demine.scene.digit_palettes import PALETTES
 from demine.scene.key_bindings import VI_KEYS, Command, KeyMap
-from demine.scene.number_and_risk_colours import PALETTES
 from demine.scene.themes import SYSTEM, THEMES, Theme, theme, with_palette
 from demine.scene.translation import languages, mark, match_language, preferred_language
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from demine.logic.event import Act
 from demine.logic.game import Status
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

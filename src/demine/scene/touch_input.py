@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.key_bindings import Command
 
 if TYPE_CHECKING:

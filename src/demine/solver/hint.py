@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
-from demine.scene.notebook_html import paragraph
+from demine.scene.html_fragments import paragraph
 from demine.scene.translation import ntr, tr
 from demine.solver.errors import TooComplex
 from demine.solver.exact.dynamic_program import DEFAULT_STATES

@@ -9,7 +9,7 @@ import numpy as np
 from demine.logic.flood import flood
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player.kernels_for_simulation import least_risky_cell
 from demine.solver.player.policy_table import policy_by_name

@@ -11,7 +11,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event_log import others
 from demine.logic.game import Status
 from demine.reviews.watch_text import judged_by_event
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.overlay import Overlay
 from demine.scene.translation import tr
 from demine.statistics.chosen_counters import counter_title, format_value

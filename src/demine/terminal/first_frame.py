@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
-    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.colours import RGB
     from demine.terminal.styled_text import Line, TextStyle
 
 ALTERNATE: Final = "\x1b[?1049h"

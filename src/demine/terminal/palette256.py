@@ -9,10 +9,10 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from demine.scene.number_and_risk_colours import contrast
+from demine.scene.colours import contrast
 
 if TYPE_CHECKING:
-    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.colours import RGB
     from demine.terminal.styled_text import TextStyle
 
 _STEPS: Final = (0, 95, 135, 175, 215, 255)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look, looks
+from demine.scene.help_page import page_footer
 from demine.scene.key_bindings import Command, key_label
-from demine.scene.number_and_press_looks import Look, looks
+from demine.scene.led_text import led_text
 from demine.scene.overlay import Mark
-from demine.scene.panel import led_text
 from demine.scene.translation import mark, tr
-from demine.scene.wrap_page_text import page_foot
 from demine.terminal.forms import Form, NumberField
 from demine.terminal.styled_text import centred, cut, padded, width, wrapped
 from demine.terminal.terminal_theme import MOODS, CellState
@@ -281,7 +281,7 @@ def _modal_lines(state: FrameState, over: Page | Form) -> list[Line]:
     else:
         lines, first = _page_lines(state, over), over.scroll
         whole = len(lines) <= height
-        foot = page_foot(whole=whole)
+        foot = page_footer(all_shown=whole)
     above, below = first > 0, len(lines) > first + height
     if isinstance(over, Form) and below and over.trouble:
         foot = over.trouble

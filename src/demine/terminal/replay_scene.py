@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 from demine.logic.metadata import FIELD_CELL
 from demine.reviews import watch_text
 from demine.reviews.watch_text import LAST_MS, PATHS
-from demine.scene.game_status_line import StatusMessage
+from demine.scene.digit_palettes import next_palette, palette_announcement
 from demine.scene.mouse_automaton import Button
-from demine.scene.number_and_risk_colours import next_palette, palette_announcement
 from demine.scene.overlay import Overlay
 from demine.scene.panel import Panel
 from demine.scene.playback_commands import commands_by_name
+from demine.scene.status_message import StatusMessage
 from demine.scene.themes import THEMES, next_theme, with_palette
 from demine.scene.translation import explain, languages, mark, tr, use_next_language
 from demine.terminal.page_or_form_over_board import Modal

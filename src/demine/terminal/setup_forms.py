@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from demine.logic.errors import DemineError
 from demine.logic.rules import CLASSIC_BEGINNER, OPTIONS, TEN, First, Option, Rules, most_mines
 from demine.play.game_title import LEVELS
-from demine.scene.number_and_risk_colours import PALETTES
+from demine.scene.digit_palettes import PALETTES
 from demine.scene.preferences import MOST_SIDE
 from demine.scene.themes import SYSTEM, THEMES
 from demine.scene.translation import current_language, explain, languages, mark, tr

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from unicodedata import category, east_asian_width
 
 from demine.logic.sanitize import replaced
-from demine.scene import wrap_page_text
+from demine.scene.text_wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.colours import RGB
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ def centred(text: str, room: int, tail: str = "…") -> str:
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """Break a text into lines of at most `room` columns, as `text_page.wrapped` does."""
-    return wrap_page_text.wrapped(text, room, width)
+    """Break a text into lines of at most `room` columns, as `wrap_text` does."""
+    return wrap_text(text, room, width)
 
 
 def changed_columns(old: Line, new: Line) -> tuple[int, int]:

@@ -10,15 +10,15 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
-from demine.scene.number_and_risk_colours import contrast, mix
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
+from demine.scene.colours import contrast, mix
+from demine.scene.face_mood import FaceMood
 from demine.scene.overlay import UNKNOWN, Mark
-from demine.scene.panel import FaceMood
 from demine.terminal.styled_text import TextStyle, printable_text
 
 if TYPE_CHECKING:
-    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.colours import RGB
     from demine.scene.themes import Theme
     from demine.terminal.styled_text import Piece
 

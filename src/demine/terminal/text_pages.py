@@ -11,9 +11,10 @@ from demine.logic.rules import Rules
 from demine.play import daily_page
 from demine.play.daily_page import time_until_next_boards
 from demine.play.game_title import LEVELS, UNRANKED_REASONS
+from demine.scene.help_page import key_rows
 from demine.scene.key_bindings import DESCRIPTIONS, Command, key_label
+from demine.scene.text_wrapping import two_columns
 from demine.scene.translation import explain, mark, ntr, tr
-from demine.scene.wrap_page_text import key_rows, two_columns
 from demine.store.daily import LEVEL_NAMES, standing_at_each_level, today_utc
 from demine.terminal.styled_text import cut, padded, width, wrapped
 

@@ -17,7 +17,7 @@ from demine.logic.journal import dumps
 from demine.logic.layout import parse_layout
 from demine.logic.rules import First, Rules
 from demine.replay.load_save import save
-from demine.scene.number_and_risk_colours import PALETTES
+from demine.scene.digit_palettes import PALETTES
 from demine.scene.translation import set_language
 from tests.png_reader import read_png
 from tests.replay.builders import Meta, sitting

@@ -18,8 +18,8 @@ import demine
 from demine.cli.main import run
 from demine.cli.position_report import format_count
 from demine.logic.event import Verb
+from demine.scene.cell_faces import Face
 from demine.scene.diagram import parse_scene
-from demine.scene.face_values import Face
 from demine.scene.translation import set_language
 from demine.solver.hint import format_percent
 from tests.solver.oracle import every_layout

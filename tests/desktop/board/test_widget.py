@@ -24,9 +24,9 @@ from demine.desktop.board.widget import BoardWidget
 from demine.desktop.window.main_window import MainWindow
 from demine.logic.game import Status
 from demine.picture import board as board_pictures
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.key_bindings import Command
-from demine.scene.number_and_press_looks import Look
 from demine.scene.sight import sight
 from tests.desktop.drawn import drawn
 from tests.desktop.room import click, middle, room

@@ -20,9 +20,10 @@ from demine.desktop.window.run_session import _reporting_errors
 from demine.logic.event import Act, Verb
 from demine.logic.game import Status
 from demine.logic.rules import EXPERT, Rules
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
+from demine.scene.colours import contrast
+from demine.scene.digit_palettes import OKABE_ITO, STRONG
 from demine.scene.key_bindings import DEFAULT_KEYS, VI_KEYS, Command
-from demine.scene.number_and_risk_colours import OKABE_ITO, STRONG, contrast
 from demine.scene.sounds import Sound
 from demine.scene.themes import THEMES
 from demine.scene.translation import current_language
@@ -360,7 +361,7 @@ def test_a_paused_game_goes_on_with_the_first_press(window: MainWindow) -> None:
 
 
 def test_a_short_word_goes_by_itself(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("demine.scene.game_status_line.SECONDS", 0.05)
+    monkeypatch.setattr("demine.scene.status_message.SECONDS", 0.05)
     title = window.panel.line.text
     window.do(Command.THEME)
     assert window.panel.line.text != title
@@ -397,7 +398,7 @@ def test_long_trouble_stands_below_the_board_until_it_is_closed(window: MainWind
 def test_long_trouble_goes_when_it_was_read(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demine.scene.game_status_line.SECONDS", 0.0)
+    monkeypatch.setattr("demine.scene.status_message.SECONDS", 0.0)
     window.controller.show_error(StoreError(LONG))
     assert window.inside.bar.text == LONG
     click(window, 4, 4)
@@ -407,7 +408,7 @@ def test_long_trouble_goes_when_it_was_read(
 def test_trouble_stays_until_it_was_read(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demine.scene.game_status_line.SECONDS", 0.05)
+    monkeypatch.setattr("demine.scene.status_message.SECONDS", 0.05)
     window.controller.show_error(StoreError("The disk is full."))
     QTest.qWait(100)
     assert window.panel.line.text == "The disk is full."

@@ -21,8 +21,8 @@ from demine.desktop.window.show_and_keep_first_frame import PixmapWidget, Startu
 from demine.game import Game
 from demine.picture.board import tile
 from demine.play.unsaved_games_at_exit import opened_store
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look
 from demine.scene.preferences import Preferences, StartOptions
 from demine.scene.sight import sight
 from demine.scene.themes import Theme, theme

@@ -19,7 +19,7 @@ from demine.logic.event import Verb
 from demine.logic.layout import deal, keeps_promise
 from demine.logic.neighbours import count_around, neighbours
 from demine.logic.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.deal.enumerate_guess_free import enumerate_guess_free
 from demine.solver.deal.guess_free import (
     GuessFreeLayout,

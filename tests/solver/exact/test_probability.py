@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.exact import probability, semirings
 from demine.solver.exact.combine_components import (

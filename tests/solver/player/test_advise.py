@@ -12,7 +12,7 @@ from demine.logic.flood import flood
 from demine.logic.layout import deal
 from demine.logic.neighbours import count_around
 from demine.logic.rules import Rules
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.exact.kernels.offsets import NO_WAY
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise

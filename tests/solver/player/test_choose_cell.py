@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from demine.logic.errors import RulesError
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability
 from demine.solver.player import advise

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from demine.cli.position_report import SolvedPosition
 from demine.logic.rules import Rules
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.exact.kernels.offsets import BEYOND
 from demine.solver.exact.probability import count_layouts, mine_probability
 from demine.solver.hint import hint

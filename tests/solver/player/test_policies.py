@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import demine
 from demine.logic.flood import flood
 from demine.logic.neighbours import count_around
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.player import advise
 from demine.solver.player.kernels import advice_tasks, offsets
 from demine.solver.player.kernels.endgame import search_layouts

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.errors import InconsistentBoard, SceneError
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.parse_board import covered_neighbours_of_numbers

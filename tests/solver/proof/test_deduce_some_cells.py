@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.probability import mine_probability

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from demine.logic.neighbours import neighbours
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.translation import set_language
 from demine.solver.errors import InconsistentBoard, NothingCertain, SceneError, TooComplex
 from demine.solver.exact.deduce import deduce

@@ -13,7 +13,7 @@ from demine.logic.errors import LayoutError, TextError
 from demine.logic.layout import parse_layout
 from demine.logic.neighbours import count_around
 from demine.logic.rules import BEGINNER, INTERMEDIATE
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.deal.guess_free import find_guess_free_layout
 from demine.solver.errors import NeedsGuess
 from demine.solver.exact.deduce import deduce

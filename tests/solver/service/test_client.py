@@ -24,7 +24,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event import Act, Verb
 from demine.logic.rules import Rules
 from demine.reviews.review import review
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.errors import InconsistentBoard, SceneError
 from demine.solver.exact.compiled_engine import ProbabilityKernel
 from demine.solver.exact.deduce import deduce

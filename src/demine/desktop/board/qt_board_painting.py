@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demine.scene.board_geometry import View
-    from demine.scene.mood_names_and_led_text import FaceMood
+    from demine.scene.colours import RGB
+    from demine.scene.face_mood import FaceMood
     from demine.scene.mouse_automaton import Cell
-    from demine.scene.number_and_risk_colours import RGB
     from demine.scene.overlay import Overlay
     from demine.scene.themes import Theme
 

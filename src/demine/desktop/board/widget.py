@@ -17,9 +17,9 @@ from demine.desktop.board.qt_board_painting import (
 from demine.desktop.board.viewport import BoardViewport
 from demine.desktop.qt_keys import key_name
 from demine.scene.board_geometry import Rect
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.keyboard_cursor_acts import MOVES
+from demine.scene.keyboard_cursor import MOVES
 from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay
 

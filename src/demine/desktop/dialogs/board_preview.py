@@ -14,7 +14,7 @@ from demine.game import Game
 from demine.logic.event import Act, Verb
 from demine.logic.rules import First, Rules, most_mines
 from demine.picture import render
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.sight import sight
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from demine.logic.daily_board import LEVELS, Daily
 from demine.logic.errors import DemineError
 from demine.play import daily_page
 from demine.play.daily_game import daily_result_line
-from demine.scene.number_and_risk_colours import mix
+from demine.scene.colours import mix
 from demine.scene.translation import explain, mark, tr
 from demine.store.daily import LEVEL_NAMES, OUTCOME_NAMES, standing_at_level, today_utc
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 
     from demine.desktop.dialogs.base import Retranslator
-    from demine.scene.number_and_risk_colours import RGB
+    from demine.scene.colours import RGB
     from demine.scene.themes import Theme
     from demine.store import Store
     from demine.store.daily import DailyAttempt, DailyStanding

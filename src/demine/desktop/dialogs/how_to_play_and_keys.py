@@ -29,9 +29,9 @@ from demine.desktop.dialogs.base import Dialog, MessageLabel
 from demine.desktop.dialogs.how_to_play_lessons import LESSONS, Cell, LessonBoard
 from demine.desktop.widget_builders import hbox, vbox
 from demine.picture import cell_marker, render
+from demine.scene.cell_highlights import looks
 from demine.scene.diagram import parse_scene
 from demine.scene.key_bindings import DESCRIPTIONS, KeyMap, key_label
-from demine.scene.number_and_press_looks import looks
 from demine.scene.translation import mark, ntr, tr
 
 if TYPE_CHECKING:

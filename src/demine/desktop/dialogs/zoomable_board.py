@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from demine.desktop.board.qt_board_painting import to_qimage
 from demine.picture import render
 from demine.scene.board_geometry import MAX_CELL, MIN_CELL, ZOOM_STEPS
-from demine.scene.number_and_press_looks import looks
+from demine.scene.cell_highlights import looks
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from demine.logic.errors import DemineError
 from demine.logic.event_log import others
 from demine.logic.game import Status
 from demine.play.load_kernels import BACKGROUND_KERNEL_SETS
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.overlay import Overlay
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 
 from demine.desktop.colour_scheme import to_qcolor
-from demine.scene.number_and_risk_colours import mix
+from demine.scene.colours import mix
 from demine.scene.translation import tr
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from demine.desktop.colour_scheme import to_qcolor
-from demine.scene.number_and_risk_colours import mix
+from demine.scene.colours import mix
 from demine.scene.playback import SPEEDS
 from demine.scene.translation import mark, tr
 

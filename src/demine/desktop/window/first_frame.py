@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from demine.desktop.window.sizing import AutoSizedWindow
     from demine.play.first_frame import UntouchedBoard
     from demine.scene.board_geometry import Rect
-    from demine.scene.mood_names_and_led_text import FaceMood
+    from demine.scene.face_mood import FaceMood
     from demine.scene.themes import Theme
 
 

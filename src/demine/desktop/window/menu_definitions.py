@@ -13,8 +13,8 @@ from demine.desktop.qt_keys import key_sequences
 from demine.desktop.window.window_and_menu_titles import MENU_TITLES
 from demine.logic import daily_board as dailies
 from demine.logic.rules import First, option_named
+from demine.scene.digit_palettes import PALETTES
 from demine.scene.key_bindings import Command, KeyMap
-from demine.scene.number_and_risk_colours import PALETTES
 from demine.scene.themes import SYSTEM, THEMES
 from demine.scene.translation import languages, mark, tr
 

@@ -21,21 +21,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from demine.logic.errors import DemineError
-from demine.scene.number_and_risk_colours import PALETTES, RGB, Palette, RiskScale, contrast, mix
-
-__all__ = [
-    "SYSTEM",
-    "THEMES",
-    "Palette",
-    "Theme",
-    "ThemeError",
-    "contrast",
-    "load_theme",
-    "load_themes",
-    "theme",
-    "with_palette",
-]
-
+from demine.scene.colours import RGB, RiskScale, contrast, mix
+from demine.scene.digit_palettes import PALETTES, Palette
 
 SYSTEM = "system"
 """Stands for a theme that is light or dark as the player's system is."""

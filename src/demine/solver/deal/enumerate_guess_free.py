@@ -13,7 +13,7 @@ import numpy as np
 
 from demine.logic.neighbours import count_around
 from demine.logic.rules import First
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.errors import InconsistentBoard, TooComplex
 from demine.solver.exact.deduce import deduce
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, SupportsIndex
 import numpy as np
 
 from demine.logic.neighbours import count_around, neighbours
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.errors import InconsistentBoard, SceneError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from demine.scene.notebook_html import paragraph
+from demine.scene.html_fragments import paragraph
 from demine.solver.errors import NothingCertain, TooComplex
 from demine.solver.exact.deduce import deduce
 from demine.solver.exact.dynamic_program import DEFAULT_STATES

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.proof.difficulty_levels import Pattern
 from demine.solver.proof.sentences import Argument, Clue
 

@@ -17,7 +17,7 @@ from demine.logic.errors import LayoutError, TextError
 from demine.logic.flood import flood
 from demine.logic.layout import as_mines
 from demine.logic.neighbours import count_around
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.solver.errors import NeedsGuess, NothingCertain
 from demine.solver.proof.cell_levels import levels
 from demine.solver.proof.difficulty_levels import Pattern

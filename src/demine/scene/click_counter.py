@@ -8,7 +8,7 @@ import numpy as np
 
 from demine.logic.board import Board
 from demine.logic.event import BOARD_VERBS, Act, Touch, Verb
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.mouse_automaton import ClickTally, Mouse
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from demine.logic.event import Verb
 from demine.scene.key_bindings import Command
-from demine.scene.keyboard_cursor_acts import MOVES, intention, next_cell
+from demine.scene.keyboard_cursor import MOVES, intention, next_cell
 from demine.scene.mouse_automaton import Cell, Faces
 
 #   # # # 1 0

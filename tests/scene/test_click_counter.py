@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from demine.logic.event import Act, Lay, Touch, Verb
 from demine.logic.game import Game
 from demine.logic.rules import Rules
-from demine.scene.game_click_total import ClickCounter
+from demine.scene.click_counter import ClickCounter
 from demine.scene.mouse_automaton import Button, Mouse
 from demine.scene.sight import sight
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from demine.logic.event import Verb
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Cell, Faces, Intention, may_chord
 

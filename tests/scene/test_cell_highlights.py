@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demine.scene.cell_faces import Face
+from demine.scene.cell_highlights import Look, looks
 from demine.scene.diagram import parse_scene
-from demine.scene.face_values import Face
-from demine.scene.number_and_press_looks import Look, looks
 from tests.logic.boards import around
 
 P, D, C, H = Look.PLAIN, Look.DIM, Look.CROWDED, Look.PRESSED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from demine.scene.game_status_line import SECONDS, StatusMessage, status_line
+from demine.scene.status_message import SECONDS, StatusMessage, status_line
 
 
 def test_the_line_says_the_end_first() -> None:

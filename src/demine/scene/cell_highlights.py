@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from demine.logic.neighbours import count_around
-from demine.scene.face_values import Face
+from demine.scene.cell_faces import Face
 
 if TYPE_CHECKING:
     import numpy as np
