@@ -307,6 +307,16 @@ def all_problems() -> list[str]:
     return found
 
 
+def translated_counts() -> list[str]:
+    """Return a line for each language: how many of its messages are translated."""
+    found = []
+    for path in translation_files():
+        catalogue = read_catalogue(path)
+        done = sum(1 for each in catalogue if each.id and any(each.string))
+        found.append(f"{path.parts[-3]}: {done} of {len(catalogue)} messages translated")
+    return found
+
+
 def main(arguments: list[str]) -> int:
     """Do what is asked; 1 if something is left to do."""
     parser = argparse.ArgumentParser(description="Keep the message catalogues in step.")
@@ -324,7 +334,7 @@ def main(arguments: list[str]) -> int:
     elif asked.verb == "compile":
         compile_catalogues()
     found = all_problems()
-    print("\n".join(found) or "every message is translated")
+    print("\n".join(found or translated_counts()))
     return 1 if found else 0
 
 

@@ -24,6 +24,7 @@ from demine.scene.sight import sight
 from demine.scene.themes import theme
 from tests.desktop.desk import CELL, SEED, Desk, environment
 from tests.hand import wait_for
+from tests.languages import TO_CHINESE, TO_ENGLISH
 
 Sit = Callable[..., Desk]
 
@@ -187,9 +188,11 @@ def test_the_look_is_kept(sit: Sit) -> None:
 def test_the_language_changes_at_once(sit: Sit) -> None:
     desk = sit()
     english = words(desk)
-    desk.hand.key("ctrl+l")
+    for key in TO_CHINESE:
+        desk.hand.key(key)
     wait_for(lambda: not np.array_equal(words(desk), english), "other words in the menu bar")
-    desk.hand.key("ctrl+l")
+    for key in TO_ENGLISH:
+        desk.hand.key(key)
     wait_for(lambda: np.array_equal(words(desk), english), "English in the menu bar")
 
 

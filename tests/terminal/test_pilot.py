@@ -32,6 +32,7 @@ from demine.terminal.scene import Display, Scene
 from demine.terminal.styled_text import width
 from demine.terminal.text_pages import ABSENT
 from demine.terminal.textual_input_and_lines import SceneApp
+from tests.languages import TO_CHINESE, TO_ENGLISH
 
 Table = tuple[Pilot[None], GameSession, SceneApp[Scene]]
 
@@ -208,7 +209,7 @@ def test_help_scrolls_and_speaks_both_languages() -> None:
             assert "Paste" in seen(game)
             await pilot.press("home")
             assert seen(game) == top
-            await pilot.press("ctrl+l")
+            await pilot.press(*TO_CHINESE)
             assert current_language() == "zh_CN"
             assert "按键" in seen(game)
             await pilot.resize_terminal(30, 10)
@@ -228,9 +229,9 @@ def test_a_page_stays_open_in_another_language_or_look() -> None:
                 ("4", "自定义"),
                 ("f1", "按键"),
             ):
-                await pilot.press(key, "ctrl+l")
+                await pilot.press(key, *TO_CHINESE)
                 assert title in "".join(seen(game).splitlines()[1:4])
-                await pilot.press("ctrl+l", "escape")
+                await pilot.press(*TO_ENGLISH, "escape")
             await pilot.press("d", "t", "T")
             assert "Daily boards" in seen(game)
             await pilot.press("d")

@@ -22,6 +22,7 @@ from demine.scene.cell_faces import Face
 from demine.scene.sight import sight
 from demine.store import Store
 from demine.terminal.styled_text import width
+from tests.languages import TO_CHINESE
 from tests.table import environment
 from tests.terminal.conftest import Sit
 from tests.terminal.teletype import LEFT, MIDDLE, RIGHT, Teletype
@@ -217,7 +218,7 @@ def test_plain_ascii_is_remembered(sit: Sit) -> None:
 def test_chinese_at_once(sit: Sit) -> None:
     table = sit(*SEEDED)
     table.wait_text("Beginner")
-    table.keys("ctrl+l")
+    table.keys(*TO_CHINESE)
     table.wait_text("雷数")
     table.keys("f1")
     table.wait_text("按键")

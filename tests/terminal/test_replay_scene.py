@@ -31,6 +31,7 @@ from demine.terminal.replay_scene import KEYS, ReplayScene
 from demine.terminal.styled_text import width
 from demine.terminal.terminal_theme import TerminalTheme
 from demine.terminal.textual_input_and_lines import SceneApp as Glass
+from tests.languages import TO_CHINESE
 from tests.terminal.test_pilot import ask
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -301,7 +302,7 @@ def test_the_way_of_the_pointer_is_dotted() -> None:
 def test_it_speaks_chinese() -> None:
     async def test() -> None:
         async with watching(expert()) as (pilot, _watch, _, glass):
-            await pilot.press("ctrl+l", "right")
+            await pilot.press(*TO_CHINESE, "right")
             assert "帮助" in seen(glass)
 
     watched(test)
