@@ -303,7 +303,7 @@ def play_acts(path: str, seed: int, acts: int, *, cuts: bool) -> None:
                 with suppress(OSError):
                     os.truncate(file, int(os.stat(file).st_size * rng.random()))  # noqa: PTH116
             play_one_act(session, rng)
-            session.tick()
+            session.save_if_due()
             if before is not session.game and before.begun:
                 print_game_state(before, store)
             if session.game.begun:

@@ -146,7 +146,7 @@ def test_changes_are_told_once_a_call(played: Played) -> None:
 
 def test_choices_count_at_once_and_are_told(played: Played) -> None:
     played.told.clear()
-    played.change_preferences({"questions": True, "guess_free": True})
+    played.apply_preferences({"questions": True, "guess_free": True})
     assert str(played.session.game.rules) == "9x9/10 guess-free"
     assert played.mouse.options.questions
     assert len(played.told) == 1
@@ -161,9 +161,9 @@ def test_choices_count_at_once_and_are_told(played: Played) -> None:
 def test_who_leaves_shows_what_the_next_start_shows(played: Played) -> None:
     played.does(Command.UP, Command.THEME)
     played.press(Button.LEFT, (0, 0))
-    before = played.is_untouched
+    assert played.frame().pressed_cells
     played.reset_for_exit()
-    assert (before, played.is_untouched) == (False, True)
+    assert not played.hints.can_be_dismissed
     frame = played.frame()
     assert (frame.cursor, frame.news, frame.pressed_cells, frame.overlay) == (None, "", (), None)
 

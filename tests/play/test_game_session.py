@@ -89,18 +89,18 @@ def test_time_begins_with_the_first_open_and_stands_in_a_pause(time: Time) -> No
         session = sit(store, time)
         time.pass_ms(5_000)
         assert session.play(Verb.FLAG, 4, 5)
-        assert session.seconds_until_next_second() == 60.0
+        assert session.seconds_until_save_due() == 60.0
         assert session.play(Verb.OPEN, 0, 0)
         assert session.clock_ms == 0
         time.pass_ms(1_234)
         assert session.clock_ms == pytest.approx(1_234, abs=1)
-        assert session.seconds_until_next_second() == pytest.approx(0.767, abs=0.003)
-        assert session.toggle_pause()
+        assert session.seconds_until_save_due() == pytest.approx(0.767, abs=0.003)
+        assert session.try_toggle_pause()
         time.pass_ms(60_000)
         assert session.clock_ms == pytest.approx(1_234, abs=1)
         assert not session.play(Verb.FLAG, 4, 5)
         assert session.refusal is not None
-        assert session.toggle_pause()
+        assert session.try_toggle_pause()
         time.pass_ms(1_000)
         assert session.clock_ms == pytest.approx(2_234, abs=1)
 
@@ -128,12 +128,12 @@ def test_touches_later_than_the_kept_clock_do_not_turn_time_back(
     with Store.open() as store:
         first = sit(store, time)
         time.pass_ms(300)
-        first.touch("", "move", 5, 5)
+        first.record_touch("", "move", 5, 5)
         # No close: the store keeps the touch, and the clock of the last act.
     with Store.open() as store:
         second = sit(store, time)
         assert second.game.events[-1].t == pytest.approx(300, abs=1)
-        second.touch("", "move", 6, 6)
+        second.record_touch("", "move", 6, 6)
         assert second.play(Verb.OPEN, 0, 0)
 
 
@@ -141,7 +141,7 @@ def test_a_paused_game_goes_on_paused(data_dir: Path, time: Time) -> None:
     with Store.open() as store:
         first = unfinished(store, time)
         time.pass_ms(900)
-        first.toggle_pause()
+        first.try_toggle_pause()
         first.close()
     with Store.open() as store:
         second = sit(store, time)
@@ -256,8 +256,8 @@ def test_clicks_are_counted_across_starts(data_dir: Path, time: Time) -> None:
 
 def touch(session: GameSession, button: str, cell: tuple[int, int]) -> None:
     x, y = cell[1] * 16 + 8, cell[0] * 16 + 8
-    session.touch(button, "release", x, y)
-    session.touch(button, "press", x, y)
+    session.record_touch(button, "release", x, y)
+    session.record_touch(button, "press", x, y)
 
 
 def first_open(game: Game) -> tuple[int, int]:
@@ -282,7 +282,7 @@ def test_a_lost_game_can_be_undone_as_practice(data_dir: Path, time: Time) -> No
         assert "% open" in session.result_text()
         assert [row.status for row in store.games()] == ["lost"]
         time.pass_ms(7_000)
-        assert session.undo()
+        assert session.try_undo()
         assert session.result_text() == ""
         assert store.games() == ()
         time.pass_ms(500)
@@ -290,7 +290,7 @@ def test_a_lost_game_can_be_undone_as_practice(data_dir: Path, time: Time) -> No
         while not session.game.status.over:
             session.play(Verb.OPEN, *safe(session.game)[0])
         assert "practice" in session.result_text()
-        assert not session.undo()
+        assert not session.try_undo()
         (record,) = store.records()
         assert record.best_ms is None
 
@@ -303,7 +303,7 @@ def test_again_plays_the_same_board(data_dir: Path, time: Time) -> None:
         assert session.game.status is Status.READY
         assert session.play(Verb.OPEN, *(session.game.start or (0, 0)))
         np.testing.assert_array_equal(session.game.board.mine_map, mines)
-        assert "known board" in session.title()
+        assert "known board" in session.game_title()
 
 
 # Trouble
@@ -314,7 +314,7 @@ def test_a_guess_free_board_waits_for_whoever_lays_it(time: Time) -> None:
     asked: list[tuple[Rules, int, tuple[int, int]]] = []
     with Store.memory() as store:
         session = sit(store, time, StartOptions(rules=rules))
-        assert session.title() == "Beginner, guess-free"
+        assert session.game_title() == "Beginner, guess-free"
         session.lay_in_background = lambda *order: asked.append(order)
         assert not session.play(Verb.OPEN, 4, 4)
         assert session.refusal is None
@@ -379,6 +379,6 @@ def test_trouble_while_playing_is_told_once_and_play_goes_on(
             assert [str(each) for each in session.troubles] == ["Games cannot be saved in x: full."]
         flags = session.game.board.flags
         time.pass_ms(1_100)
-        session.tick()
+        session.save_if_due()
     with Store.open() as store:
         assert sit(store, time).game.board.flags == flags

@@ -149,10 +149,10 @@ def test_chances_follow_the_game_and_end_with_it(sit: Callable[..., Table]) -> N
     table.play(Verb.OPEN, 0, 4)  # 1 # # # 1 # #
     table.answered()
     assert table.overlay.risk.tolist() == [[UNKNOWN, 100, 0, 50, UNKNOWN, 50, 0]]
-    table.session.toggle_pause()
+    table.session.try_toggle_pause()
     table.hints.follow_board()
     assert not table.hints.overlay  # the board is hidden, and so is what is known of it
-    table.session.toggle_pause()
+    table.session.try_toggle_pause()
     table.hints.follow_board()
     table.answered()
     assert table.hints.overlay
@@ -211,7 +211,7 @@ def test_a_guess_free_board_is_laid_rated_and_proven(sit: Callable[..., Table]) 
     game = table.session.game
     assert game.first_cell() == (4, 4)
     assert game.ranked
-    assert table.hints.title().startswith("Beginner, guess-free · hardest: ")
+    assert table.hints.title_with_difficulty().startswith("Beginner, guess-free · hardest: ")
     assert not table.hints.ask_for_proof()  # that gives the game up
     assert "ask once more" in table.hints.text
     assert table.session.game is game

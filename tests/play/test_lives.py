@@ -169,7 +169,7 @@ def test_a_game_with_a_hit_is_kept_and_goes_on() -> None:
     with Store.open() as store:
         again = GameSession.begin(store, StartOptions(), Preferences())
         assert again.game.board.blown == ((0, 1),)
-        assert again.title().endswith("2 lives left")
+        assert again.game_title().endswith("2 lives left")
 
 
 def test_a_win_with_a_hit_enters_the_records_of_its_lives() -> None:

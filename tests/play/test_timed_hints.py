@@ -34,17 +34,17 @@ def test_a_proof_goes_on_when_it_is_due_and_waits_while_nobody_sees_it() -> None
         timer.tick()
         assert session.game.begun
         timer.ask_for_proof()
-        assert timer.seconds_until_due() > 30
+        assert timer.seconds_until_next_proof_step() > 30
         assert timer.tick()  # the proof is there
         opened = session.game.board.opened
-        assert 0 < timer.seconds_until_due() < 5
+        assert 0 < timer.seconds_until_next_proof_step() < 5
         assert not timer.tick()
         due.now += 10
-        assert not timer.tick(hidden=True)
+        assert not timer.tick(board_hidden=True)
         assert not timer.tick()
         assert session.game.board.opened == opened
         due.now += 10
-        assert timer.seconds_until_due() < 0.01
+        assert timer.seconds_until_next_proof_step() < 0.01
         assert timer.tick()
         assert session.game.board.opened > opened
         steps = session.game.board.opened
@@ -52,7 +52,7 @@ def test_a_proof_goes_on_when_it_is_due_and_waits_while_nobody_sees_it() -> None
         assert session.game.board.opened > steps
         timer.reset()
         assert not timer.is_showing_proof
-        assert timer.load().title() == "Beginner, guess-free · practice: helped"
+        assert timer.load().title_with_difficulty() == "Beginner, guess-free · practice: helped"
 
 
 def test_a_mistake_of_the_solver_does_not_end_the_game() -> None:

@@ -60,10 +60,10 @@ def test_a_lock_that_goes_while_the_program_closes_leaves_nothing_elsewhere(
         with held(path):
             win_session(session)
             parting = UnsavedGamesSaver(store, ManualTime())
-            assert not parting.try_once()
+            assert not parting.done_after_retry()
             assert "Still trying to save" in parting.message
             assert "another window" in parting.message
-        assert parting.try_once()
+        assert parting.done_after_retry()
         assert not parting.failure
         assert "everything is saved" in parting.message
     assert "won" in results_in(path)
@@ -261,9 +261,9 @@ def test_where_no_place_takes_it_the_player_is_asked(
         win_session(session)
         later = ManualTime()
         parting = UnsavedGamesSaver(store, later)
-        assert not parting.try_once()
+        assert not parting.done_after_retry()
         later.now += 60
-        assert parting.try_once()
+        assert parting.done_after_retry()
         assert parting.failure is not None
         assert "cannot be saved anywhere" in parting.message
         assert not parting.save_to(str(blocked / "deep" / "games.jsonl"))

@@ -27,7 +27,7 @@ from demine.store.daily import (
     NoDailyResult,
     standing_at_each_level,
     standing_at_level,
-    symbols_of_days,
+    symbols_of_last_days,
 )
 from demine.store.database_paths import utc_text
 
@@ -113,11 +113,11 @@ def stand(store: Store, day: date = DAY) -> dailies.DailyStanding:
 def test_the_first_attempt_counts_and_later_ones_are_practice(calendar: Calendar) -> None:
     with Store.memory() as store:
         session = sit(store, calendar, BOARD)
-        assert session.title() == "Daily board 2026-11-21, Beginner"
+        assert session.game_title() == "Daily board 2026-11-21, Beginner"
         assert store.daily_attempts() == ()  # nothing was begun yet
         lose(session)
-        assert session.play_daily(BOARD)
-        assert session.title().endswith("practice: played before")
+        assert session.switch_to_daily(BOARD)
+        assert session.game_title().endswith("practice: played before")
         win(session, calendar)
         assert session.result_text().startswith("practice: played before")
         first, second = store.daily_attempts()
@@ -141,7 +141,7 @@ def test_a_streak_grows_day_by_day_and_ends_with_a_day_missed(calendar: Calendar
         session = sit(store, calendar)
         for day in (DAY, DAY + _ONE, DAY + 3 * _ONE, DAY + 4 * _ONE):
             calendar.go_to(day)
-            session.play_daily(Daily(day, "beginner"))
+            session.switch_to_daily(Daily(day, "beginner"))
             win(session, calendar, 5.0)
         assert "streak 2" in session.result_text()
         played = store.daily_attempts()
@@ -179,7 +179,7 @@ def test_a_board_that_was_only_looked_at_goes_with_its_day(calendar: Calendar) -
         session = sit(store, calendar, BOARD)
         calendar.go_to(DAY + _ONE, 0, 5)
         begin(session)
-        assert session.title().endswith("practice: another day's board")
+        assert session.game_title().endswith("practice: another day's board")
         win(session, calendar)
         (attempt,) = store.daily_attempts()
         assert not attempt.counts
@@ -200,11 +200,11 @@ def test_an_unopened_board_of_yesterday_is_not_taken_up(calendar: Calendar, path
 def test_old_boards_are_practice_and_those_to_come_are_not_given(calendar: Calendar) -> None:
     with Store.memory() as store:
         session = sit(store, calendar, Daily(DAY - _ONE, "beginner"))
-        assert session.title().endswith("practice: another day's board")
+        assert session.game_title().endswith("practice: another day's board")
         win(session, calendar)
         assert stand(store).played == 0
         with pytest.raises(DailyError, match="2026-11-22 comes at 0:00 UTC"):
-            session.play_daily(Daily(DAY + _ONE, "beginner"))
+            session.switch_to_daily(Daily(DAY + _ONE, "beginner"))
         assert session.game.status is Status.WON
 
 
@@ -213,12 +213,12 @@ def test_help_is_neither_won_nor_lost_and_a_loss_stays(calendar: Calendar) -> No
         session = sit(store, calendar, BOARD)
         begin(session)
         session.play(Verb.HINT, *cells(session.game, mines=False)[0])
-        assert session.title().endswith("practice: helped")
+        assert session.game_title().endswith("practice: helped")
         win(session, calendar)
         other = Daily(DAY, "intermediate")
-        session.play_daily(other)
+        session.switch_to_daily(other)
         lose(session)
-        session.undo()
+        session.try_undo()
         win(session, calendar)
         assert [each.outcome for each in store.daily_attempts()] == ["helped", "lost"]
 
@@ -228,7 +228,7 @@ def test_asking_again_goes_on_and_leaving_gives_up(calendar: Calendar) -> None:
         session = sit(store, calendar, BOARD)
         begin(session)
         game = session.game
-        assert not session.play_daily(BOARD)
+        assert not session.switch_to_daily(BOARD)
         assert session.game is game
         session.begin_new_game(BEGINNER)
         assert [each.outcome for each in store.daily_attempts()] == ["resigned"]
@@ -275,7 +275,7 @@ def test_the_line_for_others(calendar: Calendar) -> None:
         session = sit(store, calendar)
         with pytest.raises(NoDailyResult, match="no result of a daily board"):
             session.daily_result_line()
-        session.play_daily(BOARD)
+        session.switch_to_daily(BOARD)
         begin(session)
         with pytest.raises(NoDailyResult, match="not over yet"):
             session.daily_result_line()
@@ -291,7 +291,7 @@ def test_the_line_for_others(calendar: Calendar) -> None:
             assert session.daily_result_line() != line
         finally:
             set_language("en")
-        session.play_daily(BOARD)
+        session.switch_to_daily(BOARD)
         lose(session)
         assert session.daily_result_line().endswith("practice")
         assert daily_result_line(store) == line
@@ -318,7 +318,7 @@ def test_a_day_under_way_ends_no_streak_yet() -> None:
     assert standing_at_level([*won, yesterday, attempt(DAY, None)], "beginner", DAY).streak == 2
     assert standing_at_level([*won, yesterday], "beginner", DAY + _ONE).streak == 0
     assert standing_at_level([*won, attempt(DAY - _ONE, "lost")], "beginner", DAY).streak == 0
-    assert symbols_of_days(standing_at_level(won, "beginner", DAY), DAY) == "➖➖➖✅✅➖➖"
+    assert symbols_of_last_days(standing_at_level(won, "beginner", DAY), DAY) == "➖➖➖✅✅➖➖"
 
 
 def exported(store: Store) -> str:
@@ -332,9 +332,9 @@ def played(store: Store, calendar: Calendar) -> tuple[DailyAttempt, ...]:
     session = sit(store, calendar, BOARD)
     lose(session)
     calendar.go_to(DAY, 13)
-    session.play_daily(BOARD)
+    session.switch_to_daily(BOARD)
     win(session, calendar)
-    session.play_daily(Daily(DAY, "intermediate"))
+    session.switch_to_daily(Daily(DAY, "intermediate"))
     begin(session)
     session.close()
     return store.daily_attempts()

@@ -61,12 +61,12 @@ def test_a_win_under_a_lock_is_kept_at_the_next_tick_without_it(
             win_session(session)
             ended = session.game
             time.now += 5
-            session.tick()
+            session.save_if_due()
             assert len(store.games()) == before
-            assert session.seconds_until_next_second() <= 1
+            assert session.seconds_until_save_due() <= 1
             assert store.retry_queue.has_unsaved_games
         time.now += 5
-        session.tick()
+        session.save_if_due()
         assert not store.retry_queue
         assert "holds on to it" in troubles_of(session)[0]
         assert "everything is saved" in troubles_of(session)[-1]
@@ -94,7 +94,7 @@ def test_games_left_under_a_lock_are_kept_later_and_in_order(
             elif leave == "again":
                 session.restart_same_board()
             elif leave == "daily":
-                session.play_daily(Daily(today_utc(), "beginner"))
+                session.switch_to_daily(Daily(today_utc(), "beginner"))
             else:
                 session.begin_shared_board(code)
             session.begin_new_game(SMALL)
@@ -104,7 +104,7 @@ def test_games_left_under_a_lock_are_kept_later_and_in_order(
             session.begin_new_game(SMALL)
             assert store.retry_queue.has_unsaved_games
         time.now += 5
-        session.tick()
+        session.save_if_due()
         games = {row.id: row for row in store.games(order="oldest")}
         kept = [store.load_game(game_id) for game_id in games]
         assert first in kept
@@ -178,7 +178,7 @@ def test_choices_under_a_lock_are_kept_later(path: Path, time: ManualTime) -> No
             session.save_settings({"theme": "dark", "zoom": 3})
             session.save_settings({"theme": "night"})
         time.now += 5
-        session.tick()
+        session.save_if_due()
         assert store.settings.all() == {"theme": "night", "zoom": 3}
 
 
@@ -197,7 +197,7 @@ def test_a_win_on_a_full_disk_is_kept_when_there_is_room(tmp_path: Path, time: M
         assert store.retry_queue.has_unsaved_games
         ballast.unlink()
         time.now += 5
-        session.tick()
+        session.save_if_due()
         assert not store.retry_queue
         assert len(store.games(limit=-1)) >= before + 30
         store.close()
@@ -222,7 +222,7 @@ def test_twenty_wins_from_a_start_without_room_come_into_the_file(
             assert store.retry_queue.has_unsaved_games
             ballast.unlink()
             time.now += 5
-            session.tick()
+            session.save_if_due()
             assert store.retry_queue.reason_in_memory is None
             assert any("had to wait" in each for each in troubles_of(session))
             # What is in the file now is seen from outside.
@@ -256,7 +256,7 @@ def test_a_start_under_a_lock_moves_into_the_file_when_it_is_free(
         holder.kill()
         holder.wait()
         time.now += 5
-        session.tick()
+        session.save_if_due()
         assert store.retry_queue.reason_in_memory is None
         assert {"won"} <= {row.result for row in store.games()}
         assert len([row for row in store.games(limit=-1) if row.time_ms == 7000]) == 1

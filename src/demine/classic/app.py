@@ -54,8 +54,8 @@ def run(wishes: StartOptions) -> int:
             scene.draw()
         session.close()
         keep_games(window, scene, store, on_event)
-        picture, goes_on = scene.last_picture(), started.goes_on
-    if goes_on:  # only now the records are as the next start will find them
+        picture, next_start_resumes_game = scene.last_picture(), started.next_start_resumes_game
+    if next_start_resumes_game:  # only now the records are as the next start will find them
         first_frame.save(picture)
     pygame.display.quit()
     return 130 if window.interrupted else 0
@@ -70,7 +70,7 @@ def event_handlers(window: Window, scene: Scene, keyboard: Keyboard) -> Handlers
 
     def focus_lost(_: pygame.event.Event) -> None:
         keyboard.forget()
-        scene.pointer.let_go(lost=True)
+        scene.pointer.cancel_presses(releases_lost=True)
 
     return {
         pygame.QUIT: lambda _: scene.close(),
@@ -103,7 +103,7 @@ def keep_games(window: Window, scene: Scene, store: Store, on_event: Handlers) -
     parting = UnsavedGamesSaver(store)
     advice: list[str] = []
     while store.retry_queue.has_unsaved_games and not (
-        parting.try_once() and parting.failure is None
+        parting.done_after_retry() and parting.failure is None
     ):
         if parting.failure is not None and not advice:
             with suppress(pygame.error, AttributeError):  # there is no clipboard here

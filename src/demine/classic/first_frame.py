@@ -48,11 +48,11 @@ def _show_board(window: Window, board: UntouchedBoard) -> None:
     # The picture of last time needs none of these.
     from demine.classic.frame_painter import Painter
     from demine.play.window_frame import WindowFrame
-    from demine.play.window_sprites import draw_untouched_sprite
+    from demine.play.window_sprites import draw_sprite_without_numpy
     from demine.scene.window_layout import Layout
 
     set_language(board.start_language)
     layout = Layout.opening(board.rules.shape, board.preferences.cell, screen_size())
     window.show(layout.size)
     frame = WindowFrame.of_untouched(board, layout)
-    Painter(draw_untouched_sprite).paint(window.surface, frame)
+    Painter(draw_sprite_without_numpy).paint(window.surface, frame)

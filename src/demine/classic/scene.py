@@ -11,7 +11,7 @@ from demine.classic.sound import Speaker
 from demine.classic.text import Page
 from demine.play.controller import Controller
 from demine.play.lazy_solver import allow_only_boards
-from demine.play.mouse_input import Pointer
+from demine.play.mouse_input import MouseInput
 from demine.play.window_frame import WindowFrame
 from demine.play.window_layout_updater import WindowView
 from demine.scene.help_page import help_rows
@@ -69,12 +69,14 @@ class Scene:
             changed=self._follow,
             speaker=Speaker,
         )
-        self.pointer = Pointer(
+        self.pointer = MouseInput(
             self.controller, lambda: self._view.layout, lambda: self._page is not None
         )
         self._window = window
         self._page: Page | None = None
-        self._view = WindowView(self.controller, window, screen, self.pointer.look_again)
+        self._view = WindowView(
+            self.controller, window, screen, self.pointer.update_cell_under_mouse
+        )
         self._commands: dict[Command, Callable[[], object]] = {
             Command.FULLSCREEN: self.toggle_fullscreen,
             Command.HELP: self._open_help,
@@ -97,14 +99,14 @@ class Scene:
 
     def tick(self) -> None:
         """Let the clock go on and be kept, and take up a board that was laid."""
-        self.controller.tick(hidden=self._page is not None)
+        self.controller.tick(board_hidden=self._page is not None)
 
     def last_picture(self) -> pygame.Surface:
         """Return the picture that the next start begins with; the scene ends with this.
 
         A finished game is followed by a new one of its rules, as if the face had been pressed.
         """
-        self.controller.reset_for_exit(finish=True)
+        self.controller.reset_for_exit(replace_ended_game=True)
         self.controller.session.close()
         layout = self._view.opening_layout()
         picture = pygame.Surface(layout.size)
@@ -115,7 +117,7 @@ class Scene:
 
     def resized(self) -> None:
         """Follow the size of the window."""
-        self._view.resized()
+        self._view.adapt_to_window_size()
         self._scroll_page(0)
 
     def toggle_fullscreen(self) -> None:
@@ -155,7 +157,7 @@ class Scene:
 
     def key(self, command: Command) -> None:
         """Do what a key asks for; on a page most only close it."""
-        self.controller.player_acted()
+        self.controller.dismiss_old_news()
         if self._page is None:
             self._do(command)
         elif command in _SCROLLING:
@@ -169,7 +171,7 @@ class Scene:
 
     def _do(self, command: Command) -> None:
         if command is Command.CANCEL:
-            self.pointer.let_go_of_face()
+            self.pointer.cancel_restart_press()
         if command in ABSENT:
             self.controller.show_news(tr("Only in the desktop scene"))
         elif not self.controller.run_command(command):
@@ -179,7 +181,7 @@ class Scene:
 
     def show_page(self, title: str, rows: Sequence[Row]) -> None:
         """Cover the board with a page of text."""
-        self.controller.drop_input()
+        self.controller.cancel_input()
         if self._page is None or self._page.rows != rows:
             self._page = Page(title, rows, self._view.layout.page)
 

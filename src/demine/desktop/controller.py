@@ -64,10 +64,10 @@ class QtController(Controller, QObject):
             self._connected = True
         return self._solver.ask(name, *args, **kwargs)
 
-    def tick(self, *, hidden: bool = False) -> None:
+    def tick(self, *, board_hidden: bool = False) -> None:
         """Tick; a proof waits while a dialog or a menu stands over the board."""
         over = QApplication.activeModalWidget() or QApplication.activePopupWidget()
-        super().tick(hidden=hidden or over is not None)
+        super().tick(board_hidden=board_hidden or over is not None)
 
     def stop_solver(self) -> None:
         """End the solver's process."""

@@ -258,7 +258,7 @@ class MessageBar(QWidget):
         """A click goes on with a proof."""
         del event
         if self._controller.hints.is_showing_proof:
-            self._controller.step_proof()
+            self._controller.show_next_proof_step()
 
 
 _FLAGS: Final = int(

@@ -1,21 +1,21 @@
-"""The controller of one player at one board: every scene puts what it hears in and shows a frame.
+"""The controller of one player at one board: scenes pass input to it and draw its frames.
 
 It knows no toolkit. A scene
 
-* makes a `Controller` of a `GameSession` and the player's `Preferences`, and says how a question
+* makes a `Controller` from a `GameSession` and the player's `Preferences`, and says how a question
   reaches the solver (`ask`), how the scene is woken from another thread (`wake`), who is told that
   something changed (`changed`, with `Changes`) and what plays sounds (`speaker`);
-* translates places into cells, (row, col) or None outside the board, and calls `press`, `release`,
-  `move`, `set_touched_cells`, `drop_input` and `hold_restart_button`; `act_at` acts at one cell;
-* hands every `Command` to `run_command`, which returns False for one that is the scene's own:
-  dialogs, pages, zoom, full screen, quitting. A scene names those that it has not at all in a
-  frozenset `ABSENT`;
+* turns positions into cells, (row, col) or None outside the board, and calls `press`, `release`,
+  `move`, `set_touched_cells`, `cancel_input` and `set_restart_button_held`; `act_at` acts at one
+  cell;
+* passes every `Command` to `run_command`, which returns False for the scene's own: dialogs, pages,
+  zoom, full screen, quitting. A scene lists the commands that it lacks in a frozenset `ABSENT`;
 * calls `tick` when it is woken and when `seconds_until_redraw` have passed;
 * draws `frame()`, a frozen value of all that a picture of the moment shows;
 * calls `reset_for_exit` at the end, after which `frame()` is the picture that the next start begins
   with.
 
-Changes are told once a call, at its end, with everything that it changed.
+Each call reports all of its changes once, at its end.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Protocol, TypeA
 
 from demine.logic.daily_board import Daily
 from demine.logic.errors import DemineError
-from demine.logic.event import Act, Verb
+from demine.logic.event import Verb
 from demine.logic.game import Status
 from demine.logic.rules import First
 from demine.play.controller_output import Changes, Frame
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from demine.scene.themes import Theme
 
 Point: TypeAlias = tuple[int, int]
-"""Where the pointer is, (x, y) in pixels of the board at 16 a cell: evidence that is kept."""
+"""Where the pointer is, (x, y) in pixels of a board with cells of 16 pixels, as it is recorded."""
 _KNOWN: Final = frozenset(field.name for field in fields(Preferences))
 _PRESSED: Final = int(Look.PRESSED)
 _AT_CURSOR: Final = (Command.ACT, Command.FLAG, Command.CHORD, Command.QUESTION)
@@ -86,7 +86,7 @@ R = TypeVar("R")
 def _notifies_once(
     method: Callable[Concatenate[Controller, P], R],
 ) -> Callable[Concatenate[Controller, P], R]:
-    """Let a method of the controller tell of all its changes once, at its end."""
+    """Let a method of the controller report all of its changes once, at its end."""
 
     @functools.wraps(method)
     def notifying(self: Controller, /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -118,15 +118,15 @@ class Controller:
     ) -> None:
         """Control the game of a session.
 
-        `ask` is as `demine.solver.service.client.SolverClient.ask`; `wake` is called from another
-        thread when an answer is there; `speaker` makes what plays sounds, None for a scene that is
-        silent; `dark` tells whether the system is.
+        `ask` is like `demine.solver.service.client.SolverClient.ask`; `wake` is called from another
+        thread when an answer is there; `speaker` makes the object that plays sounds, None for a
+        silent scene; `dark` returns whether the system uses dark colours.
         """
         self.session = session
         self.preferences = preferences
         self.hints = TimedHints(session, ask, wake)
         self.chosen_next_rules: Rules | None = None
-        """What the next game is played by; None for the rules of this one."""
+        """The rules chosen for the next game; None for those of this one."""
         self.mouse = Mouse()
         self.faces: NDArray[np.uint8] = sight(session.game)
         self.cursor: Cell | None = None
@@ -140,7 +140,7 @@ class Controller:
         self._game = session.game
         self._plain_looks: NDArray[np.uint8] | None = None
         self._hidden_cursor: Cell | None = self.prescribed_start
-        """Where the cursor is hidden: where the mouse pressed, or where the board begins."""
+        """Where a hidden cursor reappears: where the mouse pressed, or where the board begins."""
         self._changed = changed
         self._changes = Changes()
         self._depth = 0
@@ -165,8 +165,8 @@ class Controller:
             result_text=self._result_text(),
             news=self.news.text,
             news_is_trouble=self.news.is_trouble,
-            title=self.title(),
-            short_title=self.session.title(),
+            title=self.title_with_difficulty(),
+            short_title=self.session.game_title(),
             hint=self.hints.capitalised_text(),
         )
 
@@ -190,17 +190,17 @@ class Controller:
         return None if game.begun else game.start
 
     @property
-    def last_cell(self) -> Cell | None:
-        """The cell to look at first where a game goes on."""
+    def last_acted_cell(self) -> Cell | None:
+        """The cell of the last act; None before the first, and once the game is over."""
         return last_acted_cell(self.session.game)
 
     @property
     def theme(self) -> Theme:
-        """The colours chosen, light or dark as the system is if that was chosen."""
+        """The chosen theme; with "as the system", the light or dark one."""
         return self.preferences.chosen_theme(dark=self._dark())
 
     def panel(self) -> Panel:
-        """Return the values of the panel now."""
+        """Return the panel's values: counters, time, mood of the face and message."""
         return panel_of(
             self.session.game,
             self.session.clock_ms,
@@ -209,10 +209,13 @@ class Controller:
         )
 
     def status_text(self) -> str:
-        """Return the words in the panel: the end and what it means, news, or what is played."""
+        """Return the status line: the end and what it means, news, or what is being played."""
         end = end_message(self.session.game.status)
         return status_line(
-            tr(end) if end else "", self._result_text(), self.news.text, self.title()
+            tr(end) if end else "",
+            self._result_text(),
+            self.news.text,
+            self.title_with_difficulty(),
         )
 
     def _result_text(self) -> str:
@@ -221,83 +224,72 @@ class Controller:
             return tr("P or a click goes on")
         return self.session.result_text() if status.over else ""
 
-    def title(self) -> str:
-        """Return what is being played, and how hard it is if that is known."""
-        return self.hints.title()
+    def title_with_difficulty(self) -> str:
+        """Return what is being played, with its difficulty once that is known."""
+        return self.hints.title_with_difficulty()
 
     def summary(self) -> str:
-        """Return what was played and how it ended, each thing once."""
-        said = (self.title(), tr(self.panel().message), self.session.result_text())
-        # Both title and verdict say it when help made the game practice.
+        """Return what was played and how it ended, without repeating a part."""
+        said = (self.title_with_difficulty(), tr(self.panel().message), self.session.result_text())
+        # Both title and result say it when help made the game practice.
         parts = [part for each in said if each for part in each.split(" · ")]
         return " · ".join(dict.fromkeys(parts))
 
-    @property
-    def is_untouched(self) -> bool:
-        """Whether all there is to see is a board on which nobody has done anything."""
-        plain = self.cursor is None and not (
-            self.news.text
-            or self.restart_button_held
-            or self.mouse.is_holding_cell
-            or self.hints.can_be_dismissed
-        )
-        acts = any(isinstance(event, Act) for event in self.session.game.events)
-        return plain and not (acts or self.touched_cells)
-
     def seconds_until_redraw(self) -> float:
-        """Return how many seconds may pass before the picture changes by itself."""
+        """Return the seconds until the picture changes by itself."""
         return min(
-            self.session.seconds_until_next_second(),
+            self.session.seconds_until_save_due(),
             self.news.seconds_left(),
-            self.hints.seconds_until_due(),
+            self.hints.seconds_until_next_proof_step(),
         )
 
     # Words
 
     @_notifies_once
     def show_news(self, text: str) -> None:
-        """Put news into the line of words."""
+        """Show news in the status line, for a few seconds."""
         self.news.show(text)
         self._changes.words = True
 
     def show_error(self, error: DemineError) -> None:
-        """Put trouble into the line of words."""
+        """Show an error in the status line, in the player's language."""
         self.show_trouble(explain(error))
 
     @_notifies_once
     def show_trouble(self, text: str) -> None:
-        """Put trouble that is in words already into the line of words, once."""
+        """Show trouble in the status line, unless that text is shown already."""
         if text and text != self.news.text:
             self.news.show_trouble(text)
             self._changes.words = True
 
     @property
     def trouble(self) -> str:
-        """The trouble that stands in the line of words; empty if none does."""
+        """The trouble that the status line shows; empty for none."""
         return self.news.text if self.news.is_trouble else ""
 
     @_notifies_once
     def dismiss_trouble(self) -> None:
-        """Let go of a trouble that was read."""
+        """Clear the trouble that the status line shows."""
         if self.news.is_trouble:
             self.news.clear()
             self._changes.words = True
 
     @_notifies_once
-    def player_acted(self) -> None:
-        """The player does something: what was news is old."""
+    def dismiss_old_news(self) -> None:
+        """Clear the news because the player did something; trouble only once it could be read."""
         if self.news.text:
             self.news.player_acted()
             self._changes.words = True
 
     def _say_store_trouble(self) -> None:
-        """Tell of what went wrong while games were kept, one at a time."""
+        """Show what went wrong while games were being saved, one trouble at a time."""
         if self.session.troubles:
-            trouble = self.session.next_trouble(unread=self.news.is_trouble)
+            trouble = self.session.take_next_trouble(previous_unread=self.news.is_trouble)
             if trouble is not None:
                 self.news.show_trouble(explain(trouble))
 
     def _say_refusal(self) -> None:
+        """Explain why the last act was refused, before the game has begun."""
         refusal, game = self.session.refusal, self.session.game
         # Once a game runs, an act without effect is part of playing, and a lecture in the way.
         if refusal is not None and not game.begun:
@@ -306,16 +298,16 @@ class Controller:
     # Time
 
     @_notifies_once
-    def tick(self, *, hidden: bool = False) -> None:
-        """Keep the clock, take up the solver's answers, go on with a proof, tell of trouble.
+    def tick(self, *, board_hidden: bool = False) -> None:
+        """Save the clock, show the solver's answers, continue a proof, report trouble.
 
-        `hidden` says that something lies over the board: a proof waits until it is seen again.
+        With `board_hidden` (a page lies over the board) a proof waits until it is seen again.
         """
         self._changes.panel = self._changes.words = True
-        self.session.tick()
+        self.session.save_if_due()
         board = self.session.game.board
         opened, flags, blown = board.opened, board.flags, len(board.blown)
-        if self.hints.tick(hidden=hidden):
+        if self.hints.tick(board_hidden=board_hidden):
             self._changes.hints = True
             self._refresh()
             if self.session.game.board is board and board.opened > opened:
@@ -334,12 +326,12 @@ class Controller:
         shift: bool = False,
         ctrl: bool = False,
     ) -> None:
-        """A mouse button comes down."""
+        """Handle the press of a mouse button; `cell` is None outside the board."""
         if point is not None:
-            self.session.touch(
+            self.session.record_touch(
                 recorded_button_name(button, shift=shift, ctrl=ctrl), "press", *point
             )
-        self.player_acted()
+        self.dismiss_old_news()
         self._changes.panel = True
         self.pointer = cell
         self._hidden_cursor, self.cursor = cell or self.cursor or self._hidden_cursor, None
@@ -348,18 +340,18 @@ class Controller:
 
     @_notifies_once
     def release(self, button: Button, cell: Cell | None, point: Point | None = None) -> None:
-        """A mouse button goes up."""
+        """Handle the release of a mouse button; `cell` is None outside the board."""
         if point is not None:
-            self.session.touch(str(button), "release", *point)
+            self.session.record_touch(str(button), "release", *point)
         self._changes.panel = True
         self.pointer = cell
         self._play_all(self.mouse.release(button, cell, self.faces))
 
     @_notifies_once
     def move(self, cell: Cell | None, point: Point | None = None) -> None:
-        """The pointer moves, or leaves the board."""
+        """Handle a movement of the pointer; `cell` is None outside the board."""
         if point is not None:
-            self.session.touch("", "move", *point)
+            self.session.record_touch("", "move", *point)
         self.pointer = cell
         before = self.mouse.pressed
         self.mouse.move(cell, self.faces)
@@ -367,24 +359,27 @@ class Controller:
             self._changes.held = True
 
     @_notifies_once
-    def set_touched_cells(self, held: tuple[Cell, ...]) -> None:
-        """A finger holds these cells down now."""
-        if held != self.touched_cells:
-            self.touched_cells = held
+    def set_touched_cells(self, cells: tuple[Cell, ...]) -> None:
+        """Show these cells, and no others, as held down by a finger."""
+        if cells != self.touched_cells:
+            self.touched_cells = cells
             self._changes.held = True
 
     @_notifies_once
-    def hold_restart_button(self, held: bool) -> None:
-        """The restart face is held down, or no longer."""
+    def set_restart_button_held(self, held: bool) -> None:
+        """Show the restart face as held down, or not."""
         if held != self.restart_button_held:
             self.restart_button_held = held
             self._changes.held = True
             self._changes.panel = True
 
     @_notifies_once
-    def drop_input(self, *, lost: bool = False) -> None:
-        """Drop what mouse and fingers had begun; `lost`: the releases will not be heard."""
-        self.mouse.cancel(lost=lost)
+    def cancel_input(self, *, releases_lost: bool = False) -> None:
+        """Cancel what mouse and fingers had begun.
+
+        `releases_lost`: the releases will not arrive, so every button counts as up.
+        """
+        self.mouse.cancel(lost=releases_lost)
         self.touched_cells = ()
         self.restart_button_held = False
         self._changes.held = True
@@ -393,7 +388,7 @@ class Controller:
 
     @_notifies_once
     def run_command(self, command: Command) -> bool:
-        """Carry out a command; return False for one that is the scene's own."""
+        """Carry out a command; return False for one that the scene must carry out itself."""
         if command is Command.ACT and self.hints.is_showing_proof:
             self._run_hint_command(self.hints.show_next_proof_step)
         elif command in LEVELS:
@@ -432,54 +427,57 @@ class Controller:
 
     @_notifies_once
     def act_at(self, command: Command, cell: Cell | None) -> None:
-        """Do at a cell what a command asks for there."""
-        self.player_acted()
+        """Carry out a command at a cell; a click on a paused game only resumes it.
+
+        Nothing happens for None.
+        """
+        self.dismiss_old_news()
         if self._resume_if_paused() or cell is None:
             return
         asked = intention(self.faces, cell, command)
         self._play_all([] if asked is None else [asked])
 
     def _act_at_cursor(self, command: Command) -> None:
-        """Act at the cursor; where none is seen, show it first: nobody acts at a cell unseen."""
+        """Act at the cursor; a hidden one is only shown: nobody acts at a cell unseen."""
         if self.cursor is None and self.session.game.status is not Status.PAUSED:
             self.show_cursor()
         else:
             self.act_at(command, self.cursor)
 
     def show_cursor(self) -> None:
-        """Show the cursor where the mouse hid it, where the board begins, or in the middle."""
+        """Show the cursor where the mouse hid it, else where the board begins or in the middle."""
         self.move_cursor(self._hidden_cursor or next_cell(self.faces, None, Command.UP))
 
     @_notifies_once
     def move_cursor(self, cell: Cell) -> None:
-        """Put the cursor on a cell."""
-        self.player_acted()
+        """Show the cursor on a cell."""
+        self.dismiss_old_news()
         self.cursor = cell
         self._changes.held = True
         self._changes.cursor = True
 
     @_notifies_once
     def _undo(self) -> None:
-        if not self.session.undo():
+        if not self.session.try_undo():
             self._say_refusal()
         self._refresh()
 
     @_notifies_once
     def _pause(self) -> None:
         self.mouse.cancel()
-        if not self.session.toggle_pause():
+        if not self.session.try_toggle_pause():
             self._say_refusal()
         self._refresh()
 
     def _cancel(self) -> None:
-        """Drop what the mouse or a finger has begun; with nothing begun, what hints say."""
+        """Cancel what the mouse or a finger has begun; if nothing was, dismiss the hints."""
         begun = self.mouse.is_holding_cell or self.touched_cells
-        self.drop_input()
+        self.cancel_input()
         if not begun:
             self.dismiss_hints()
 
     def _resume_if_paused(self) -> bool:
-        """Whether the game was paused and goes on now instead of hearing an act."""
+        """Resume a paused game; return whether it was paused."""
         if self.session.game.status is not Status.PAUSED:
             return False
         self._pause()
@@ -493,13 +491,13 @@ class Controller:
         self._changes.hints = True
         self._refresh()
 
-    def step_proof(self) -> None:
-        """Go on with the proof that is shown."""
+    def show_next_proof_step(self) -> None:
+        """Show the next step of the proof."""
         self._run_hint_command(self.hints.show_next_proof_step)
 
     @_notifies_once
     def dismiss_hints(self) -> None:
-        """Let go of whatever hints say, mark or are asked."""
+        """Clear the hints' text and marks, and cancel their questions."""
         if self.hints.is_loaded:
             self._run_hint_command(self.hints.dismiss)
 
@@ -507,54 +505,54 @@ class Controller:
 
     @property
     def rules_of_next_game(self) -> Rules:
-        """The rules of the next game."""
+        """The rules chosen for the next game, else those of this one."""
         return self.chosen_next_rules or self.session.next_rules(self.preferences)
 
     def begin_new_game(self) -> None:
-        """Begin another game by the same rules, or by those chosen for the next one."""
+        """Begin a game by `rules_of_next_game`."""
         self.begin_game(self.rules_of_next_game)
 
     @_notifies_once
     def begin_game(self, rules: Rules) -> None:
-        """Begin a game by these rules, and remember them."""
+        """Begin a game by these rules, and save them as the player's choice."""
         self.session.begin_new_game(rules)
         self.save_preferences(rules=str(rules))
         self._show_new_game()
 
     @_notifies_once
     def restart_same_board(self) -> None:
-        """Begin the same board once more, as practice."""
+        """Begin the same board again, as practice."""
         self.session.restart_same_board()
         self._show_new_game()
 
     @_notifies_once
-    def play_daily(self, daily: Daily) -> None:
-        """Go on with a daily board, or begin it."""
+    def resume_or_begin_daily(self, daily: Daily) -> None:
+        """Resume the unfinished game on a daily board, or begin one; show an error if refused."""
         try:
-            if self.session.play_daily(daily):
+            if self.session.switch_to_daily(daily):
                 self._show_new_game()
         except DemineError as error:
             self.show_error(error)
 
-    def play_todays_daily(self, level: Command) -> None:
-        """Go on with today's daily board of a level, or begin it."""
-        self.play_daily(Daily(today_utc(), level.value))
+    def resume_or_begin_todays_daily(self, level: Command) -> None:
+        """Resume or begin today's daily board of a level."""
+        self.resume_or_begin_daily(Daily(today_utc(), level.value))
 
     @_notifies_once
     def begin_shared_board(self, code: str) -> None:
-        """Begin the board of a share code; raises `ShareError` when it opens none."""
+        """Begin the board of a share code; raises `ShareError` for a code that is invalid."""
         self.session.begin_shared_board(code)
         self._show_new_game()
 
-    def copy_share_code(self) -> str:
-        """Return the board's share code, to be copied, and say so; empty where there is none."""
-        return self._copy(self.session.game.share, tr("Share code copied"))
+    def share_code_to_copy(self) -> str:
+        """Return the board's share code and announce that it is copied; empty if there is none."""
+        return self._text_to_copy(self.session.game.share, tr("Share code copied"))
 
-    def copy_daily_result(self) -> str:
-        """Return the line about a daily board, to be copied, and say so; empty for none."""
-        return self._copy(self.session.daily_result_line, tr("Result copied"))
+    def daily_result_to_copy(self) -> str:
+        """Return the daily result line and announce that it is copied; empty if there is none."""
+        return self._text_to_copy(self.session.daily_result_line, tr("Result copied"))
 
-    def _copy(self, text: Callable[[], str], said: str) -> str:
+    def _text_to_copy(self, text: Callable[[], str], said: str) -> str:
         try:
             found = text()
         except DemineError as error:
@@ -565,7 +563,7 @@ class Controller:
 
     @_notifies_once
     def toggle_guess_free(self) -> None:
-        """Play boards that need no guess, or any: now if nothing is lost, else from the next on."""
+        """Switch guess-free boards on or off, from the next game if this one has begun."""
         coming, begun = self.rules_of_next_game, self.session.game.begun
         on = not coming.guess_free
         if on and coming.first is First.ANY:
@@ -580,7 +578,7 @@ class Controller:
         self.show_news(said)
 
     def _change_rules(self, rules: Rules) -> None:
-        """Play by other rules: now if the game has not begun, else from the next one on."""
+        """Change the rules: now if this game has not begun, else from the next."""
         game = self.session.game
         if game.begun:
             self.chosen_next_rules = None if rules == game.rules else rules
@@ -588,7 +586,7 @@ class Controller:
             self.begin_game(rules)
 
     def _show_new_game(self) -> None:
-        """Show another game from its beginning."""
+        """Show the game that the session has switched to."""
         self.mouse.cancel()
         self.touched_cells = ()
         self.news.player_acted()
@@ -602,18 +600,18 @@ class Controller:
         self._refresh()
 
     @_notifies_once
-    def reset_for_exit(self, *, finish: bool = False) -> None:
+    def reset_for_exit(self, *, replace_ended_game: bool = False) -> None:
         """Show the game as the next start will: no cursor, no news, no hints, nothing held.
 
-        `finish`: a game that is over is followed by a new one of its rules.
+        With `replace_ended_game`, a new game of the same rules takes the place of one that is over.
         """
-        if finish and self.session.game.status.over:
+        if replace_ended_game and self.session.game.status.over:
             self.session.begin_new_game(self.session.next_rules(self.preferences))
             self._update_faces()
         self.hints.reset()
         self.cursor = None
         self.news = StatusMessage()
-        self.drop_input(lost=True)
+        self.cancel_input(releases_lost=True)
         self._changes.faces = self._changes.panel = self._changes.words = True
         self._changes.hints = True
 
@@ -621,7 +619,7 @@ class Controller:
 
     @_notifies_once
     def save_preferences(self, /, **changes: object) -> None:
-        """Keep choices for good, by the names of `Preferences`, and others that a scene has."""
+        """Save settings by name; those that are fields of `Preferences` apply at once."""
         known = {name: value for name, value in changes.items() if name in _KNOWN}
         self.preferences = replace(self.preferences, **known)  # type: ignore[arg-type]
         self.session.save_settings(changes)
@@ -629,15 +627,18 @@ class Controller:
         self._changes.preferences = True
 
     @_notifies_once
-    def change_preferences(self, changes: Mapping[str, object]) -> None:
-        """Keep choices, and play by what they change of the rules."""
+    def apply_preferences(self, changes: Mapping[str, object]) -> None:
+        """Save settings by name, and change the rules where they ask for it.
+
+        The rules change now if the game has not begun, else from the next game.
+        """
         self.save_preferences(**changes)
         if {"first", "goal"} & set(changes):
             self._change_rules(self.preferences.with_level_options(self.session.game.rules))
         elif "guess_free" in changes:
             rules = self.rules_of_next_game
-            may = rules.first is not First.ANY  # that is a guess already
-            self._change_rules(replace(rules, guess_free=may and self.preferences.guess_free))
+            possible = rules.first is not First.ANY  # that is a guess already
+            self._change_rules(replace(rules, guess_free=possible and self.preferences.guess_free))
 
     def _apply_mouse_options(self) -> None:
         chosen = self.preferences
@@ -677,9 +678,9 @@ class Controller:
 
     def _play(self, verb: Verb, row: int, col: int) -> None:
         if self.hints.is_showing_proof:
-            self.hints.dismiss()  # who plays along has seen enough
+            self.hints.dismiss()  # a player who makes a move has seen enough
             self._changes.hints = True
-        self.hints.load()  # they have to have seen the board before this act
+        self.hints.load()  # they must see the board as it was before this act
         board = self.session.game.board
         opened, flags, blown = board.opened, board.flags, len(board.blown)
         if self.session.play(verb, row, col):
@@ -695,12 +696,12 @@ class Controller:
 
     @cached_property
     def speaker(self) -> Speaker | None:
-        """What plays the sounds, loaded by the first of them; None in a silent scene."""
+        """What plays sounds, made when first needed; None in a silent scene."""
         return None if self._make_speaker is None else self._make_speaker()
 
     @_notifies_once
     def _refresh(self) -> None:
-        """Take the faces anew, and let the hints and the preview follow them."""
+        """Update the faces, the hints and the pressed look after the game may have changed."""
         self.hints.follow_board()
         self._update_faces()
         self.mouse.move(self.pointer, self.faces)

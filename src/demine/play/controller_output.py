@@ -1,4 +1,4 @@
-"""What the controller shows: a frame of the moment, and what changed since the one before."""
+"""What the controller puts out: a frame of the moment, and what changed since the last one."""
 
 from __future__ import annotations
 
@@ -34,46 +34,46 @@ class Frame:
     mine_digits: int
     """How many digits the mine counter needs."""
     end: str
-    """How the game ended, or that it is paused; empty while it goes on."""
+    """How the game ended, or that it is paused; empty while it runs."""
     result_text: str
     """What the end means, or how to go on."""
     news: str
     """What just happened, in words; empty if nothing."""
     news_is_trouble: bool
-    """Whether the news tell of trouble."""
+    """Whether the news is an error."""
     title: str
-    """What is being played, and how hard it is if that is known."""
+    """What is being played, with its difficulty once that is known."""
     short_title: str
-    """What is being played."""
+    """What is being played, without its difficulty."""
     hint: str
     """What hints say, as a sentence; empty if nothing."""
 
-    def line(self, note: str = "", title: str | None = None) -> str:
-        """Return the line of words in the panel.
+    def line(self, fallback_news: str = "", title: str | None = None) -> str:
+        """Return the panel's status line.
 
-        `note` stands in for news where there are none, `title` for the title.
+        `fallback_news` is shown if there are no news, `title` instead of the frame's title.
         """
         shown = self.title if title is None else title
-        return status_line(self.end, self.result_text, self.news or note, shown)
+        return status_line(self.end, self.result_text, self.news or fallback_news, shown)
 
 
 @dataclass(slots=True)
 class Changes:
-    """What may look different since the last time."""
+    """What may look different from the last frame."""
 
     faces: bool = False
-    """The faces of some cells; the panel and what is held down with them."""
+    """The faces of some cells, and with them the panel and the cells held down."""
     held: bool = False
     """The cells held down, the cursor or the restart face."""
     cursor: bool = False
-    """The cursor was put on a cell, which should be in view."""
+    """The cursor moved to a cell, which should be brought into view."""
     panel: bool = False
     """The panel's values."""
     words: bool = False
-    """The line of words, or when the picture changes by itself."""
+    """The status line, or the time at which the picture changes by itself."""
     game: bool = False
-    """Another game was begun, of another shape perhaps."""
+    """Another game began, perhaps of another shape."""
     hints: bool = False
-    """What hints say or mark, which should be in view."""
+    """The text or marks of hints, which should be brought into view."""
     preferences: bool = False
     """The player's preferences."""

@@ -1,4 +1,4 @@
-"""A game on a daily board as its player sits at it, and the line about a game that was kept."""
+"""The game on a daily board that is being played, and the line to share about one."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class DailyGame:
-    """A game on a daily board, as its player sits at it: whether it counts, and what it adds up to.
+    """The game on a daily board that is being played: whether it counts, and the streak.
 
-    Call `update` when the board is begun and when it is over.
+    Call `refresh` when the board is begun and when it is over.
     """
 
     def __init__(self, store: Store, daily: Daily) -> None:
@@ -35,35 +35,38 @@ class DailyGame:
         self._standing = standing_at_level((), daily.level, daily.day)
         self._line = ("", "")
 
-    def update(self, game: Game, game_id: str) -> None:
-        """Look how things stand with this game now."""
+    def refresh(self, game: Game, game_id: str) -> None:
+        """Read from the store how this game counts and what the streak is."""
         played = self._store.daily_attempts(self.daily.level)
         self._id, self._line = game_id, ("", "")
         self._practice = practice_reason(self.daily, game_id, played, game.begun)
         self._standing = standing_at_level(played, self.daily.level, self.daily.day)
 
-    def title(self, helped: str) -> str:
-        """Return what is being played; `helped` is why help made it practice, as a message."""
+    def game_title(self, help_reason: str) -> str:
+        """Return day and level, and why the game is practice if it is.
+
+        `help_reason` says that help made it practice (a message to be translated); empty if not.
+        """
         day, level = self.daily.day.isoformat(), tr(LEVEL_NAMES[self.daily.level])
         title = tr("Daily board {day}, {level}", day=day, level=level)
-        reason = helped or self._practice
+        reason = help_reason or self._practice
         return tr("{title} · {reason}", title=title, reason=tr(reason)) if reason else title
 
-    def win_meaning(self, helped: str) -> str:
-        """Return what a win means."""
-        reason = helped or self._practice
+    def win_meaning(self, help_reason: str) -> str:
+        """Return what a win means: the streak, or why the game is practice."""
+        reason = help_reason or self._practice
         return tr(reason) if reason else tr("streak {n}", n=self._standing.streak)
 
     def result_line(self, game: Game) -> str:
-        """Return the line to show to others; raises `NoDailyResult` where there is none."""
-        # It is looked at with every frame, and is a matter of reading the whole game.
+        """Return the line to share; raises `NoDailyResult` while the game is not over."""
+        # Every frame asks for it, and making it reads the whole game.
         if not game.status.over or self._line[0] != current_language():
             self._line = current_language(), daily_result_line(self._store, game_id=self._id)
         return self._line[1]
 
 
 def is_missed_daily_game(game: Game) -> bool:
-    """Whether a game is a daily board that nobody began on its day."""
+    """Whether a game is the daily board of another day and has no opened cell."""
     daily = None if game.begun else Daily.of(game)
     return daily is not None and daily.day != today_utc()
 
@@ -71,9 +74,10 @@ def is_missed_daily_game(game: Game) -> bool:
 def daily_result_line(
     store: Store, level: str | None = None, day: date | None = None, *, game_id: str | None = None
 ) -> str:
-    """Return the line about the last attempt that counts, of a level and a day, or about one game.
+    """Return the line to share about the game `game_id`, else about the latest counted attempt.
 
-    Raises `NoDailyResult` where there is none, or it goes on.
+    That is the latest at `level` and on `day`, where these are given. Raises `NoDailyResult` if
+    there is none or it is not over.
     """
     played = store.daily_attempts(level)
     found = [

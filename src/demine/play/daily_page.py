@@ -1,4 +1,4 @@
-"""The page of the daily boards in words, for every scene and the command line: text, no colours."""
+"""The page of the daily boards as plain text, for every scene and the command line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from demine.store.daily import DailyAttempt, DailyStanding
 
 OUTCOME_MARKS: Final = {"won": "+", "lost": "x", "resigned": "x", "helped": "~", None: "?"}
-"""What stands behind a day in a month, by how its attempt came out."""
+"""The mark after a day of a month, by the outcome of its attempt."""
 OUTCOME_LEGEND: Final = mark("+ won   x lost or given up   ~ helped   ? under way")
 DAILY_RULES_TEXT: Final = mark(
     "The same board for everybody, from 0:00 UTC on. It needs no guess and begins at the marked "
@@ -26,42 +26,42 @@ DAILY_RULES_TEXT: Final = mark(
 WEEKDAYS: Final = (
     mark("Mo"), mark("Tu"), mark("We"), mark("Th"), mark("Fr"), mark("Sa"), mark("Su"),
 )  # fmt: skip
-_WIDE: Final = 21
+_MONTH_COLUMNS: Final = 21
 _GAP: Final = "    "
-_ONE: Final = timedelta(days=1)
+_ONE_DAY: Final = timedelta(days=1)
 
 
 def table_heads() -> tuple[str, ...]:
-    """Return the heads of the table of levels."""
+    """Return the column headings of the table of levels."""
     return (
         tr("Level"), tr("Today"), tr("Time"), tr("Streak"), tr("Longest"), tr("Played"), tr("Won"),
         tr("Best"),
     )  # fmt: skip
 
 
-def level_row(found: DailyStanding) -> tuple[str, ...]:
-    """Return one level's row of the table."""
-    now = found.todays_attempt
+def level_row(standing: DailyStanding) -> tuple[str, ...]:
+    """Return one level's row of the table, a cell for each of `table_heads`."""
+    now = standing.todays_attempt
     return (
-        tr(LEVEL_NAMES[found.level]),
+        tr(LEVEL_NAMES[standing.level]),
         "–" if now is None else tr(OUTCOME_NAMES[now.outcome]),
         "–" if now is None else format_seconds(now.time_ms),
-        str(found.streak),
-        str(found.best_streak),
-        str(found.played),
-        str(found.won),
-        format_seconds(found.best_ms),
+        str(standing.streak),
+        str(standing.best_streak),
+        str(standing.played),
+        str(standing.won),
+        format_seconds(standing.best_ms),
     )
 
 
 def format_seconds(ms: int | None) -> str:
-    """Return a time in seconds to the millisecond, with a dash for none."""
+    """Return a time in seconds with three decimals; a dash for None."""
     return "–" if ms is None else f"{ms / 1000:.3f}"
 
 
-def level_sentence(found: DailyStanding) -> str:
-    """Return how things stand at a level, where there is no room for a table."""
-    now, name = found.todays_attempt, tr(LEVEL_NAMES[found.level])
+def level_sentence(standing: DailyStanding) -> str:
+    """Return today's result and the streaks at a level, where a table has no room."""
+    now, name = standing.todays_attempt, tr(LEVEL_NAMES[standing.level])
     if now is None:
         said = tr("not played today")
     elif now.outcome is None:
@@ -69,41 +69,45 @@ def level_sentence(found: DailyStanding) -> str:
     else:
         outcome, time = tr(OUTCOME_NAMES[now.outcome]), format_seconds(now.time_ms)
         said = tr("{outcome} {time} s", outcome=outcome, time=time)
-    streak = tr("streak {n}, longest {most}", n=found.streak, most=found.best_streak)
+    streak = tr("streak {n}, longest {most}", n=standing.streak, most=standing.best_streak)
     return tr("{level}: {said} · {streak}", level=name, said=said, streak=streak)
 
 
-def month_lines(found: DailyStanding) -> list[str]:
-    """Return this month at a level as lines of 21 columns: its name, the weekdays, the weeks."""
-    first = found.today.replace(day=1)
-    day = first - first.weekday() * _ONE
-    last = (first + 31 * _ONE).replace(day=1)
+def month_lines(standing: DailyStanding) -> list[str]:
+    """Return this month at a level as lines of 21 columns: the weekdays, then a line a week."""
+    first = standing.today.replace(day=1)
+    day = first - first.weekday() * _ONE_DAY
+    last = (first + 31 * _ONE_DAY).replace(day=1)
     weeks = []
     while day < last:
-        weeks.append("".join(_day_of_month(found, day + n * _ONE, first.month) for n in range(7)))
-        day += 7 * _ONE
+        weeks.append(
+            "".join(_day_of_month(standing, day + n * _ONE_DAY, first.month) for n in range(7))
+        )
+        day += 7 * _ONE_DAY
     return ["".join(f"{tr(name)} " for name in WEEKDAYS), *weeks]
 
 
-def _day_of_month(found: DailyStanding, day: date, month: int) -> str:
+def _day_of_month(standing: DailyStanding, day: date, month: int) -> str:
     if day.month != month:
         return "   "
-    attempt: DailyAttempt | None = found.days.get(day)
+    attempt: DailyAttempt | None = standing.days.get(day)
     return f"{day.day:2}{' ' if attempt is None else OUTCOME_MARKS[attempt.outcome]}"
 
 
-def months_side_by_side(all_levels: Sequence[DailyStanding]) -> list[str]:
-    """Return this month at every level, side by side, without their names."""
-    blank = " " * _WIDE
+def months_side_by_side(standings: Sequence[DailyStanding]) -> list[str]:
+    """Return the lines of this month at each level, side by side."""
+    blank = " " * _MONTH_COLUMNS
     return [
         _GAP.join(lines).rstrip()
-        for lines in zip_longest(*map(month_lines, all_levels), fillvalue=blank)
+        for lines in zip_longest(*map(month_lines, standings), fillvalue=blank)
     ]
 
 
-def names_above_months(names: Sequence[str]) -> str:
-    """Return names in one line, as the months stand that they belong to."""
-    return _GAP.join(name + " " * (_WIDE - _terminal_columns(name)) for name in names).rstrip()
+def names_above_months(level_names: Sequence[str]) -> str:
+    """Return the line of level names that stands above `months_side_by_side`."""
+    return _GAP.join(
+        name + " " * (_MONTH_COLUMNS - _terminal_columns(name)) for name in level_names
+    ).rstrip()
 
 
 def _terminal_columns(text: str) -> int:
@@ -111,7 +115,7 @@ def _terminal_columns(text: str) -> int:
 
 
 def time_until_next_boards(now: datetime | None = None) -> str:
-    """Return how long it is until the next boards come."""
+    """Return a text saying how long it is until the next boards come, at midnight UTC."""
     now = now or datetime.now(UTC)
     minutes = 24 * 60 - 60 * now.hour - now.minute
     hours, minutes = divmod(minutes, 60)

@@ -1,9 +1,9 @@
-"""What a window shows first at a start, before NumPy, SQLite and the game are loaded.
+"""The first frame that a window shows at a start, before NumPy and the game are loaded.
 
-Two kinds of first frame are known so early: the picture that the window was closed with, while
-nothing that it shows can have changed since; and a board that nobody has touched, which follows
-from the settings. A scene draws the first of them that it can; its own drawing replaces it without
-a changed pixel once everything is loaded.
+Two kinds of first frame are known so early: the picture of the window as it was closed, if nothing
+in it can have changed since; and an untouched board, which follows from the settings. A scene draws
+the first of them that it can. Once everything is loaded its own drawing replaces that frame without
+changing a pixel.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 
 class SavedPicture(NamedTuple):
-    """The content of a window as it was closed."""
+    """The content of a window when it was closed."""
 
     png: bytes
     geometry: bytes = b""
-    """Place and size of the window, as its toolkit writes them; empty when it does not."""
+    """Position and size of the window in its toolkit's own form; empty if it has none."""
 
 
 class UntouchedBoard(NamedTuple):
@@ -42,25 +42,26 @@ class UntouchedBoard(NamedTuple):
     rules: Rules
     preferences: Preferences
     settings: Mapping[str, object]
-    """All stored settings, those of one scene too, with those asked for at this start over them."""
-    wishes: StartOptions
+    """All stored settings, including those of single scenes, overridden by this start's options."""
+    options: StartOptions
 
     @property
     def start_language(self) -> str:
-        """The language that the scene begins in."""
-        return start_language(self.preferences, self.wishes)
+        """The code of the language that the scene starts in."""
+        return start_language(self.preferences, self.options)
 
     @property
     def panel_line(self) -> str:
-        """The line of words in the panel, in the language that is set now."""
-        return game_title(self.rules, "" if self.wishes.seed is None else "seed")
+        """The panel's status line, in the current language."""
+        return game_title(self.rules, "" if self.options.seed is None else "seed")
 
 
 class PictureFile:
-    """The picture of one scene's window, kept from its end to its next start.
+    """The picture of one scene's window, saved at its end for its next start.
 
-    It is valid while the program, the player's records, the language and the other `conditions`
-    are the same. It is stored as three files: picture, geometry of the window, conditions.
+    It is valid while the program's version, the player's records, the language and the other
+    `conditions` stay the same. Its three files hold the picture, the window's geometry and the
+    conditions.
     """
 
     def __init__(self, scene: str, *conditions: object) -> None:
@@ -68,7 +69,10 @@ class PictureFile:
         self._conditions = (detect_language(), os.environ.get("DEMINE_LANG", ""), *conditions)
 
     def take_if_valid(self) -> SavedPicture | None:
-        """Return the picture if it is still valid. Only once: a killed window leaves no old one."""
+        """Return the picture if it is still valid, and invalidate it.
+
+        So a window that is killed leaves no old picture to the next start.
+        """
         try:
             conditions = self._path("txt").read_text(encoding="utf-8")
             self._path("txt").unlink()
@@ -79,10 +83,10 @@ class PictureFile:
                 self._path("png").read_bytes(), geometry.read_bytes() if geometry.exists() else b""
             )
         except (OSError, ValueError, DemineError):
-            return None  # there is none, or somebody else wrote there
+            return None  # there is none, or another program wrote there
 
     def save(self, picture: SavedPicture) -> None:
-        """Keep a picture. Call it when the records are closed, or it is out of date at once."""
+        """Save a picture. Close the records first: what they write later invalidates it."""
         with suppress(OSError, DemineError):
             self._path("png").parent.mkdir(parents=True, exist_ok=True)
             self._path("png").write_bytes(picture.png)
@@ -94,7 +98,7 @@ class PictureFile:
         return cache_folder() / f"{self._scene}.{suffix}"
 
     def _current_conditions(self) -> str:
-        """Return everything that the picture depends on, one a line."""
+        """Return everything that the picture depends on, one item a line."""
         found: list[object] = [__version__, *self._conditions]
         records = default_path()
         for file in (records, records.with_name(f"{FILE_NAME}-wal")):
@@ -107,7 +111,7 @@ class PictureFile:
 def cache_folder() -> Path:
     """Return the folder for files that may be deleted at any time.
 
-    Raises `StoreError` for a chosen folder below the home of somebody who is not known here.
+    Raises `StoreError` if `DEMINE_DATA_DIR` names the home folder of an unknown user.
     """
     if os.environ.get("DEMINE_DATA_DIR"):
         return default_path().with_name("cache")
@@ -117,33 +121,33 @@ def cache_folder() -> Path:
 
 
 def first_frame_candidates(
-    file: PictureFile, wishes: StartOptions
+    picture_file: PictureFile, options: StartOptions
 ) -> Iterator[SavedPicture | UntouchedBoard]:
-    """Yield what the window may show first, the best first; nothing where it is not known."""
-    picture = file.take_if_valid()
-    if picture is not None and wishes == type(wishes)():
+    """Yield what the window may show first, the best first; nothing if neither kind is known."""
+    picture = picture_file.take_if_valid()
+    if picture is not None and options == type(options)():
         yield picture
-    board = None if wishes.fullscreen else untouched_board(wishes)
+    board = None if options.fullscreen else untouched_board(options)
     if board is not None:
         yield board
 
 
-def untouched_board(wishes: StartOptions, path: Path | None = None) -> UntouchedBoard | None:
-    """Return the board that a session with these wishes begins, if it is a plain, untouched one.
+def untouched_board(options: StartOptions, path: Path | None = None) -> UntouchedBoard | None:
+    """Return the board that a session with these options begins, if it is a plain, untouched one.
 
-    None for an unfinished game, a shared or daily board, a guess-free one, and for records that
-    cannot be read. `path` is that of the player's database.
+    None for an unfinished game, a shared, daily or guess-free board, and for records that cannot be
+    read. `path` is that of the database; None for the player's.
     """
-    if wishes.share_code is not None or wishes.daily is not None:
+    if options.share_code is not None or options.daily is not None:
         return None
     try:
         settings, running = read_settings_and_games(path or default_path())
-        settings.update(wishes.lasting_settings)
+        settings.update(options.lasting_settings)
         preferences = Preferences.from_settings(settings)
         rules = Rules.parse(preferences.rules)
     except (OSError, ValueError, RecursionError, DemineError):
         return None
-    resumed = running if wishes.resumes else []
+    resumed = running if options.resumes else []
     if rules.guess_free or any(game != (str(rules), "", 0) for game in resumed):
         return None
-    return UntouchedBoard(rules, preferences, settings, wishes)
+    return UntouchedBoard(rules, preferences, settings, options)

@@ -1,7 +1,7 @@
-"""One player at one board: a game, its clock, and the store that keeps both.
+"""One player's session at a board: a game, its clock, and the store that saves both.
 
-Every scene sits its player down here, so that starting, pausing, undoing, ending and resuming mean
-the same in each of them. The player sees nothing of it but that nothing is lost.
+Every scene uses it, so that starting, pausing, undoing, ending and resuming mean the same in each
+of them.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     from demine.store.store import Store
 
 _PATIENCE_S: Final = 0.5
-"""How long at least passes between attempts to keep what could not be kept."""
+"""The least time between attempts to save what could not be saved."""
 
 
 class GameSession:
-    """A player at a board. Make one with `GameSession.begin`.
+    """A player's session at a board, made by `GameSession.begin`.
 
-    Trouble with the store never stops a game: it is kept in `troubles` as typed errors until
-    somebody tells the player, and play goes on in memory.
+    Trouble with the store never stops a game: it waits in `troubles`, as typed errors, until the
+    player is told, and play goes on in memory.
     """
 
     def __init__(self, store: Store, clock: Clock | None = None) -> None:
@@ -62,69 +62,69 @@ class GameSession:
         self.refusal: ActError | None = None
         """Why the last act was refused; None when it was played."""
         self.lay_in_background: Callable[[Rules, int, Cell], object] | None = None
-        """Has the mines of a guess-free game laid, which takes a moment, and then calls
-        `open_on_laid_mines`; without it the first open waits for them."""
+        """Lays the mines of a guess-free game, which takes a moment, and then calls
+        `open_on_laid_mines`; if it is None, the first open waits for them."""
         self._daily_game: DailyGame | None = None
         self._store_troubles = StoreTroubles(store)
         self.troubles = self._store_troubles.untold
-        """What the store could not do and nobody has been told yet."""
+        """The errors and notices of the store that the player has not been told yet."""
 
     @classmethod
     def begin(
         cls,
         store: Store,
-        wishes: StartOptions,
+        options: StartOptions,
         preferences: Preferences,
         clock: Clock | None = None,
     ) -> GameSession:
-        """Return a session at the unfinished game if the wishes allow, else at a new one.
+        """Resume the unfinished game if the options allow that, else begin a new one.
 
-        Raises `ShareError` for a share code that opens no board, `DailyError` for a daily board of
-        a day to come.
+        Raises `ShareError` for an invalid share code, `DailyError` for the daily board of a
+        future day.
         """
         session = cls(store, clock)
-        if wishes.daily is not None:
-            session.play_daily(wishes.daily)
+        if options.daily is not None:
+            session.switch_to_daily(options.daily)
             return session
-        if wishes.resumes and session._resume_stored_game(wishes.rules):
+        if options.resumes and session._resume_stored_game(options.rules):
             return session
-        if wishes.share_code is not None:
-            session._begin_game(Game.from_share(wishes.share_code))
+        if options.share_code is not None:
+            session._begin_game(Game.from_share(options.share_code))
         else:
-            rules = wishes.rules or Rules.parse(preferences.rules)
-            session._begin_game(Game(rules, wishes.seed))
+            rules = options.rules or Rules.parse(preferences.rules)
+            session._begin_game(Game(rules, options.seed))
         return session
 
-    # Reading
+    # Queries
 
     @property
     def clock_ms(self) -> int:
         """Milliseconds on the clock; before the first open, since the game was made."""
         return self._clock.ms
 
-    def seconds_until_next_second(self) -> float:
-        """Return the seconds until the shown time changes or what waits is tried to be kept.
+    def seconds_until_save_due(self) -> float:
+        """Return the seconds until `save_if_due` has something to do; 60 if nothing is expected.
 
-        A minute when nothing does.
+        In a running game that is when the shown time changes.
         """
         if self.game.status is not Status.RUNNING:
             return _PATIENCE_S if self._store.retry_queue else 60.0
         return (1000 - self._clock.ms % 1000) / 1000 + 0.001
 
-    def title(self) -> str:
+    def game_title(self) -> str:
         """Return what is being played, in the player's words."""
         if self._daily_game is not None:
-            return self._daily_game.title(self._help_reason)
+            return self._daily_game.game_title(self._help_reason)
         return game_title(self.game.rules, self.game.unranked, len(self.game.board.blown))
 
     @property
     def daily(self) -> Daily | None:
-        """The daily board that is played, if it is one."""
+        """The daily board that is being played, if it is one."""
         return None if self._daily_game is None else self._daily_game.daily
 
     @property
     def is_unbegun_daily_game(self) -> bool:
-        """Whether the next start may not find this game: a daily board goes with its day."""
+        """Whether this is a daily board without an opened cell, which expires with its day."""
         return self.daily is not None and not self.game.begun
 
     @property
@@ -133,13 +133,13 @@ class GameSession:
         return UNRANKED_REASONS[self.game.unranked] if self.game.undone or self.game.hinted else ""
 
     def next_rules(self, preferences: Preferences) -> Rules:
-        """Return the rules of another game like this; after a daily board, those before it."""
+        """Return the rules of a new game: this game's, or the player's after a daily board."""
         return self.game.rules if self.daily is None else Rules.parse(preferences.rules)
 
     def daily_result_line(self) -> str:
-        """Return the line to show to others of this daily board, or of the last one played.
+        """Return the line to share about this daily board, else about the latest one that counts.
 
-        Raises `NoDailyResult` where there is none.
+        Raises `NoDailyResult` if there is none.
         """
         return (
             daily_result_line(self._store)
@@ -148,7 +148,7 @@ class GameSession:
         )
 
     def daily_attempts(self) -> tuple[DailyAttempt, ...]:
-        """Return every attempt at daily boards, none where they cannot be read."""
+        """Return every attempt at daily boards; none if they cannot be read."""
         try:
             return self._store.daily_attempts()
         except StoreError as error:
@@ -156,9 +156,9 @@ class GameSession:
             return ()
 
     def result_text(self) -> str:
-        """Return what the end of the game means; empty while it is not over.
+        """Return what the end of the game means, in words; empty while it is not over.
 
-        What matters most comes first: where there is no room for all of it, the end goes.
+        What matters most comes first: a scene without room for all of it cuts off the end.
         """
         game = self.game
         if not game.status.over:
@@ -184,7 +184,7 @@ class GameSession:
         return 100 * self.game.board.opened // self.game.rules.safe_cells
 
     def _win_meaning(self) -> list[str]:
-        """Say what a win is for the records."""
+        """Return what a win means for the records; nothing if it sets none."""
         if self._daily_game is not None:
             return [self._daily_game.win_meaning(self._help_reason)]
         if self.game.unranked:
@@ -197,7 +197,7 @@ class GameSession:
         return [tr("a record by {gain} s!", gain=f"{record.gain_ms / 1000:.3f}")]
 
     def _speed_texts(self) -> list[str]:
-        """Say how much the board asked for, and how fast it was given."""
+        """Return the board's 3BV and the speed at which it was solved."""
         from demine.statistics.board_3bv import three_bv
 
         self._three_bv = self._three_bv or three_bv(self.game.board.mine_map)
@@ -209,7 +209,10 @@ class GameSession:
     # Playing
 
     def play(self, verb: Verb, row: int = -1, col: int = -1) -> bool:
-        """Play an act now if the rules allow it; return whether they did."""
+        """Play an act at the clock's time; return whether it was played.
+
+        False when the rules refuse it (see `refusal`), or while mines are laid in the background.
+        """
         game, began = self.game, self.game.begun
         act = Act(self._clock.ms, verb, row, col)
         lays = verb is Verb.OPEN and game.rules.guess_free and not game.board.laid
@@ -234,7 +237,7 @@ class GameSession:
         return True
 
     def _lay_for_first_cell(self, cell: Cell) -> bool:
-        """Have a guess-free board laid for its first cell; return whether it was opened at once."""
+        """Lay a guess-free board for its first cell; return whether that was opened at once."""
         game = self.game
         # A daily board is laid within a blink: the solver's process would take longer to start.
         if self.lay_in_background is not None and self.daily is None:
@@ -250,9 +253,9 @@ class GameSession:
         return self.open_on_laid_mines(cell, mine_map)
 
     def open_on_laid_mines(self, cell: Cell, mine_map: NDArray[np.bool_]) -> bool:
-        """Take the mines that were laid for a first cell and open it; return whether that was done.
+        """Use the mines that were laid for a first cell, and open it; return whether it was opened.
 
-        They are dropped if the cell may not be opened any more: they suit no other.
+        If it may no longer be opened, the mines are discarded: they suit no other cell.
         """
         game, moment = self.game, self._clock.ms
         if game.board.laid or not game.can(Act(moment, Verb.OPEN, *cell)):
@@ -260,19 +263,19 @@ class GameSession:
         game.lay(Lay(moment, mine_map))
         return self.play(Verb.OPEN, *cell)
 
-    def touch(self, button: str, action: Action, x: int, y: int) -> None:
-        """Keep what the hand did, in pixels of the board at 16 a cell."""
+    def record_touch(self, button: str, action: Action, x_px: int, y_px: int) -> None:
+        """Record a mouse event, in pixels of a board with cells of 16 pixels."""
         game = self.game
         if game.status.over or game.status is Status.PAUSED:
             return
-        if action == "move" and (x, y) == self._last_point:
+        if action == "move" and (x_px, y_px) == self._last_point:
             return
-        self._last_point = (x, y)
-        x, y = x * game.cell_px // FIELD_CELL, y * game.cell_px // FIELD_CELL
+        self._last_point = (x_px, y_px)
+        x, y = x_px * game.cell_px // FIELD_CELL, y_px * game.cell_px // FIELD_CELL
         game.touch(Touch(self._clock.ms, button, action, x, y))
 
-    def toggle_pause(self) -> bool:
-        """Stop the clock and hide the board, or go on; return whether either was possible."""
+    def try_toggle_pause(self) -> bool:
+        """Pause the game, or resume a paused one; return whether that was possible."""
         if self.game.status is Status.PAUSED:
             self._clock.set(self._clock.ms, running=True)
             return self.play(Verb.RESUME)
@@ -281,10 +284,10 @@ class GameSession:
             self._clock.stop()
         return done
 
-    def undo(self) -> bool:
-        """Take the last act back, a lost game's too; return whether there was one.
+    def try_undo(self) -> bool:
+        """Undo the last act, in a lost game too; return whether that was possible.
 
-        The game goes on as practice.
+        The game continues as practice.
         """
         was_over = self.game.status.over
         done = self.play(Verb.UNDO)
@@ -294,14 +297,14 @@ class GameSession:
         return done
 
     def begin_new_game(self, rules: Rules) -> None:
-        """Leave the game, which counts as resigned once it has begun, and begin another."""
+        """Begin a new game; one that has begun and is not over counts as resigned."""
         self._leave_game()
         self._begin_game(Game(rules))
 
-    def play_daily(self, daily: Daily) -> bool:
-        """Go on with a daily board or begin it; return whether that is another game than before.
+    def switch_to_daily(self, daily: Daily) -> bool:
+        """Resume or begin the game on a daily board; return False if it is being played already.
 
-        Raises `DailyError` for the board of a day to come; the game then goes on.
+        Raises `DailyError` for the board of a future day; the present game then continues.
         """
         if daily.day > today_utc():
             day = daily.day.isoformat()
@@ -314,53 +317,50 @@ class GameSession:
         return True
 
     def restart_same_board(self) -> None:
-        """Begin the same board once more, as practice."""
+        """Begin the same board again, as practice."""
         game = self.game.again()
         self._leave_game()
         self._begin_game(game)
 
     def begin_shared_board(self, code: str) -> None:
-        """Leave the game and begin the board of a share code.
+        """Leave the present game and begin the board of a share code.
 
-        Raises `ShareError` for one that opens no board; the game then goes on.
+        Raises `ShareError` for an invalid code; the present game then continues.
         """
         game = Game.from_share(code)
         self._leave_game()
         self._begin_game(game)
 
-    def tick(self) -> None:
-        """Store the clock when another second has come, and what could not be kept before."""
+    def save_if_due(self) -> None:
+        """Save the clock once a second, and retry saving what could not be saved before."""
         second = self._clock.ms // 1000
         if second != self._second and self.game.status is Status.RUNNING:
             self._second = second
-            self._clicks.catch_up()  # so that the end of a long game need not wait for it
+            self._clicks.catch_up()  # so that it is quick at the end of a long game
             self._store_game()
         elif self._store.retry_queue and self._clock.now() - self._store_tried_at >= _PATIENCE_S:
             self._store_game()
 
     def save_settings(self, settings: Mapping[str, object]) -> None:
-        """Keep settings for good."""
+        """Save settings, now or as soon as that is possible."""
         with self._store_troubles:
             self._store.settings.set_or_queue(cast("Mapping[str, Json]", settings))
 
     def close(self) -> None:
-        """Keep the clock as it is now, and all that waits: from here it goes on at the next start.
+        """Save the clock and everything unsaved: the next start resumes from here.
 
-        What then still waits is `UnsavedGamesSaver`'s.
+        What still cannot be saved is left to `UnsavedGamesSaver`.
         """
         self._store_game()
 
-    def next_trouble(self, *, unread: bool) -> DemineError | None:
-        """Return what to tell next, if anything; `unread`: what stands there may not be read yet.
+    def take_next_trouble(self, *, previous_unread: bool) -> DemineError | None:
+        """Remove and return the next trouble to show, as `StoreTroubles.take_next` does."""
+        return self._store_troubles.take_next(previous_unread=previous_unread)
 
-        That trouble has passed is told at once.
-        """
-        return self._store_troubles.take_next(unread=unread)
-
-    # Keeping
+    # Saving
 
     def _leave_game(self) -> None:
-        """Leave the game: one that has begun counts as resigned, another is forgotten."""
+        """Resign the game if it has begun and is not over; delete it if it has not begun."""
         if self.game.begun and not self.game.status.over:
             self.play(Verb.RESIGN)
         elif self._running_game is not None and not self.game.begun:
@@ -379,19 +379,19 @@ class GameSession:
         self._look_up_daily_game()
 
     def _look_up_daily_game(self) -> None:
-        """See whether this is a daily board, whether it counts, and how things stand there."""
+        """Find out whether this is a daily board, and whether the game counts there."""
         daily = Daily.of(self.game)
         self._daily_game = None if daily is None else DailyGame(self._store, daily)
         if self._daily_game is not None:
             with self._store_troubles:
-                self._daily_game.update(
+                self._daily_game.refresh(
                     self.game, "" if self._running_game is None else self._running_game.id
                 )
 
     def _resume_stored_game(self, wanted: Rules | Daily | None) -> bool:
-        """Take up the latest unfinished game, of some rules or on a daily board if that is asked.
+        """Resume the latest unfinished game, with these rules or on this daily board if given.
 
-        A daily board that was not begun on its day is not waited for.
+        Return whether there was one. An untouched daily board of a past day is abandoned.
         """
         with self._store_troubles:
             live = self._store.resume(wanted)
@@ -403,14 +403,14 @@ class GameSession:
                 self._clicks, self._three_bv = ClickCounter(live.game), 0
                 self._look_up_daily_game()
                 events, running = live.game.events, live.game.status is not Status.PAUSED
-                # A touch may have been kept later than the clock was.
+                # A touch may have been saved later than the clock was.
                 last = events[-1].t if events else 0
                 self._clock.set(max(live.clock_ms, last), running=running)
                 return True
         return False
 
     def _store_game(self) -> None:
-        """Make everything that happened survive the end of this process."""
+        """Save everything, so that it survives the end of this process."""
         self._store_tried_at = self._clock.now()
         with self._store_troubles:
             try:

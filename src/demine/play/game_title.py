@@ -1,4 +1,4 @@
-"""What a game is called, in the player's words. It knows rules and no games: it is wanted first."""
+"""The title of a game, in the player's words; made from rules alone, before a game is loaded."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ UNRANKED_REASONS: Final[Mapping[str, str]] = {
     "daily": mark("daily board"),
     "imported": mark("imported game"),
 }
-"""Why a game enters no best times, by `Game.unranked`."""
+"""Why a game is excluded from the best times, by `Game.unranked`."""
 
 
-def game_title(rules: Rules, reason: str, blown: int = 0) -> str:
-    """Return what a game is called, and how many lives are left of several.
+def game_title(rules: Rules, unranked: str, blown_mines: int = 0) -> str:
+    """Return the title of a game, with the lives left if its rules give several.
 
-    `reason` is why it is unranked, as in `UNRANKED_REASONS`; `blown` counts the mines that blew.
+    `unranked` is a key of `UNRANKED_REASONS`, or empty for a ranked game.
     """
-    return _title(rules, reason, blown, current_language())
+    return _title(rules, unranked, blown_mines, current_language())
 
 
 @lru_cache(maxsize=16)
-def _title(rules: Rules, reason: str, blown: int, _language: str) -> str:
+def _title(rules: Rules, unranked: str, blown_mines: int, _language: str) -> str:
     plain = replace(rules, guess_free=False, lives=1)
     name = next((name for name, known in LEVELS.items() if known == plain), None)
     title = tr(name) if name else str(plain)
     if rules.guess_free:
         title = tr("{title}, guess-free", title=title)
     if rules.lives > 1:
-        left = rules.lives - blown
+        left = rules.lives - blown_mines
         title = ntr("{title} · {n} life left", "{title} · {n} lives left", left, title=title)
-    if reason:
-        title = tr("{title} · {reason}", title=title, reason=tr(UNRANKED_REASONS[reason]))
+    if unranked:
+        title = tr("{title} · {reason}", title=title, reason=tr(UNRANKED_REASONS[unranked]))
     return title

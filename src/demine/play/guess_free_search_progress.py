@@ -1,4 +1,4 @@
-"""A search for a guess-free board that a player waits for: how far it is, in words."""
+"""The progress of a search for a guess-free board, in words for the player who waits."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class GuessFreeSearch:
-    """Hears in another thread how far the search is, and calls `wake`.
+    """Receives the progress of a search from another thread, and calls `wake`.
 
-    There is no end to it but the player's: sooner or later a board is found.
+    The search has no limit: it ends when a board is found or the player gives up.
     """
 
     def __init__(self, wake: Callable[[], object]) -> None:
@@ -22,21 +22,21 @@ class GuessFreeSearch:
         self._has_progress = False
 
     @property
-    def solver_options(self) -> Mapping[str, object]:
-        """What `demine.solver.deal.make.make` is asked besides."""
+    def solver_kwargs(self) -> Mapping[str, object]:
+        """Keyword arguments for `demine.solver.deal.make.make`: no limit, and this progress."""
         return {"limit": None, "progress": self._note_progress}
 
     def _note_progress(self, tries: int, _steps: int) -> None:
         self._tries, self._has_progress = tries, True
         self._wake()
 
-    def take_progress(self) -> bool:
-        """Return whether anything was heard since this was asked last."""
-        news, self._has_progress = self._has_progress, False
-        return news
+    def take_progress_flag(self) -> bool:
+        """Return whether there was progress since the last call."""
+        had_progress, self._has_progress = self._has_progress, False
+        return had_progress
 
-    def text(self) -> str:
-        """Return what to tell the player now."""
+    def progress_text(self) -> str:
+        """Return what to tell the player who waits."""
         if not self._tries:
             return tr("Laying a board that needs no guess ...")
         return tr(

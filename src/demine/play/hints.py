@@ -1,9 +1,9 @@
-"""Help for the player at a board: hints, chances, a board's proof, and a word after a loss.
+"""Help for the player at a board: hints, chances, a board's proof, and a comment after a loss.
 
-The solver thinks elsewhere, so nothing here waits. Whoever shows a board asks, goes on, and takes
-the answers up when it is woken. An answer to a position that is no more is dropped.
+The solver runs in another process, so nothing here waits. A scene asks, goes on, and calls
+`take_answers` when it is woken. An answer to a position that is past is discarded.
 
-Every help but the word after a loss marks the game as helped, at the moment it is shown.
+All help but the comment after a loss marks the game as helped, at the moment it is shown.
 """
 
 from __future__ import annotations
@@ -50,30 +50,30 @@ PATTERNS: Final = {
     "cases": mark("trying both"),
 }
 """The patterns of a rating in the players' words, by `Pattern`."""
-_EASY_MS: Final = 700
-_LOOK_MS: Final = 1200
+_EASY_STEP_MS: Final = 700
+_BASE_STEP_MS: Final = 1200
 _LETTER_MS: Final = 12
-"""How long a step of a proof stands: an easy one, and any other by its letters on top."""
+"""How long a step of a proof is shown: an easy one; any other, and for each letter of its text."""
 
 
 class AskSolver(Protocol):
     """How a question reaches the solver: `demine.solver.service.client.SolverClient.ask`."""
 
     def __call__(self, name: str, /, *args: object, **kwargs: object) -> Future[object]:
-        """Ask for what a function of the solver returns; never wait."""
+        """Call a function of the solver by its name; return at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class _PendingQuestion:
-    """A question on its way, and what to do with its answer."""
+    """A question that was asked, and what to do with its answer."""
 
     purpose: str
     future: Future[object]
-    hear: Callable[[object], None]
+    on_answer: Callable[[object], None]
     moment: int
     """The position it is about, or `_WHOLE_GAME` if it is about the whole board."""
     quiet: bool
-    """Whether nobody needs to know that it failed."""
+    """Whether a failure is not shown to the player."""
 
 
 _WHOLE_GAME: Final = -1
@@ -81,10 +81,10 @@ _RATING_PURPOSE: Final = "rate"
 
 
 class Hints:
-    """Hints at the session's board; call `follow_board` whenever that may have changed.
+    """Hints for the session's board; call `follow_board` whenever that may have changed.
 
-    `wake` is called from another thread when an answer is there; `take_answers` then takes it up
-    in the thread that draws.
+    `wake` is called from another thread when an answer is there; the thread that draws then calls
+    `take_answers`.
     """
 
     def __init__(self, session: GameSession, ask: AskSolver, wake: Callable[[], object]) -> None:
@@ -103,25 +103,25 @@ class Hints:
         self._search: GuessFreeSearch | None = None
         self._make_text: Callable[[], str] = str
         self.overlay: Overlay | None = None
-        """What is laid over the board; None where that would show nothing."""
+        """The marks and risks to draw over the board; None if there are none."""
         self.is_showing_chances = False
         """Whether the risk of every covered cell is shown."""
         self.rating: Rating | None = None
-        """How hard a guess-free board is, as soon as that is known."""
+        """The difficulty of a guess-free board; None until it is known."""
 
     @property
     def is_waiting(self) -> bool:
-        """Whether an answer is awaited that the player asked for."""
+        """Whether an answer that the player asked for is still to come."""
         return any(not each.quiet for each in self._asked)
 
     @property
     def text(self) -> str:
-        """What there is to say, in the language set now."""
+        """The text of the hints, in the current language; empty if there is none."""
         return self._make_text()
 
-    def title(self) -> str:
-        """Return what is being played, and how hard it is if that is known."""
-        title = self._session.title()
+    def title_with_difficulty(self) -> str:
+        """Return what is being played, with its difficulty once that is known."""
+        title = self._session.game_title()
         if self.rating is None:
             return title
         hardest = self.rating.hardest
@@ -134,30 +134,30 @@ class Hints:
 
     @property
     def proof_step_ms(self) -> int:
-        """How many milliseconds the shown step of a proof may stand before the next one."""
+        """How long the present step of a proof is shown before the next one, in milliseconds."""
         if not self._steps or self._steps[0].pattern.level == 1:
-            return _EASY_MS
-        return _LOOK_MS + _LETTER_MS * len(self.text)
+            return _EASY_STEP_MS
+        return _BASE_STEP_MS + _LETTER_MS * len(self.text)
 
     @property
     def is_showing_proof(self) -> bool:
-        """Whether the proof of a board is being shown; `show_next_proof_step` goes on with it."""
+        """Whether the proof of a board is being shown; `show_next_proof_step` continues it."""
         return bool(self._steps)
 
     # Asking
 
     def ask_for_hint(self) -> None:
-        """Look for the easiest certain cell and why it is so, else for the best guess."""
+        """Ask for the easiest certain cell and its reason, or else for the best guess."""
         game = self._session.game
         if game.status is Status.RUNNING:
             scene = sight(game)
             self._say_message(THINKING)
-            self._ask_solver("hint", scene, game.rules.mines, hear=self._show_hint)
+            self._ask_solver("hint", scene, game.rules.mines, on_answer=self._show_hint)
         else:
             self._make_text = self._why_no_hint
 
     def toggle_chances(self) -> None:
-        """Show the risk of every covered cell, or no longer; it ends with the game."""
+        """Show or hide the risk of every covered cell; only while the game runs."""
         self.is_showing_chances = not self.is_showing_chances
         if self.is_showing_chances and self._session.game.status is not Status.RUNNING:
             self.is_showing_chances = False
@@ -171,10 +171,10 @@ class Hints:
                 self.overlay = Overlay(self.overlay.marks, empty.risk) or None
 
     def ask_for_proof(self) -> bool:
-        """Have the board proven and, once it is, begin it again and show the proof step by step.
+        """Ask for a proof of the board; once it is there, begin the board again and show it.
 
-        Returns whether it was asked for. A game that still counts would be given up by that: then
-        the player has to ask twice.
+        Return whether the solver was asked. A game that still counts would be given up by that, so
+        the first call then only warns.
         """
         game = self._session.game
         first = game.first_cell()
@@ -189,11 +189,11 @@ class Hints:
             return False
         mine_map = game.board.mine_map.copy()
         self._say_message(THINKING)
-        self._ask_solver("proof", mine_map, first, hear=self._begin_proof, about=_WHOLE_GAME)
+        self._ask_solver("proof", mine_map, first, on_answer=self._begin_proof, about=_WHOLE_GAME)
         return True
 
     def show_next_proof_step(self) -> None:
-        """Open what the shown step of the proof proves, and show the next one."""
+        """Open the cell that the present step of the proof is about, and show the next step."""
         if not self._steps:
             return
         reason, *self._steps = self._steps
@@ -203,10 +203,10 @@ class Hints:
         self._show_proof_step()
 
     def dismiss(self) -> None:
-        """Let go of whatever is shown, asked or being proven."""
-        same = self._session.game is self._game
+        """Clear text, marks, chances and proof, and cancel all questions but this game's rating."""
+        same_game = self._session.game is self._game
         for each in self._asked:
-            if not (same and each.purpose == _RATING_PURPOSE):
+            if not (same_game and each.purpose == _RATING_PURPOSE):
                 each.future.cancel()
         self._asked = [each for each in self._asked if not each.future.cancelled()]
         self._steps = []
@@ -216,11 +216,11 @@ class Hints:
         self.overlay = None
 
     def _lay_in_background(self, rules: Rules, seed: int, cell: Cell) -> None:
-        """Have a guess-free board laid for its first cell."""
+        """Ask for the mines of a guess-free board; the answer opens the first cell."""
         if any(each.purpose == "make" for each in self._asked):
             return
         search = GuessFreeSearch(self._wake)
-        self._search, self._make_text = search, search.text
+        self._search, self._make_text = search, search.progress_text
 
         def open_first_cell(mine_map: object) -> None:
             self._clear_text()
@@ -228,13 +228,13 @@ class Hints:
             self.follow_board()
 
         self._ask_solver(
-            "make", rules, seed, cell, hear=open_first_cell, told=search.solver_options
+            "make", rules, seed, cell, on_answer=open_first_cell, kwargs=search.solver_kwargs
         )
 
     # Following
 
     def follow_board(self) -> None:
-        """Look at the board again: what was said of another position is no longer true."""
+        """Update the hints after the board may have changed; clear what is out of date."""
         if self._session.game is not self._game:
             self.dismiss()
             self.rating = None
@@ -256,19 +256,19 @@ class Hints:
             self._ask_rating(game)
 
     def take_answers(self) -> bool:
-        """Take up the answers that have come; return whether anything changed."""
-        told = self._search is not None and self._search.take_progress()
+        """Show the answers that have come; return whether anything changed."""
+        progressed = self._search is not None and self._search.take_progress_flag()
         ready = [each for each in self._asked if each.future.done()]
         for each in ready:
             self._asked.remove(each)
             if each.moment in (_WHOLE_GAME, self._position_number) and not each.future.cancelled():
                 self._take_answer(each)
-        return told or bool(ready)
+        return progressed or bool(ready)
 
     def _take_answer(self, each: _PendingQuestion) -> None:
         error = each.future.exception()
         if error is None:
-            each.hear(each.future.result())
+            each.on_answer(each.future.result())
         elif isinstance(error, DemineError) and not each.quiet:
             self._make_text = lambda: explain(error)
         elif not isinstance(error, DemineError):
@@ -276,7 +276,7 @@ class Hints:
             self._session.troubles.append(_mistake(error))
 
     def _note_position(self) -> bool:
-        """Take note of the position; return whether it is another one."""
+        """Note the present position; return whether it differs from the last one."""
         game = self._session.game
         state = _position_of(game)
         changed = game is not self._game or state != self._position
@@ -340,7 +340,7 @@ class Hints:
         self._show_proof_step()
 
     def _show_proof_step(self) -> None:
-        """Show the next step of a proof, or that it is done."""
+        """Show the next step of a proof, or that it is complete."""
         if not self._steps:
             self._show_marks()
             self._say_message(mark("Proven: this board needs no guess"))
@@ -355,14 +355,14 @@ class Hints:
             (Mark.SAFE, [reason.cell]),
         )
 
-    # Small things
+    # Helpers
 
     def _say_message(self, message: str) -> None:
-        """Say a message that `mark` knows."""
+        """Set the text to a message that was marked for translation."""
         self._make_text = lambda: tr(message)
 
     def _clear_text(self) -> None:
-        """Say nothing."""
+        """Clear the text."""
         self._warned = False
         self._make_text = str
 
@@ -370,30 +370,30 @@ class Hints:
         self,
         name: str,
         *args: object,
-        hear: Callable[[object], None],
+        on_answer: Callable[[object], None],
         about: int | None = None,
         quiet: bool = False,
-        told: Mapping[str, object] = MappingProxyType({}),
+        kwargs: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
-        """Ask; what was asked for the same purpose before need not be answered any more."""
+        """Ask the solver, and cancel an earlier question with the same purpose."""
         for each in [each for each in self._asked if each.purpose == name]:
             each.future.cancel()
             self._asked.remove(each)
         moment = self._position_number if about is None else about
         try:
-            future = self._ask(name, *args, **told)
+            future = self._ask(name, *args, **kwargs)
         except DemineError as error:
             trouble = error
             self._make_text = str if quiet else lambda: explain(trouble)
             return
-        self._asked.append(_PendingQuestion(name, future, hear, moment, quiet))
+        self._asked.append(_PendingQuestion(name, future, on_answer, moment, quiet))
         future.add_done_callback(lambda _future: self._wake())
 
     def _ask_chances(self) -> None:
         game = self._session.game
         if game.status is Status.RUNNING:
             self._ask_solver(
-                "mine_probability", sight(game), game.rules.mines, hear=self._show_chances
+                "mine_probability", sight(game), game.rules.mines, on_answer=self._show_chances
             )
 
     def _ask_judgement(self, game: Game) -> None:
@@ -401,19 +401,24 @@ class Hints:
         if cells:
             scene = sight_while_running(before)
             mines = game.rules.mines
-            # Those that were forgiven before are no mistakes of this move.
-            hear = partial(self._show_judgement, blown=game.board.blown[len(before.blown) :])
-            self._ask_solver("judge", scene, mines, cells, hear=hear, quiet=True)
+            # Mines that earlier moves hit are no mistakes of this one.
+            show = partial(self._show_judgement, blown=game.board.blown[len(before.blown) :])
+            self._ask_solver("judge", scene, mines, cells, on_answer=show, quiet=True)
 
     def _ask_rating(self, game: Game) -> None:
         first = game.first_cell()
         mine_map = game.board.mine_map.copy()
         self._ask_solver(
-            _RATING_PURPOSE, mine_map, first, hear=self._note_rating, about=_WHOLE_GAME, quiet=True
+            _RATING_PURPOSE,
+            mine_map,
+            first,
+            on_answer=self._note_rating,
+            about=_WHOLE_GAME,
+            quiet=True,
         )
 
     def _why_no_hint(self) -> str:
-        """Return what to say where no hint has a place."""
+        """Return why there can be no hint now."""
         game = self._session.game
         if game.status is Status.PAUSED:
             return ""
@@ -427,19 +432,19 @@ class Hints:
         return tr("Begin anywhere: the first cell is safe")
 
     def _daily_result_line(self) -> str:
-        """Return the line about a daily board that is over; nothing where it was not kept."""
+        """Return the line to share about a daily board that is over; empty if it was not saved."""
         try:
             return self._session.daily_result_line().translate(ASCII_SYMBOLS)
         except DemineError:
             return ""
 
     def _mark_game_as_helped(self, row: int, col: int) -> None:
-        """Mark the game as helped."""
+        """Mark the game as helped at a cell, unless it is over."""
         if not self._session.game.status.over:
             self._session.play(Verb.HINT, row, col)
 
     def _show_marks(self, *marks: tuple[Mark, Sequence[Cell]]) -> None:
-        """Show some marks, and the chances as far as they are still those of the position."""
+        """Show these marks, and the chances if their shape is still the board's."""
         if self._chances is None and not marks:
             self.overlay = None
             return
@@ -452,7 +457,7 @@ class Hints:
 
 
 def _mistake(error: BaseException) -> DemineError:
-    """Return what to tell of an error that the solver should never make; play goes on."""
+    """Return the error to show for an unexpected exception of the solver."""
     reason = f"{type(error).__name__}: {error}"
     trouble = DemineError("Something went wrong in the solver: {reason}", reason=reason)
     trouble.__cause__ = error
@@ -460,5 +465,5 @@ def _mistake(error: BaseException) -> DemineError:
 
 
 def _position_of(game: Game) -> tuple[int, int, Status]:
-    """Return what tells positions of one game apart for a solver: notes tell it nothing."""
+    """Return what tells positions of one game apart for a solver: flags do not."""
     return game.board.opened, len(game.board.blown), game.status

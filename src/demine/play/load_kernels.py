@@ -1,4 +1,4 @@
-"""All kernels but the player's: loaded for a program of one's own, or compiled beside a window."""
+"""The kernels of solver, statistics and replays: loaded at once, or compiled beside a window."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ BACKGROUND_KERNEL_SETS: Final = (
     "demine.statistics.kernels:STATISTICS_KERNELS",
     "demine.replay.kernels:RMV_KERNELS",
 )
-"""What is compiled once the solver has its own kernels. Named, since a window loads none of it."""
+"""The sets compiled after the solver's own; by name, because a window loads none of them."""
 
 
 def all_kernel_sets() -> tuple[KernelSet, ...]:
-    """Return what answers, counts and reads faster when compiled, the most wanted first."""
+    """Return the kernel sets of solver, statistics and replays, the most needed first."""
     from demine.kernels.kernel_set import kernel_set_by_name
     from demine.solver.proof.kernels import SOLVER_KERNELS
 
@@ -23,18 +23,18 @@ def all_kernel_sets() -> tuple[KernelSet, ...]:
 
 
 def kernels_are_cached() -> bool:
-    """Whether `warm` takes a moment rather than many seconds; False without Numba."""
+    """Return whether all kernels are compiled in the cache; False without Numba."""
     from demine.kernels import kernel_set
 
     return kernel_set.numba_available() and kernel_set.are_cached(all_kernel_sets())
 
 
 def warm() -> bool:
-    """Load the compiled kernels, compiling them where the cache has none; return whether it could.
+    """Load all kernels, compiling those that are not cached; return whether it could.
 
-    From then on this process solves, counts and reads common boards compiled, with the same
-    results. It takes a moment from the cache and some seconds without one; call it where nobody
-    waits. Without Numba (the extra `solver`) nothing happens and the answer is False.
+    From then on this process solves, counts and reads common boards with compiled code and the same
+    results. It takes a moment with the cache and some seconds without; call it where nobody waits.
+    Without Numba (the extra `solver`) nothing happens and the answer is False.
     """
     from demine.kernels.kernel_set import load_sets
 

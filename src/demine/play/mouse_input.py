@@ -1,4 +1,4 @@
-"""The mouse over a board and its restart face, for every scene that knows where these are."""
+"""Mouse input for scenes whose window has a board and a restart face."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ Point = tuple[int, int]
 
 
 class Places(Protocol):
-    """Where cells and the restart face are, by x and y in the scene's own units."""
+    """The positions of cells and the restart face; x and y are in the scene's own units."""
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """Return the cell at a place, None beside the board."""
+        """Return the cell at a position; None outside the board."""
 
     def board_point(self, x: int, y: int) -> Point:
-        """Return a place as pixels of the board at 16 a cell."""
+        """Return a position in pixels of a board with cells of 16 pixels."""
 
     def on_face(self, x: int, y: int) -> bool:
-        """Whether the restart face is at a place."""
+        """Return whether the restart face is at a position."""
 
 
-class Pointer:
-    """Tells a controller which cells the mouse presses, and holds and releases the restart face.
+class MouseInput:
+    """Passes mouse events to a controller as cells, and handles clicks on the restart face.
 
-    `places` returns where everything is now; `covered` whether something lies over all of it.
+    `places` returns where everything is now; `covered` whether a page hides all of it.
     """
 
     def __init__(
@@ -40,63 +40,71 @@ class Pointer:
         self._controller = controller
         self._places = places
         self._covered = covered
-        self.at: Point | None = None
-        """Where the mouse is; None while nobody knows."""
+        self.position: Point | None = None
+        """Where the mouse is; None if unknown."""
         self._was_on_board = False
-        self._face_down = False
-        """Whether a press of the restart face waits for its release."""
+        self._face_pressed = False
+        """Whether the restart face was pressed and the button is still down."""
 
-    def press(self, button: Button, at: Point, *, shift: bool = False, ctrl: bool = False) -> None:
-        """Take a button that comes down."""
-        self.at = at
-        if button is Button.LEFT and self._on_face():
+    def press(
+        self, button: Button, position: Point, *, shift: bool = False, ctrl: bool = False
+    ) -> None:
+        """Handle the press of a button."""
+        self.position = position
+        if button is Button.LEFT and self._is_on_face():
             self._hold_face(held=True)
             return
-        point = self._places().board_point(*at)
+        point = self._places().board_point(*position)
         self._controller.press(button, self._cell(), point, shift=shift, ctrl=ctrl)
 
-    def release(self, button: Button, at: Point) -> None:
-        """Take a button that goes up; over the restart face, where it came down, for a new game."""
-        self.at = at
-        if self._face_down and button is Button.LEFT:
+    def release(self, button: Button, position: Point) -> None:
+        """Handle the release of a button; a click on the restart face begins a new game."""
+        self.position = position
+        if self._face_pressed and button is Button.LEFT:
             self._hold_face(held=False)
-            if self._on_face():
+            if self._is_on_face():
                 self._controller.begin_new_game()
             return
-        self._controller.release(button, self._cell(), self._places().board_point(*at))
+        self._controller.release(button, self._cell(), self._places().board_point(*position))
 
-    def move(self, at: Point | None) -> None:
-        """Follow the mouse, which may leave the window."""
-        self.at = at
+    def move(self, position: Point | None) -> None:
+        """Handle a movement of the mouse; None if it left the window."""
+        self.position = position
         cell = self._cell()
-        # Ways beside the board are not recorded, but leaving it is: that ends a preview.
-        recorded = at is not None and (cell is not None or self._was_on_board)
+        # Movements beside the board are not recorded, but leaving it is: that ends a preview.
+        recorded = position is not None and (cell is not None or self._was_on_board)
         self._was_on_board = cell is not None
-        if self._face_down:
-            self._controller.hold_restart_button(self._on_face())
-        self._controller.move(cell, self._places().board_point(*at) if at and recorded else None)
+        if self._face_pressed:
+            self._controller.set_restart_button_held(self._is_on_face())
+        self._controller.move(
+            cell, self._places().board_point(*position) if position and recorded else None
+        )
 
-    def look_again(self) -> None:
-        """Find out what is under the mouse now that something else may be."""
+    def update_cell_under_mouse(self) -> None:
+        """Tell the controller which cell is under the mouse after the layout changed."""
         self._controller.move(self._cell())
 
-    def let_go_of_face(self) -> None:
-        """Begin no game when the button goes up."""
-        self._face_down = False
+    def cancel_restart_press(self) -> None:
+        """Cancel a press of the restart face: its release begins no game."""
+        self._face_pressed = False
 
-    def let_go(self, *, lost: bool = False) -> None:
-        """Drop what was begun; `lost`: the releases will not be heard."""
-        self._face_down = False
-        self._controller.drop_input(lost=lost)
+    def cancel_presses(self, *, releases_lost: bool = False) -> None:
+        """Cancel all presses; `releases_lost`: the releases will not arrive."""
+        self._face_pressed = False
+        self._controller.cancel_input(releases_lost=releases_lost)
 
     def _cell(self) -> Cell | None:
-        if self.at is None or self._covered():
+        if self.position is None or self._covered():
             return None
-        return self._places().cell_at(*self.at)
+        return self._places().cell_at(*self.position)
 
-    def _on_face(self) -> bool:
-        return self.at is not None and not self._covered() and self._places().on_face(*self.at)
+    def _is_on_face(self) -> bool:
+        return (
+            self.position is not None
+            and not self._covered()
+            and self._places().on_face(*self.position)
+        )
 
     def _hold_face(self, *, held: bool) -> None:
-        self._face_down = held
-        self._controller.hold_restart_button(held)
+        self._face_pressed = held
+        self._controller.set_restart_button_held(held)

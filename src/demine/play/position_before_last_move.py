@@ -1,8 +1,8 @@
-"""What a player did last, for those who judge it."""
+"""The last move that opened cells, and the position before it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from demine.logic.board import effective, fold
 from demine.logic.event import Act, Verb
@@ -14,19 +14,23 @@ if TYPE_CHECKING:
     from demine.logic.game import Cell
 
 
-def last_opening_move(game: Game) -> tuple[Board, tuple[Cell, ...]]:
-    """Return the board before the last act that opened cells, and the cells it asked to open.
+class OpeningMove(NamedTuple):
+    """The board before a move, and the cells that the move asked to open."""
 
-    No cells if nothing was ever opened.
-    """
+    board_before: Board
+    requested_cells: tuple[Cell, ...]
+
+
+def last_opening_move(game: Game) -> OpeningMove:
+    """Return the last open or chord of a game that was not undone; no cells if there was none."""
     standing = effective(game.events)
     last = next(
         (at for at in reversed(range(len(standing))) if _is_opening_act(standing[at])), None
     )
     before = fold(game.rules, standing[:last])
     if last is None:
-        return before, ()
-    return before, before.asked(cast("Act", standing[last]))
+        return OpeningMove(before, ())
+    return OpeningMove(before, before.asked(cast("Act", standing[last])))
 
 
 def _is_opening_act(event: Act | Lay) -> bool:

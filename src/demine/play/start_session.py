@@ -1,4 +1,4 @@
-"""How a session starts and what its next start finds, the same for every scene."""
+"""The start of a session, the same for every scene."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 class StartedSession(NamedTuple):
-    """A session, and what a scene needs beside it."""
+    """A session, and what a scene needs besides."""
 
     session: GameSession
     preferences: Preferences
     store: Store
     settings: Mapping[str, Json]
-    """All stored settings, those of one scene too."""
+    """All stored settings, including those of single scenes."""
 
     @property
-    def goes_on(self) -> bool:
-        """Whether the next start finds this game as it is left."""
+    def next_start_resumes_game(self) -> bool:
+        """Whether the next start resumes this game as it is now."""
         store = self.store
         return (
             store.path is not None
@@ -40,17 +40,17 @@ class StartedSession(NamedTuple):
 
 @contextmanager
 def start_session(
-    wishes: StartOptions, speak: Callable[[str], object] = set_language
+    options: StartOptions, use_language: Callable[[str], object] = set_language
 ) -> Iterator[StartedSession]:
-    """Open the player's records and begin the session that is wished for, in its language.
+    """Open the player's records and yield the session that the options ask for, in its language.
 
-    The records are closed in the end, as by `opened_store`. Raises what `GameSession.begin` raises.
+    The records are closed at the end, as by `opened_store`. Raises what `GameSession.begin` raises.
     """
     with opened_store() as (store, troubles):
         settings = store.settings.all()
-        preferences = Preferences.from_settings({**settings, **wishes.lasting_settings})
-        speak(start_language(preferences, wishes))
-        session = GameSession.begin(store, wishes, preferences)
+        preferences = Preferences.from_settings({**settings, **options.lasting_settings})
+        use_language(start_language(preferences, options))
+        session = GameSession.begin(store, options, preferences)
         session.troubles[:0] = troubles
-        session.save_settings(wishes.lasting_settings)
+        session.save_settings(options.lasting_settings)
         yield StartedSession(session, preferences, store, settings)

@@ -1,4 +1,4 @@
-"""What the store could not do, kept until the player has been told."""
+"""Errors and notices of the store that wait until the player has been told."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 
 class StoreTroubles:
-    """Holds back the errors and notices of a store, each sentence once, while a game goes on.
+    """Collects the errors and notices of a store, each sentence once, while a game goes on.
 
-    Use it as a context around work in the store: a `StoreError` ends the work and is kept here.
+    Use it as a context around work in the store: a `StoreError` ends the work and is collected.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._sentences: set[str] = set()
-        """What was told since the store last worked."""
+        """The sentences collected since the store last worked."""
         self._failed = False
-        """Whether something could not be kept and that was not told to have passed."""
+        """Whether something could not be saved, and its recovery has not been reported."""
         self.untold: list[DemineError] = []
-        """What nobody has been told yet, the oldest first."""
+        """What the player has not been told yet, the oldest first."""
 
     def __enter__(self) -> None:
         """Begin work in the store."""
@@ -38,14 +38,14 @@ class StoreTroubles:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> bool:
-        """Keep what went wrong, or tell that trouble has passed; other errors go on."""
+        """Collect a `StoreError`, or report that saving works again; let other errors pass."""
         if isinstance(error, StoreError):
             self._failed = True
             self.add(error)
         elif error is not None:
             return False
         elif self._failed and not self._store.retry_queue:
-            # What goes wrong later is another trouble, even in the same words.
+            # A later failure is a new trouble, even in the same words.
             self._failed = False
             self._sentences.clear()
             self.untold.append(StoreNotice(KEPT_AGAIN))
@@ -54,17 +54,18 @@ class StoreTroubles:
         return True
 
     def add(self, trouble: DemineError) -> None:
-        """Keep an error for the player, unless it was told in the same words."""
+        """Collect an error or notice, unless its sentence was collected since saving worked."""
         if str(trouble) not in self._sentences:
             self._sentences.add(str(trouble))
             self.untold.append(trouble)
 
-    def take_next(self, *, unread: bool) -> DemineError | None:
-        """Return what to tell next, if anything; `unread`: what stands there may not be read yet.
+    def take_next(self, *, previous_unread: bool) -> DemineError | None:
+        """Remove and return what to show next, or None.
 
-        That trouble has passed is told at once.
+        While the trouble shown before may be unread (`previous_unread`), only the notice that
+        saving works again is returned.
         """
         first = self.untold[0].template if self.untold else ""
-        if not first or (unread and first not in (KEPT_AGAIN, HEALED)):
+        if not first or (previous_unread and first not in (KEPT_AGAIN, HEALED)):
             return None
         return self.untold.pop(0)

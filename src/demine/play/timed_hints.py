@@ -1,4 +1,4 @@
-"""Hints and their timing: when answers are taken up, and when the next step of a proof is due."""
+"""Hints that are loaded when first needed, and the timing of a proof's steps."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from demine.play.hints import Hints
     from demine.scene.overlay import Overlay
 
-_LONG: Final = 60.0
-"""Seconds to wait where nothing is due."""
-_GLANCE: Final = 0.1
-"""Seconds after which a proof that waits looks whether the board is seen again."""
+_NOTHING_DUE: Final = 60.0
+"""Seconds to wait if nothing is due."""
+_HIDDEN_POLL: Final = 0.1
+"""Seconds between checks whether a hidden board is visible again."""
 
 
 class TimedHints:
-    """Hints that are made when they are first needed, and proofs that go on by themselves.
+    """`Hints` that are loaded when first needed, and proofs that advance by themselves.
 
-    `ask` and `wake` are those of `Hints`; `now` gives seconds that never jump.
+    `ask` and `wake` are those of `Hints`; `now` returns seconds of a monotonic clock.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class TimedHints:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether hints have been needed yet."""
+        """Whether `load` has been called."""
         return self._hints is not None
 
     def load(self) -> Hints:
-        """Return the hints; made at the first call, they have then seen the board as it is."""
+        """Return the hints; the first call makes them, with the board as it is then."""
         if self._hints is None:
             from demine.play.hints import Hints
 
@@ -57,33 +57,39 @@ class TimedHints:
         return self._hints
 
     def _lay_in_background(self, rules: Rules, seed: int, cell: Cell) -> None:
-        """Have a board laid; the hints, once made, do so themselves."""
+        """Load the hints, which replace this function by their own, and call that."""
         self.load().follow_board()
         layer = self._session.lay_in_background
         if layer is not None:
             layer(rules, seed, cell)
 
-    # Out
+    # What is shown
 
     @property
     def text(self) -> str:
-        """What there is to say; empty if nothing."""
+        """The text of the hints; empty if there is none."""
         return "" if self._hints is None else self._hints.text
 
     def capitalised_text(self) -> str:
-        """Return what there is to say, beginning as a sentence does."""
+        """Return the text of the hints, beginning with a capital letter."""
         words = self.text
-        # A result to share begins with the name, which is written small.
+        # A daily result begins with the name, which is written in small letters.
         return words if words.startswith("demine ") else words[:1].upper() + words[1:]
 
-    def all_notes(self) -> list[str]:
-        """Return what there is to say, in full, for a page with more room."""
-        rated = [self.title()] if self._hints is not None and self._hints.rating else []
+    def detailed_notes(self) -> list[str]:
+        """Return the text of the hints and the board's difficulty, for a page with more room."""
+        rated = (
+            [self.title_with_difficulty()] if self._hints is not None and self._hints.rating else []
+        )
         return [*filter(None, [self.capitalised_text()]), *rated]
 
-    def title(self) -> str:
-        """Return what is being played, and how hard it is if that is known."""
-        return self._session.title() if self._hints is None else self._hints.title()
+    def title_with_difficulty(self) -> str:
+        """Return what is being played, with its difficulty once that is known."""
+        return (
+            self._session.game_title()
+            if self._hints is None
+            else self._hints.title_with_difficulty()
+        )
 
     @property
     def is_showing_proof(self) -> bool:
@@ -92,89 +98,89 @@ class TimedHints:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether an answer is awaited that the player asked for."""
+        """Whether an answer that the player asked for is still to come."""
         return self._hints is not None and self._hints.is_waiting
 
     @property
     def is_showing_chances(self) -> bool:
-        """Whether the risks of all cells are shown."""
+        """Whether the risk of every covered cell is shown."""
         return self._hints is not None and self._hints.is_showing_chances
 
     @property
     def can_be_dismissed(self) -> bool:
-        """Whether there is anything to let go of."""
+        """Whether there is a text, a mark or a question to dismiss."""
         return self._hints is not None and bool(self.text or self.is_waiting or self.overlay)
 
     @property
     def overlay(self) -> Overlay | None:
-        """What is laid over the board; None where that would show nothing."""
+        """The marks and risks to draw over the board; None if there are none."""
         return None if self._hints is None else self._hints.overlay
 
-    def seconds_until_due(self) -> float:
-        """Return the seconds until the next step is due."""
+    def seconds_until_next_proof_step(self) -> float:
+        """Return the seconds until `tick` should be called for a proof; 60 if none is shown."""
         if self._due is None:
-            return _LONG
-        return _GLANCE if self._hidden else max(0.0, self._due - self._now()) + 0.001
+            return _NOTHING_DUE
+        return _HIDDEN_POLL if self._hidden else max(0.0, self._due - self._now()) + 0.001
 
-    # In
+    # What the player and the board do
 
     def ask_for_hint(self) -> None:
-        """Ask for a hint."""
+        """Ask for a hint; its text and marks appear once the solver has answered."""
         self.load().ask_for_hint()
 
     def toggle_chances(self) -> None:
-        """Show the risk of every cell, or no longer."""
+        """Show or hide the risk of every covered cell."""
         self.load().toggle_chances()
 
     def ask_for_proof(self) -> None:
-        """Have the board proven."""
+        """Ask for a proof of the board, which then begins again and shows it."""
         self.load().ask_for_proof()
 
     def show_next_proof_step(self) -> None:
-        """Go on with the proof."""
+        """Show the next step of the proof."""
         self.load().show_next_proof_step()
         self._schedule_next_step()
 
     def dismiss(self) -> None:
-        """Let go of whatever is asked, said or marked."""
+        """Clear text and marks, and cancel questions."""
         if self._hints is not None:
             self._hints.dismiss()
             self._schedule_next_step()
 
     def follow_board(self) -> None:
-        """Look at the board again, which may have changed."""
+        """Update the hints after the board may have changed."""
         hints = self.load()
         hints.follow_board()
         if not hints.is_showing_proof:
             self._due = None
 
     def reset(self) -> None:
-        """Look as at a start: nothing said, nothing known of the board."""
+        """Return to the state of a start: no text, no marks, no difficulty."""
         if self._hints is not None:
             self._hints.follow_board()
             self.dismiss()
             self._hints.rating = None
 
-    def tick(self, *, hidden: bool = False) -> bool:
-        """Take up answers and go on with a proof; return whether the board may have changed.
+    def tick(self, *, board_hidden: bool = False) -> bool:
+        """Show answers that have come and continue a proof; return whether anything changed.
 
-        `hidden` says that nobody can see the board now: a proof waits.
+        With `board_hidden` (nobody can see the board) a proof waits.
         """
         if self._hints is None:
             return False
         try:
             changed = self._hints.take_answers()
         finally:
-            # Even when one answer was an error nobody foresaw, a proof goes on.
-            if self._due is None or hidden or not self._hints.is_showing_proof:
+            # Even after an unforeseen error in one answer, a proof goes on.
+            if self._due is None or board_hidden or not self._hints.is_showing_proof:
                 self._schedule_next_step()
-        self._hidden = hidden
+        self._hidden = board_hidden
         if self._due is not None and self._now() >= self._due:
             self.show_next_proof_step()
             changed = True
         return changed
 
     def _schedule_next_step(self) -> None:
-        """Let the step that is shown stand for as long as it takes to read."""
+        """Make the next step due once the one that is shown can have been read."""
         proving = self.is_showing_proof
         self._due = self._now() + self.load().proof_step_ms / 1000 if proving else None

@@ -1,4 +1,4 @@
-"""The end of a session whose games are not all kept: what is tried, for how long, and what then."""
+"""The end of a session with unsaved games: saving is retried, then they are written elsewhere."""
 
 from __future__ import annotations
 
@@ -19,33 +19,36 @@ if TYPE_CHECKING:
     from demine.logic.errors import DemineError
 
 TRY_FOR_S: Final = 5.0
-"""How long a program that is being closed tries to keep its games where they belong."""
+"""How long a program that is being closed retries saving to the database."""
 RETRY_INTERVAL_S: Final = 0.1
 
 
 class UnsavedGamesSaver:
-    """Keeps what was not kept yet, or puts it elsewhere; call `try_once` until it returns True.
+    """Saves unsaved games, or writes them elsewhere: call `done_after_retry` until it is True.
 
-    `message` is what the player should read meanwhile and after it. Where no place took the games,
-    `failure` is why, and `save_to` writes them where the player says.
+    `message` is what the player should read meanwhile and afterwards. If the games could be written
+    nowhere, `failure` says why, and `save_to` writes them where the player chooses.
     """
 
     def __init__(self, store: Store, now: Callable[[], float] = time.monotonic) -> None:
-        self._waiting = store.retry_queue
+        self._queue = store.retry_queue
         self._path = store.path
         self._now = now
         self._until = now() + TRY_FOR_S
         self.message = ""
         self.failure: StoreError | None = None
 
-    def try_once(self) -> bool:
-        """Try once; return whether there is nothing left to try, but what the player may do."""
-        trouble = self._waiting.reason_in_memory
+    def done_after_retry(self) -> bool:
+        """Retry saving once; return whether no further retry is needed or allowed.
+
+        When the time is up, the games go into a spill file.
+        """
+        trouble = self._queue.reason_in_memory
         try:
-            self._waiting.retry()
+            self._queue.retry()
         except StoreError as error:
             trouble = error
-        if not self._waiting.has_unsaved_games:
+        if not self._queue.has_unsaved_games:
             self.message = self.message and explain(StoreNotice(KEPT_AGAIN))
             self.failure = None
             return True
@@ -57,7 +60,7 @@ class UnsavedGamesSaver:
 
     def _save_beside_database(self) -> None:
         try:
-            file = self._waiting.write_spill_file()
+            file = self._queue.write_spill_file()
         except StoreError as error:
             self.failure, self.message = error, explain(error)
         else:
@@ -67,9 +70,9 @@ class UnsavedGamesSaver:
             )
 
     def save_to(self, file: str) -> bool:
-        """Write the games into a file of the player's choice; return whether that was possible."""
+        """Write the games into a file of the player's choice; return whether that succeeded."""
         try:
-            self._waiting.save_to(Path(file).expanduser())
+            self._queue.save_to(Path(file).expanduser())
         except (OSError, RuntimeError, ValueError, StoreError) as error:
             self.failure = StoreError(NOWHERE, reason=reason_of(error))
             self.message = explain(self.failure)
@@ -79,19 +82,19 @@ class UnsavedGamesSaver:
 
 
 def save_unsaved_games(store: Store) -> None:
-    """Part from a store without a window: say on standard error what goes on, and ask there."""
+    """Save what is unsaved, reporting on standard error and asking there for a file if need be."""
     if not store.retry_queue.has_unsaved_games:
         return
-    parting, said = UnsavedGamesSaver(store), ""
-    while not parting.try_once():
-        said = _say_if_new(parting.message, said)
+    saver, said = UnsavedGamesSaver(store), ""
+    while not saver.done_after_retry():
+        said = _say_if_new(saver.message, said)
         time.sleep(RETRY_INTERVAL_S)
-    said = _say_if_new(parting.message, said)
-    while parting.failure is not None and (file := _ask_for_file()):
-        parting.try_once()  # a place may have come free meanwhile
-        if parting.failure is not None:
-            parting.save_to(file)
-        said = _say_if_new(parting.message, "")
+    said = _say_if_new(saver.message, said)
+    while saver.failure is not None and (file := _ask_for_file()):
+        saver.done_after_retry()  # there may be room again
+        if saver.failure is not None:
+            saver.save_to(file)
+        said = _say_if_new(saver.message, "")
 
 
 def _say_if_new(text: str, before: str) -> str:
@@ -101,7 +104,7 @@ def _say_if_new(text: str, before: str) -> str:
 
 
 def _ask_for_file() -> str:
-    """Ask where the games are to be written; empty where nobody answers."""
+    """Ask for a file to write the games to; empty if there is no answer."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         return ""
     _print_to_stderr(tr("Save them to which file? (Leave empty to lose them)") + " ")
@@ -119,15 +122,15 @@ def _print_to_stderr(text: str) -> None:
 
 @contextmanager
 def opened_store(path: str | None = None) -> Iterator[tuple[Store, list[DemineError]]]:
-    """Open the player's store for a scene; yield it and what the player should hear.
+    """Open the player's store for a scene; yield it and the errors and notices to show.
 
-    Where nothing can be kept yet, the store yielded begins in memory. In the end whatever is not
-    kept is tried again for a while, then put elsewhere, and told of on standard error.
+    If nothing can be saved yet, the store begins in memory. At the end unsaved games are saved as
+    by `save_unsaved_games`, and the store is closed.
     """
     troubles: list[DemineError] = []
     try:
         store = Store.open_or_wait(path)
-    except StoreError as error:  # nobody can say where the records lie
+    except StoreError as error:  # there is no path for the records
         store = Store.memory()
         troubles.append(error)
     if store.retry_queue.reason_in_memory is not None:

@@ -1,6 +1,6 @@
-"""What a window of a panel and a board shows at one moment, as plain values: nothing is drawn here.
+"""What a window with a panel and a board shows at one moment, as plain values.
 
-Equal values look the same, so a scene draws what differs from the frame before.
+Equal values look the same, so a scene draws only what differs from the last frame.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class CellSprite(NamedTuple):
 
 
 class PanelState(NamedTuple):
-    """What stands above the board."""
+    """The content of the panel above the board."""
 
     mines: str
     """The digits of the mine counter."""
@@ -42,11 +42,11 @@ class PanelState(NamedTuple):
     mood: FaceMood
     line: str
     tail: str = "…"
-    """What ends the line of words where it is cut."""
+    """The end of a status line that is cut off."""
 
 
 class WindowFrame(NamedTuple):
-    """All that the window shows."""
+    """Everything that the window shows."""
 
     theme: Theme
     layout: Layout
@@ -56,7 +56,7 @@ class WindowFrame(NamedTuple):
 
     @classmethod
     def of(cls, controller: Controller, layout: Layout) -> WindowFrame:
-        """Return what a controller's player sees now."""
+        """Return what the window of a controller shows now."""
         shown = controller.frame()
         rows, cols = layout.view.visible_rows_and_cols()
         part = slice(rows.start, rows.stop), slice(cols.start, cols.stop)
@@ -78,7 +78,7 @@ class WindowFrame(NamedTuple):
 
     @classmethod
     def of_untouched(cls, board: UntouchedBoard, layout: Layout) -> WindowFrame:
-        """Return the first frame of an untouched board; nothing of it needs NumPy."""
+        """Return the first frame of an untouched board; it is made without NumPy."""
         mines = led_text(board.rules.mines, max(3, len(str(board.rules.mines))))
         panel = PanelState(mines, led_text(0), FaceMood.IDLE, board.panel_line)
         cells = dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Which layout a window of a panel and a board has: it follows the game, the cursor, the window."""
+"""The layout of a window with a panel and a board, updated with game, cursor and window size."""
 
 from __future__ import annotations
 
@@ -17,24 +17,25 @@ if TYPE_CHECKING:
 
 
 class SizedWindow(Protocol):
-    """A window, as far as its size goes; sizes are (width, height) in pixels."""
+    """The size of a window; sizes are (width, height) in pixels."""
 
     @property
     def program_may_choose_size(self) -> bool:
-        """Whether the size is the program's to choose: neither full screen nor maximised."""
+        """Whether the program may choose the size: neither full screen nor maximised."""
 
     @property
     def size(self) -> Size:
-        """The size it has."""
+        """The present size."""
 
     def show(self, size: Size) -> object:
-        """Show it in this size."""
+        """Show the window in this size."""
 
 
 class WindowView:
-    """The layout of a controller's window. Let `follow` hear what changes in the controller.
+    """The layout of a controller's window. Pass the controller's changes to `follow`.
 
-    `screen` is its size in pixels; `moved` is called when other cells may be under the pointer.
+    `screen` is the screen's size in pixels; `moved` is called when other cells may be under the
+    pointer.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class WindowView:
         self._show_board()
 
     def follow(self, changes: Changes) -> None:
-        """Show what another game or the cursor calls for."""
+        """Update the layout after another game began or the cursor moved."""
         shape, view = self._controller.session.game.rules.shape, self.layout.view
         if changes.game and (view.rows, view.cols) != shape:
             self._show_board()
@@ -65,34 +66,36 @@ class WindowView:
             if changed and cell is not None:
                 self._look(self.layout.view.bringing_into_view(*cell))
 
-    def scroll(self, right: int, down: int) -> None:
-        """Scroll the board by so many notches of a wheel."""
+    def scroll(self, right_notches: int, down_notches: int) -> None:
+        """Scroll the board by notches of a mouse wheel."""
         step = self.layout.view.cell * 2
-        self._look(self.layout.view.panned(-right * step, -down * step))
+        self._look(self.layout.view.panned(-right_notches * step, -down_notches * step))
 
-    def resized(self) -> None:
-        """Take up the size of the window."""
+    def adapt_to_window_size(self) -> None:
+        """Update the layout after the window's size may have changed."""
         if self._window.size != self.layout.size:
             self.layout = self.layout.resized(self._window.size)
 
     def opening_layout(self) -> Layout:
-        """Return the layout of the window that a start opens for this game."""
+        """Return the layout that a new window has for this game."""
         shape = self._controller.session.game.rules.shape
         layout = Layout.opening(shape, self._controller.preferences.cell, self._screen)
-        return replace(layout, view=layout.view.initially_centred_on(self._controller.last_cell))
+        return replace(
+            layout, view=layout.view.initially_centred_on(self._controller.last_acted_cell)
+        )
 
     def _show_board(self) -> None:
-        """Give the board a window of its size, or the place that there is."""
+        """Give the board a window of its size, or fit it into a full-screen or maximised one."""
         if self._window.program_may_choose_size:
             self.layout = self.opening_layout()
             self._window.show(self.layout.size)
         else:
             shape = self._controller.session.game.rules.shape
             self.layout = Layout.fit(self._window.size, shape)
-            self._look(self.layout.view.initially_centred_on(self._controller.last_cell))
+            self._look(self.layout.view.initially_centred_on(self._controller.last_acted_cell))
 
     def _look(self, view: View) -> None:
-        """Look at the board so."""
+        """Change which part of the board is seen."""
         if view != self.layout.view:
             self.layout = replace(self.layout, view=view)
             self._moved()

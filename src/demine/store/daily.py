@@ -213,7 +213,7 @@ def result_line_to_share(game: Game, attempt: DailyAttempt, played: Iterable[Dai
         _speed_or_progress(game, attempt),
     ]
     if attempt.counts:
-        said += [tr("streak {n}", n=found.streak), symbols_of_days(found, attempt.daily.day)]
+        said += [tr("streak {n}", n=found.streak), symbols_of_last_days(found, attempt.daily.day)]
     else:
         said += [tr("practice")]
     return "  ".join(filter(None, said))
@@ -236,7 +236,7 @@ def _speed_or_progress(game: Game, attempt: DailyAttempt) -> str:
     return f"3BV/s {1000 * three_bv(game.board.mine_map) / attempt.time_ms:.2f}"
 
 
-def symbols_of_days(found: DailyStanding, last: date) -> str:
+def symbols_of_last_days(found: DailyStanding, last: date) -> str:
     """Return the days up to one as symbols, the oldest first."""
     days = (last - n * _ONE_DAY for n in reversed(range(DAYS_SHARED)))
     return "".join(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from demine.logic.rules import First
 from demine.play.controller import Controller
 from demine.play.controller_output import Changes
-from demine.play.mouse_input import Pointer
+from demine.play.mouse_input import MouseInput
 from demine.scene.key_bindings import Command
 from demine.scene.mouse_automaton import Button
 from demine.scene.overlay import Overlay
@@ -97,9 +97,9 @@ class Scene:
         self._modal = Modal()
         self._note = ""
         """What is said below the board, before what hints say."""
-        self._pointer = Pointer(self.controller, lambda: self._layout, lambda: bool(self._modal))
+        self._pointer = MouseInput(self.controller, lambda: self._layout, lambda: bool(self._modal))
         self._layout = ScreenLayout(80, 24, session.game.rules.shape)
-        self._first_seen = self.controller.last_cell
+        self._first_seen = self.controller.last_acted_cell
         """Where the board is looked at first, until there is a size to look at it in."""
         self.controller.hints.follow_board()
         self._use_preferences()
@@ -132,7 +132,7 @@ class Scene:
 
     def tick(self) -> None:
         """Let the clock be stored once a second, and tell of trouble, one at a time."""
-        self.controller.tick(hidden=bool(self._modal))
+        self.controller.tick(board_hidden=bool(self._modal))
 
     def patience(self) -> float:
         """Return how many seconds may pass before the picture changes by itself."""
@@ -166,7 +166,7 @@ class Scene:
     def _show_part(self, layout: ScreenLayout) -> None:
         """Show another part of the board; another cell may be under the pointer then."""
         self._layout = layout
-        self._pointer.look_again()
+        self._pointer.update_cell_under_mouse()
 
     def resized(self, cols: int, rows: int) -> None:
         """The terminal has another size."""
@@ -176,7 +176,7 @@ class Scene:
         if self.controller.cursor is not None:
             layout = layout.scrolled_to(self.controller.cursor)
         self._modal.scroll(0, layout)
-        self._pointer.at = None
+        self._pointer.position = None
         self._show_part(layout)
 
     # In: the mouse
@@ -184,7 +184,7 @@ class Scene:
     def press(self, button: Button, at: Point, *, shift: bool = False, ctrl: bool = False) -> None:
         """A mouse button comes down."""
         self._age_news()
-        self._pointer.at = at
+        self._pointer.position = at
         command = self._top_button_at(at)
         if command is not None:
             self._modal.close()
@@ -219,7 +219,7 @@ class Scene:
 
     def lost_focus(self) -> None:
         """The terminal is not listened to: what the mouse had begun is dropped."""
-        self._pointer.let_go(lost=True)
+        self._pointer.cancel_presses(releases_lost=True)
 
     def close(self) -> None:
         """Leave; an unfinished game goes on at the next start."""
@@ -237,7 +237,7 @@ class Scene:
             shown = self._open_page_command()
             self._modal.close()
             if shown is Command.DAILY and command in LEVELS:
-                self.controller.play_todays_daily(command)
+                self.controller.resume_or_begin_todays_daily(command)
             elif command is not shown:  # the key that opened a page closes it
                 self.do(command)
             if shown and command in _LOOKS:
@@ -262,14 +262,14 @@ class Scene:
             self._modal.close()
 
     def _age_news(self) -> None:
-        self.controller.player_acted()
+        self.controller.dismiss_old_news()
         self._note = ""
 
     # Commands
 
     def do(self, command: Command) -> None:
         """Carry out a command; those in `ABSENT` do nothing here."""
-        self._pointer.look_again()
+        self._pointer.update_cell_under_mouse()
         if not self.controller.run_command(command) and command not in ABSENT:
             self._actions[command]()
 
@@ -293,12 +293,12 @@ class Scene:
         return self.controller.session
 
     def _copy_share(self) -> None:
-        code = self.controller.copy_share_code()
+        code = self.controller.share_code_to_copy()
         self._copy_text(code)
         self._note = share_code_note(code, self._keys)
 
     def _copy_result(self) -> None:
-        self._note = self.controller.copy_daily_result()
+        self._note = self.controller.daily_result_to_copy()
         self._copy_text(self._note)
 
     def _copy_text(self, text: str) -> None:
@@ -314,7 +314,7 @@ class Scene:
 
     def _open_help(self) -> None:
         own = {key: text for key, text in OWN_KEYS.items() if self._keys.lookup(key) is None}
-        notes = [*self.controller.news.troubles, *self.controller.hints.all_notes()]
+        notes = [*self.controller.news.troubles, *self.controller.hints.detailed_notes()]
         self._open_modal(page_of_keys(self._keys, own, notes))
 
     def _open_setup(self) -> None:

@@ -210,7 +210,7 @@ def test_a_daily_board_is_played_and_its_result_copied(
     window.do(DAILY["beginner"])
     board = Daily(day, "beginner")
     assert controller.session.daily == board
-    assert controller.title() == f"Daily board {day.isoformat()}, Beginner"
+    assert controller.title_with_difficulty() == f"Daily board {day.isoformat()}, Beginner"
     assert controller.prescribed_start == board.start
     mine_map = make(board.rules, board.seed, board.start)
     controller.session.open_on_laid_mines(board.start, mine_map)
@@ -225,7 +225,7 @@ def test_a_daily_board_is_played_and_its_result_copied(
     window.inside.bar.copy.click()
     assert QGuiApplication.clipboard().text() == controller.session.daily_result_line()
     controller.begin_new_game()
-    assert controller.title() == "Beginner"
+    assert controller.title_with_difficulty() == "Beginner"
     assert not window.inside.bar.copy.isVisible()
     assert controller.session.game.rules == Rules.parse("9x9/10")
 

@@ -247,7 +247,7 @@ class BoardWidget(BoardViewport):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """The window stops listening: what the hand had begun is dropped."""
-        self.controller.drop_input(lost=True)
+        self.controller.cancel_input(releases_lost=True)
         self.reset_touch()
         super().focusOutEvent(event)
 

@@ -61,7 +61,7 @@ class UnsavedGamesGuard(QObject):
         parting = self._parting
         if parting is None:
             return
-        done = parting.try_once()
+        done = parting.done_after_retry()
         self._say(parting.message)
         if not done:
             return

@@ -51,7 +51,7 @@ def show_untouched_board(window: AutoSizedWindow, board: UntouchedBoard) -> Boar
     window.set_contents(frame)
     frame.board.setFocus()
     place = SavedGeometry.read(board.settings.get(GEOMETRY_SETTING))
-    window.restore_and_show(place, preferences.cell, as_asked="cell" in board.wishes.settings)
+    window.restore_and_show(place, preferences.cell, as_asked="cell" in board.options.settings)
     return frame.board
 
 

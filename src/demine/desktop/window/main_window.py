@@ -160,7 +160,7 @@ class MainWindow(AutoSizedWindow):
             fullscreen=fullscreen,
             as_asked=as_asked,
         )
-        self.board.set_initial_centre(self.controller.last_cell)
+        self.board.set_initial_centre(self.controller.last_acted_cell)
 
     def _set_message_bar_height(self, high: int) -> None:
         """Give the bar below the board so much room; the window grows below, the board stays."""
@@ -203,7 +203,7 @@ class MainWindow(AutoSizedWindow):
 
         return {
             **{
-                name: partial(self.controller.play_todays_daily, Command(level))
+                name: partial(self.controller.resume_or_begin_todays_daily, Command(level))
                 for level, name in DAILY.items()
             },
             Command.CANCEL: self._let_go,
@@ -217,7 +217,7 @@ class MainWindow(AutoSizedWindow):
     def _let_go(self) -> None:
         """Drop what the mouse has begun; with nothing begun, what the bar says."""
         begun = self.controller.mouse.is_holding_cell or self.controller.touched_cells
-        self.controller.drop_input()
+        self.controller.cancel_input()
         if not begun:
             self.inside.bar.dismiss()
 
@@ -271,7 +271,7 @@ class MainWindow(AutoSizedWindow):
 
     def change_preferences(self, changes: Mapping[str, object]) -> None:
         """Change preferences by their names, at once and for good."""
-        self.controller.change_preferences(changes)
+        self.controller.apply_preferences(changes)
 
     def _preferences_changed(self) -> None:
         before, self.preferences = self.preferences, self.controller.preferences
@@ -323,7 +323,7 @@ class MainWindow(AutoSizedWindow):
         self.inside.overview = self.preferences.minimap
 
     def _update_title(self) -> None:
-        self.setWindowTitle(window_title(self.controller.title()))
+        self.setWindowTitle(window_title(self.controller.title_with_difficulty()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Write every text anew when Qt says that the language has changed."""
@@ -350,6 +350,6 @@ class MainWindow(AutoSizedWindow):
             self.controller.session.save_settings({GEOMETRY_SETTING: asdict(kept)})
             # Its first picture is taken now, wherever the player was looking.
             self._set_cell_size(kept.cell)
-            self.board.set_initial_centre(self.controller.last_cell)
+            self.board.set_initial_centre(self.controller.last_acted_cell)
             self.closing.emit()
         super().closeEvent(event)

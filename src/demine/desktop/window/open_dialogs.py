@@ -46,7 +46,7 @@ class DialogOpener:
         """Open the page of a command, if it has one."""
         opener = self._openers.get(page)
         if opener is not None:
-            self._controller.drop_input()
+            self._controller.cancel_input()
             opener()
 
     @cached_property
@@ -54,11 +54,11 @@ class DialogOpener:
         controller = self._controller
         return {
             Command.SETUP: self._setup,
-            Command.SHARE: lambda: self._copy(controller.copy_share_code()),
+            Command.SHARE: lambda: self._copy(controller.share_code_to_copy()),
             Command.OPEN_SHARE: self._open_share,
             Command.RECORDS: self._records,
             Command.DAILY: lambda: self._records(daily=True),
-            Command.RESULT: lambda: self._copy(controller.copy_daily_result()),
+            Command.RESULT: lambda: self._copy(controller.daily_result_to_copy()),
             Command.STATISTICS: self._statistics,
             Command.SETTINGS: self._settings,
             Command.HELP: lambda: self._help("keys"),
@@ -101,7 +101,7 @@ class DialogOpener:
             dialog.tabs.setCurrentWidget(dialog.daily)
         dialog.exec()
         if dialog.daily.requested is not None:
-            self._controller.play_daily(dialog.daily.requested)
+            self._controller.resume_or_begin_daily(dialog.daily.requested)
 
     def _watch(self, over: QWidget, name: str, game: Game) -> None:
         from demine.desktop.watch.player_window import ReplayWindow
